@@ -37,7 +37,7 @@ export default defineConfig({
       srcDir: 'sw',
       filename: 'sw.ts',
       registerType: 'prompt',
-      // src/app/update.tsx registers the worker: it decides when an update may take over.
+      // src/app/update/updates.ts registers the worker: it decides when an update may take over.
       injectRegister: false,
       manifest: {
         id: '/',

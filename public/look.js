@@ -1,4 +1,4 @@
-// Before the first paint: see src/app/look/showTheme.ts and scripts/lib/firstPaint.ts
+// Before the first paint: see src/frame/look/showTheme.ts and scripts/lib/firstPaint.ts
 {
   const page = document.documentElement
   if (location.pathname === '/login') page.dataset.first = ''

@@ -1,13 +1,14 @@
 import { checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
 import { checkElsewhere, checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
+import { checkRoomSizes } from '#scripts/checks/rooms.ts'
 import { readSources } from '#scripts/checks/sources.ts'
 import type { Finding } from '#scripts/checks/sources.ts'
 import { checkLiterals, compareResources, readResources } from '#scripts/checks/translations.ts'
 import { checkUnusedTexts } from '#scripts/checks/unusedTexts.ts'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
-/** `npm run check`: types, lint, import rules, dead code, translations, lengths, paths in documents. Prints what is wrong, and nothing else but a line. */
+/** `npm run check`: types, lint, import rules, rooms, dead code, translations, lengths, paths in documents. Prints what is wrong, and nothing else but a line. */
 type Verdict = Readonly<{ name: string; problems: string }>
 
 const started = performance.now()
@@ -22,6 +23,7 @@ const length = checkLength(files)
 const verdicts: readonly Verdict[] = [
   own('import rules', checkImports(files)),
   own('translations', [...compareResources(zh, en), ...checkLiterals(files), ...checkUnusedTexts(files)]),
+  own('rooms', checkRoomSizes(files)),
   own('file length', length.failures),
   own('unfinished work', checkUnfinished(files)),
   own('references', [...checkReferences(await readDocuments(root), isThereIn(root)), ...checkElsewhere(files)]),

@@ -8,17 +8,18 @@ import { UPLOAD_TIMEOUT_MS } from '#core/api/call.ts'
 import { fail } from '#core/api/errors.ts'
 import { openApiDocument } from '#core/api/openapi.ts'
 import { calls } from '#core/api/table.ts'
-import { forgetReleased } from './areas/entry/reading/pages.ts'
 import { handlers as allHandlers } from '#server/handlers.ts'
+import { Health } from '#server/health/health.ts'
 import { registerBodies } from '#server/http/body.ts'
 import { answerError, registerCalls } from '#server/http/calls.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { Health } from '#server/health/health.ts'
 import { countRequests, registerProbes } from '#server/http/probes.ts'
 import { dropQuietAtStop } from '#server/http/quietAtStop.ts'
 import { registerKillSwitch, registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
 import { registerTrustSign } from '#server/lan/trustSign.ts'
 import type { Services } from '#server/services.ts'
+
+import { forgetReleased } from './areas/entry/reading/pages.ts'
 
 /** With forward secrecy and authenticated: what is recorded today is not read with a key that is stolen later. TLS 1.3 knows no others. */
 const CIPHERS = [

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { BULK_AT_ONCE, BULK_PAGE_SIZE } from '#core/api/call.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import { callOf } from '#core/api/table.ts'
 
 import { median } from '../figures.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../api/messages.ts'
+import type { Language } from '../language.ts'
 import type { JsonValue } from '../json.ts'
 import type { PermissionCode } from './permissions.ts'
 

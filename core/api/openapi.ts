@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { ZodMiniType } from 'zod/mini'
+import { PROTOCOL, protocolHistory } from '#core/sync/protocol/protocol.ts'
+
 import type { JsonValue } from '../json.ts'
 import { statusOfError } from './errorStatus.ts'
-import { PROTOCOL, protocolHistory } from '#core/sync/protocol/protocol.ts'
 import { headers } from './headers.ts'
 import type { Call } from './call.ts'
 

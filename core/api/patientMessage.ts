@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filledText, id, instant } from './shapes.ts'
+import { filledText, id, instant } from '#core/wire/shapes.ts'
 
 /** Messages to patients (docs/adr/0025-messages-to-patients.md): what may be said, and how far each is. */
 

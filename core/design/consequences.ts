@@ -1,5 +1,5 @@
-import type { Language } from '#core/api/messages.ts'
-import { versionDifference } from '#core/study/versionDifference.ts'
+import type { Language } from '#core/language.ts'
+import { versionDifference } from './difference/versionDifference.ts'
 
 import type { Design, DesignPage } from './design.ts'
 import { columnAt, foldersOf } from './design.ts'

@@ -4,7 +4,7 @@ import type { Raw } from '#core/form/definition/option.ts'
 import type { PageError } from '#core/form/definition/option.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /**
  * A version's definition as a designer holds it: visits, pages, sections, columns. Nothing in it is ever changed in place, so that what was not

@@ -1,11 +1,11 @@
 import { isRecord } from '#core/form/definition/option.ts'
 import type { Raw } from '#core/form/definition/option.ts'
 import { newId } from '#core/ids.ts'
+import type { ImportMode } from '#core/wire/importModes.ts'
 
 import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage, DesignSection } from './design.ts'
 import { childrenOf, columnAt } from './design.ts'
 import { freeCode, setField } from './fields.ts'
-import type { ImportMode } from './importModes.ts'
 import { renamePage } from './rename.ts'
 
 /** The draft with what comes in. */

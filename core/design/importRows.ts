@@ -3,7 +3,7 @@ import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import { newId } from '#core/ids.ts'
-import type { FolderRow, PageRow } from '#core/sync/rows.ts'
+import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
 /** A definition that comes in from outside, as rows of a version. */
 

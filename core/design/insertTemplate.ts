@@ -1,5 +1,5 @@
 import type { TemplateDetail } from '#core/api/calls/template.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 import type { Design } from './design.ts'
 import { designOf } from './design.ts'

@@ -1,4 +1,4 @@
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 import type { Design, DesignPage } from './design.ts'
 import { designOf, foldersOf } from './design.ts'

@@ -1,4 +1,4 @@
-import type { FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
+import type { FolderRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 
 import type { DefinedFolder, DefinedPage, StudyDefinition } from './definition.ts'
 import { checkStudy } from './json/schema.ts'

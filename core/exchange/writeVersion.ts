@@ -1,4 +1,4 @@
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 
 import type { VersionFormat } from './exportFormats.ts'
 import { definitionOf } from './ofVersion.ts'

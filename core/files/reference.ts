@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hash, id, text } from '../api/shapes.ts'
+import { hash, id, text } from '#core/wire/shapes.ts'
 import type { JsonValue } from '../json.ts'
 
 /**

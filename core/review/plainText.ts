@@ -1,4 +1,4 @@
-import { halfWidth } from '#core/calendar/dates.ts'
+import { halfWidth } from '#core/values/dates.ts'
 import { isList } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 

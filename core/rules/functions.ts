@@ -1,8 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
 import { RE2JS } from 're2js'
-
-import { dayNumber, parseDate, parseInstant, wholeYears } from '#core/calendar/dates.ts'
-import { numberFromText } from '#core/form/definition/value.ts'
+import { dayNumber, parseDate, parseInstant, wholeYears } from '#core/values/dates.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 import { spend } from './budget.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'

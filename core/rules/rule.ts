@@ -1,6 +1,5 @@
 import type { ASTNode, ParseResult } from '@marcbachmann/cel-js'
 import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js'
-
 import type { JsonValue } from '#core/json.ts'
 
 import type { FormWork } from './budget.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, instant, json, prop, text } from '../api/shapes.ts'
+import { id, instant, json, prop, text } from '#core/wire/shapes.ts'
 
 /**
  * That a person has looked at a warning and stands by the value (docs/adr/0037-warnings-and-their-answers.md). A fact beside the value: it holds

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from '../api/shapes.ts'
+import { id } from '#core/wire/shapes.ts'
 import { changeReason, entryTarget, itemContent } from './entryChange.ts'
 
 /** How a person decides a conflict (docs/adr/0003-conflict-and-inbox.md). */

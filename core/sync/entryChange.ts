@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hash, id, instant, json, pass, prop, text } from '../api/shapes.ts'
+import { hash, id, instant, json, pass, prop, text } from '#core/wire/shapes.ts'
 import { confirmationGiven } from './confirmation.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, instant, pass } from '../api/shapes.ts'
+import { id, instant, pass } from '#core/wire/shapes.ts'
 
 /**
  * What of an entry is counted and shown where hundreds are looked at: where it stands, how far it is, nothing of what was entered. Such

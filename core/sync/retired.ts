@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { json } from '../api/shapes.ts'
+import { json } from '#core/wire/shapes.ts'
 import { missingReason } from './entryChange.ts'
 
 /**

@@ -4,9 +4,8 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, preview } from 'vite'
 import type { InlineConfig } from 'vite'
-
-import type { JsonValue } from '#core/json.ts'
 import type { Missing } from '#core/form/definition/value.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
 
 /** What the page with every field offers to a test. */

@@ -1,4 +1,4 @@
-import type { EntryRow, PatientRow, VersionRow } from '#core/sync/rows.ts'
+import type { EntryRow, PatientRow, VersionRow } from '#core/api/sync/rows.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { Demo } from './demo.ts'
 import { DEMO_PASSWORD } from './demoData.ts'

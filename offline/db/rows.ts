@@ -333,7 +333,7 @@ export interface UnlistedRow {
 /** Up to which change number something has come, and what of the server it was read from. */
 export interface PullMark {
   readonly cursor: number
-  /** Where a first download goes on, while its cursor is 0 (core/sync/protocol/pull.ts). */
+  /** Where a first download goes on, while its cursor is 0 (core/api/sync/pull.ts). */
   readonly from?: string | null
   readonly epoch: string
   readonly scopeVersion: string

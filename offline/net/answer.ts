@@ -1,7 +1,7 @@
 import { isErrorCode } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { wireError } from '#core/api/wireError.ts'
-import type { WireError } from '#core/api/wireError.ts'
+import { wireError } from '#core/wire/wireError.ts'
+import type { WireError } from '#core/wire/wireError.ts'
 
 /** An answer of the server as a typed error. The one place where a failure on the wire becomes an `ApiError`. */
 

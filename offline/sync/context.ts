@@ -1,4 +1,4 @@
-import type { DeviceReport } from '#core/sync/protocol/push.ts'
+import type { DeviceReport } from '#core/api/sync/push.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { Wire } from '#offline/net/request.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'

@@ -1,13 +1,14 @@
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 import { LAYERS, UI_NEVER } from '#scripts/checks/layers.ts'
+import { checkRoomOrder } from '#scripts/checks/rooms.ts'
 import { FOLDERS, lineAt } from '#scripts/checks/sources.ts'
 import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 
 /** One import, export-from, `import()` or type import. `target` is the path in the project, undefined for a package. */
 type Edge = Readonly<{ from: string; specifier: string; target: string | undefined; line: number; typeOnly: boolean }>
 
-/** Checks every import of the project against the layers, and that there is no cycle and no barrel file. */
+/** Checks every import of the project against the layers and their rooms, and that there is no cycle and no barrel file. */
 export function checkImports(files: readonly SourceFile[]): Finding[] {
   const findings: Finding[] = []
   const edges = new Map<string, Edge[]>()
@@ -21,7 +22,8 @@ export function checkImports(files: readonly SourceFile[]): Finding[] {
     const message = objection(edge, edges)
     if (message !== undefined) findings.push({ path: edge.from, line: edge.line, message })
   }
-  return [...findings, ...cycles(edges)]
+  const within = [...edges.values()].flat().flatMap(({ from, target, line }) => (target === undefined ? [] : [{ from, target, line }]))
+  return [...findings, ...checkRoomOrder(within), ...cycles(edges)]
 }
 
 function readImports(file: SourceFile): { found: Edge[]; barrel: boolean; problem?: string } {

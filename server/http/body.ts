@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fail } from '#core/api/errors.ts'
 import { LARGE_BODY, isForThread } from '#server/threads/calls.ts'
 import type { CallId } from '#core/api/table.ts'
-import { PUSH_ONE_MAX_BYTES } from '#core/sync/protocol/push.ts'
+import { PUSH_ONE_MAX_BYTES } from '#core/api/sync/push.ts'
 
 /** The fields of a form with files; of several of one name the last. */
 async function readForm(type: string, body: Buffer): Promise<Readonly<Record<string, unknown>>> {

@@ -1,4 +1,4 @@
-import { isCleanText } from '#core/api/shapes.ts'
+import { isCleanText } from '#core/wire/shapes.ts'
 import { fail } from '#core/api/errors.ts'
 
 /** Deeper than any request of ours; a bound, because the check is recursive. */

@@ -4,7 +4,7 @@ import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { failureEnvelope, tokenFailure } from '#core/api/envelope.ts'
 import type { Envelope, TokenFailure } from '#core/api/envelope.ts'
 import { errorMessages } from '#core/api/messages.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { DatabaseError } from '#server/database/errors.ts'
 import { isFull } from '#server/storage/room.ts'
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { BodyOf, DataOf, ParamsOf, QueryOf } from '#core/api/call.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import type { ClientId } from '#server/http/client.ts'
 import type { Services } from '#server/services.ts'
 

@@ -38,7 +38,7 @@ function toFieldError(issue: z.core.$ZodIssue, root: readonly string[]): FieldEr
     case 'invalid_format':
       return { path, code: 'format' }
     case 'custom':
-      // Our own checks name their code where zod expects a message (`core/api/shapes.ts`).
+      // Our own checks name their code where zod expects a message (`core/wire/shapes.ts`).
       return { path, code: issue.message }
     case 'not_multiple_of':
     case 'unrecognized_keys':

@@ -1,5 +1,5 @@
-import { pageOf } from '#core/api/shapes.ts'
-import type { Page, Paging } from '#core/api/shapes.ts'
+import { pageOf } from '#core/wire/shapes.ts'
+import type { Page, Paging } from '#core/wire/shapes.ts'
 
 /** Part of a list in SQL's terms. */
 export interface Window {

@@ -4,7 +4,7 @@ import { patientChange, patientEnrolment, patientRemoval } from '#core/api/calls
 import { folderConfig, folderRemoval, visitChange, visitRemoval, visitSave } from '#core/api/calls/visit.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'

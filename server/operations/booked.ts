@@ -1,13 +1,14 @@
 import { ApiFailure } from '#core/api/errors.ts'
+import type { InboxRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { FormerPlace } from '#core/sync/protocol/former.ts'
 import type { InboxReason, Outcome, QueueableCall } from '#core/sync/protocol/operation.ts'
-import type { InboxRow } from '#core/sync/rows.ts'
-import { readBody } from './act.ts'
-import type { Admission, AnyAct } from './act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
+
+import { readBody } from './act.ts'
+import type { Admission, AnyAct } from './act.ts'
 
 /** Operations that were booked and not applied: taken up again when their project goes on, or when a person decides. */
 

@@ -1,20 +1,21 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError, FieldError } from '#core/api/errors.ts'
-import type { Language } from '#core/api/messages.ts'
-import type { WireError } from '#core/api/wireError.ts'
 import type { JsonValue } from '#core/json.ts'
-import { operation } from '#core/sync/protocol/operation.ts'
-import { OLDEST_OPERATION } from '#core/sync/protocol/protocol.ts'
+import type { Language } from '#core/language.ts'
 import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import { operation } from '#core/sync/protocol/operation.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
-import { readBody } from './act.ts'
-import type { AnyAct } from './act.ts'
-import { isProven } from './keys.ts'
+import { OLDEST_OPERATION } from '#core/sync/protocol/protocol.ts'
+import type { WireError } from '#core/wire/wireError.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
 import type { Actor } from '#server/http/handler.ts'
 import { fieldErrors } from '#server/http/input.ts'
 import type { Services } from '#server/services.ts'
+
+import { readBody } from './act.ts'
+import type { AnyAct } from './act.ts'
+import { isProven } from './keys.ts'
 
 /** Operations of a tablet, whoever brings them: in a push, or in a file. */
 

@@ -1,11 +1,12 @@
 import type { JsonValue } from '#core/json.ts'
+import type { OperationAnswer } from '#server/http/idempotency.ts'
+import type { Services } from '#server/services.ts'
+
 import type { AnyAct } from './act.ts'
 import { Pace } from './pace.ts'
 import { take } from './take.ts'
 import { mayBePlain, takeTogether } from './together.ts'
 import type { PlainAct } from './together.ts'
-import type { OperationAnswer } from '#server/http/idempotency.ts'
-import type { Services } from '#server/services.ts'
 
 /**
  * Saves of several people in one project that come at the same time. Writers of a project wait for each other in any case (its change number is

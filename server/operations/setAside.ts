@@ -1,13 +1,14 @@
 import { fail } from '#core/api/errors.ts'
 import type { ServerErrorCode } from '#core/api/errorStatus.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { AnyAct } from './act.ts'
-import { patientIdOf, stampOf } from './act.ts'
-import type { Hold, Standing } from './standing.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect, StoredReceipt } from '#server/http/idempotency.ts'
+
+import type { AnyAct } from './act.ts'
+import { patientIdOf, stampOf } from './act.ts'
+import type { Hold, Standing } from './standing.ts'
 
 /** What an act that is set aside is about, as far as the server knows it. */
 export interface Subject {

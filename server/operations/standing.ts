@@ -1,14 +1,15 @@
+import type { PermissionCode } from '#core/access/permissions.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
 import type { VisitKey } from '#core/derivedIds.ts'
-import type { PermissionCode } from '#core/access/permissions.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { InboxReason } from '#core/sync/protocol/operation.ts'
 import { formerMembership, membership, seesCenter } from '#server/access.ts'
 import type { FormerMembership, Membership } from '#server/access.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
 import type { Admission, AnyAct } from './act.ts'
 import { patientIdOf } from './act.ts'
-import type { Queryable } from '#server/database/transaction.ts'
 
 /** Why an act is taken but not applied (docs/adr/0003-conflict-and-inbox.md). */
 export type Hold =

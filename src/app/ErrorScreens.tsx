@@ -2,9 +2,8 @@ import { Button, Center } from '@mantine/core'
 import { IconAlertTriangle, IconLock, IconMapOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { sameOriginPath } from '#src/paths/redirect.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-
-import { sameOriginPath } from './routes/redirect.ts'
 
 const large = { size: 56, stroke: 1.4 } as const
 

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
-
-import { routeAt } from './routes/routeNames.ts'
+import { routeAt } from '#src/paths/routeNames.ts'
 
 /**
  * Follows where one is: the window is called after it, and the focus goes along to the content, so that keyboard and screen reader are not

@@ -1,7 +1,6 @@
 import { createTheme, defaultVariantColorsResolver } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from '@mantine/core'
-
-import { DEFAULT_SHADES } from './look/defaultColor.ts'
+import { DEFAULT_SHADES } from '#src/frame/look/defaultColor.ts'
 
 /** Greys of the dark theme, of one cast with its grounds below. */
 const dark: MantineColorsTuple = [

@@ -2,10 +2,11 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import { use, useCallback } from 'react'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
-import type { Loadable } from './shapes/types.ts'
-import { DeviceContext } from './hooks/useDevice.ts'
 import type { AnswerOf, Api, CallInput } from '#src/session/api.ts'
 import { useSession } from '#src/session/useSession.ts'
+
+import type { Loadable } from './shapes/types.ts'
+import { DeviceContext } from './hooks/useDevice.ts'
 
 /** What administrative screens ask of the server. They work online only, and say so when the network is away. */
 

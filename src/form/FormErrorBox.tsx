@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { FieldIssues, Issue } from '#core/form/engine/issue.ts'
 import { isError } from '#core/form/engine/issue.ts'

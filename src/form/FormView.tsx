@@ -2,11 +2,10 @@ import type { CSSProperties } from 'react'
 import { Suspense, lazy, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-
 import { addressOf, pageFieldOf } from '#core/form/definition/address.ts'
-import type { FormState } from '#core/form/engine/engine.ts'
 import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { PageLook } from '#core/form/definition/pageLook.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 
 import { FormPart } from './FormPart.tsx'
 import type { FilePort } from './filePort.ts'

@@ -1,8 +1,7 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
-
+import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { Cell, RowView } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
-import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { Warning } from '#core/form/engine/warning.ts'
 
 import type { FilePort } from './filePort.ts'

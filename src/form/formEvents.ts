@@ -1,10 +1,9 @@
 import type { CompositionEvent, FocusEvent, InputEvent, KeyboardEvent, MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
-
-import type { JsonValue } from '#core/json.ts'
-import type { FormState } from '#core/form/engine/engine.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import { isList, valueText } from '#core/form/definition/value.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { JsonValue } from '#core/json.ts'
 
 import type { FormActions } from './formActions.ts'
 import { addRow, edit } from './formActions.ts'

@@ -1,9 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
-
 import { addressKey, addressOf } from '#core/form/definition/address.ts'
+import { pipedText } from '#core/form/definition/piping.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
-import { pipedText } from '#core/form/definition/piping.ts'
 
 import type { FormEnvironment } from './formContext.ts'
 import type { FormWords } from './words.ts'

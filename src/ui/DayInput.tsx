@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { FocusEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFromTyping } from '#core/calendar/dates.ts'
+import { dateFromTyping } from '#core/values/dates.ts'
 
 interface DayInputProps {
   readonly label: string

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
-import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
-import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
 import type { SaveResult } from '#core/api/calls/entry.ts'
 import type { TreeFolder } from '#core/api/calls/version.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
+import { newId } from '#core/ids.ts'
 import { jsonEqual } from '#core/json.ts'
 import { definitionInputOf } from '#src/screens/versions/exchange/importInput.ts'
 import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'

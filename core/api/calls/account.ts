@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '#core/api/call.ts'
-import { filledText, json, text } from '#core/api/shapes.ts'
+import { filledText, json, text } from '#core/wire/shapes.ts'
 
 /** What of accounts and menus a sign-in does without (specification §7 Auth, System and resources). Apart, so that its script stays small. */
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { changeReason, entryTarget } from '#core/sync/entryChange.ts'
 import { defineCall } from '#core/api/call.ts'
-import { filledText, hash, id, instant, paging, prop, queryInt, text } from '#core/api/shapes.ts'
+import { filledText, hash, id, instant, paging, prop, queryInt, text } from '#core/wire/shapes.ts'
 
 /** Attachments (specification §7, docs/adr/0020-attachments.md). `:id` is the file's own id, made on the device that took it. */
 

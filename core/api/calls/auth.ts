@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '#core/api/call.ts'
-import { filledText, id, text } from '#core/api/shapes.ts'
+import { filledText, id, text } from '#core/wire/shapes.ts'
 
 /** Sign-in, tokens, the signed-in user, buttons (specification §7 Auth), in the shapes of the BladeX family. */
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { secondPassStates } from '#core/review/doubleEntry.ts'
 import { changeReason, itemContent } from '#core/sync/entryChange.ts'
-import { entryRow, patientRow } from '#core/sync/rows.ts'
+import { entryRow, patientRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
-import { filledText, hash, id, instant, paging, pass, prop, text } from '#core/api/shapes.ts'
+import { filledText, hash, id, instant, paging, pass, prop, text } from '#core/wire/shapes.ts'
 
 /** Double entry (specification §7): the two passes of a patient, what they say differently, and their merge. */
 

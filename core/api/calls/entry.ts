@@ -3,11 +3,11 @@ import { conflictResolution } from '#core/sync/conflict.ts'
 import { entryChange, entryRemoval, entryTarget, itemContent } from '#core/sync/entryChange.ts'
 import { entryMark } from '#core/sync/entryMark.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
-import { conflictRow, entryRow, patientRow } from '#core/sync/rows.ts'
+import { conflictRow, entryRow, patientRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { patientMessage } from '#core/api/patientMessage.ts'
 import { englishName } from '#core/api/englishName.ts'
-import { id, json, paging, prop, queryInt, text } from '#core/api/shapes.ts'
+import { id, json, paging, prop, queryInt, text } from '#core/wire/shapes.ts'
 
 /** Subject data (specification §7): entries, double entry, attachments, folders. `:id` of a page call is the entry's id. */
 

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { changeReason } from '#core/sync/entryChange.ts'
 import { collidedFacts } from '#core/sync/protocol/former.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
-import { patientIdentity, patientRow } from '#core/sync/rows.ts'
+import { patientIdentity, patientRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { noticeDraft, noticeResult, noticeWays, noticeWaysAsked } from '#core/api/patientMessage.ts'
-import { day, id, json, prop, queryInt, text } from '#core/api/shapes.ts'
+import { day, id, json, prop, queryInt, text } from '#core/wire/shapes.ts'
 
 /** Patients of a project (specification §7 Patients). */
 

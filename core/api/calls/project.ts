@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { projectRoles } from '#core/access/permissions.ts'
 import { wrongMobile } from '#core/study/mobile.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
-import { centerRow, projectRow } from '#core/sync/rows.ts'
+import { centerRow, projectRow } from '#core/api/sync/rows.ts'
 import { ENROL_FIELDS } from '#core/study/enrolment.ts'
 import { DEFAULT_TEMPLATE, LONGEST_TEMPLATE } from '#core/study/patientNumber.ts'
 import { defineCall } from '#core/api/call.ts'
-import { day, filledText, id, instant, json, paging, text, typedCode } from '#core/api/shapes.ts'
+import { day, filledText, id, instant, json, paging, text, typedCode } from '#core/wire/shapes.ts'
 
 /** Projects, centers, members, hospitals (specification §7 Project). */
 

@@ -3,7 +3,7 @@ import { LONGEST_LABEL, MOST_ENTRIES } from '#core/study/projectDictionary.ts'
 import { crfProfiles } from '#core/study/versionLife.ts'
 import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
-import { filledText, id, paging, text } from '#core/api/shapes.ts'
+import { filledText, id, paging, text } from '#core/wire/shapes.ts'
 
 /** Dictionaries of a project (specification §7 Project dictionary): lists of choices that fields name by an address of ours. */
 

@@ -3,7 +3,7 @@ import type { ZodMiniType } from 'zod/mini'
 import { defineCall } from '#core/api/call.ts'
 import type { Call } from '#core/api/call.ts'
 import { MAX_LOG_LINES, MAX_LOG_LINE_BYTES } from '#core/api/deviceLog.ts'
-import { filledText, id, instant, json, paging, queryInt, text, wallTime } from '#core/api/shapes.ts'
+import { filledText, id, instant, json, paging, queryInt, text, wallTime } from '#core/wire/shapes.ts'
 
 /** Dictionaries, parameters, SMS and e-mail, logs, notices, AI, search (specification §7 System and resources). */
 

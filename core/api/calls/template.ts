@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { libraryParts } from '#core/design/library/libraryPage.ts'
 import { defineCall } from '#core/api/call.ts'
+import { libraryParts } from '#core/design/library/libraryPage.ts'
+import { filledText, id, instant, text } from '#core/wire/shapes.ts'
+
 import { definitionInput } from './version.ts'
-import { filledText, id, instant, text } from '#core/api/shapes.ts'
 
 /**
  * Templates: pages and folders (visits) that were put aside to be used again, in any project of the organisation, and the pages of the starter

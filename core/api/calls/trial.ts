@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MOST_TRIAL_SUBJECTS } from '#core/study/trial.ts'
 import { missingReason } from '#core/sync/entryChange.ts'
 import { defineCall } from '#core/api/call.ts'
-import { id, instant, json, queryInt } from '#core/api/shapes.ts'
+import { id, instant, json, queryInt } from '#core/wire/shapes.ts'
 
 /** Trial data: what testers fill in on a version in test (docs/adr/0031-trial-data.md). It lies apart from what is entered for patients, and none of it is ever counted. */
 

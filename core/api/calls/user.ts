@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '#core/api/call.ts'
-import { filledText, id, instant, paging, text } from '#core/api/shapes.ts'
+import { filledText, id, instant, paging, text } from '#core/wire/shapes.ts'
 
 /** Accounts in the hands of an administrator, by the names of the BladeX family where it has them. */
 

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { ACT_KINDS, TOUCHED_PARTS } from '#core/design/designAct.ts'
-import { IMPORT_MODES } from '#core/design/importModes.ts'
-import { RULE_ROLES } from '#core/design/rules/ruleRoles.ts'
-import { changeSummary } from '#core/study/changeSummary.ts'
+import { ACT_KINDS, TOUCHED_PARTS } from '#core/wire/designAct.ts'
+import { IMPORT_MODES } from '#core/wire/importModes.ts'
+import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
+import { changeSummary } from '#core/design/difference/changeSummary.ts'
 import { crfProfiles } from '#core/study/versionLife.ts'
 import { migrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
-import { versionRow } from '#core/sync/rows.ts'
+import { versionRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
-import { filledText, id, instant, paging, prop, text } from '#core/api/shapes.ts'
+import { filledText, id, instant, paging, prop, text } from '#core/wire/shapes.ts'
 
 /** CRF versions (specification §7). Folder and page ids are the same in all versions of a project. */
 

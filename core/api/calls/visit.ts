@@ -3,10 +3,10 @@ import { visitOutcomes, visitStatuses } from '#core/study/visits/schedule.ts'
 import { changeReason } from '#core/sync/entryChange.ts'
 import { collidedFacts } from '#core/sync/protocol/former.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
-import { visitRow } from '#core/sync/rows.ts'
+import { visitRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
-import { day, id, paging, text } from '#core/api/shapes.ts'
+import { day, id, paging, text } from '#core/wire/shapes.ts'
 
 /** Visits of patients (specification §7 Patients and Subject data): what people say of them, and what is to be done. */
 

@@ -1,8 +1,8 @@
-import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
-
 import type { Design } from '#core/design/design.ts'
 import { foldersOf } from '#core/design/design.ts'
 import { applyEdit } from '#core/design/edit.ts'
+import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
+
 import type { RuleAddress } from './ruleList.ts'
 import { ruleAt, setRule } from './ruleList.ts'
 

@@ -1,8 +1,8 @@
+import type { Design } from '#core/design/design.ts'
+import type { FieldAddress } from '#core/design/designEdit.ts'
 import { childrenOf, namesOf } from '#core/rules/reads.ts'
 import { syntaxOf } from '#core/rules/rule.ts'
 
-import type { Design } from '#core/design/design.ts'
-import type { FieldAddress } from '#core/design/designEdit.ts'
 import { rulesOf } from './ruleList.ts'
 
 /** Which fields the rules of which read: by page, whatever visits it stands in, and whether or not the rules hold as they are. */

@@ -1,11 +1,10 @@
-import type { CheckRule } from '#core/form/definition/column.ts'
-import { isRecord } from '#core/form/definition/option.ts'
-
 import type { Design, DesignColumn, DesignForm } from '#core/design/design.ts'
 import { columnAt, columnsOf } from '#core/design/design.ts'
 import type { DesignEdit, FieldAddress } from '#core/design/designEdit.ts'
-import { RULE_ROLES } from './ruleRoles.ts'
-import type { RuleKind } from './ruleRoles.ts'
+import type { CheckRule } from '#core/form/definition/column.ts'
+import { isRecord } from '#core/form/definition/option.ts'
+import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
+import type { RuleKind } from '#core/wire/ruleRoles.ts'
 
 /** The rules of a design as a list: each with the field that it is of. */
 

@@ -1,8 +1,7 @@
-import { isRecord } from '#core/form/definition/option.ts'
-import type { Raw } from '#core/form/definition/option.ts'
-
 import type { DesignColumn, DesignPage } from '#core/design/design.ts'
 import { childrenOf } from '#core/design/design.ts'
+import { isRecord } from '#core/form/definition/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
 
 /** The rules of a page, rewritten where they stand. */
 

@@ -1,12 +1,11 @@
-import { evaluateEntry } from '#core/form/engine/evaluate.ts'
-import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
-import type { Moment } from '#core/rules/values.ts'
-import type { EntryData } from '#core/sync/entryData.ts'
-
 import { columnAt, optionOf, readForm } from '#core/design/design.ts'
 import { addFields, codesIn, freeCode } from '#core/design/fields.ts'
-import type { RuleKind } from './ruleRoles.ts'
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import { evaluateEntry } from '#core/form/engine/evaluate.ts'
+import type { Moment } from '#core/rules/values.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { RuleKind } from '#core/wire/ruleRoles.ts'
 
 /**
  * A rule tried on what was entered: it stands on its page as the calculation of a field that nobody sees, so that it reads what the page's own rules

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-
 import type { DefinedFolder, DefinedPage, DefinitionError } from '#core/exchange/definition.ts'
 import { FIELD_TYPES } from '#core/form/definition/column.ts'
 import { isFieldCode, readPage } from '#core/form/definition/page.ts'

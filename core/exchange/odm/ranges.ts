@@ -3,7 +3,7 @@ import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
 import type { BilingualText, Bounds, CheckRule, Column, FieldExtension } from '#core/form/definition/column.ts'
-import { numberFromText } from '#core/form/definition/value.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 import type { ExpressionStyle } from './formulas/expressionElement.ts'
 import { celExpression, expressionsOf } from './formulas/expressionElement.ts'

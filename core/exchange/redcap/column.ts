@@ -1,8 +1,8 @@
 import type { Report } from '#core/exchange/definition.ts'
 import type { CheckRule, Column, DictionaryItem, FieldExtension } from '#core/form/definition/column.ts'
-import { parseDate } from '#core/calendar/dates.ts'
+import { parseDate } from '#core/values/dates.ts'
 import { requiredColumn } from '#core/form/definition/requiredColumn.ts'
-import { numberFromText } from '#core/form/definition/value.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 import type { DictionaryRow } from './table.ts'
 import { tagsOf } from './tags.ts'

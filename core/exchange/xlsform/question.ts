@@ -1,6 +1,6 @@
 import type { Report } from '#core/exchange/definition.ts'
 import type { Column, FieldExtension } from '#core/form/definition/column.ts'
-import { numberFromText } from '#core/form/definition/value.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 import type { ChoiceList } from './choices.ts'
 import { keptLabels, uniqueChoices } from './choices.ts'

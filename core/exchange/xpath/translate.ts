@@ -1,5 +1,4 @@
 import { RE2JS, RE2JSException } from 're2js'
-
 import type { NotCarriedReason } from '#core/exchange/definition.ts'
 
 import type { XPathFunction } from './functionTable.ts'

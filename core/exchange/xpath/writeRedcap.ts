@@ -1,10 +1,9 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { ParseError, parse } from '@marcbachmann/cel-js'
-
 import type { Column } from '#core/form/definition/column.ts'
-import { parseDate } from '#core/calendar/dates.ts'
 import { namesOf } from '#core/rules/reads.ts'
-import { numberFromText } from '#core/form/definition/value.ts'
+import { parseDate } from '#core/values/dates.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 /**
  * Writes a rule that came from REDCap as XPath of an XLSForm, where the two say the same of every value and of a blank. REDCap compares numbers wherever

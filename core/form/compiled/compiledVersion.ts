@@ -1,12 +1,12 @@
+import type { LookUp } from '#core/form/definition/lookUp.ts'
+import type { PageError } from '#core/form/definition/option.ts'
+import { parsePage } from '#core/form/definition/page.ts'
 import { ALL_VISITS } from '#core/rules/reads.ts'
 import type { Rule } from '#core/rules/rule.ts'
 
 import type { CompileResult } from './compile.ts'
 import { compilePage } from './compile.ts'
-import type { LookUp } from '#core/form/definition/lookUp.ts'
 import { topologicalOrder } from './order.ts'
-import type { PageError } from '#core/form/definition/option.ts'
-import { parsePage } from '#core/form/definition/page.ts'
 import type { PagePlace, VersionFolder } from './version.ts'
 import { VersionPages, placeKey } from './version.ts'
 

@@ -1,12 +1,11 @@
+import { parsePage } from '#core/form/definition/page.ts'
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import { valueKind } from '#core/form/definition/value.ts'
 import type { CelType } from '#core/rules/problem.ts'
 import { ALL_VISITS } from '#core/rules/reads.ts'
 import type { OtherPages, RepeatPick } from '#core/rules/reads.ts'
 import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
-
-import { parsePage } from '#core/form/definition/page.ts'
-import type { Field, PageModel } from '#core/form/definition/page.ts'
-import { valueKind } from '#core/form/definition/value.ts'
 
 /** The pages of a version, as rules across pages find them: by the codes of visits and pages. */
 

@@ -1,4 +1,4 @@
-import type { LeastKnown } from '#core/calendar/calendarParts.ts'
+import type { LeastKnown } from '#core/values/calendarParts.ts'
 import type { StoredLists } from './lists.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** What something is called in the reader's language: a definition has its own words for everything, and English ones where somebody wrote them. */
 
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 
 /** English words that may be missing. */
 export type English = string | null | undefined

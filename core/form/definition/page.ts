@@ -1,7 +1,8 @@
+import type { LeastKnown } from '#core/values/calendarParts.ts'
+
 import type { CheckRule, CheckSeverity, FieldExtension, FieldType, TextValidation } from './column.ts'
 import { FIELD_TYPES, TEXT_VALIDATIONS } from './column.ts'
 import { PAGE_FILES_SECTION, attachmentColumn } from './attachments.ts'
-import type { LeastKnown } from '#core/calendar/calendarParts.ts'
 import type { Choice, ChoiceChain, ListsAround, PickColumn } from './choiceLists.ts'
 import { readColumnChoices } from './choiceLists.ts'
 import { itemsOf, parentsOf, partOf, storedLists } from './lists.ts'

@@ -1,5 +1,6 @@
+import type { Language } from '#core/language.ts'
+
 import { inLanguage } from './inLanguage.ts'
-import type { Language } from '#core/api/messages.ts'
 import type { Raw } from './option.ts'
 import { finite, isRecord, text } from './option.ts'
 

@@ -1,6 +1,5 @@
-import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
-
+import type { EntryData } from '#core/sync/entryData.ts'
 import {
   dayOfInstant,
   monthFromTyping,
@@ -10,8 +9,10 @@ import {
   weekOf,
   weekText,
   yearFromTyping,
-} from '#core/calendar/calendarParts.ts'
-import { dateFromTyping, datetimeFromTyping, halfWidth, timeFromTyping } from '#core/calendar/dates.ts'
+} from '#core/values/calendarParts.ts'
+import { dateFromTyping, datetimeFromTyping, halfWidth, timeFromTyping } from '#core/values/dates.ts'
+import { numberFromText } from '#core/values/numberText.ts'
+
 import type { Field } from './page.ts'
 import { isRange } from './page.ts'
 
@@ -173,14 +174,6 @@ export function readValue(field: Field, data: EntryData): JsonValue | null {
 /** The stored missing reason of a field, or null. */
 export function readMissing(field: Field, data: EntryData): Missing | null {
   return Object.hasOwn(data.missing, field.prop) ? (data.missing[field.prop] ?? null) : null
-}
-
-/** A decimal number as people write it, full-width digits included; null when the text is not exactly one finite number. */
-export function numberFromText(text: string): number | null {
-  const plain = halfWidth(text).trim()
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null
-  const value = Number(plain)
-  return Number.isFinite(value) ? value : null
 }
 
 /** The same, where it is held with every digit that was written: of about sixteen digits on, a number would silently be another. */

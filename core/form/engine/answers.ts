@@ -1,6 +1,6 @@
+import { addressKey } from '#core/form/definition/address.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 
-import { addressKey } from '#core/form/definition/address.ts'
 import type { Slot } from './slot.ts'
 
 /** Answers to the warnings of one open form, by the address of their field. A row may come after its answers. */

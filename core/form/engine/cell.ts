@@ -1,11 +1,11 @@
-import type { JsonValue } from '#core/json.ts'
-import type { RowState } from '#core/sync/entryChange.ts'
-
 import type { Choice } from '#core/form/definition/choiceLists.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import type { Limits } from '#core/form/definition/readLimits.ts'
-import type { Issue } from './issue.ts'
 import type { Missing } from '#core/form/definition/value.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { RowState } from '#core/sync/entryChange.ts'
+
+import type { Issue } from './issue.ts'
 
 /** What a screen draws of one field. Immutable: a change makes a new object, so that identity tells whether to draw again. */
 export interface Cell {

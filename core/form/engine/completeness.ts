@@ -1,6 +1,7 @@
+import { isCollected } from '#core/form/definition/page.ts'
+
 import type { Completeness } from './cell.ts'
 import { isError, nonConformity } from './issue.ts'
-import { isCollected } from '#core/form/definition/page.ts'
 import type { Slot } from './slot.ts'
 import { isEmpty } from './slot.ts'
 

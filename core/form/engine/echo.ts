@@ -1,12 +1,12 @@
-import type { EntryData } from '#core/sync/entryData.ts'
-import { rowsOf } from '#core/sync/merge.ts'
-
-import { definitionIssue } from './issue.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 import { holdsData, isTable } from '#core/form/definition/page.ts'
 import { checkValueShape } from '#core/form/definition/shape.ts'
 import { readValue } from '#core/form/definition/value.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { rowsOf } from '#core/sync/merge.ts'
+
+import { definitionIssue } from './issue.ts'
 
 /** What of stored data a form cannot show (specification §8): it is kept as it is, and said. */
 export interface NotEchoed {

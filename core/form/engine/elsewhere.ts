@@ -1,10 +1,10 @@
+import type { CompiledCell, CompiledPage } from '#core/form/compiled/compile.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
+import { readValue } from '#core/form/definition/value.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
-import type { CompiledCell, CompiledPage } from '#core/form/compiled/compile.ts'
 import type { Slot } from './slot.ts'
 import { sameValue } from './slot.ts'
-import { readValue } from '#core/form/definition/value.ts'
-import { placeKey } from '#core/form/compiled/version.ts'
 
 /** What was saved on the other pages that rules of a page read (`CompiledPage.elsewhere`), by `placeKey`. A page without data is left out. */
 export type DataElsewhere = ReadonlyMap<string, EntryData>

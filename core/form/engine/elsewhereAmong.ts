@@ -1,11 +1,11 @@
-import type { EntryData } from '#core/sync/entryData.ts'
-
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import type { DataElsewhere } from './elsewhere.ts'
-import { NOTHING_ELSEWHERE } from './elsewhere.ts'
 import { findEntry } from '#core/form/compiled/repeats.ts'
 import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+
+import type { DataElsewhere } from './elsewhere.ts'
+import { NOTHING_ELSEWHERE } from './elsewhere.ts'
 
 /** A page that was filled in, where it stands. */
 export interface SavedEntry extends EntryPosition {

@@ -1,21 +1,21 @@
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
+import { addressOf } from '#core/form/definition/address.ts'
+import type { FieldAddress } from '#core/form/definition/address.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Moment } from '#core/rules/values.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryProgress } from '#core/sync/entryMark.ts'
-import type { JsonValue } from '#core/json.ts'
 import { contentAt } from '#core/sync/merge.ts'
-import type { Moment } from '#core/rules/values.ts'
 
-import { addressOf } from '#core/form/definition/address.ts'
-import type { FieldAddress } from '#core/form/definition/address.ts'
 import type { Cell, RuleFault } from './cell.ts'
-import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { DataElsewhere } from './elsewhere.ts'
 import { NOTHING_ELSEWHERE } from './elsewhere.ts'
 import { createFormState } from './engine.ts'
 import type { FormState } from './engine.ts'
 import type { FieldIssues } from './issue.ts'
 import { sameValue } from './slot.ts'
-import { canonicalValue } from '#core/form/definition/value.ts'
 
 /** The judgement of the engine on an entry as a whole. */
 export interface EntryEvaluation {

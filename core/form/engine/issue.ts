@@ -1,15 +1,15 @@
-import type { BilingualText, CheckSeverity } from '#core/form/definition/column.ts'
 import type { Choice } from '#core/form/definition/choiceLists.ts'
+import { choiceAlong, choiceBelow } from '#core/form/definition/choices.ts'
+import type { BilingualText, CheckSeverity } from '#core/form/definition/column.ts'
 import type { Field } from '#core/form/definition/page.ts'
+import { isChoice, isPick, isRange, isTree } from '#core/form/definition/page.ts'
 import type { Limits } from '#core/form/definition/readLimits.ts'
+import { isList, valueText } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
-
-import { isKnownDate, isMonth, isMonthOfYear, isYear, unknownPart } from '#core/calendar/calendarParts.ts'
-import { parseDate, parseInstant, parseTime } from '#core/calendar/dates.ts'
-import { choiceAlong, choiceBelow } from '#core/form/definition/choices.ts'
-import { isChoice, isPick, isRange, isTree } from '#core/form/definition/page.ts'
-import { isList, numberFromText, valueText } from '#core/form/definition/value.ts'
+import { isKnownDate, isMonth, isMonthOfYear, isYear, unknownPart } from '#core/values/calendarParts.ts'
+import { parseDate, parseInstant, parseTime } from '#core/values/dates.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 /** What is wrong with a value, as data. The words are the screen's (`src/i18n/<language>/form.ts`), except those of a check. */
 export type Issue =

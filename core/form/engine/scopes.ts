@@ -1,13 +1,13 @@
+import type { CompiledCell, CompiledPage, Crossing } from '#core/form/compiled/compile.ts'
+import type { ReadPlace } from '#core/form/compiled/version.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
 import { FormWork } from '#core/rules/budget.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
 import type { CelValue, ElsewhereValues, Moment } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
 
-import type { CompiledCell, CompiledPage, Crossing } from '#core/form/compiled/compile.ts'
 import type { Slot } from './slot.ts'
 import { sameValue, storedRuleValue } from './slot.ts'
-import type { ReadPlace } from '#core/form/compiled/version.ts'
-import { placeKey } from '#core/form/compiled/version.ts'
 
 /** What the rules of one form read: the values of its page, and of other pages what they need. Each value is kept once a view reads it. */
 export class RuleScopes {

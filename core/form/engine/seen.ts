@@ -1,7 +1,7 @@
+import { holdsMask } from '#core/form/definition/mask.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 import type { FormState } from './engine.ts'
-import { holdsMask } from '#core/form/definition/mask.ts'
 
 /**
  * What a person who submits a page has seen of its data, for the hash that the server compares. Null where no comparison would be

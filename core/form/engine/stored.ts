@@ -1,9 +1,9 @@
+import { readValue } from '#core/form/definition/value.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 import type { Slot } from './slot.ts'
 import { isUnseen, sameValue } from './slot.ts'
 import type { TableRows } from './tableRows.ts'
-import { readValue } from '#core/form/definition/value.ts'
 
 /**
  * The data of a form as they would be stored: hidden values kept, empty ones absent. What no field of the page holds stays, and a value that

@@ -1,3 +1,8 @@
+import type { CompiledTable } from '#core/form/compiled/compile.ts'
+import { holdsMasked } from '#core/form/definition/mask.ts'
+import type { FormMode } from '#core/form/definition/page.ts'
+import type { Missing } from '#core/form/definition/value.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
 import type { CelValue } from '#core/rules/values.ts'
@@ -7,13 +12,8 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { missingKey, rowContent, stateOf } from '#core/sync/merge.ts'
 
 import type { ItemChange, RowStateChange, RowView } from './cell.ts'
-import type { CompiledTable } from '#core/form/compiled/compile.ts'
-import { holdsMasked } from '#core/form/definition/mask.ts'
-import type { FormMode } from '#core/form/definition/page.ts'
 import type { Slot, SlotRow } from './slot.ts'
 import { isMaskIn, newSlot, sameMissing, sameValue, settleValue } from './slot.ts'
-import type { Missing } from '#core/form/definition/value.ts'
-import { canonicalValue } from '#core/form/definition/value.ts'
 
 /** A row as it is stored: its items by field code beside `_rid`, `_ord` and, once deleted, `_deleted`. */
 export type StoredRow = Readonly<Record<string, JsonValue>>

@@ -1,3 +1,7 @@
+import type { CompiledTable } from '#core/form/compiled/compile.ts'
+import type { FormMode } from '#core/form/definition/page.ts'
+import type { Missing } from '#core/form/definition/value.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
@@ -6,14 +10,10 @@ import type { RowState } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
 
-import type { CompiledTable } from '#core/form/compiled/compile.ts'
-import type { FormMode } from '#core/form/definition/page.ts'
 import { orderBetween } from './rowOrder.ts'
 import type { Slot } from './slot.ts'
 import { TableRow } from './tableRow.ts'
 import type { Taking } from './tableRow.ts'
-import type { Missing } from '#core/form/definition/value.ts'
-import { canonicalValue } from '#core/form/definition/value.ts'
 
 /** What a person did to a row as such: added, moved, deleted or brought it back. */
 export interface RowEdit {

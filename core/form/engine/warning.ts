@@ -1,11 +1,11 @@
+import type { CompiledCheck } from '#core/form/compiled/compile.ts'
+import type { Field } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { canonicalJson, jsonEqual } from '#core/json.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 
-import type { CompiledCheck } from '#core/form/compiled/compile.ts'
 import type { Issue } from './issue.ts'
-import type { Field } from '#core/form/definition/page.ts'
 
 /** Warnings ask for an answer: the value is corrected, or a person confirms it. */
 

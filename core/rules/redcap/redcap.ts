@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
-
 import { dateDifference, yearsBetween } from '#core/rules/functions.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from '#core/rules/numbers.ts'
+
 import { registerRedcapTextFunctions } from './redcapText.ts'
 import type { Scalar } from './redcapValues.ts'
 import { numberOf, scalar, textOf } from './redcapValues.ts'

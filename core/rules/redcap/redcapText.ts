@@ -1,9 +1,8 @@
 import type { Environment } from '@marcbachmann/cel-js'
-
-import { dayNumber, parseDate, parseInstant, parseTime } from '#core/calendar/dates.ts'
-
 import { lengthJoined } from '#core/rules/budget.ts'
 import { SECONDS_OF_UNIT } from '#core/rules/functions.ts'
+import { dayNumber, parseDate, parseInstant, parseTime } from '#core/values/dates.ts'
+
 import { numberOf, textOf } from './redcapValues.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { numberFromText } from '#core/form/definition/value.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 /** Values as REDCap logic takes them: a text or a number, '' for a blank. */
 

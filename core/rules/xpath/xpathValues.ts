@@ -1,5 +1,5 @@
-import { dayNumber, parseDate, parseTime } from '#core/calendar/dates.ts'
-import { numberFromText } from '#core/form/definition/value.ts'
+import { dayNumber, parseDate, parseTime } from '#core/values/dates.ts'
+import { numberFromText } from '#core/values/numberText.ts'
 
 /** Values as XPath takes them. */
 

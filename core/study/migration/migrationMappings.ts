@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-
-import { id, prop, text } from '#core/api/shapes.ts'
+import { id, prop, text } from '#core/wire/shapes.ts'
 
 /** What a person says of fields and choices that a new version does not have under their old codes. Whatever nobody says goes by codes. */
 

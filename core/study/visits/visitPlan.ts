@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { prop } from '#core/api/shapes.ts'
+import { prop } from '#core/wire/shapes.ts'
 
 /** What a definition says of when a folder's visit takes place. */
 

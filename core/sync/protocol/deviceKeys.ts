@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, text } from '#core/api/shapes.ts'
+import { id, text } from '#core/wire/shapes.ts'
 
 /** The keys of a user on a device (docs/adr/0005-keys-and-vault.md), as the server hands them out. */
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, prop, text } from '#core/api/shapes.ts'
+import { id, prop, text } from '#core/wire/shapes.ts'
 
 /**
  * What an answer about a patient or a visit says of a change that met another's: names of the facts that keep the

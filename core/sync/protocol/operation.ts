@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hash, id, instant, json, pass, text } from '#core/api/shapes.ts'
+import { hash, id, instant, json, pass, text } from '#core/wire/shapes.ts'
 
 /**
  * The operation: one thing a person did, as it waits in a tablet's outbox, travels in a push and is booked by the server

@@ -2,7 +2,6 @@ import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-
 import type { Pulled } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 

@@ -2,13 +2,13 @@ import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
 import type { CacheDb, Databases } from '#offline/db/databases.ts'
-import { cachedTables, casebooksOfScope, deleteMarked, deleteScope, packedMarks, putMarkRows } from '#offline/db/marks.ts'
 import { noteScopeGone, noteUnlisted } from '#offline/db/listed.ts'
+import { cachedTables, casebooksOfScope, deleteMarked, deleteScope, packedMarks, putMarkRows } from '#offline/db/marks.ts'
 import type { CacheRow, CursorRow, MarkRow, PullMark } from '#offline/db/rows.ts'
-
 import { isOwnView } from '#offline/sync/cache.ts'
 import type { CacheKey } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
+
 import { keepOpenedOnly } from './opened.ts'
 
 /**

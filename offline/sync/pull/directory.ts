@@ -1,12 +1,11 @@
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { PatientRow } from '#core/sync/rows.ts'
 import { lastNote, letGoOfNotes, unlistedSince } from '#offline/db/listed.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { CacheRow, DirectoryRow } from '#offline/db/rows.ts'
+import { isOwnView, openRow, viewFor } from '#offline/sync/cache.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
-
-import { isOwnView, openRow, viewFor } from '#offline/sync/cache.ts'
 
 /**
  * The patients of a scope as one sealed list, so that a list of thousands is there as soon as the app is unlocked: opening each row by itself

@@ -1,11 +1,11 @@
-import type { EntryRow } from '#core/sync/rows.ts'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import { patientOfEntry } from '#offline/db/marks.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { CacheRow, MarkRow, PackRow } from '#offline/db/rows.ts'
+import { cacheId, isOwnView, openRow } from '#offline/sync/cache.ts'
 import { unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
-import { cacheId, isOwnView, openRow } from '#offline/sync/cache.ts'
 import { packPlace } from './packs.ts'
 
 /** Entries on the device, wherever they lie: by themselves, or in packs. May throw a storage error. */

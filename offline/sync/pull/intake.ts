@@ -1,22 +1,22 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { PullLine } from '#core/api/sync/pull.ts'
+import type { RowKind } from '#core/api/sync/rows.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import type { PullLine } from '#core/sync/protocol/pull.ts'
-import type { RowKind } from '#core/sync/rows.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
-import { noteMoment } from '#offline/db/meta.ts'
 import { cachedTables, putMarked, putMarks } from '#offline/db/marks.ts'
 import type { SealedRows } from '#offline/db/marks.ts'
+import { noteMoment } from '#offline/db/meta.ts'
 import type { Comparing } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-
-import { retryMissing } from './again.ts'
 import { forgetBounces } from '#offline/sync/bounce.ts'
 import { cacheId, checkedRow, isInView, noteCompared, packsOf, putKeepingHidden, sealRows, viewFor } from '#offline/sync/cache.ts'
 import type { Pulled } from '#offline/sync/cache.ts'
-import { endComparison, forgetGivenUp, withdraw } from './compare.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 import { letGo } from '#offline/sync/letGo.ts'
+
+import { retryMissing } from './again.ts'
+import { endComparison, forgetGivenUp, withdraw } from './compare.ts'
 import { isTakenIn } from './opened.ts'
 
 /** Storing what a pull's stream brings: rows and the mark up to which they have come are one transaction, so a pull can break anywhere. */

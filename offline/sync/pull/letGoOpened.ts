@@ -4,9 +4,9 @@ import type { Result } from '#core/result.ts'
 import type { Databases } from '#offline/db/databases.ts'
 import { cachedTables, deleteMarked, marksOfPatient } from '#offline/db/marks.ts'
 import type { OpenedRow } from '#offline/db/rows.ts'
-
 import { isOwnView } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
+
 import { keysOfPatient } from './opened.ts'
 
 /**

@@ -3,11 +3,10 @@ import type { Result } from '#core/result.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
 import { casebooksOfScope, deleteMarked, marksOfPatient } from '#offline/db/marks.ts'
 import type { OpenedRow } from '#offline/db/rows.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
-
 import { viewFor } from '#offline/sync/cache.ts'
 import type { CacheKey, Pulled } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
 
 /**
  * Centers of which only opened patients are on this device (docs/adr/0038-opened-patients.md). The list of them lies beside the rows: what

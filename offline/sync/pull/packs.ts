@@ -1,6 +1,6 @@
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { EntryRow } from '#core/sync/rows.ts'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { PackRow, RowView, SealLevel } from '#offline/db/rows.ts'
 import { idInView } from '#offline/db/view.ts'
 import { seal } from '#offline/vault/codec.ts'

@@ -1,20 +1,20 @@
 import type { ApiError } from '#core/api/errors.ts'
+import { readPullLine } from '#core/api/sync/pull.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { readPullLine } from '#core/sync/protocol/pull.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { Comparing, CursorRow } from '#offline/db/rows.ts'
 import { readLines, send } from '#offline/net/request.ts'
-
 import { noteServerTime } from '#offline/sync/clock.ts'
-import { beginComparison, othersWhoKeep } from './compare.ts'
 import { PULL_TIMEOUT_MS, SILENCE_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
+import { noteEpoch, offerAll } from '#offline/sync/restore.ts'
+
+import { beginComparison, othersWhoKeep } from './compare.ts'
 import { Intake } from './intake.ts'
 import type { StartLine } from './intake.ts'
 import { bringOpened } from './bringOpened.ts'
 import { fetchAnew, openedIn } from './opened.ts'
-import { noteEpoch, offerAll } from '#offline/sync/restore.ts'
 
 /** Fetching a scope's changes. What comes is stored as it comes (offline/sync/pull/intake.ts), so a pull can break anywhere. */
 

@@ -1,16 +1,16 @@
 import type { ApiError } from '#core/api/errors.ts'
+import { PUSH_PARALLEL } from '#core/api/sync/push.ts'
+import type { DeviceReport, PushRequest } from '#core/api/sync/push.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
-import { PUSH_PARALLEL } from '#core/sync/protocol/push.ts'
-import type { DeviceReport, PushRequest } from '#core/sync/protocol/push.ts'
 import type { Bytes } from '#offline/bytes.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { gzip } from '#offline/net/request.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
-
 import type { SyncContext } from '#offline/sync/context.ts'
+
 import { givenNumber } from './given.ts'
 import { refused } from './settle.ts'
 

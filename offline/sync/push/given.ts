@@ -1,12 +1,11 @@
-import type { JsonValue } from '#core/json.ts'
-import { patientRow } from '#core/sync/rows.ts'
 import * as z from 'zod/mini'
+import { patientRow } from '#core/api/sync/rows.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { Databases } from '#offline/db/databases.ts'
 import type { OutboxRow, ReceiptRow, Sealed } from '#offline/db/rows.ts'
+import { cacheId, openRow } from '#offline/sync/cache.ts'
 import { seal, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
-
-import { cacheId, openRow } from '#offline/sync/cache.ts'
 
 /**
  * The subject number that the server gave to a patient who was enrolled without one. It was shown, perhaps written on paper; a server that

@@ -1,4 +1,4 @@
-import { PUSH_PARALLEL } from '#core/sync/protocol/push.ts'
+import { PUSH_PARALLEL } from '#core/api/sync/push.ts'
 
 /** How many requests are worked on at once: while some are under way, the next are made ready and the answers to others still come. */
 const LANES = PUSH_PARALLEL + 2

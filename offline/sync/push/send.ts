@@ -3,7 +3,6 @@ import type { Result } from '#core/result.ts'
 import type { Bytes } from '#offline/bytes.ts'
 import { send } from '#offline/net/request.ts'
 import type { Answer } from '#offline/net/request.ts'
-
 import { PUSH_TIMEOUT_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 

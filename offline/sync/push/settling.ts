@@ -1,8 +1,8 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-
 import type { SyncContext } from '#offline/sync/context.ts'
+
 import { taken } from './settle.ts'
 import type { Taken } from './settle.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountLine } from '#core/api/calls/user.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import { fail } from '#core/api/errors.ts'
 import * as store from '#server/areas/account/store.ts'
 import { checkNewPassword, hashPassword } from '#server/areas/auth/password.ts'

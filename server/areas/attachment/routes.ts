@@ -1,5 +1,5 @@
 import { fail } from '#core/api/errors.ts'
-import { pageOf } from '#core/api/shapes.ts'
+import { pageOf } from '#core/wire/shapes.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { attachmentContent, attachmentDetail, attachmentThumb, attachmentsOfEntry, attachmentsOfPatient, projectImages } from '#server/areas/attachment/read.ts'

@@ -1,4 +1,4 @@
-import { pageOf } from '#core/api/shapes.ts'
+import { pageOf } from '#core/wire/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import { listAudit, listField } from '#server/areas/audit/store.ts'

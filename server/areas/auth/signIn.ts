@@ -1,10 +1,6 @@
 import type { TokenAnswer } from '#core/api/calls/auth.ts'
 import { fail } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
-import { commitSystem } from '#server/database/commit.ts'
-import { sha256 } from '#server/database/seal.ts'
-import type { Stamp } from '#server/database/seal.ts'
-import { withTransaction } from '#server/database/transaction.ts'
 import { accountKey, bookAttempt, forgiveAttempts, needsCaptcha } from '#server/areas/auth/attempts.ts'
 import type { Place } from '#server/areas/auth/attempts.ts'
 import { takeCaptcha } from '#server/areas/auth/captcha.ts'
@@ -12,11 +8,16 @@ import { verifyPassword } from '#server/areas/auth/password.ts'
 import * as store from '#server/areas/auth/store.ts'
 import type { SessionRecord, User } from '#server/areas/auth/store.ts'
 import { ACCESS_SECONDS, newTokens, REFRESH_SECONDS, storeTokens, successorTokens, tokenAnswer } from '#server/areas/auth/tokens.ts'
-import { deviceState, isDeviceProof, isDeviceUser } from '#server/areas/sync/device.ts'
+import { commitSystem } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
+import type { Stamp } from '#server/database/seal.ts'
+import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { stampOf } from '#server/http/runOnce.ts'
 import { endedWhy } from '#server/http/session.ts'
 import type { SignedOut } from '#server/http/session.ts'
+
+import { deviceState, isDeviceProof, isDeviceUser } from './device.ts'
 
 /** Signing in, and renewing what a sign-in gave. */
 

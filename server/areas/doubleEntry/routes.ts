@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { agreementReport } from '#server/areas/doubleEntry/agreement.ts'
-import { refuseAuthors } from '#server/areas/doubleEntry/authors.ts'
+import { refuseAuthors } from '#server/areas/entry/passes/authors.ts'
 import { comparePatient, gapCheckOf } from '#server/areas/doubleEntry/compare.ts'
 import { mergePasses } from '#server/areas/doubleEntry/merge.ts'
 import { patientsInPass, requirePatientInPass } from '#server/areas/doubleEntry/patients.ts'

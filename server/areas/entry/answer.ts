@@ -1,18 +1,19 @@
 import type { SaveResult } from '#core/api/calls/entry.ts'
-import type { Language } from '#core/api/messages.ts'
-import { addressKey } from '#core/form/definition/address.ts'
-import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import { isError } from '#core/form/engine/issue.ts'
+import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 import { itemId } from '#core/derivedIds.ts'
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
+import { addressKey } from '#core/form/definition/address.ts'
+import { isError } from '#core/form/engine/issue.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { Language } from '#core/language.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import type { Receipt } from '#core/sync/protocol/operation.ts'
-import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
+import type { StoredReceipt } from '#server/http/idempotency.ts'
+
 import type { Judgement } from './judgement/judge.ts'
 import { valueAt } from './judgement/judge.ts'
 import { issueText } from './judgement/messages.ts'
 import { fieldAt } from './reading/pages.ts'
-import type { StoredReceipt } from '#server/http/idempotency.ts'
 
 /** The answer to an operation that is held or in the inbox. */
 export function emptySaveResult(projectId: string): (receipt: StoredReceipt) => JsonValue {

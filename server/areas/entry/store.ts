@@ -1,16 +1,17 @@
-import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
-import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { Confirmation } from '#core/sync/confirmation.ts'
-import type { EntryData } from '#core/sync/entryData.ts'
+import type { UnexplainedPlace } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { UnexplainedPlace } from '#core/sync/rows.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
+import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
 import { EMPTY_ENTRY } from '#core/sync/merge.ts'
-import { PASS_AUTHORS } from '#server/areas/doubleEntry/authors.ts'
-import type { PassAuthors } from '#server/areas/doubleEntry/authors.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { PASS_AUTHORS } from './passes/authors.ts'
+import type { PassAuthors } from './passes/authors.ts'
 
 /** What an operation needs to know of a patient. */
 export interface PatientFacts {

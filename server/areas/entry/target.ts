@@ -2,17 +2,15 @@ import { fail } from '#core/api/errors.ts'
 import { entryId, FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
 import { isId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import { formerMembership, seesAllPatients, seesCenter } from '#server/access.ts'
-import { claimPasses, enteredOther } from '#server/areas/doubleEntry/authors.ts'
-import type { DefinedPage } from './reading/pages.ts'
-import { findPage, isForeignVersion, pageEverWas } from './reading/pages.ts'
-import type { Act, AnyAct } from '#server/operations/act.ts'
-import type { Hold, Standing } from '#server/operations/standing.ts'
-import { centerHold } from '#server/operations/standing.ts'
 import type { PatientFacts } from '#server/areas/entry/store.ts'
-import { isOwnPatient, wasAssigned } from '#server/areas/patient/store.ts'
 import { isVisit } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import type { Act, AnyAct } from '#server/operations/act.ts'
+import type { Hold } from '#server/operations/standing.ts'
+
+import { claimPasses, enteredOther } from './passes/authors.ts'
+import type { DefinedPage } from './reading/pages.ts'
+import { findPage, isForeignVersion, pageEverWas } from './reading/pages.ts'
 
 /** Checks that an operation means the entry that it names. Nothing here reads the entry itself. */
 
@@ -58,30 +56,6 @@ export async function pageOfAct(
 }
 
 /**
- * Whether the author may write to the patient's center. What comes late for a patient who was moved out of theirs is for a decision.
- *
- * @throws ApiFailure not_found where patient or center was never theirs
- */
-export async function patientHold(
-  transaction: Queryable,
-  act: AnyAct,
-  standing: Standing,
-  patient: Pick<PatientFacts, 'id' | 'centerId' | 'createdBy'>,
-): Promise<Hold | null> {
-  if (act.admission === 'released') return null
-  const own = standing.member === null || (await isOwnPatient(transaction, standing.member, patient))
-  if (!own) {
-    const former = await formerMembership(transaction, act.author.userId, act.projectId)
-    const sawAll = former?.dataScopes.some((dataScope) => seesAllPatients({ dataScope })) === true
-    if (!sawAll && (former === null || !(await wasAssigned(transaction, former.memberId, patient.id)))) throw fail('not_found')
-    return { outcome: 'inbox', reason: 'right_withdrawn' }
-  }
-  const seen = standing.member !== null && seesCenter(standing.member, patient.centerId)
-  if (!seen && (await wasInTheirs(transaction, act, patient.id))) return { outcome: 'inbox', reason: 'center_changed' }
-  return centerHold(transaction, act, standing, patient.centerId)
-}
-
-/**
  * What keeps an author from entering the second pass of a patient whose first they have entered, and the other way round. A release does
  * not change it: the passes would not be two people's any more.
  */
@@ -101,16 +75,4 @@ export async function claimPass(
 ): Promise<void> {
   if (authors[author.userId] === pass) return
   if (!(await claimPasses(transaction, [{ patientId: id, userId: author.userId, pass }]))) throw fail('busy')
-}
-
-/** Whether the patient was once in a center that is, or was, the author's. */
-async function wasInTheirs(transaction: Queryable, { author, projectId }: AnyAct, patientId: string): Promise<boolean> {
-  const former = await formerMembership(transaction, author.userId, projectId)
-  if (former === null || former.centers === 'all') return false
-  const { rowCount } = await transaction.query({
-    name: 'patient_was_in',
-    text: 'SELECT 1 FROM audit WHERE patient_id = $1 AND center_id = ANY ($2) LIMIT 1',
-    values: [patientId, former.centers],
-  })
-  return rowCount === 1
 }

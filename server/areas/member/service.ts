@@ -1,6 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { MemberDetail } from '#core/api/calls/project.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import { newId } from '#core/ids.ts'
 import { isTester } from '#core/study/versionLife.ts'
 import { membership, requirePermission } from '#server/access.ts'

@@ -1,5 +1,5 @@
 import { fail } from '#core/api/errors.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { newId } from '#core/ids.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'

@@ -1,6 +1,6 @@
 import type { Notice } from '#core/api/calls/system.ts'
-import type { Language } from '#core/api/messages.ts'
-import { pageOf } from '#core/api/shapes.ts'
+import type { Language } from '#core/language.ts'
+import { pageOf } from '#core/wire/shapes.ts'
 import { listNotices, readNotices } from '#server/areas/notice/store.ts'
 import type { StoredNotice } from '#server/areas/notice/store.ts'
 import { withConnection } from '#server/database/transaction.ts'

@@ -1,6 +1,6 @@
 import type { PatientResult } from '#core/api/calls/patient.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { PatientRow } from '#core/sync/rows.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
 import type { Standing } from '#server/operations/standing.ts'
 import type { Queryable } from '#server/database/transaction.ts'

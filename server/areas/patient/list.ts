@@ -1,14 +1,15 @@
-import { fail } from '#core/api/errors.ts'
 import type { PatientFilter } from '#core/api/calls/patient.ts'
-import { pageOf } from '#core/api/shapes.ts'
-import type { Page, Paging } from '#core/api/shapes.ts'
-import type { PatientRow } from '#core/sync/rows.ts'
+import { fail } from '#core/api/errors.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
+import { pageOf } from '#core/wire/shapes.ts'
+import type { Page, Paging } from '#core/wire/shapes.ts'
 import { passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { hasPage, hasRows, requirePage, requireTable } from '#server/areas/entry/reading/onPage.ts'
-import { ENTRY_TO_DO } from '#server/areas/entry/reading/toDo.ts'
 import { PATIENT_VISIBLE, loadPatientRows, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { ENTRY_TO_DO } from './toDo.ts'
 
 /** Lists of patients: who of those that the reader may see is asked for. */
 

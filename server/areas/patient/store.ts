@@ -1,4 +1,4 @@
-import type { PatientIdentity, PatientRow } from '#core/sync/rows.ts'
+import type { PatientIdentity, PatientRow } from '#core/api/sync/rows.ts'
 import { centerParameter, isTheirs, ownParameter, seesAllPatients } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'

@@ -1,7 +1,7 @@
 import type { AuthResource } from '#core/api/calls/project.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { functionsFor, isMandatory, isUsed, projectFunctions } from '#core/access/functions.ts'
 import type { FunctionChoices, ProjectFunction } from '#core/access/functions.ts'
 import { administrationEntries } from '#core/access/menus.ts'

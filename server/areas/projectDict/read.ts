@@ -1,6 +1,6 @@
 import type { DictRow, DictUsage } from '#core/api/calls/projectDict.ts'
 import { fail } from '#core/api/errors.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import { membership } from '#server/access.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord } from '#server/areas/projectDict/store.ts'

@@ -1,7 +1,7 @@
 import type { DictUsage } from '#core/api/calls/projectDict.ts'
 import { fail } from '#core/api/errors.ts'
 import type { SoundnessProblem } from '#core/api/errors.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { crfProfileNames } from '#core/study/versionLife.ts'
 import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import { usesOfProjectLists } from '#core/form/definition/projectLists.ts'

@@ -1,5 +1,5 @@
 import { fail } from '#core/api/errors.ts'
-import type { RowKind } from '#core/sync/rows.ts'
+import type { RowKind } from '#core/api/sync/rows.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { InboxLine } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
-import type { InboxRow } from '#core/sync/rows.ts'
+import type { InboxRow } from '#core/api/sync/rows.ts'
 import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'

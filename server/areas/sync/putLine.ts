@@ -1,5 +1,5 @@
 import type { JsonValue } from '#core/json.ts'
-import type { RowKind } from '#core/sync/rows.ts'
+import type { RowKind } from '#core/api/sync/rows.ts'
 import type { WrittenLine } from '#server/http/line.ts'
 
 /** A row that is JSON text already. */

@@ -1,21 +1,22 @@
-import { pageOf } from '#core/api/shapes.ts'
+import { pageOf } from '#core/wire/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
+import { deviceProof, deviceStamp, deviceState, isDeviceProof, isDeviceUser, noteReport, registerDevice, requireDevice, requireOwnDevice, unknownDevice } from '#server/areas/auth/device.ts'
 import { bindDevice } from '#server/areas/auth/store.ts'
-import { deviceProof, deviceStamp, deviceState, isDeviceProof, isDeviceUser, noteReport, registerDevice, requireDevice, requireOwnDevice, unknownDevice } from '#server/areas/sync/device.ts'
 import { decideInbox } from '#server/areas/sync/decide.ts'
 import { blockDevice, listDevices } from '#server/areas/sync/devices.ts'
 import { listInbox } from '#server/areas/sync/inbox.ts'
 import { inboxDetail } from '#server/areas/sync/inboxDetail.ts'
-import { deviceKeys, lockDeviceKeys, mayHoldKeys, proofKey } from '#server/operations/keys.ts'
 import { leaseNumbers } from '#server/areas/sync/lease.ts'
 import { pullLines } from '#server/areas/sync/pull.ts'
 import { pushAnswers, requireKeys } from '#server/areas/sync/push.ts'
-import { rescue } from './rescue/rescue.ts'
 import { keepableScopes, readScope, requireScope, scopeMember } from '#server/areas/sync/scopeAccess.ts'
 import { durableSeqs } from '#server/backup/durable.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { deviceKeys, lockDeviceKeys, mayHoldKeys, proofKey } from '#server/operations/keys.ts'
+
+import { rescue } from './rescue/rescue.ts'
 
 export const handlers: Handlers = {
   'sync.device': async ({ services, actor, acted, body, ip, http }) => {

@@ -2,7 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import type { TreeFolder } from '#core/api/calls/version.ts'
 import { holdsData, parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
-import type { FolderRow, PageRow } from '#core/sync/rows.ts'
+import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
 /** What a definition holds: how much of it, and as the tree that the stock front end reads. */
 

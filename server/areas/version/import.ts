@@ -1,21 +1,22 @@
 import { fail } from '#core/api/errors.ts'
 import { designOf, foldersOf } from '#core/design/design.ts'
-import { touchedNames } from '#core/design/designAct.ts'
+import { versionDifference } from '#core/design/difference/versionDifference.ts'
 import { designWithImport } from '#core/design/importInto.ts'
 import { toFolderRows } from '#core/design/importRows.ts'
 import { newId } from '#core/ids.ts'
-import { versionDifference } from '#core/study/versionDifference.ts'
+import { touchedNames } from '#core/wire/designAct.ts'
 import { requirePermission } from '#server/access.ts'
 import { countDefinition, refuseTooLarge } from '#server/areas/version/definition.ts'
-import { requireRightsTo } from './design/designRights.ts'
-import { keepState } from './design/designStateStore.ts'
-import { findDesignState, noteDesigned } from './design/designStore.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { changeVersion, membershipOf } from '#server/areas/version/service.ts'
 import * as store from '#server/areas/version/store.ts'
 import { sha256 } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Write } from '#server/http/runOnce.ts'
+
+import { requireRightsTo } from './design/designRights.ts'
+import { keepState } from './design/designStateStore.ts'
+import { findDesignState, noteDesigned } from './design/designStore.ts'
 
 /** Definitions that come from files: put into a draft, which stays as it was before among its states. */
 

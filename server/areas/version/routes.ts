@@ -1,13 +1,14 @@
-import type { Handlers } from '#server/http/handler.ts'
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
-import { readDesign, readDesignState, saveDesign } from './design/design.ts'
-import { countEnteredPages, listHistory, restoreDesign } from './design/designHistory.ts'
 import { importDefinition } from '#server/areas/version/import.ts'
-import { migrateAgain, readTask } from './migration/migrationAgain.ts'
-import { checkMigration, readPlan } from './migration/migrationCheck.ts'
 import { listRuleFaults } from '#server/areas/version/ruleFaults.ts'
 import { tryRuleOnEntries } from '#server/areas/version/ruleTrial.ts'
 import * as service from '#server/areas/version/service.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+import { readDesign, readDesignState, saveDesign } from './design/design.ts'
+import { countEnteredPages, listHistory, restoreDesign } from './design/designHistory.ts'
+import { migrateAgain, readTask } from './migration/migrationAgain.ts'
+import { checkMigration, readPlan } from './migration/migrationCheck.ts'
 
 export const handlers: Handlers = {
   'version.save': service.createDraft,

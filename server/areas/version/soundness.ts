@@ -1,9 +1,9 @@
 import type { SoundnessProblem } from '#core/api/errors.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
-import { versionProblems } from '#core/study/versionProblems.ts'
-import type { VersionProblem } from '#core/study/versionProblems.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import { versionProblems } from '#core/design/versionProblems.ts'
+import type { VersionProblem } from '#core/design/versionProblems.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /** What keeps a draft from being published to test (specification §4), in words: where, what, and why. */
 export function soundnessProblems(folders: readonly FolderRow[], language: Language): readonly SoundnessProblem[] {

@@ -1,9 +1,9 @@
 import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
-import type { ChangeSummary } from '#core/study/changeSummary.ts'
+import type { ChangeSummary } from '#core/design/difference/changeSummary.ts'
 import type { VersionRecord as VersionHistory, VersionSummary } from '#core/api/calls/version.ts'
-import type { FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
+import type { FolderRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 

@@ -1,6 +1,6 @@
 import type { VisitResult } from '#core/api/calls/visit.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { VisitRow } from '#core/sync/rows.ts'
+import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 
 /** The answer to an operation on a visit; the visit is null while the operation is set aside. `collided`: where another's word stands. */

@@ -1,6 +1,6 @@
 import type { VisitResult } from '#core/api/calls/visit.ts'
 import { fail } from '#core/api/errors.ts'
-import { pageOf } from '#core/api/shapes.ts'
+import { pageOf } from '#core/wire/shapes.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { membership } from '#server/access.ts'
 import { directAct } from '#server/operations/act.ts'

@@ -1,7 +1,7 @@
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 import type { VisitOutcome } from '#core/study/visits/schedule.ts'
-import type { VisitRow } from '#core/sync/rows.ts'
+import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { Membership } from '#server/access.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'

@@ -1,11 +1,11 @@
 import { use, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { loadersAhead } from '#src/app/routes/screens.ts'
 import { readProjectsAhead } from '#src/data/hooks/projects.ts'
-import type { Device } from '#src/data/source.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
+import type { Device } from '#src/data/source.ts'
 import { loadPart } from '#src/session/loadPart.ts'
 
-import { loadersAhead } from '#src/app/routes/screens.ts'
 import { AheadContext } from './aheadContext.ts'
 import { idle } from './idle.ts'
 

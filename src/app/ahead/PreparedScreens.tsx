@@ -1,9 +1,9 @@
 import { use, useCallback, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { usePreferences } from '#src/app/preferences.ts'
-import { useEntryVersion } from '#src/app/layouts/useEntryVersion.ts'
-import { useSync } from '#src/app/shell/useSync.ts'
+import { usePreferences } from '#src/frame/preferences.ts'
+import { useEntryVersion } from '#src/frame/layouts/useEntryVersion.ts'
+import { useSync } from '#src/frame/shell/useSync.ts'
 import { useKeeping } from '#src/data/hooks/sync.ts'
 
 import { AheadContext } from './aheadContext.ts'

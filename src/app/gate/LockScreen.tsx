@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
 import { Navigate, useSearchParams } from 'react-router-dom'
+import { sameOriginPath } from '#src/paths/redirect.ts'
 import { useSession } from '#src/session/useSession.ts'
-
-import { sameOriginPath } from '#src/app/routes/redirect.ts'
 
 /**
  * /lock, as an open session sees it (a locked one sees the lock screen over any address). With an address to come back to, somebody has

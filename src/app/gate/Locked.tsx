@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { lockAddress } from '#src/paths/redirect.ts'
 import { UnlockScreen } from '#src/screens/login/UnlockScreen.tsx'
 import type { SessionState } from '#src/session/types.ts'
-
-import { lockAddress } from '#src/app/routes/redirect.ts'
 
 /** Specification §9: so long after locking the address becomes that of the lock screen. */
 const LOCK_REDIRECT_MS = 100

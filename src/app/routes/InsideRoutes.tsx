@@ -1,6 +1,6 @@
 import { Navigate, Route, Routes } from 'react-router-dom'
-
 import { Inside } from '#src/app/Inside.tsx'
+
 import { projectRoutes } from './projectRoutes.tsx'
 import {
   AppFrame,

@@ -1,8 +1,7 @@
 import { lazy } from 'react'
 import { Route, Routes } from 'react-router-dom'
-import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
-
 import { BrokenScreen, ForbiddenScreen, NotFoundScreen, RedirectScreen } from '#src/app/ErrorScreens.tsx'
+import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
 
 const InsideRoutes = lazy(async () => ({ default: (await import('./InsideRoutes.tsx')).InsideRoutes }))
 const SelfCheckScreen = lazy(async () => ({ default: (await import('#src/screens/selfcheck/SelfCheckScreen.tsx')).SelfCheckScreen }))

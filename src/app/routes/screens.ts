@@ -1,7 +1,6 @@
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
-
-import type { AppFrameProps } from '#src/app/layouts/AppFrame.tsx'
+import type { AppFrameProps } from '#src/frame/layouts/AppFrame.tsx'
 
 /** The screens behind the sign-in, each loaded when it is first gone to. */
 
@@ -22,7 +21,7 @@ function ahead(load: () => Promise<ComponentType>, of: keyof typeof loadersAhead
 }
 
 export const LockScreen = later(async () => (await import('#src/app/gate/LockScreen.tsx')).LockScreen)
-export const AppFrame = later<AppFrameProps>(async () => (await import('#src/app/layouts/AppFrame.tsx')).AppFrame)
+export const AppFrame = later<AppFrameProps>(async () => (await import('#src/frame/layouts/AppFrame.tsx')).AppFrame)
 export const HomeScreen = later(async () => (await import('#src/screens/home/HomeScreen.tsx')).HomeScreen)
 export const ProjectsScreen = later(async () => (await import('#src/screens/projects/ProjectsScreen.tsx')).ProjectsScreen)
 export const DeviceScreen = later(async () => (await import('#src/screens/device/DeviceScreen.tsx')).DeviceScreen)
@@ -31,13 +30,13 @@ export const ConflictScreen = later(async () => (await import('#src/screens/conf
 export const InboxScreen = later(async () => (await import('#src/screens/inbox/InboxScreen.tsx')).InboxScreen)
 export const AgreementScreen = later(async () => (await import('#src/screens/agreement/AgreementScreen.tsx')).AgreementScreen)
 export const DevicesScreen = later(async () => (await import('#src/screens/devices/DevicesScreen.tsx')).DevicesScreen)
-export const BranchPage = later(async () => (await import('#src/app/layouts/BranchPage.tsx')).BranchPage)
-export const BranchFile = later(async () => (await import('#src/app/layouts/BranchPage.tsx')).BranchFile)
-export const VersionInUse = ahead(async () => (await import('#src/app/layouts/VersionInUse.tsx')).VersionInUse, 'lists')
-export const ProjectLanding = later(async () => (await import('#src/app/layouts/ProjectLanding.tsx')).ProjectLanding)
-export const WorkspaceLayout = ahead(async () => (await import('#src/app/layouts/WorkspaceLayout.tsx')).WorkspaceLayout, 'lists')
-export const AdminStart = later(async () => (await import('#src/app/layouts/AdminStart.tsx')).AdminStart)
-export const WorkspaceStart = later(async () => (await import('#src/app/layouts/WorkspaceStart.tsx')).WorkspaceStart)
+export const BranchPage = later(async () => (await import('#src/frame/layouts/BranchPage.tsx')).BranchPage)
+export const BranchFile = later(async () => (await import('#src/frame/layouts/BranchPage.tsx')).BranchFile)
+export const VersionInUse = ahead(async () => (await import('#src/frame/layouts/VersionInUse.tsx')).VersionInUse, 'lists')
+export const ProjectLanding = later(async () => (await import('#src/frame/layouts/ProjectLanding.tsx')).ProjectLanding)
+export const WorkspaceLayout = ahead(async () => (await import('#src/frame/layouts/WorkspaceLayout.tsx')).WorkspaceLayout, 'lists')
+export const AdminStart = later(async () => (await import('#src/frame/layouts/AdminStart.tsx')).AdminStart)
+export const WorkspaceStart = later(async () => (await import('#src/frame/layouts/WorkspaceStart.tsx')).WorkspaceStart)
 export const ProjectConfScreen = later(async () => (await import('#src/screens/admin/ProjectConfScreen.tsx')).ProjectConfScreen)
 export const ProjectInfoScreen = later(async () => (await import('#src/screens/admin/ProjectInfoScreen.tsx')).ProjectInfoScreen)
 export const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
@@ -48,7 +47,7 @@ export const RulesScreen = later(async () => (await import('#src/screens/design/
 export const TrialScreen = later(async () => (await import('#src/screens/trial/TrialScreen.tsx')).TrialScreen)
 export const WorkspaceScreen = ahead(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen, 'lists')
 export const PatientsScreen = ahead(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen, 'lists')
-export const EcrfLayout = ahead(async () => (await import('#src/app/layouts/EcrfLayout.tsx')).EcrfLayout)
+export const EcrfLayout = ahead(async () => (await import('#src/frame/layouts/EcrfLayout.tsx')).EcrfLayout)
 export const CasebookScreen = ahead(async () => (await import('#src/screens/ecrf/casebook/CasebookScreen.tsx')).CasebookScreen)
 export const DiffScreen = later(async () => (await import('#src/screens/ecrf/diff/DiffScreen.tsx')).DiffScreen)
 export const PatientTrailScreen = later(async () => (await import('#src/screens/ecrf/trail/PatientTrailScreen.tsx')).PatientTrailScreen)

@@ -1,7 +1,7 @@
 import { Workbox } from 'workbox-window'
 import { whileNobodySyncs } from '#offline/sync/lock.ts'
+import { flushOpenPages } from '#src/session/beforeReload.ts'
 
-import { flushOpenPages } from './beforeReload.ts'
 import { openTabs } from './tabs.ts'
 
 /**

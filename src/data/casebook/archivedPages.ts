@@ -1,11 +1,11 @@
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import { entryId } from '#core/derivedIds.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
-
-import { casebookPage, knownTargets } from './casebookVisits.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import type { Patient } from './patientParts.ts'
 import { readVersionById } from '#src/data/rows/readProjects.ts'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
+
+import { casebookPage, knownTargets } from './casebookVisits.ts'
+import type { Patient } from './patientParts.ts'
 
 /**
  * Pages of a patient that the current version does not have and in which something was entered, as the version that it was entered under

@@ -1,17 +1,17 @@
+import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 import { FIRST_REPEAT, entryId, visitId } from '#core/derivedIds.ts'
 import { isMadeByHand } from '#core/study/visits/pageDemand.ts'
 import { scheduleOf } from '#core/study/visits/schedule.ts'
 import type { ScheduledVisit } from '#core/study/visits/schedule.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { FolderRow, PageRow } from '#core/sync/rows.ts'
+import { statusWith } from '#src/data/rows/overlay.ts'
+import { isVisitCall } from '#src/data/rows/visitOverlay.ts'
+import { today } from '#src/data/shapes/today.ts'
+import type { AddablePage, CasebookFolder, CasebookPage, VisitView } from '#src/data/shapes/types.ts'
 
 import { keepingKeys, bounceOf, entryMark } from './patientMarks.ts'
 import { localMark } from './patientView.ts'
-import { statusWith } from '#src/data/rows/overlay.ts'
 import type { Patient } from './patientParts.ts'
-import { today } from '#src/data/shapes/today.ts'
-import type { AddablePage, CasebookFolder, CasebookPage, VisitView } from '#src/data/shapes/types.ts'
-import { isVisitCall } from '#src/data/rows/visitOverlay.ts'
 
 /** The visits of a patient's casebook with their pages. */
 

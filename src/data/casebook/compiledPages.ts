@@ -1,7 +1,7 @@
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { PagePlace, VersionFolder } from '#core/form/compiled/version.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 
 /** Engines of pages, as their version defines them: the same page of another patient opens without compiling again. */
 

@@ -1,7 +1,6 @@
+import type { ConflictRow, PageRow } from '#core/api/sync/rows.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { ConflictRow, PageRow } from '#core/sync/rows.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { namesOn } from '#src/data/rows/names.ts'
 import { readVersionById } from '#src/data/rows/readProjects.ts'

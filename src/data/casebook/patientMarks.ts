@@ -1,13 +1,13 @@
+import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
 import { sameContent } from '#core/sync/merge.ts'
-import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-
 import type { Bounced } from '#src/data/rows/bounced.ts'
 import type { Held } from '#src/data/rows/local.ts'
+import type { SyncMark } from '#src/data/shapes/types.ts'
+
 import { localMark } from './patientView.ts'
 import type { Conflicts, Patient } from './patientParts.ts'
-import type { SyncMark } from '#src/data/shapes/types.ts'
 
 /** Where a patient's entries stand beyond the server's rows: in conflict, decided, bounced, unsent. */
 

@@ -1,11 +1,10 @@
-import type { ConflictRow, EntryRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
 import type { EndedWhy, OutboxRow } from '#offline/db/rows.ts'
-
 import type { Bounced } from '#src/data/rows/bounced.ts'
 import type { Decision } from '#src/data/rows/decisions.ts'
 import type { Held } from '#src/data/rows/local.ts'
-import type { PatientView } from '#src/data/shapes/types.ts'
 import type { KnownVisit } from '#src/data/rows/visitOverlay.ts'
+import type { PatientView } from '#src/data/shapes/types.ts'
 
 /** The conflicts of a patient that this device knows, and what it has decided of them. */
 export interface Conflicts {

@@ -1,6 +1,5 @@
-import type { PatientRow } from '#core/sync/rows.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-
 import type { Held } from '#src/data/rows/local.ts'
 import { markOf } from '#src/data/rows/overlay.ts'
 import type { PatientView, SyncMark } from '#src/data/shapes/types.ts'

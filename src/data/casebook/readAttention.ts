@@ -1,11 +1,10 @@
+import type { ConflictRow, EntryRow, InboxRow } from '#core/api/sync/rows.ts'
 import { addressKey } from '#core/form/definition/address.ts'
-import { ROW_STEP } from '#core/sync/rowStep.ts'
-import { inboxReasons } from '#core/sync/protocol/operation.ts'
-import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { ConflictRow, EntryRow, InboxRow } from '#core/sync/rows.ts'
+import { rowsOf, stateOf } from '#core/sync/merge.ts'
+import { inboxReasons } from '#core/sync/protocol/operation.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { ReceiptRow } from '#offline/db/rows.ts'
-
 import { openBounces } from '#src/data/rows/bounced.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { openConflicts } from '#src/data/rows/decisions.ts'
@@ -14,8 +13,8 @@ import { Names } from '#src/data/rows/names.ts'
 import { openReceipt, targetOf } from '#src/data/rows/operations.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
 import { overruledChanges } from '#src/data/rows/overruled.ts'
-import type { Reading } from '#src/data/source.ts'
 import type { AttentionView } from '#src/data/shapes/types.ts'
+import type { Reading } from '#src/data/source.ts'
 
 /** What needs a person: derived from rows, each with the way to the exact place. */
 

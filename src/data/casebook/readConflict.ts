@@ -1,24 +1,24 @@
+import type { ConflictRow, FolderRow, PageRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import { err, ok } from '#core/result.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
 import type { EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { ConflictRow, FolderRow, PageRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { decisionsHere } from '#src/data/rows/decisions.ts'
-import { formerPage } from './formerFields.ts'
 import { centersHere, conflictsOfEntry, isHere, localEntry } from '#src/data/rows/local.ts'
 import { Names } from '#src/data/rows/names.ts'
 import { rowOf } from '#src/data/rows/overlay.ts'
+import { readProject, readProjects, readVersion } from '#src/data/rows/readProjects.ts'
+import type { ConflictView, DecidedView, ServerConflict } from '#src/data/shapes/types.ts'
+import type { Reading } from '#src/data/source.ts'
+
+import { formerPage } from './formerFields.ts'
 import { entryTargetOf } from './readAttention.ts'
 import { readEntry } from './readEntry.ts'
 import { entryBar } from './readCasebook.ts'
-import { readProject, readProjects, readVersion } from '#src/data/rows/readProjects.ts'
 import { cameMasked } from './savedPages.ts'
-import type { Reading } from '#src/data/source.ts'
-import type { ConflictView, DecidedView, ServerConflict } from '#src/data/shapes/types.ts'
 
 /** A conflict with all that is needed to decide it: from this device where its center is kept, else from the server. */
 export async function readConflict(context: DataContext, projectId: string, entryId: string, conflictId: string): Reading<ConflictView> {

@@ -1,21 +1,21 @@
+import type { ConflictRow, EntryRow, FolderRow, VersionRow } from '#core/api/sync/rows.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
-import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
 import { findEntry, isPicked } from '#core/form/compiled/repeats.ts'
 import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
-import { entryId } from '#core/derivedIds.ts'
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import type { ConflictRow, EntryRow, FolderRow, VersionRow } from '#core/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-
-import { knownTargets } from './casebookVisits.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { opened } from '#src/data/rows/local.ts'
 import type { Held, Unsent } from '#src/data/rows/local.ts'
 import { withUnsent } from '#src/data/rows/overlay.ts'
+
+import { knownTargets } from './casebookVisits.ts'
 import type { Patient } from './patientParts.ts'
 
 /** What is saved of a patient's pages, as a person at this device sees it. */

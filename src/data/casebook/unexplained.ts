@@ -1,4 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -7,15 +8,14 @@ import { contentAt, deletion, sameContent, stateOf } from '#core/sync/merge.ts'
 import { isExplanation, isRowExplanation, reasonKey } from '#core/sync/reasons.ts'
 import type { GivenReason, ReasonPlace } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
-import type { EntryRow } from '#core/sync/rows.ts'
-import { enqueue } from '#offline/outbox/outbox.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
-
+import { enqueue } from '#offline/outbox/outbox.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { localMembers } from '#src/data/rows/local.ts'
 import { rowOf } from '#src/data/rows/overlay.ts'
-import type { SavedPage } from './savedPages.ts'
 import type { EntrySave, EntryView, ExplainedChange, UnexplainedChange } from '#src/data/shapes/types.ts'
+
+import type { SavedPage } from './savedPages.ts'
 
 /** Changes of a page that was submitted before and that still need a reason: on this device, or listed by the server. */
 

@@ -1,7 +1,6 @@
 import { err } from '#core/result.ts'
-
-import type { Device, Reading, Watched } from '#src/data/source.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
+import type { Device, Reading, Watched } from '#src/data/source.ts'
 
 /**
  * Changes that come thick and fast (a drain, a first download) are not followed one by one: after a reading it rests, the longer the

@@ -1,8 +1,8 @@
 import type { VersionSummary } from '#core/api/calls/version.ts'
-import type { CenterRow, MemberRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
-
-import type { Device, ProjectChoice, ProjectSearch } from '#src/data/source.ts'
+import type { CenterRow, MemberRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
 import type { HomeProject, Loadable } from '#src/data/shapes/types.ts'
+import type { Device, ProjectChoice, ProjectSearch } from '#src/data/source.ts'
+
 import { readForNext, useReading, useStayingReading } from './useReading.ts'
 import type { Read } from './useReading.ts'
 

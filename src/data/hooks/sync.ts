@@ -1,8 +1,8 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { use, useMemo } from 'react'
-
 import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
 import type { AttentionView, ConflictView, EnteredView, Loadable, OutboxView, ReceiptView, ServerConflict, SyncState, UnsentCount, UnsentWork } from '#src/data/shapes/types.ts'
+
 import { DeviceContext } from './useDevice.ts'
 import { useReading, useSharedReading, useStayingReading } from './useReading.ts'
 

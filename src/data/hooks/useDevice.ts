@@ -1,5 +1,4 @@
 import { createContext, use } from 'react'
-
 import type { DataActions, Device } from '#src/data/source.ts'
 
 /** The device of the open session; null while nobody is at work. */

@@ -1,11 +1,11 @@
 import { use, useMemo, useSyncExternalStore } from 'react'
+import type { Loadable } from '#src/data/shapes/types.ts'
+import type { Device, Reading, Watched } from '#src/data/source.ts'
 
 import { Following, sharedFollowing } from './following.ts'
 import type { Follow } from './following.ts'
-import type { Device, Reading, Watched } from '#src/data/source.ts'
 import { PreparationContext } from './preparation.ts'
 import { DeviceContext } from './useDevice.ts'
-import type { Loadable } from '#src/data/shapes/types.ts'
 
 const NOTHING = { state: 'loading' } as const
 const NOBODY = { state: 'failed', error: { code: 'vault_locked' } } as const

@@ -1,7 +1,7 @@
 import { parseScope } from '#core/sync/protocol/scope.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { keptScopes } from '#src/data/rows/local.ts'
+
 import { localPatients } from './readPatients.ts'
 
 /**

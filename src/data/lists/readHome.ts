@@ -1,14 +1,14 @@
 import type { CallOf } from '#core/api/table.ts'
 import { err, ok } from '#core/result.ts'
+import { readAttention } from '#src/data/casebook/readAttention.ts'
+import type { DataContext } from '#src/data/rows/context.ts'
+import { readProjects } from '#src/data/rows/readProjects.ts'
+import type { HomeProject } from '#src/data/shapes/types.ts'
+import type { Reading } from '#src/data/source.ts'
 import type { AnswerOf } from '#src/session/api.ts'
 
-import type { DataContext } from '#src/data/rows/context.ts'
-import { readAttention } from '#src/data/casebook/readAttention.ts'
 import { scopesToRead } from './readPatients.ts'
-import { readProjects } from '#src/data/rows/readProjects.ts'
 import { readWork } from './readWork.ts'
-import type { Reading } from '#src/data/source.ts'
-import type { HomeProject } from '#src/data/shapes/types.ts'
 
 /**
  * The user's projects with what waits in each: counted on this device where it is kept, by the server where not. On a slow line the projects do not

@@ -1,8 +1,9 @@
 import { BULK_AT_ONCE, BULK_PAGE_SIZE } from '#core/api/call.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import { ok } from '#core/result.ts'
-import type { PatientRow } from '#core/sync/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
-
+import { NOTHING_LOCAL, viewOf } from '#src/data/casebook/patientView.ts'
+import type { Local } from '#src/data/casebook/patientView.ts'
 import { openBounces } from '#src/data/rows/bounced.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { openConflicts } from '#src/data/rows/decisions.ts'
@@ -11,12 +12,10 @@ import type { CenterScope } from '#src/data/rows/local.ts'
 import { localPatientRows } from '#src/data/rows/localPatients.ts'
 import { patientsOnPage, remoteOnPage } from '#src/data/rows/onPage.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
-import { NOTHING_LOCAL, viewOf } from '#src/data/casebook/patientView.ts'
-import type { Local } from '#src/data/casebook/patientView.ts'
 import { readCenters } from '#src/data/rows/readProjects.ts'
 import { patientsWaiting } from '#src/data/rows/waiting.ts'
-import type { PatientFilter, PatientList, Reading } from '#src/data/source.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
+import type { PatientFilter, PatientList, Reading } from '#src/data/source.ts'
 
 /** Lists of patients: local where the centers' scopes are kept, with this device's unsent work over them. */
 

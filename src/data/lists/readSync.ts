@@ -4,16 +4,15 @@ import { getMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { storageUse } from '#offline/db/usage.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
-
+import { decisionOn, waitingReceipts } from '#src/data/casebook/readAttention.ts'
 import { openBounces } from '#src/data/rows/bounced.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { openConflicts } from '#src/data/rows/decisions.ts'
 import { centersHere, openable, outboxRows, rowsOf } from '#src/data/rows/local.ts'
 import { Names } from '#src/data/rows/names.ts'
 import { itemsOf, openReceipt, targetOf } from '#src/data/rows/operations.ts'
-import { decisionOn, waitingReceipts } from '#src/data/casebook/readAttention.ts'
-import type { Reading } from '#src/data/source.ts'
 import type { OutboxView, ReceiptView, SyncState, UnsentCount, UnsentWork } from '#src/data/shapes/types.ts'
+import type { Reading } from '#src/data/source.ts'
 
 /** What is on this device only and what the server has: derived from rows. */
 

@@ -1,25 +1,25 @@
 import { BULK_PAGE_SIZE } from '#core/api/call.ts'
 import type { VisitLine } from '#core/api/calls/visit.ts'
+import type { PatientRow, VersionRow } from '#core/api/sync/rows.ts'
 import { FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
 import { ok } from '#core/result.ts'
 import { dayOfVisit, scheduleOf } from '#core/study/visits/schedule.ts'
 import type { ScheduledVisit, VisitStatus } from '#core/study/visits/schedule.ts'
-import type { PatientRow, VersionRow } from '#core/sync/rows.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centerOf, centersHere } from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
 import { localVisits, unsentVisits, visitsOfPatients } from '#src/data/rows/localVisits.ts'
 import type { SaidVisit } from '#src/data/rows/localVisits.ts'
 import { readMarksHere } from '#src/data/rows/readMarks.ts'
-import { pageToFill } from '#src/data/shapes/pageToFill.ts'
-import { localPatients, scopesToRead } from './readPatients.ts'
 import { readVersion } from '#src/data/rows/readProjects.ts'
-import type { EnrolledPatient, Reading, VisitStates } from '#src/data/source.ts'
+import type { KnownVisit } from '#src/data/rows/visitOverlay.ts'
+import { pageToFill } from '#src/data/shapes/pageToFill.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { PageMark } from '#src/data/shapes/types.ts'
 import type { VisitFilter, VisitList, VisitListLine } from '#src/data/shapes/visitTypes.ts'
-import type { KnownVisit } from '#src/data/rows/visitOverlay.ts'
+import type { EnrolledPatient, Reading, VisitStates } from '#src/data/source.ts'
+
+import { localPatients, scopesToRead } from './readPatients.ts'
 
 /** Visits of many patients: by date for a list, by folder for a matrix. Worked out here where the data are kept, else at the server. */
 

@@ -1,7 +1,6 @@
-import type { EntryTodo } from '#core/sync/entryMark.ts'
+import type { PatientRow, VersionRow } from '#core/api/sync/rows.ts'
 import { ok } from '#core/result.ts'
-import type { PatientRow, VersionRow } from '#core/sync/rows.ts'
-
+import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centersHere, opened, outboxRows } from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
@@ -9,11 +8,12 @@ import { localPatientRows } from '#src/data/rows/localPatients.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
 import { ownWork, pageMarkOf } from '#src/data/rows/readMarks.ts'
 import type { OwnWork } from '#src/data/rows/readMarks.ts'
-import { scopesToRead } from './readPatients.ts'
 import { readVersion } from '#src/data/rows/readProjects.ts'
-import type { Reading, WorkFilter } from '#src/data/source.ts'
 import { pagesWaiting } from '#src/data/rows/waiting.ts'
 import type { PageMark, PatientView, WorkLine, WorkList } from '#src/data/shapes/types.ts'
+import type { Reading, WorkFilter } from '#src/data/source.ts'
+
+import { scopesToRead } from './readPatients.ts'
 
 /** What of a project waits for somebody to go on: from marks, joined with the patients that the user may see. */
 

@@ -1,4 +1,4 @@
-import type { EntryRow } from '#core/sync/rows.ts'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { BouncedRow } from '#offline/db/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import type { OutboxHead } from '#offline/outbox/heads.ts'

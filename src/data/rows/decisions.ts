@@ -1,7 +1,7 @@
 import { conflictResolution } from '#core/sync/conflict.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
-import type { ConflictRow } from '#core/sync/rows.ts'
+import type { ConflictRow } from '#core/api/sync/rows.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 

@@ -1,4 +1,4 @@
-import type { PatientRow } from '#core/sync/rows.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import { patientsOfScope, writeDirectory } from '#offline/sync/pull/directory.ts'
 
 import type { DataContext } from './context.ts'

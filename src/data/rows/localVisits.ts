@@ -1,4 +1,4 @@
-import type { VisitRow } from '#core/sync/rows.ts'
+import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { CacheRow } from '#offline/db/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import { isOwnView, openRow } from '#offline/sync/cache.ts'

@@ -4,7 +4,7 @@ import { parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import { DELETED } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
-import type { ConflictRow, PageRow, VersionRow } from '#core/sync/rows.ts'
+import type { ConflictRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 
 import type { DataContext } from './context.ts'
 import { heldOps, localMembers, localPatient, localVersions, opened, outboxRows } from './local.ts'

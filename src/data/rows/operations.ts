@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { patientChange, patientEnrolment } from '#core/api/calls/patient.ts'
+import { conflictResolution } from '#core/sync/conflict.ts'
 import { entryChange, entryTarget } from '#core/sync/entryChange.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Operation, Receipt } from '#core/sync/protocol/operation.ts'
-import { conflictResolution } from '#core/sync/conflict.ts'
 import type { ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { unseal } from '#offline/vault/codec.ts'
+import type { EnteredItem, PatientFact } from '#src/data/shapes/types.ts'
 
 import type { DataContext } from './context.ts'
-import type { EnteredItem, PatientFact } from '#src/data/shapes/types.ts'
 
 /** What operations say, whichever call they are: for lists of them. */
 

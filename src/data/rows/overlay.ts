@@ -1,18 +1,18 @@
 import { patientChange, patientEnrolment } from '#core/api/calls/patient.ts'
+import type { ConflictRow, PatientRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import { conflictResolution, isAboutFormer } from '#core/sync/conflict.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
 import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { DELETED, EMPTY_ENTRY, contentAt, mergeEntry, ownContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { EntryMark, EntryStatus } from '#core/sync/entryMark.ts'
-import type { ConflictRow, PatientRow } from '#core/sync/rows.ts'
+import { DELETED, EMPTY_ENTRY, contentAt, mergeEntry, ownContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
+import type { SyncMark } from '#src/data/shapes/types.ts'
 
 import type { Unsent } from './local.ts'
-import type { SyncMark } from '#src/data/shapes/types.ts'
 
 /** The device's unsent work over the server's rows: what a person entered is what they see. */
 

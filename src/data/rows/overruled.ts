@@ -1,13 +1,13 @@
 import { patientChange } from '#core/api/calls/patient.ts'
 import type { PatientChange } from '#core/api/calls/patient.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
-import type { PatientRow } from '#core/sync/rows.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
+import { factOf } from '#src/data/shapes/patientFacts.ts'
+import type { OverruledChange, PatientFact } from '#src/data/shapes/types.ts'
 
 import type { DataContext } from './context.ts'
 import { openable } from './local.ts'
-import { factOf } from '#src/data/shapes/patientFacts.ts'
-import type { OverruledChange, PatientFact } from '#src/data/shapes/types.ts'
 
 /**
  * Facts of a patient that two people changed differently: the word that was there first stands, and who said the other is told, until they

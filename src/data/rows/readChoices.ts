@@ -1,13 +1,13 @@
 import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import type { MemberRow, ProjectRow } from '#core/api/sync/rows.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
-import type { MemberRow, ProjectRow } from '#core/sync/rows.ts'
+import type { ProjectChoice, ProjectSearch, Reading } from '#src/data/source.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localMembers, localProject, localVersions } from './local.ts'
-import type { ProjectChoice, ProjectSearch, Reading } from '#src/data/source.ts'
 
 /**
  * What the bar over a project offers: projects, versions, members. The device keeps only a part of each (releases, what was kept), so the

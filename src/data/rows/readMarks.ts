@@ -1,3 +1,4 @@
+import { ok } from '#core/result.ts'
 import type { EntryMark } from '#core/sync/entryMark.ts'
 import { marksOfPatients } from '#offline/db/marks.ts'
 import type { MarkRow } from '#offline/db/rows.ts'
@@ -5,15 +6,14 @@ import { viewOf } from '#offline/db/view.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import type { OutboxHead } from '#offline/outbox/heads.ts'
 import { viewFor } from '#offline/sync/cache.ts'
-import { ok } from '#core/result.ts'
+import type { PageMark, SyncMark } from '#src/data/shapes/types.ts'
+import type { MarkedPatient, Reading } from '#src/data/source.ts'
 
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { centerOf, centersHere } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { markOf, statusWith } from './overlay.ts'
-import type { MarkedPatient, Reading } from '#src/data/source.ts'
-import type { PageMark, SyncMark } from '#src/data/shapes/types.ts'
 
 /** How far the pages of patients are: from marks alone, so that a matrix of thousands needs neither decryption nor rules. */
 

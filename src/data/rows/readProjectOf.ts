@@ -1,9 +1,9 @@
 import { err, ok } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
+import type { Reading } from '#src/data/source.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localRow, outboxRows } from './local.ts'
-import type { Reading } from '#src/data/source.ts'
 
 /**
  * The project that a patient is in, for an address that names the patient alone (specification §2): from what this device keeps or has enrolled

@@ -1,19 +1,19 @@
 import { Dexie } from 'dexie'
 import type { ApiError } from '#core/api/errors.ts'
+import type { CenterRow, ProjectRow, RowKind, VersionRow } from '#core/api/sync/rows.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
-import type { CenterRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
-import { getMeta } from '#offline/db/meta.ts'
 import { marksOfScope } from '#offline/db/marks.ts'
+import { getMeta } from '#offline/db/meta.ts'
 import { viewOf } from '#offline/db/view.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
+import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
+import type { Reading } from '#src/data/source.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'
-import type { Reading } from '#src/data/source.ts'
-import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
 
 /** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
 

@@ -2,7 +2,7 @@ import { folderConfig, folderRemoval, visitChange, visitRemoval, visitSave } fro
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { visitOutcomes } from '#core/study/visits/schedule.ts'
 import type { Operation, QueueableCall } from '#core/sync/protocol/operation.ts'
-import type { VisitRow } from '#core/sync/rows.ts'
+import type { VisitRow } from '#core/api/sync/rows.ts'
 
 import type { Unsent } from './local.ts'
 

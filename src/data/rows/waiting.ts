@@ -4,13 +4,13 @@ import { marksOfPatient, marksToDo, patientsToDo } from '#offline/db/marks.ts'
 import type { MarkRow } from '#offline/db/rows.ts'
 import { idInView, viewOf } from '#offline/db/view.ts'
 import { viewFor } from '#offline/sync/cache.ts'
+import type { PageMark } from '#src/data/shapes/types.ts'
 
 import type { DataContext } from './context.ts'
 import { isHere } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
 import type { OwnWork } from './readMarks.ts'
-import type { PageMark } from '#src/data/shapes/types.ts'
 
 /** Whose pages wait for somebody to go on, by the marks on this device and its unsent work over them. */
 

@@ -1,5 +1,5 @@
 import { isMadeByHand } from '#core/study/visits/pageDemand.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 import type { PageMark } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { PatientRow } from '#core/sync/rows.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 
 import type { PatientFact } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { CenterRow } from '#core/sync/rows.ts'
+import type { CenterRow } from '#core/api/sync/rows.ts'
 
 import type { PatientView } from './types.ts'
 

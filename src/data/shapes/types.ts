@@ -13,7 +13,7 @@ import type { PageTodo } from '#core/study/visits/pagesToDo.ts'
 import type { ScheduledVisit } from '#core/study/visits/schedule.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/protocol/operation.ts'
 import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
-import type { ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow, VisitRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow, VisitRow } from '#core/api/sync/rows.ts'
 import type { BounceReason, EndedWhy } from '#offline/db/rows.ts'
 import type { StorageUse } from '#offline/db/usage.ts'
 

@@ -1,10 +1,9 @@
-import { err, ok } from '#core/result.ts'
-import type { Result } from '#core/result.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centersHere, isHere, localEntry } from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'

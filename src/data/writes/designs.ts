@@ -1,7 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { DesignRow } from '#offline/db/rows.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 
 /** What was designed and is not at the server yet: kept on this device, so that no crash and no closed lid takes it away. */

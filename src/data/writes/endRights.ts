@@ -3,8 +3,8 @@ import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { EndedWhy } from '#offline/db/rows.ts'
 import { isTypedIn } from '#offline/draft/typedIn.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
+
 import { forgetWithdrawn } from './scopes.ts'
 
 /** Ending what a user may do here, in the order that loses nothing: pages are closed to typing first, keys go last. */

@@ -6,14 +6,14 @@ import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Along, Author } from '#offline/outbox/outbox.ts'
 import { takeNumber } from '#offline/sync/leases.ts'
 import { noteOpened } from '#offline/sync/pull/opened.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centersHere, localPatient } from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
-import type { Opener } from './openHere.ts'
 import { readProject } from '#src/data/rows/readProjects.ts'
-import type { DataActions, Enrolled } from '#src/data/source.ts'
 import type { EnrolInput } from '#src/data/shapes/types.ts'
+import type { DataActions, Enrolled } from '#src/data/source.ts'
+
+import type { Opener } from './openHere.ts'
 
 /** Enrolling patients: durable on this device when it resolves, with a number that the center's block has ready. */
 

@@ -3,12 +3,12 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { scopeText, scopesFor } from '#core/sync/protocol/scope.ts'
 import { noteOpened } from '#offline/sync/pull/opened.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centersHere, isHere } from '#src/data/rows/local.ts'
 import type { CasebookPatient, OpenedHere } from '#src/data/shapes/scopeTypes.ts'
-import type { ScopeKeeper } from './scopes.ts'
 import type { DataActions } from '#src/data/source.ts'
+
+import type { ScopeKeeper } from './scopes.ts'
 
 /**
  * Bringing a patient onto this device because somebody who may enter data looks at them (docs/adr/0038-opened-patients.md): the project's

@@ -1,13 +1,13 @@
 import type { PatientChange } from '#core/api/calls/patient.ts'
-import { err } from '#core/result.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
+import { err } from '#core/result.ts'
 import type { ChangeReason } from '#core/sync/entryChange.ts'
-import type { PatientRow } from '#core/sync/rows.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { factOf } from '#src/data/shapes/patientFacts.ts'
 import type { LocalWrite, PatientFacts, PatientWrite } from '#src/data/shapes/types.ts'
+
 import type { DraftPlaces } from './writes.ts'
 
 /**

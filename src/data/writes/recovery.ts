@@ -2,20 +2,19 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import { canonicalValue, valueFromTyping } from '#core/form/definition/value.ts'
+import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { ItemChange, ItemContent, JournalStep } from '#core/sync/entryChange.ts'
 import { sameContent } from '#core/sync/merge.ts'
+import { parseScope } from '#core/sync/protocol/scope.ts'
 import { ROW_STEP, rowChangesOf } from '#core/sync/rowStep.ts'
 import { orphanedDrafts } from '#offline/draft/journal.ts'
 import type { Draft } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
-import { parseScope } from '#core/sync/protocol/scope.ts'
-import type { JsonValue } from '#core/json.ts'
-
+import { readEntry } from '#src/data/casebook/readEntry.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { localEntry, localRow } from '#src/data/rows/local.ts'
-import { readEntry } from '#src/data/casebook/readEntry.ts'
 
 /**
  * What was being typed when the browser died. At the next unlock it is saved like any other edit, before a screen is shown; only an

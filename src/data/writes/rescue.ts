@@ -2,7 +2,6 @@ import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import { allDrafts } from '#offline/draft/journal.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { opened } from '#src/data/rows/local.ts'
 import type { DataActions } from '#src/data/source.ts'

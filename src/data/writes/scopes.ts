@@ -1,11 +1,10 @@
-import type { DeviceKeys } from '#core/sync/protocol/deviceKeys.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import type { DeviceKeys } from '#core/sync/protocol/deviceKeys.ts'
 import { parseScope, scopesFor } from '#core/sync/protocol/scope.ts'
 import { countOnlyHere } from '#offline/files/onlyHere.ts'
 import { forgetPulls } from '#offline/sync/pull/compare.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import type { DataActions } from '#src/data/source.ts'
 

@@ -1,7 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { TrialRow } from '#offline/db/rows.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 
 /** What a tester filled in of a version in test and is not at the server yet: kept on this device while the network is away. */

@@ -1,20 +1,20 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { entryId, visitId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
 import type { VisitKey } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { ChangeReason, EntryTarget } from '#core/sync/entryChange.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { unsentVisits, visitsOfPatients } from '#src/data/rows/localVisits.ts'
 import { readVersion } from '#src/data/rows/readProjects.ts'
+import type { KnownVisit } from '#src/data/rows/visitOverlay.ts'
 import type { LocalWrite } from '#src/data/shapes/types.ts'
 import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
-import type { KnownVisit } from '#src/data/rows/visitOverlay.ts'
+
 import type { DraftPlaces } from './writes.ts'
 
 /** What people do with visits, made durable on this device. */

@@ -6,16 +6,15 @@ import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
+import { sha256Hex } from '#offline/bytes.ts'
 import type { DraftOf } from '#offline/draft/journal.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { enqueue, prepare } from '#offline/outbox/outbox.ts'
 import type { Prepared } from '#offline/outbox/outbox.ts'
-import { sha256Hex } from '#offline/bytes.ts'
-
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centerOf, centersHere, heldOps, localPatient, opened, outboxRows } from '#src/data/rows/local.ts'
-import { patientWith } from '#src/data/rows/overlay.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
+import { patientWith } from '#src/data/rows/overlay.ts'
 import type { EntrySave, SavedWrite } from '#src/data/shapes/types.ts'
 
 /** What people do, made durable on this device: each resolves when it is on the disk. */

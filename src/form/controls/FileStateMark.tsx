@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-
 import type { FileState, FileStanding } from '#src/data/shapes/fileTypes.ts'
 import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
 import type { Status } from '#src/ui/marks/StatusMark.tsx'

@@ -1,8 +1,7 @@
 import type { Ref } from 'react'
-
-import { weekOf } from '#core/calendar/calendarParts.ts'
-import type { Cell } from '#core/form/engine/cell.ts'
 import type { Field } from '#core/form/definition/page.ts'
+import type { Cell } from '#core/form/engine/cell.ts'
+import { weekOf } from '#core/values/calendarParts.ts'
 
 import type { Drawing } from './drawing.ts'
 import classes from '../form.module.css'

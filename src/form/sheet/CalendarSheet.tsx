@@ -5,8 +5,8 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { useState } from 'react'
 
-import { unknownPart, weekFromTyping } from '#core/calendar/calendarParts.ts'
-import { parseDate } from '#core/calendar/dates.ts'
+import { unknownPart, weekFromTyping } from '#core/values/calendarParts.ts'
+import { parseDate } from '#core/values/dates.ts'
 import type { Field } from '#core/form/definition/page.ts'
 
 import classes from '../form.module.css'

@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-
 import { isList } from '#core/form/definition/value.ts'
 
 import classes from '../form.module.css'

@@ -1,7 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-
 import type { Cell } from '#core/form/engine/cell.ts'
 import { isWarning, warningName } from '#core/form/engine/warning.ts'
 

@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core'
-
-import type { FormState } from '#core/form/engine/engine.ts'
 import { isPick, isTree } from '#core/form/definition/page.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 
 import { useCell, useFormEnvironment } from '../formContext.ts'
 import type { SheetRequest } from '../formActions.ts'

@@ -1,11 +1,10 @@
 import { Button, Radio, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-
-import type { Cell } from '#core/form/engine/cell.ts'
-import type { FormState } from '#core/form/engine/engine.ts'
 import { MAX_REASON } from '#core/form/definition/shape.ts'
 import { MISSING_CODES } from '#core/form/definition/value.ts'
+import type { Cell } from '#core/form/engine/cell.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 
 import { useFormEnvironment } from '../formContext.ts'
 

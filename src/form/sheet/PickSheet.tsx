@@ -1,9 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-
 import { addressKey, addressOf } from '#core/form/definition/address.ts'
-import type { FormState } from '#core/form/engine/engine.ts'
 import { isList } from '#core/form/definition/value.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'

@@ -1,8 +1,7 @@
 import { Anchor, Breadcrumbs, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-
-import { allPaths, answerOf, canAnswer, pathTo } from '#core/form/definition/choices.ts'
 import type { Choice } from '#core/form/definition/choiceLists.ts'
+import { allPaths, answerOf, canAnswer, pathTo } from '#core/form/definition/choices.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import { isList } from '#core/form/definition/value.ts'
 import { jsonEqual } from '#core/json.ts'

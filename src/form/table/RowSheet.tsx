@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useEffect, useRef } from 'react'
-
 import { addressKey } from '#core/form/definition/address.ts'
 
 import { FieldRow } from '../FieldRow.tsx'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { CSSProperties } from 'react'
-
 import type { Cell } from '#core/form/engine/cell.ts'
 
 import type { FormEnvironment, RowIds } from '../formContext.ts'

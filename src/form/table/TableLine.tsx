@@ -1,8 +1,7 @@
 import { memo } from 'react'
-
+import { holdsData } from '#core/form/definition/page.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
 import { isError } from '#core/form/engine/issue.ts'
-import { holdsData } from '#core/form/definition/page.ts'
 import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
 
 import formClasses from '../form.module.css'

@@ -2,7 +2,7 @@ import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { readTemplate } from '#core/study/patientNumber.ts'
-import type { CenterRow } from '#core/sync/rows.ts'
+import type { CenterRow } from '#core/api/sync/rows.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { projectRoles } from '#core/access/permissions.ts'
 import { memberTypes } from '#core/api/calls/project.ts'
-import type { CenterRow } from '#core/sync/rows.ts'
+import type { CenterRow } from '#core/api/sync/rows.ts'
 
 import { EntryPassField } from './EntryPassField.tsx'
 import { mayTest } from './mayTest.ts'

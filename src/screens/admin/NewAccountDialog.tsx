@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { passwordProblem } from '#core/access/passwordRules.ts'
 import { useServerAction } from '#src/data/server.ts'
-
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 /** A new account. Its first password must be changed at the first sign-in. */

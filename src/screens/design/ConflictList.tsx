@@ -1,19 +1,19 @@
 import { Button, Group } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { isRecord } from '#core/form/definition/option.ts'
-import type { Raw } from '#core/form/definition/option.ts'
 import type { Design } from '#core/design/design.ts'
 import { columnAt } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { DesignConflict } from '#core/design/merge.ts'
+import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
+import { isRecord } from '#core/form/definition/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { extensionOf, labelIn, labelPatch } from './columns.ts'
 import type { DesignSession, DesignView, OpenConflict } from './designSession.ts'
-import { useLanguage } from '#src/ui/words/useLanguage.ts'
-import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 
 /** What two designers have both changed: one value stands, and the other can be put in its place. */
 export function ConflictList({ session, view: { design, conflicts } }: { readonly session: DesignSession; readonly view: DesignView }) {

@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
 import { columnsOf } from '#core/design/design.ts'
 import { freeCode } from '#core/design/fields.ts'
+import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import { newId } from '#core/ids.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import type { Removal } from './RemoveDialog.tsx'
 import { RemoveDialog } from './RemoveDialog.tsx'
@@ -16,8 +18,6 @@ import type { DesignSession } from './designSession.ts'
 import classes from './design.module.css'
 import type { Selection } from './selection.ts'
 import { openPage } from './selection.ts'
-import { useLanguage } from '#src/ui/words/useLanguage.ts'
-import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 
 interface DesignTreeProps {
   readonly session: DesignSession

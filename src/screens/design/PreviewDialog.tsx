@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import { childrenOf, columnsOf, foldersOf } from '#core/design/design.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
+import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
 import { FormView } from '#src/form/FormView.tsx'
 import { PreviewSheet, PreviewTools, widthOf } from '#src/form/PreviewTools.tsx'
 import type { PageWidth } from '#src/form/PreviewTools.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { dayOf, fullTime } from '#src/ui/words/format.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { labelIn } from './columns.ts'
-import { useLanguage } from '#src/ui/words/useLanguage.ts'
-import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 
 interface PreviewDialogProps {
   readonly design: Design

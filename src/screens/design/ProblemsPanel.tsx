@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
-import type { VersionProblem } from '#core/study/versionProblems.ts'
+import type { VersionProblem } from '#core/design/versionProblems.ts'
 import type { NamesInLanguage } from '#src/ui/words/useNames.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 

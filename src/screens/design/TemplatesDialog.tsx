@@ -6,14 +6,14 @@ import type { ApiError } from '#core/api/errors.ts'
 import { insertTemplate } from '#core/design/insertTemplate.ts'
 import { newId } from '#core/ids.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
+import { useSession } from '#src/session/useSession.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
-import { useSession } from '#src/session/useSession.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import type { DesignSession } from './designSession.ts'
-import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 interface TemplatesDialogProps {
   readonly session: DesignSession

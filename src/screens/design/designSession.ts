@@ -1,6 +1,7 @@
 import type { DesignAct, DesignInput, DesignState } from '#core/api/calls/version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { Design, DesignPage } from '#core/design/design.ts'
 import { designOf, optionText, readForm, samePage } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
@@ -10,8 +11,6 @@ import { designsOfKept, keptSides, keptSteps, stepsOfKept } from '#core/design/k
 import type { DesignConflict } from '#core/design/merge.ts'
 import { mergeDesigns, overwrittenIn } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
-
 import type { KeptDesign } from '#src/data/writes/designs.ts'
 
 import type { Selection } from './selection.ts'

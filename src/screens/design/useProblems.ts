@@ -3,8 +3,8 @@ import type { Remote } from 'comlink'
 import { useEffect, useRef, useState } from 'react'
 import type { Design } from '#core/design/design.ts'
 import { foldersOf } from '#core/design/design.ts'
-import type { ProblemsWorker } from '#core/study/problemsWorker.ts'
-import type { VersionProblem } from '#core/study/versionProblems.ts'
+import type { ProblemsWorker } from '#core/design/problemsWorker.ts'
+import type { VersionProblem } from '#core/design/versionProblems.ts'
 
 /** From the last edit to the check, ms: nobody reads a list that changes at every key. */
 const CHECK_AFTER = 700

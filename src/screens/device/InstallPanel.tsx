@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { InstallSteps } from '#src/app/look/InstallSteps.tsx'
-import { useInstallWay } from '#src/app/look/install.ts'
+import { InstallSteps } from '#src/frame/look/InstallSteps.tsx'
+import { useInstallWay } from '#src/frame/look/install.ts'
 import { Panel } from '#src/ui/PageFrame.tsx'
 
 import classes from './device.module.css'

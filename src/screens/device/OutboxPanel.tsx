@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useOutbox } from '#src/data/hooks/sync.ts'
-import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { Panel } from '#src/ui/PageFrame.tsx'
 import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
-import { fullTime } from '#src/ui/words/format.ts'
-
+import { Panel } from '#src/ui/PageFrame.tsx'
 import { useCallName } from '#src/ui/words/callName.ts'
+import { fullTime } from '#src/ui/words/format.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 /** Operations that have not reached the server, in the order they were made. */

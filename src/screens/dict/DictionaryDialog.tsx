@@ -1,7 +1,7 @@
 import { Text, TextInput, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { typedCode } from '#core/api/shapes.ts'
+import { typedCode } from '#core/wire/shapes.ts'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 import { LONGEST_LABEL, labelProblem, readEntryLines } from '#core/study/projectDictionary.ts'
 import type { ReadEntries } from '#core/study/projectDictionary.ts'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 import { projectListAddress } from '#core/form/definition/projectLists.ts'
-import { ServerButton } from '#src/app/shell/ServerButton.tsx'
+import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 
 import { DictionaryDialog } from './DictionaryDialog.tsx'

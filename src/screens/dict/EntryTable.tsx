@@ -3,7 +3,7 @@ import { IconArrowBarToDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
-import { ServerButton } from '#src/app/shell/ServerButton.tsx'
+import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Pages } from '#src/ui/lists/Pages.tsx'
 

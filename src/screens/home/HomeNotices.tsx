@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { casebookAddress } from '#src/paths/addresses.ts'
-import { useNotices } from '#src/app/shell/notices/useNotices.ts'
+import { useNotices } from '#src/frame/shell/notices/useNotices.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'

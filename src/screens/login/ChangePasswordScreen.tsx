@@ -1,6 +1,6 @@
 import { Anchor, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { PasswordForm } from '#src/app/gate/PasswordForm.tsx'
+import { PasswordForm } from '#src/frame/PasswordForm.tsx'
 import { useSession } from '#src/session/useSession.ts'
 
 import { PublicFrame } from './PublicFrame.tsx'

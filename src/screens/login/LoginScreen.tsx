@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, useSearchParams } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import { errorKind } from '#core/api/errors.ts'
-import { sameOriginPath } from '#src/app/routes/redirect.ts'
+import { sameOriginPath } from '#src/paths/redirect.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 

@@ -2,9 +2,9 @@ import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { setPreferences, usePreferences } from '#src/app/preferences.ts'
-import { LossNote } from '#src/app/shell/LossNote.tsx'
-import { useLaterDialog } from '#src/app/shell/useLaterDialog.tsx'
+import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
+import { LossNote } from '#src/frame/shell/LossNote.tsx'
+import { useLaterDialog } from '#src/frame/shell/useLaterDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 import classes from './login.module.css'
@@ -16,7 +16,7 @@ import classes from './login.module.css'
 export function PublicFrame({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation(['login', 'common'])
   const { language, color } = usePreferences()
-  const look = useLaterDialog(async () => (await import('#src/app/look/LookDialog.tsx')).LookDialog)
+  const look = useLaterDialog(async () => (await import('#src/frame/look/LookDialog.tsx')).LookDialog)
   return (
     <div className="zl-frame">
       <aside className="zl-claim">

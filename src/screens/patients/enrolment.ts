@@ -1,4 +1,4 @@
-import { dateFromTyping } from '#core/calendar/dates.ts'
+import { dateFromTyping } from '#core/values/dates.ts'
 import type { EnrolInput } from '#src/data/shapes/types.ts'
 
 /** What the enrolment dialog holds; empty text where nothing was entered. */

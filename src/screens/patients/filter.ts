@@ -1,6 +1,6 @@
-import { parseDate } from '#core/calendar/dates.ts'
+import { parseDate } from '#core/values/dates.ts'
 import { isId } from '#core/ids.ts'
-import { CENTER_PARAMETER, centerIn } from '#src/app/centerChoice.ts'
+import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
 import type { PatientFilter } from '#src/data/source.ts'
 
 /** What the list of patients is narrowed down to, as its address says it. What is searched for stays out of the address: it may name a patient. */

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { isTable, parsePage } from '#core/form/definition/page.ts'
-import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { CenterRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { inLanguage, pageNameIn } from '#core/form/definition/inLanguage.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 
 import { filterKeys } from './filter.ts'
 import type { ListFilter } from './filter.ts'

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { ProjectRow } from '#core/sync/rows.ts'
-
-import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
 import { ProjectBadge } from '#src/ui/marks/ProjectBadge.tsx'
+
 import classes from './projects.module.css'
 
 interface ProjectCardsProps {

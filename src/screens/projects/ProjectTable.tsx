@@ -1,9 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { ProjectRow } from '#core/sync/rows.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
-
-import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
 
 interface ProjectTableProps {
   readonly projects: readonly ProjectRow[]

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX, Icon
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { setPreferences, usePreferences } from '#src/app/preferences.ts'
+import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
 import { addSelfCheckTexts } from '#src/i18n/selfcheck.ts'
 import { Note } from '#src/ui/Note.tsx'
 

@@ -6,7 +6,7 @@ import type { SavedEntry } from '#core/form/engine/elsewhereAmong.ts'
 import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
-import type { FolderRow, PageRow } from '#core/sync/rows.ts'
+import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
 import type { PageAt, TrialPage } from './trialSession.ts'
 import { pageKey } from './trialSession.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { ChangeWeight } from '#core/study/fieldDifference.ts'
-import type { FolderDifference, PageDifference, VersionDifference } from '#core/study/versionDifference.ts'
+import type { ChangeWeight } from '#core/design/difference/fieldDifference.ts'
+import type { FolderDifference, PageDifference, VersionDifference } from '#core/design/difference/versionDifference.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 
 import classes from './difference.module.css'

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JsonValue } from '#core/json.ts'
-import type { AspectChange } from '#core/study/fieldDifference.ts'
-import type { FolderSide, PageSide } from '#core/study/versionDifference.ts'
+import type { AspectChange } from '#core/design/difference/fieldDifference.ts'
+import type { FolderSide, PageSide } from '#core/design/difference/versionDifference.ts'
 
 /** What stood before and stands now, in words. */
 export interface FromTo {

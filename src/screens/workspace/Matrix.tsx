@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 import type { MatrixStart } from '#src/data/source.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
 import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'

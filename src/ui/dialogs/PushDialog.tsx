@@ -5,8 +5,8 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { MessageKind } from '#core/api/patientMessage.ts'
 import { MESSAGE_MAX_LENGTH } from '#core/api/patientMessage.ts'
 import type { Result } from '#core/result.ts'
-
 import { Note } from '#src/ui/Note.tsx'
+
 import classes from './PushDialog.module.css'
 import { SubmitDialog } from './SubmitDialog.tsx'
 

@@ -1,4 +1,4 @@
-import { dateFromTyping } from '#core/calendar/dates.ts'
+import { dateFromTyping } from '#core/values/dates.ts'
 
 /** What can be wrong with what a person types of a patient. */
 

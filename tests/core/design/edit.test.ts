@@ -4,7 +4,7 @@ import { columnAt, designOf, foldersOf, optionText } from '#core/design/design.t
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
 import { edited, historyOf, redone, undone } from '#core/design/history.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /** What a designer does to visits, pages and fields. */
 

@@ -3,7 +3,7 @@ import type { Design } from '#core/design/design.ts'
 import { designOf, foldersOf } from '#core/design/design.ts'
 import { applyEdit } from '#core/design/edit.ts'
 import { insertTemplate } from '#core/design/insertTemplate.ts'
-import { versionProblems } from '#core/study/versionProblems.ts'
+import { versionProblems } from '#core/design/versionProblems.ts'
 
 /** Templates become part of a design. */
 

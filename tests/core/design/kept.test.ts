@@ -5,7 +5,7 @@ import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
 import { designsOfKept, keptSides } from '#core/design/kept.ts'
 import { mergeDesigns } from '#core/design/merge.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /** What a device keeps of a design while the server is away, and goes on from after the browser died. */
 

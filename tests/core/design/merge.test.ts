@@ -4,7 +4,7 @@ import { designOf } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
 import { mergeDesigns } from '#core/design/merge.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /** Two people design one draft at once. */
 

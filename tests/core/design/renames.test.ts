@@ -9,7 +9,7 @@ import { designsOfKept, keptSides } from '#core/design/kept.ts'
 import { mergeDesigns } from '#core/design/merge.ts'
 import { proposedMappings } from '#core/design/renames.ts'
 import { parsePage } from '#core/form/definition/page.ts'
-import { versionDifference } from '#core/study/versionDifference.ts'
+import { versionDifference } from '#core/design/difference/versionDifference.ts'
 
 /** A code that a designer gives anew: what was entered under the old one is found by it, whatever way the draft goes until its release. */
 

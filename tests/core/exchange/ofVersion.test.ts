@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-
+import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
+import { toFolderRows } from '#core/design/importRows.ts'
 import { versionFormats } from '#core/exchange/exportFormats.ts'
 import { readJson } from '#core/exchange/json/json.ts'
 import { definitionOf } from '#core/exchange/ofVersion.ts'
 import { versionFileName } from '#core/exchange/versionFileName.ts'
 import { writeVersion } from '#core/exchange/writeVersion.ts'
-import type { FolderRow, PageRow } from '#core/sync/rows.ts'
-import { toFolderRows } from '#core/design/importRows.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
 import { definitionInputOf } from '#src/screens/versions/exchange/importInput.ts'
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-
-import type { Column } from '#core/form/definition/column.ts'
 import { compilePage } from '#core/form/compiled/compile.ts'
-import type { FormState } from '#core/form/engine/engine.ts'
-import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { VersionFolder } from '#core/form/compiled/version.ts'
 import { VersionPages } from '#core/form/compiled/version.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 import { MOMENT, YES_NO, compiledIn, entry, opened } from './filling.ts'

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { Column } from '#core/form/definition/column.ts'
 import { FIELD_TYPES } from '#core/form/definition/column.ts'
-import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import { evaluateEntry } from '#core/form/engine/evaluate.ts'
-import { nonConformity } from '#core/form/engine/issue.ts'
 import { checkEntryShape } from '#core/form/definition/shape.ts'
 import { canonicalValue, isList, typingText, valueFromTyping } from '#core/form/definition/value.ts'
+import { evaluateEntry } from '#core/form/engine/evaluate.ts'
+import { nonConformity } from '#core/form/engine/issue.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 import { MOMENT, compiled, entry, opened } from './filling.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import type { Column } from '#core/form/definition/column.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { createFormState } from '#core/form/engine/engine.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import type { Column } from '#core/form/definition/column.ts'
 
 import { entry, opened } from './filling.ts'

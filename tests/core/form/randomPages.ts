@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-
 import type { Column, DictionaryItem } from '#core/form/definition/column.ts'
 import type { Missing } from '#core/form/definition/value.ts'
 import { MISSING_CODES } from '#core/form/definition/value.ts'

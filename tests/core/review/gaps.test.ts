@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-
 import type { Column } from '#core/form/definition/column.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { ComparedItem } from '#core/review/gaps.ts'
 import { comparePasses } from '#core/review/gaps.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import type { JsonValue } from '#core/json.ts'
-
 import { compiled, entry } from '#tests/core/form/filling.ts'
 import { VARIANTS, rawOf } from '#tests/core/form/randomPages.ts'
 

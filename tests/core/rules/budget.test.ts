@@ -1,9 +1,8 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { describe, expect, it } from 'vitest'
-
 import { compilePage } from '#core/form/compiled/compile.ts'
-import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import { parsePage } from '#core/form/definition/page.ts'
+import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import { registerFunctions } from '#core/rules/functions.ts'
 import type { CelType } from '#core/rules/problem.ts'
 import { registerRedcapFunctions } from '#core/rules/redcap/redcap.ts'

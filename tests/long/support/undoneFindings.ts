@@ -56,7 +56,7 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'W16 a time has seconds that nobody measured',
-    file: 'core/calendar/dates.ts',
+    file: 'core/values/dates.ts',
     find: `if (parts.length === 2 && !minutes) parts.push('0')`,
     put: `if (parts.length === 2) parts.push('0')`,
     test: 'tests/core/form/definition/value.test.ts',
@@ -191,7 +191,7 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'S10 a known device id is enough to speak in its name',
-    file: 'server/areas/sync/device.ts',
+    file: 'server/areas/auth/device.ts',
     find: `  if (own !== deviceId) throw fail('forbidden')`,
     put: `  if (own === '') throw fail('forbidden')`,
     test: 'tests/server/areas/auth/revoked.test.ts',

@@ -6,9 +6,9 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { operation } from '#core/sync/protocol/operation.ts'
 import type { Operation, Receipt } from '#core/sync/protocol/operation.ts'
-import { pushRequest } from '#core/sync/protocol/push.ts'
-import type { DeviceReport, PushAnswer, PushRequest } from '#core/sync/protocol/push.ts'
-import type { PullLine } from '#core/sync/protocol/pull.ts'
+import { pushRequest } from '#core/api/sync/push.ts'
+import type { DeviceReport, PushAnswer, PushRequest } from '#core/api/sync/push.ts'
+import type { PullLine } from '#core/api/sync/pull.ts'
 
 /**
  * The far end of the wire with faults to order: answers that are lost, streams that break, servers that are away. It honours the

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { endedIn } from '#src/app/gate/endedRights.ts'
+import { endedIn } from '#src/session/endedRights.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser } from '#tests/scenarios/support/browser.ts'

@@ -8,7 +8,7 @@ import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.
 import { reasonKey, saidAt } from '#core/sync/reasons.ts'
 import type { GivenReason } from '#core/sync/reasons.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
-import type { ConflictRow } from '#core/sync/rows.ts'
+import type { ConflictRow } from '#core/api/sync/rows.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { giveReasons } from '#offline/outbox/reasons.ts'
 import { enqueue, openOperation } from '#offline/outbox/outbox.ts'

@@ -1,6 +1,6 @@
 import type { JournalStep } from '#core/sync/entryChange.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
-import type { ConflictRow, EntryRow, PatientRow, RowKind, RowOf, VisitRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, PatientRow, RowKind, RowOf, VisitRow } from '#core/api/sync/rows.ts'
 import type { Databases } from '#offline/db/databases.ts'
 import { casebooksOfScope } from '#offline/db/marks.ts'
 import type { Storage } from '#offline/db/open.ts'

@@ -1,5 +1,5 @@
 import type { ProjectRole } from '#core/access/permissions.ts'
-import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+import type { CenterRow, ProjectRow } from '#core/api/sync/rows.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
 
 /** Setting up a project over the API, as administrators do. */

@@ -1,7 +1,7 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
-import type { PatientRow } from '#core/sync/rows.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
 import { CENTER, CENTER_SCOPE, PROJECT, target, valueOf } from '#tests/offline/support/tablet.ts'
 import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'

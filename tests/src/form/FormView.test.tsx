@@ -2,10 +2,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-
 import type { Column } from '#core/form/definition/column.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
-
 import { MOMENT, VITALS, YES_NO, compiled, entry, opened } from '#tests/core/form/filling.ts'
 
 import { show, standInForBrowser } from './screen.tsx'

@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-
 import type { Column } from '#core/form/definition/column.ts'
 import { opened } from '#tests/core/form/filling.ts'
 

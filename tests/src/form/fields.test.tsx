@@ -2,7 +2,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { I18nextProvider } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-
 import type { Column } from '#core/form/definition/column.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import { createFormState } from '#core/form/engine/engine.ts'

@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-
 import { fillLists } from '#core/form/definition/fillLists.ts'
 import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { JsonValue } from '#core/json.ts'

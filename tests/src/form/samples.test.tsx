@@ -1,13 +1,11 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs'
-
 import { cleanup, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
-import type { FormState } from '#core/form/engine/engine.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import { holdsData, isCollected } from '#core/form/definition/page.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 import type { FilePort } from '#src/form/filePort.ts'
 import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
 import { compiledVisit, opened } from '#tests/core/form/filling.ts'

@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event'
 import type { i18n as I18n } from 'i18next'
 import i18next from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
-
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
 import type { FormViewProps } from '#src/form/FormView.tsx'

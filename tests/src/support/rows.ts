@@ -1,4 +1,4 @@
-import type { ProjectRow } from '#core/sync/rows.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
 import type { SyncState } from '#src/data/shapes/types.ts'
 
 /** A project as a screen reads it, with what a test says about it. */

@@ -1,8 +1,7 @@
+import { CEL_CONTEXT } from '#core/exchange/odm/namespaces.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
-
-import { CEL_CONTEXT } from '#core/exchange/odm/namespaces.ts'
 
 /** Formal expressions as they stand in a file. */
 

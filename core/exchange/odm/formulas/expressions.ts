@@ -1,4 +1,6 @@
 import type { NotCarriedReason } from '#core/exchange/definition.ts'
+import { CEL_CONTEXT } from '#core/exchange/odm/namespaces.ts'
+import { negated } from '#core/exchange/odm/ranges.ts'
 import { ExpressionSyntaxError } from '#core/exchange/redcap/lexer.ts'
 import type { Expression } from '#core/exchange/redcap/parser.ts'
 import { ExpressionTooComplexError } from '#core/exchange/redcap/parser.ts'
@@ -11,8 +13,6 @@ import type { FormalExpression } from './expressionElement.ts'
 import { expressionsOf } from './expressionElement.ts'
 import type { FieldName, Formula, FormulaLanguage } from './formula.ts'
 import { parseFormula } from './formula.ts'
-import { CEL_CONTEXT } from '#core/exchange/odm/namespaces.ts'
-import { negated } from '#core/exchange/odm/ranges.ts'
 
 /**
  * Expressions of conditions, methods and checks as rules. Ours are taken word for word; those of OpenEDC and of XPath keep their meaning of

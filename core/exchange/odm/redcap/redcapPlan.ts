@@ -1,11 +1,10 @@
 import type { DefinedPage } from '#core/exchange/definition.ts'
-import type { XmlElement } from '#core/exchange/xml/element.ts'
-import { attributeOf, childOf } from '#core/exchange/xml/element.ts'
-import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
-
 import type { Reporter } from '#core/exchange/odm/folders.ts'
 import { redcapKey } from '#core/exchange/odm/namespaces.ts'
 import type { OdmSource } from '#core/exchange/odm/source.ts'
+import type { XmlElement } from '#core/exchange/xml/element.ts'
+import { attributeOf, childOf } from '#core/exchange/xml/element.ts'
+import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 
 /**
  * What a project of REDCap says of its events: days from the beginning of a record with a range around them, arms, and what repeats. Its

@@ -1,4 +1,11 @@
 import type { DefinedPage, DefinitionError, NotCarried } from '#core/exchange/definition.ts'
+import type { Reporter } from '#core/exchange/odm/folders.ts'
+import { plannedEvents, readFolders } from '#core/exchange/odm/folders.ts'
+import { isRedcapKey, redcapKey } from '#core/exchange/odm/namespaces.ts'
+import { MAX_NAME } from '#core/exchange/odm/pages.ts'
+import { isPending, readRanges } from '#core/exchange/odm/ranges.ts'
+import type { OdmSource } from '#core/exchange/odm/source.ts'
+import { inOrder } from '#core/exchange/odm/source.ts'
 import type { KnownEvent } from '#core/exchange/redcap/dictionary.ts'
 import { definitionOfRows } from '#core/exchange/redcap/dictionary.ts'
 import type { DictionaryColumn, DictionaryRow } from '#core/exchange/redcap/table.ts'
@@ -7,14 +14,6 @@ import { escapedText } from '#core/exchange/redcap/text.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
 import type { Column, PageOption } from '#core/form/definition/column.ts'
-
-import type { Reporter } from '#core/exchange/odm/folders.ts'
-import { plannedEvents, readFolders } from '#core/exchange/odm/folders.ts'
-import { isRedcapKey, redcapKey } from '#core/exchange/odm/namespaces.ts'
-import { MAX_NAME } from '#core/exchange/odm/pages.ts'
-import { isPending, readRanges } from '#core/exchange/odm/ranges.ts'
-import type { OdmSource } from '#core/exchange/odm/source.ts'
-import { inOrder } from '#core/exchange/odm/source.ts'
 
 /**
  * A project of REDCap as ODM. Its attributes say what a data dictionary says, so its items become the rows of one, and have the same

@@ -3,13 +3,14 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
-import type { StoredConflict } from './conflicts.ts'
 import { conflictAfter, placeAtFirst, throughSteps } from '#server/areas/entry/versions/migrate.ts'
 import { lastStep, pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageIds } from '#server/areas/entry/versions/versionEngine.ts'
-import type { Act } from '#server/operations/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import type { Act } from '#server/operations/act.ts'
+
+import type { StoredConflict } from './conflicts.ts'
 
 /** In which words a conflict is decided that stood open when a release came (docs/adr/0028-migration.md). */
 

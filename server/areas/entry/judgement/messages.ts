@@ -1,4 +1,4 @@
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import type { Issue } from '#core/form/engine/issue.ts'
 
 /** What a page's rules have against a value, in words, for front ends that do not run the rules themselves. */

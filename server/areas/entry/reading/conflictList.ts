@@ -1,15 +1,16 @@
 import type { DataOf } from '#core/api/call.ts'
+import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
 import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { loadConflictRows, loadEntryRows } from './rows.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { loadConflictRows, loadEntryRows } from './rows.ts'
 
 /** Conflicts for a screen: within the reader's project, centers, pass and data scope, and masked. */
 

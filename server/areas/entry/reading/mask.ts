@@ -2,7 +2,7 @@ import { MASK } from '#core/form/definition/mask.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
-import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 
 /** Fields whose values identify a person: `code`, or `table.code` for those of a table's rows. */
 export function identifyingFields(page: PageModel): ReadonlySet<string> {

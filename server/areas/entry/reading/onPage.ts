@@ -1,9 +1,10 @@
 import { fail } from '#core/api/errors.ts'
 import type { Membership } from '#server/access.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
 import { fieldKey } from './mask.ts'
 import { allDefinitions } from './pages.ts'
 import { pageMasks } from './rows.ts'
-import type { Queryable } from '#server/database/transaction.ts'
 
 /** Whether a patient has something on a page, or in a table of it: SQL over `p`, and what a reader may ask. */
 

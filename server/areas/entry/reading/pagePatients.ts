@@ -2,10 +2,11 @@ import { fail } from '#core/api/errors.ts'
 import { isId } from '#core/ids.ts'
 import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { hasPage, hasRows, requirePage, requireTable } from './onPage.ts'
 import { pageOfPatients } from '#server/areas/patient/list.ts'
 import type { ListedIds } from '#server/areas/patient/list.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { hasPage, hasRows, requirePage, requireTable } from './onPage.ts'
 
 /** Who has something on a page, or in a table of it: within the reader's centers, pass and data scope. */
 

@@ -1,17 +1,18 @@
-import { fail } from '#core/api/errors.ts'
 import type { DataOf } from '#core/api/call.ts'
+import { fail } from '#core/api/errors.ts'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { entryId, FIRST_REPEAT } from '#core/derivedIds.ts'
 import { holdsData, parsePage } from '#core/form/definition/page.ts'
-import type { EntryRow } from '#core/sync/rows.ts'
 import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { entryItems } from '#server/areas/entry/answer.ts'
+import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
 import { findPage, loadOption } from './pages.ts'
 import type { PagePlace } from './pages.ts'
 import { loadEntryRows } from './rows.ts'
-import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
-import type { Queryable } from '#server/database/transaction.ts'
 
 /** Entries for a screen: within the reader's project, centers, pass and data scope, and masked. */
 

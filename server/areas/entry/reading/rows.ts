@@ -1,8 +1,9 @@
-import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
-import { fieldKey, identifyingFields, maskConflict, maskEntry } from './mask.ts'
-import { allDefinitions } from './pages.ts'
+import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { fieldKey, identifyingFields, maskConflict, maskEntry } from './mask.ts'
+import { allDefinitions } from './pages.ts'
 
 /** Entries and conflicts as they go out: to a screen, in an answer, in a pull. */
 

@@ -1,16 +1,17 @@
 import { fail } from '#core/api/errors.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { canonicalValue } from '#core/form/definition/value.ts'
-import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { compiledPage, findPage } from './pages.ts'
 import type { Judgement } from '#server/areas/entry/judgement/judge.ts'
-import { requirePatient } from './read.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { compiledPage, findPage } from './pages.ts'
+import { requirePatient } from './read.ts'
 
 /** Fields whose value no two patients share (docs/adr/0024-lists-and-look-ups.md). Rows of a table are the engine's to compare. */
 

@@ -3,10 +3,6 @@ import type { ItemContent } from '#core/sync/entryChange.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import { conflictAfter } from './migrate.ts'
-import { pageSteps } from './migrationSteps.ts'
-import type { PageStep } from './migrationSteps.ts'
-import type { PageIds } from './versionEngine.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
@@ -14,6 +10,11 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
+
+import { conflictAfter } from './migrate.ts'
+import { pageSteps } from './migrationSteps.ts'
+import type { PageStep } from './migrationSteps.ts'
+import type { PageIds } from './versionEngine.ts'
 
 /**
  * What stood before a version of this server came that does it otherwise, looked through once (migration 0034). Nothing that anybody entered is touched: conflicts

@@ -5,15 +5,16 @@ import type { RetiredItem, UnconvertedItem, MovedItem } from '#core/study/migrat
 import { itemFate, migrateEntry } from '#core/study/migration/migrateEntry.ts'
 import type { PagePlan } from '#core/study/migration/migrationPlan.ts'
 import { wordsOf } from '#core/study/migration/retiredWords.ts'
-import type { RetiredValue } from '#core/sync/retired.ts'
 import type { ItemChange, ItemContent } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, isWord, missingKey, sameContent } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
+import type { RetiredValue } from '#core/sync/retired.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import type { PageStep, Step } from './migrationSteps.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
+
+import type { PageStep, Step } from './migrationSteps.ts'
 
 /** An entry of one release as one of a later (docs/adr/0028-migration.md): its data, what is kept beside them, and the trail of both. */
 

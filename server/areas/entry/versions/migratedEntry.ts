@@ -1,12 +1,13 @@
-import type { ItemContent } from '#core/sync/entryChange.ts'
 import { isKept } from '#core/study/migration/migrateEntry.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import { conflictAfter, moveEntry } from './migrate.ts'
-import type { MovedEntry, Mover } from './migrate.ts'
-import type { PageStep } from './migrationSteps.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { conflictAfter, moveEntry } from './migrate.ts'
+import type { MovedEntry, Mover } from './migrate.ts'
+import type { PageStep } from './migrationSteps.ts'
 
 /** Everything of an entry that follows it to another release: its data, its open conflicts, and where its files and their regions belong. */
 

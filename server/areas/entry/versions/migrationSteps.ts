@@ -3,9 +3,10 @@ import type { PageModel } from '#core/form/definition/page.ts'
 import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import type { PagePlan } from '#core/study/migration/migrationPlan.ts'
 import { planPage } from '#core/study/migration/migrationPlan.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
 import { Released } from './released.ts'
 import type { PageIds } from './versionEngine.ts'
-import type { Queryable } from '#server/database/transaction.ts'
 
 /** From release to release: the plans by which what was entered under one becomes what a later one has. They never change. */
 

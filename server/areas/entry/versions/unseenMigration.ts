@@ -1,12 +1,13 @@
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import { contentAt, sameContent } from '#core/sync/merge.ts'
-import { baseAfter } from './migrate.ts'
-import { pageSteps } from './migrationSteps.ts'
-import type { PageStep } from './migrationSteps.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { baseAfter } from './migrate.ts'
+import { pageSteps } from './migrationSteps.ts'
+import type { PageStep } from './migrationSteps.ts'
 
 /** What a tablet builds on that has a release and has not seen yet what the release made of an entry (docs/adr/0028-migration.md). */
 

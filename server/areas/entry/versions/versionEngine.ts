@@ -5,8 +5,9 @@ import type { PagePlace as PageCodes, ReadPlace } from '#core/form/compiled/vers
 import { placeKey } from '#core/form/compiled/version.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import { Released } from './released.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { Released } from './released.ts'
 
 /** The pages of a version together, since rules of one may read another. Rules name pages by codes, entries by ids. */
 

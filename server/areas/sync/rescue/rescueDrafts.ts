@@ -1,6 +1,5 @@
 import type { JsonValue } from '#core/json.ts'
 import type { Membership } from '#server/access.ts'
-import type { RescuedDraft } from './rescueFile.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Stamp } from '#server/database/seal.ts'
@@ -8,6 +7,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { runOperation } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
+
+import type { RescuedDraft } from './rescueFile.ts'
 
 /**
  * Keeps the typing that a rescued device had in no operation yet. Nobody proved it, so it is booked to whoever brought the file and changes

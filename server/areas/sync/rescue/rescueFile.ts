@@ -1,6 +1,6 @@
 import { constants, createDecipheriv, createPrivateKey, privateDecrypt } from 'node:crypto'
 import * as z from 'zod/mini'
-import { id, instant, json } from '#core/api/shapes.ts'
+import { id, instant, json } from '#core/wire/shapes.ts'
 import { entryTarget, journalStep } from '#core/sync/entryChange.ts'
 import { formerPlace } from '#core/sync/protocol/former.ts'
 import type { ServerSecrets } from '#server/services.ts'

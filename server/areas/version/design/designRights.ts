@@ -1,7 +1,7 @@
 import type { PermissionCode } from '#core/access/permissions.ts'
 import { designOf } from '#core/design/design.ts'
 import { touchedBy } from '#core/design/touched.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 import { requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 

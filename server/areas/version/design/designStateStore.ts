@@ -1,9 +1,9 @@
 import type { DesignAct } from '#core/api/calls/version.ts'
-import type { ActKind, TouchedNames } from '#core/design/designAct.ts'
-import { TOUCHED_PARTS, joinedNames } from '#core/design/designAct.ts'
-import type { ImportMode } from '#core/design/importModes.ts'
+import type { ActKind, TouchedNames } from '#core/wire/designAct.ts'
+import { TOUCHED_PARTS, joinedNames } from '#core/wire/designAct.ts'
+import type { ImportMode } from '#core/wire/importModes.ts'
 import { newId } from '#core/ids.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 

@@ -1,13 +1,14 @@
 import { fail } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { insertTask, lastTask, patientsLeft } from './migrationStore.ts'
 import { membershipOf } from '#server/areas/version/service.ts'
 import { findVersion, newestVersion } from '#server/areas/version/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
+
+import { insertTask, lastTask, patientsLeft } from './migrationStore.ts'
 
 /** A project's migration for everybody who may release, and its second turn for patients whom it left behind. */
 

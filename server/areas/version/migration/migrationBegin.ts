@@ -1,16 +1,17 @@
 import { fail } from '#core/api/errors.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import { newId } from '#core/ids.ts'
-import { mappingProblems } from '#core/study/migration/migrationPlan.ts'
 import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
-import { insertMigration, insertTask, patientsLeft } from './migrationStore.ts'
-import type { Starter } from './migrationStore.ts'
+import { mappingProblems } from '#core/study/migration/migrationPlan.ts'
 import { loadFolders } from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import { insertMigration, insertTask, patientsLeft } from './migrationStore.ts'
+import type { Starter } from './migrationStore.ts'
 
 /** What a release says of what was entered before it, kept with it for good, and the task that follows from it. */
 

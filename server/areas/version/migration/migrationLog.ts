@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#core/api/errors.ts'
 import { errorMessages } from '#core/api/messages.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import { NOTHING_COUNTED } from './migrationReport.ts'

@@ -1,9 +1,10 @@
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import type { LoggedTurn, Turned } from './migrationReport.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+
+import type { LoggedTurn, Turned } from './migrationReport.ts'
 
 /** Migrations in SQL: what was said when a version was released, the task that it began, and how far that is. */
 

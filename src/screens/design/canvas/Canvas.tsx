@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next'
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { childrenOf } from '#core/design/design.ts'
 import { codesIn } from '#core/design/fields.ts'
-
-import { CanvasField } from './CanvasField.tsx'
+import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 import { labelIn, newColumn, sectionName } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
 import classes from '#src/screens/design/design.module.css'
-import { dragData, dropIndex } from './dragging.ts'
-import { moveSelected } from './moves.ts'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { openPage, presentIn } from '#src/screens/design/selection.ts'
-import type { Clipboard } from './useClipboard.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
-import { pageNameIn } from '#core/form/definition/inLanguage.ts'
+
+import { CanvasField } from './CanvasField.tsx'
+import { dragData, dropIndex } from './dragging.ts'
+import { moveSelected } from './moves.ts'
+import type { Clipboard } from './useClipboard.ts'
 
 interface CanvasProps {
   readonly session: DesignSession

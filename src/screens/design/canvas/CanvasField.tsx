@@ -4,12 +4,12 @@ import { memo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn } from '#core/design/design.ts'
+import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import { itemsOf, partOf } from '#core/form/definition/lists.ts'
 import { scalarText } from '#core/form/definition/option.ts'
-import { inLanguage } from '#core/form/definition/inLanguage.ts'
-
 import { checksOf, extensionOf, labelIn, typeOf } from '#src/screens/design/columns.ts'
 import classes from '#src/screens/design/design.module.css'
+
 import { typeIcons } from './typeIcons.ts'
 
 interface CanvasFieldProps {

@@ -3,14 +3,14 @@ import { memo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { codesIn, freeCode } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
-
 import { PALETTE, newColumn } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
 import classes from '#src/screens/design/design.module.css'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import { openPage, presentIn } from '#src/screens/design/selection.ts'
+
 import { dragData } from './dragging.ts'
 import type { Target } from './places.ts'
 import { placeAfter, targetOf } from './places.ts'
-import { openPage, presentIn } from '#src/screens/design/selection.ts'
 import { typeIcons } from './typeIcons.ts'
 
 /** Where a click puts a field, as things are now: drawn anew only when that is another place. */

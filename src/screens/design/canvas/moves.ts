@@ -1,6 +1,5 @@
 import type { DesignForm } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
-
 import type { DesignSession } from '#src/screens/design/designSession.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 

@@ -2,7 +2,6 @@ import type { DesignForm } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
 import type { FieldPlace } from '#core/design/designEdit.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
-
 import { labelIn } from '#src/screens/design/columns.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 

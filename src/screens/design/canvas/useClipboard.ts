@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { DesignColumn } from '#core/design/design.ts'
 import { codesIn, freeCode } from '#core/design/fields.ts'
-
 import type { DesignSession } from '#src/screens/design/designSession.ts'
-import { placeAfter } from './places.ts'
 import { openPage, presentIn, selectedColumns } from '#src/screens/design/selection.ts'
+
+import { placeAfter } from './places.ts'
 
 /** Copied fields, for this page or another, of this version or another: they are kept as long as the app is open. */
 let copied: readonly DesignColumn[] = []

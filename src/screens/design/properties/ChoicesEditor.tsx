@@ -2,11 +2,10 @@ import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { partOf } from '#core/form/definition/lists.ts'
-import type { Raw } from '#core/form/definition/option.ts'
 import { withValue } from '#core/design/formerCodes.ts'
 import { insertedAt, movedTo } from '#core/design/lists.ts'
-
+import { partOf } from '#core/form/definition/lists.ts'
+import type { Raw } from '#core/form/definition/option.ts'
 import classes from '#src/screens/design/design.module.css'
 
 interface ChoicesEditorProps {

@@ -4,7 +4,7 @@ import { useOutletContext } from 'react-router-dom'
 import { projectListAddress, projectListOf } from '#core/form/definition/projectLists.ts'
 import type { DesignColumn } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
-import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
+import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/data/server.ts'
 
 /** Dictionaries of a project that are offered at once. */

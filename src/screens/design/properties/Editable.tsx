@@ -1,7 +1,6 @@
 import { Accordion } from '@mantine/core'
 import { createContext, use } from 'react'
 import type { ReactNode } from 'react'
-
 import classes from '#src/screens/design/design.module.css'
 
 /** Whether what is shown may be changed. */

@@ -5,13 +5,13 @@ import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
 import { codesIn } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
 import { scalarText } from '#core/form/definition/option.ts'
+import { PALETTE, SPANS, extensionOf, extensionPatch, labelIn, labelPatch, requiredPatch, typeOf } from '#src/screens/design/columns.ts'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
 
 import { FieldRules } from './FieldRules.tsx'
 import { FieldValues } from './FieldValues.tsx'
 import { PropertyPanel, RulesPanel } from './Editable.tsx'
 import { RawEditor } from './RawEditor.tsx'
-import { PALETTE, SPANS, extensionOf, extensionPatch, labelIn, labelPatch, requiredPatch, typeOf } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
 import { ChoiceProperty, CodeProperty, FlagProperty, TextProperty } from './inputs.tsx'
 
 interface FieldPropertiesProps {

@@ -2,17 +2,17 @@ import { Button, Stack, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CheckRule } from '#core/form/definition/column.ts'
 import type { Design, DesignColumn } from '#core/design/design.ts'
 import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
-import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
+import type { CheckRule } from '#core/form/definition/column.ts'
 import { newId } from '#core/ids.ts'
-
+import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
 import { checksOf, extensionOf, labelIn } from '#src/screens/design/columns.ts'
 import classes from '#src/screens/design/design.module.css'
-import { ChoiceProperty, FilledProperty, TextProperty } from './inputs.tsx'
 import { ruleReader } from '#src/screens/design/ruleReader.ts'
 import { useRuleWords } from '#src/screens/design/ruleWords.ts'
+
+import { ChoiceProperty, FilledProperty, TextProperty } from './inputs.tsx'
 
 interface FieldRulesProps {
   readonly design: Design

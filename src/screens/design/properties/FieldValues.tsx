@@ -4,10 +4,10 @@ import type { DesignColumn } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
 import { TEXT_VALIDATIONS } from '#core/form/definition/column.ts'
 import { itemsOf } from '#core/form/definition/lists.ts'
+import { extensionOf, extensionPatch, hasChoices, numberOf, typeOf } from '#src/screens/design/columns.ts'
 
 import { ChoicesEditor } from './ChoicesEditor.tsx'
 import { DictionaryPicker } from './DictionaryPicker.tsx'
-import { extensionOf, extensionPatch, hasChoices, numberOf, typeOf } from '#src/screens/design/columns.ts'
 import { ChoiceProperty, FlagProperty, NumberProperty, TextProperty } from './inputs.tsx'
 import { RangeProperties } from './RangeProperties.tsx'
 

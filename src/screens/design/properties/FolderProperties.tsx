@@ -2,9 +2,9 @@ import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
 import type { FolderSchedule, PlannedSchedule } from '#core/study/visits/visitPlan.ts'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
-import type { DesignSession } from '#src/screens/design/designSession.ts'
 import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty, orNone } from './inputs.tsx'
 
 interface FolderPropertiesProps {

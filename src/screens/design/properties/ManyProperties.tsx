@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn } from '#core/design/design.ts'
 import type { DesignEdit, Patch } from '#core/design/designEdit.ts'
-
 import { SPANS, extensionOf, extensionPatch, labelIn, requiredPatch } from '#src/screens/design/columns.ts'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
+
 import { ChoiceProperty, FlagProperty } from './inputs.tsx'
 
 interface ManyPropertiesProps {

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { extensionOf, optionOf, optionText, parseForm } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
 
 import { PropertyPanel } from './Editable.tsx'
 import { RawEditor } from './RawEditor.tsx'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
 import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty, orNone } from './inputs.tsx'
 
 interface PagePropertiesProps {

@@ -1,5 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
+import classes from '#src/screens/design/design.module.css'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { Selection } from '#src/screens/design/selection.ts'
+import { selectedColumns } from '#src/screens/design/selection.ts'
 
 import { CanEditContext, Editable, MayRuleContext } from './Editable.tsx'
 import { FieldProperties } from './FieldProperties.tsx'
@@ -7,10 +11,6 @@ import { FolderProperties } from './FolderProperties.tsx'
 import { ManyProperties } from './ManyProperties.tsx'
 import { PageProperties } from './PageProperties.tsx'
 import { SectionProperties } from './SectionProperties.tsx'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
-import classes from '#src/screens/design/design.module.css'
-import type { Selection } from '#src/screens/design/selection.ts'
-import { selectedColumns } from '#src/screens/design/selection.ts'
 
 interface PropertiesProps {
   readonly session: DesignSession

@@ -5,9 +5,9 @@ import type { DesignColumn } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
 import type { Bounds, ReferenceRange } from '#core/form/definition/column.ts'
 import { isRecord } from '#core/form/definition/option.ts'
-
 import { extensionOf } from '#src/screens/design/columns.ts'
 import classes from '#src/screens/design/design.module.css'
+
 import { NumberProperty, TextProperty } from './inputs.tsx'
 
 interface RangePropertiesProps {

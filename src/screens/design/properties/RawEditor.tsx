@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Raw } from '#core/form/definition/option.ts'
 import { isRecord } from '#core/form/definition/option.ts'
-
 import classes from '#src/screens/design/design.module.css'
 
 interface RawEditorProps {

@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DesignSection } from '#core/design/design.ts'
-
 import type { DesignSession } from '#src/screens/design/designSession.ts'
+
 import { TextProperty, orNone } from './inputs.tsx'
 
 /** A titled part of a page. */

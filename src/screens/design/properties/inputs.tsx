@@ -2,7 +2,6 @@ import { Checkbox, NumberInput, Select, TextInput, Textarea } from '@mantine/cor
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { FunctionComponent } from 'react'
 import { useTranslation } from 'react-i18next'
-
 import classes from '#src/screens/design/design.module.css'
 
 /** Boxes for properties. */

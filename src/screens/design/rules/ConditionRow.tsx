@@ -3,8 +3,8 @@ import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Field } from '#core/form/definition/page.ts'
 import type { Condition, Operand, Subject } from '#core/rules/conditions.ts'
-
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
+
 import { NamePicker } from './NamePicker.tsx'
 import { kindOfField, nameOf, operatorOf, operatorsOf, withField, withOperator } from './conditionKinds.ts'
 import type { ConditionParts, FieldKind, Operator } from './conditionKinds.ts'

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import type { FieldAddress } from '#core/design/designEdit.ts'
 import type { RuleAddress } from '#core/design/rules/ruleList.ts'
-import { RULE_ROLES } from '#core/design/rules/ruleRoles.ts'
-import type { RuleKind } from '#core/design/rules/ruleRoles.ts'
-import { newId } from '#core/ids.ts'
-
-import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { pageNameIn } from '#core/form/definition/inLanguage.ts'
+import { newId } from '#core/ids.ts'
+import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
+import type { RuleKind } from '#core/wire/ruleRoles.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+
 import { fieldLabel, modelOf } from './ruleNames.ts'
 import classes from './rules.module.css'
 

@@ -8,12 +8,12 @@ import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
 import { ruleKey } from '#core/design/rules/ruleList.ts'
-import { RULE_ROLES } from '#core/design/rules/ruleRoles.ts'
-import type { RuleKind } from '#core/design/rules/ruleRoles.ts'
-import type { VersionProblem } from '#core/study/versionProblems.ts'
-
+import type { VersionProblem } from '#core/design/versionProblems.ts'
+import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
+import type { RuleKind } from '#core/wire/ruleRoles.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
+
 import { fieldLabel, modelOf } from './ruleNames.ts'
 import classes from './rules.module.css'
 

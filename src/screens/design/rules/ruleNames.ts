@@ -6,7 +6,7 @@ import type { Field, PageModel } from '#core/form/definition/page.ts'
 import { readPage } from '#core/form/definition/page.ts'
 import { fieldTypes } from '#core/form/compiled/version.ts'
 import type { NamedField, NamedPage, RuleNames } from '#core/rules/complete.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 
 /** What fields, pages and visits are called where rules are written, in the language of the reader. */

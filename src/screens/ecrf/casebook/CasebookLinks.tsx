@@ -3,9 +3,8 @@ import { IconCalendarTime, IconHistory, IconMessage2, IconPaperclip } from '@tab
 import type { Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { filesAddress, messagesAddress, patientVisitsAddress, trailAddress } from '#src/paths/addresses.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
-
+import { filesAddress, messagesAddress, patientVisitsAddress, trailAddress } from '#src/paths/addresses.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 
 /** What there is of a patient beside the pages. */

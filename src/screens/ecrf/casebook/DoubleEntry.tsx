@@ -3,13 +3,12 @@ import { IconArrowsDiff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { diffAddress } from '#src/paths/addresses.ts'
 import { useServerAction } from '#src/data/server.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import { Note } from '#src/ui/Note.tsx'
-import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
-
+import { diffAddress } from '#src/paths/addresses.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { Note } from '#src/ui/Note.tsx'
 
 /** What of double entry concerns this user: that a second pass may be opened, or how far it is, or the way to comparing the two. */
 export function DoubleEntry({ book }: { readonly book: Casebook }) {

@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { folderMoved, inPatientOrder } from '#core/study/visits/folderOrder.ts'
-import type { Casebook } from '#src/data/shapes/types.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
+import type { Casebook } from '#src/data/shapes/types.ts'
+import ecrf from '#src/screens/ecrf/ecrf.module.css'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
-import ecrf from '#src/screens/ecrf/ecrf.module.css'
 import classes from './visits.module.css'
 
 /** Puts the visits of one patient in another order than the definition has, one step at a time. */

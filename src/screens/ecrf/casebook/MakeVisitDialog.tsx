@@ -1,7 +1,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFromTyping } from '#core/calendar/dates.ts'
+import { dateFromTyping } from '#core/values/dates.ts'
 import { err, ok } from '#core/result.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { LocalWrite } from '#src/data/shapes/types.ts'

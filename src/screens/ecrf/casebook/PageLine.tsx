@@ -1,13 +1,12 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { entryAddress } from '#src/paths/addresses.ts'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
-import { PageStatus } from '#src/ui/marks/PageStatus.tsx'
-import { useNames } from '#src/ui/words/useNames.ts'
-
+import { entryAddress } from '#src/paths/addresses.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
+import { PageStatus } from '#src/ui/marks/PageStatus.tsx'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { useNames } from '#src/ui/words/useNames.ts'
 
 /** One page of the casebook: its name, how far it is, and where its values are. */
 export function PageLine({ projectId, page }: { readonly projectId: string; readonly page: CasebookPage }) {

@@ -3,17 +3,16 @@ import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { patientsAddress } from '#src/paths/addresses.ts'
 import { useMembers } from '#src/data/hooks/projects.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import { FactList } from '#src/ui/FactList.tsx'
-import { Panel } from '#src/ui/PageFrame.tsx'
-import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
-
+import { patientsAddress } from '#src/paths/addresses.ts'
 import { AssignDialog } from '#src/screens/ecrf/patient/AssignDialog.tsx'
 import { EditPatientDialog } from '#src/screens/ecrf/patient/EditPatientDialog.tsx'
 import { OverruledNotes } from '#src/screens/ecrf/patient/OverruledNotes.tsx'
 import { RemovePatientDialog } from '#src/screens/ecrf/patient/RemovePatientDialog.tsx'
+import { FactList } from '#src/ui/FactList.tsx'
+import { Panel } from '#src/ui/PageFrame.tsx'
+import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 /** What is known of the patient; who they are only for those who may see it. To be changed, or the patient taken away, by who may. */
 export function PatientFacts({ book }: { readonly book: Casebook }) {

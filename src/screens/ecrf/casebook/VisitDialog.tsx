@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateFromTyping } from '#core/calendar/dates.ts'
+import { dateFromTyping } from '#core/values/dates.ts'
 import { err, ok } from '#core/result.ts'
 import { timingOf } from '#core/study/visits/schedule.ts'
 import { today } from '#src/data/shapes/today.ts'

@@ -6,7 +6,7 @@ import type { Rect } from '#core/files/region.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
-import { useNeedsServer } from '#src/app/shell/useNeedsServer.ts'
+import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 
 interface Regions {
   readonly regions: readonly Region[]

@@ -2,11 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { ConflictPlace } from '#src/data/shapes/types.ts'
-import { Note } from '#src/ui/Note.tsx'
-import { useNames } from '#src/ui/words/useNames.ts'
-
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { useChangeName } from '#src/screens/ecrf/reasons/useChangeName.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useNames } from '#src/ui/words/useNames.ts'
 
 interface ConflictNoteProps {
   readonly conflicts: readonly ConflictPlace[]

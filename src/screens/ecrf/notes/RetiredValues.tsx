@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import { valueText } from '#core/form/definition/value.ts'
-import type { EntryRow } from '#core/sync/rows.ts'
-import { DataTable } from '#src/ui/lists/DataTable.tsx'
-
 import classes from '#src/screens/ecrf/ecrf.module.css'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 
 /** Values of a page that its version has no place for any more, below it: to be read, in the words of the version that they were entered under. */
 export function RetiredValues({ retired }: { readonly retired: EntryRow['retired'] }) {

@@ -3,11 +3,10 @@ import { addressKey } from '#core/form/definition/address.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { WaitingChange } from '#src/data/shapes/types.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
-import { Note } from '#src/ui/Note.tsx'
-import { fullTime } from '#src/ui/words/format.ts'
-
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { useChangeName } from '#src/screens/ecrf/reasons/useChangeName.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { fullTime } from '#src/ui/words/format.ts'
 
 interface WaitingNoteProps {
   readonly waiting: readonly WaitingChange[]

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import { Note } from '#src/ui/Note.tsx'
-
 import { OpenHere } from '#src/screens/ecrf/OpenHere.tsx'
+import { Note } from '#src/ui/Note.tsx'
 
 type Why = Extract<Casebook['entry'], { readonly allowed: false }>['why']
 

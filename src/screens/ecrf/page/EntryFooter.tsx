@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import type { PageLook } from '#core/form/definition/pageLook.ts'
+import classes from '#src/screens/ecrf/ecrf.module.css'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { clockTime } from '#src/ui/words/format.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
-import { inLanguage } from '#core/form/definition/inLanguage.ts'
 
 import type { Autosave, SaveStatus } from './autosave.ts'
-import classes from '#src/screens/ecrf/ecrf.module.css'
 
 interface EntryFooterProps {
   readonly autosave: Autosave

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { SyncMark } from '#src/data/shapes/types.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
-
 import classes from '#src/screens/ecrf/ecrf.module.css'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
 
 /** Figures of the page follow the typing at this pace, so that a keystroke does not pay for counting the whole page. */
 const PACE_MS = 200

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { holdTyping } from '#offline/draft/typedIn.ts'
-import { takeHalfTyped } from '#src/app/gate/endedRights.ts'
+import { takeHalfTyped } from '#src/session/endedRights.ts'
 
 import type { Autosave } from './autosave.ts'
 

@@ -1,6 +1,6 @@
 import { use } from 'react'
 import type { AuditLine } from '#core/api/calls/sync.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import { useVersionsById } from '#src/data/hooks/projects.ts'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'

@@ -1,5 +1,5 @@
 import type { AuditLine } from '#core/api/calls/sync.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 
 /** A line of a log as it is shown and written to a file: of the server's trail, or of what this device has not sent yet. */

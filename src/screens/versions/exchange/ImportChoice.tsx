@@ -1,8 +1,8 @@
 import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Consequences } from '#core/design/consequences.ts'
-import type { ImportMode } from '#core/design/importModes.ts'
-import { IMPORT_MODES } from '#core/design/importModes.ts'
+import type { ImportMode } from '#core/wire/importModes.ts'
+import { IMPORT_MODES } from '#core/wire/importModes.ts'
 import { ConsequenceLines } from '#src/ui/dialogs/ConsequenceLines.tsx'
 
 import classes from './import.module.css'

@@ -5,7 +5,7 @@ import type { VersionFormat } from '#core/exchange/exportFormats.ts'
 import type { ReadDefinition } from '#core/exchange/readDefinition.ts'
 import type { WrittenDefinition } from '#core/exchange/writeDefinition.ts'
 import type { VersionContext } from '#core/exchange/writeVersion.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 
 /** A definition that is being read or written beside the page. */
 export interface DefinitionWork<Outcome> {

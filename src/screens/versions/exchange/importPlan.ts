@@ -1,14 +1,14 @@
 import type { DefinitionInput, DesignState } from '#core/api/calls/version.ts'
-import type { Language } from '#core/api/messages.ts'
+import type { Language } from '#core/language.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { Consequences } from '#core/design/consequences.ts'
 import { consequencesOf } from '#core/design/consequences.ts'
 import type { Design } from '#core/design/design.ts'
 import { designOf } from '#core/design/design.ts'
 import { designWithImport } from '#core/design/importInto.ts'
-import type { ImportMode } from '#core/design/importModes.ts'
+import type { ImportMode } from '#core/wire/importModes.ts'
 import { toFolderRows } from '#core/design/importRows.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 
 /** A draft as it was when it was looked at what an import would make of it. */
 export interface LookedAt {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typedCode } from '#core/api/shapes.ts'
+import { typedCode } from '#core/wire/shapes.ts'
 import { starterLibrary } from '#core/design/library/starterLibrary.ts'
 import type { LibraryPage } from '#core/design/library/libraryPage.ts'
 import type { Choice } from '#core/form/definition/choiceLists.ts'

@@ -3,7 +3,7 @@ import { designOf } from '#core/design/design.ts'
 import { circleClosedBy } from '#core/design/rules/ruleCircle.ts'
 import { around, fieldKey, ruleGraph } from '#core/design/rules/ruleGraph.ts'
 import type { RuleAddress } from '#core/design/rules/ruleList.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /** Which fields the rules of which read, over pages, and circles that a rule would close. */
 

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-
 import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { readJson, writeJson } from '#core/exchange/json/json.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import type { DefinitionResult, StudyDefinition } from '#core/exchange/definition.ts'
+import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import { readOdm } from '#core/exchange/odm/read.ts'
 import type { OdmOptions } from '#core/exchange/odm/write.ts'
 import { writeOdm } from '#core/exchange/odm/write.ts'
-import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import type { Column, PageOption } from '#core/form/definition/column.ts'
 
 import { samplePath, samplesIn } from '../samples.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import type { DefinitionResult } from '#core/exchange/definition.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readPage } from '#core/form/definition/page.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import type { DefinedPage } from '#core/exchange/definition.ts'
 import type { Column } from '#core/form/definition/column.ts'
 import type { JsonValue } from '#core/json.ts'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-
 import type { DefinedFolder, DefinedPage } from '#core/exchange/definition.ts'
 import { readOdm } from '#core/exchange/odm/read.ts'
 import { writeOdm } from '#core/exchange/odm/write.ts'

@@ -1,8 +1,6 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
-
 import { printCrf } from '#core/exchange/print/printCrf.ts'
 import { en } from '#core/exchange/print/words.en.ts'
 import { zh } from '#core/exchange/print/words.zh.ts'

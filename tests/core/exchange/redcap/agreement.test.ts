@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
-
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { readTable } from '#core/exchange/redcap/table.ts'
 import type { CompiledCell } from '#core/form/compiled/compile.ts'

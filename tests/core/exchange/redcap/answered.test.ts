@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
-
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { isError } from '#core/form/engine/issue.ts'
 import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'

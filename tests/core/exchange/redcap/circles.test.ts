@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import { placeKey } from '#core/form/compiled/version.ts'

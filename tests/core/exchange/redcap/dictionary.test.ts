@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
-
 import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { Column } from '#core/form/definition/column.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
-
 import type { DefinedPage } from '#core/exchange/definition.ts'
-import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { readAnnotation } from '#core/exchange/redcap/actionTags.ts'
+import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { readTable } from '#core/exchange/redcap/table.ts'
 import { plainText, readChoices } from '#core/exchange/redcap/text.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-
+import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 import { readXForm } from '#core/exchange/xform/read.ts'
 import { withoutMarkdown } from '#core/exchange/xlsform/markdown.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
 import { writeXlsForm } from '#core/exchange/xlsform/write.ts'
-import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { isError } from '#core/form/engine/issue.ts'
 
 import { compiled, opened } from '../../form/filling.ts'

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
-
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
 import type { PageOption } from '#core/form/definition/column.ts'

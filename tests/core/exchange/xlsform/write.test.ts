@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-
 import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'

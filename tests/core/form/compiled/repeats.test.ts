@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-
 import { describe, expect, it } from 'vitest'
-
-import type { Column } from '#core/form/definition/column.ts'
 import { compilePage } from '#core/form/compiled/compile.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
 import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { findEntry } from '#core/form/compiled/repeats.ts'
 import { placeKey, VersionPages } from '#core/form/compiled/version.ts'
 import type { ReadPlace } from '#core/form/compiled/version.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-
 import { compiledIn, entry, opened } from '#tests/core/form/filling.ts'
 
 /** Rules that read one of several entries of a page: `first`, `last` and `prev` of this visit, of one visit, or of all. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'

@@ -3,7 +3,6 @@ import { fillLists, listsNotThere } from '#core/form/definition/fillLists.ts'
 import type { NamedList, RawPart } from '#core/form/definition/lists.ts'
 import { addressFor, itemsIn } from '#core/form/definition/lists.ts'
 import { isCollected, readPage } from '#core/form/definition/page.ts'
-
 import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 
 /** Lists that a definition names by an address, and those that follow another answer. */

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isError } from '#core/form/engine/issue.ts'
 import type { Column } from '#core/form/definition/column.ts'
 import { MASK } from '#core/form/definition/mask.ts'
-
+import { notEchoed } from '#core/form/engine/echo.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
-import { notEchoed } from '#core/form/engine/echo.ts'
+import { isError } from '#core/form/engine/issue.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-
 import { MOMENT, YES_NO, compiled, entry, opened } from '#tests/core/form/filling.ts'
 
 /** A form for somebody whom the server keeps what identifies from. */

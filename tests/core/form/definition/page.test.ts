@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-
 import { compilePage } from '#core/form/compiled/compile.ts'
 import { parsePage, readPage } from '#core/form/definition/page.ts'
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-
 import type { Column, FieldType } from '#core/form/definition/column.ts'
-import { definitionIssue, nonConformity } from '#core/form/engine/issue.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import { readPage } from '#core/form/definition/page.ts'
 import { checkEntryShape, checkValueShape } from '#core/form/definition/shape.ts'
 import { canonicalValue, valueFromTyping } from '#core/form/definition/value.ts'
+import { definitionIssue, nonConformity } from '#core/form/engine/issue.ts'
 import type { JsonValue } from '#core/json.ts'
 
 function field(type: FieldType, more: Partial<Column> = {}): Field {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-
 import { createFormState } from '#core/form/engine/engine.ts'
 import { evaluateEntry } from '#core/form/engine/evaluate.ts'
-
 import { MOMENT, VITALS, YES_NO, compiled, entry, opened } from '#tests/core/form/filling.ts'
 
 describe('filling a page', () => {

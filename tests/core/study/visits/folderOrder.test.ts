@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-
 import { folderMoved, inPatientOrder } from '#core/study/visits/folderOrder.ts'
 import type { PlacedFolder } from '#core/study/visits/folderOrder.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { PullLine } from '#core/sync/protocol/pull.ts'
+import type { PullLine } from '#core/api/sync/pull.ts'
 import { isOwnView, openRows, putRows } from '#offline/sync/cache.ts'
 import { forgetPulls } from '#offline/sync/pull/compare.ts'
 import { runCycle } from '#offline/sync/cycle.ts'

@@ -1,6 +1,6 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { PatientRow } from '#core/sync/rows.ts'
+import type { PatientRow } from '#core/api/sync/rows.ts'
 import { deleteMarked, cachedTables } from '#offline/db/marks.ts'
 import { patientsOfScope, writeDirectory } from '#offline/sync/pull/directory.ts'
 import { forgetPulls, withdraw } from '#offline/sync/pull/compare.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
-import type { PullLine } from '#core/sync/protocol/pull.ts'
+import type { PullLine } from '#core/api/sync/pull.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { CENTER_SCOPE, PROJECT, syncOf, valueOf } from '#tests/offline/support/tablet.ts'
 import { patientRow, ward } from '#tests/src/data/support/ward.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { PUSH_PARALLEL } from '#core/sync/protocol/push.ts'
+import { PUSH_PARALLEL } from '#core/api/sync/push.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import { packed } from '#offline/sync/push/envelope.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { EntryRow } from '#core/sync/rows.ts'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { addVersion, call, change, enrol, event, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DeviceLogLine, ErrorLog } from '#core/api/calls/system.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
 

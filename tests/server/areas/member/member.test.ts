@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MemberDetail } from '#core/api/calls/project.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import { formerMembership } from '#server/access.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import { createTestServer, PASSWORD, strangeId } from '#tests/server/support/app.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { TemplateDetail, TemplateSummary } from '#core/api/calls/template.ts'
-import type { Page } from '#core/api/shapes.ts'
+import type { Page } from '#core/wire/shapes.ts'
 import { starterLibrary } from '#core/design/library/starterLibrary.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import { newId } from '#core/ids.ts'

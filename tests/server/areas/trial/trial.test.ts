@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TrialEntry } from '#core/api/calls/trial.ts'
 import { newId } from '#core/ids.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { AnswerOf } from '#server/http/handler.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'

@@ -1,7 +1,7 @@
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
-import type { ConflictRow } from '#core/sync/rows.ts'
+import type { ConflictRow } from '#core/api/sync/rows.ts'
 
 /** Conflicts as a pull brings them. */
 

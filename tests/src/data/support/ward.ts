@@ -1,6 +1,6 @@
 import type { Api } from '#src/session/api.ts'
 import { newId } from '#core/ids.ts'
-import type { EntryRow, PageRow, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { EntryRow, PageRow, PatientRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
 import { Journal } from '#offline/draft/journal.ts'
 import { putRows } from '#offline/sync/cache.ts'
 import { runCycle } from '#offline/sync/cycle.ts'

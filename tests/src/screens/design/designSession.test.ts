@@ -4,7 +4,7 @@ import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { Design } from '#core/design/design.ts'
 import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
 import { err, ok } from '#core/result.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { KeptDesign } from '#src/data/writes/designs.ts'
 import { DesignSession } from '#src/screens/design/designSession.ts'
 

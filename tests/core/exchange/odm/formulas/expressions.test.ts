@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-
 import type { Column } from '#core/form/definition/column.ts'
-
-import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 import { columnsOf, form, odm1, read } from '#tests/core/exchange/odm/files.ts'
 import type { Values } from '#tests/core/exchange/odm/oracle.ts'
 import { openEdcCondition, openEdcMethod } from '#tests/core/exchange/odm/oracle.ts'
+import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 
 /** Translated expressions say on a form what evaluators written for the tests say, for every combination of values, blanks included. */
 

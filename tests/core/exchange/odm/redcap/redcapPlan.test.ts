@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import { VersionPages, placeKey } from '#core/form/compiled/version.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
-
-import { compiledIn, entry, opened } from '#tests/core/form/filling.ts'
 import { read } from '#tests/core/exchange/odm/files.ts'
+import { compiledIn, entry, opened } from '#tests/core/form/filling.ts'
 
 /** The plan of a longitudinal project of REDCap: days of its events, ranges around them, arms, and what repeats. */
 

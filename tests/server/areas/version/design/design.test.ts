@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DesignInput, DesignState, VersionSummary } from '#core/api/calls/version.ts'
 import { newId } from '#core/ids.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
 import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PermissionCode } from '#core/access/permissions.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 import { requireRightsTo } from '#server/areas/version/design/designRights.ts'
 
 /** Who may change rules and who the rest of a form. No role that is delivered has one of the two alone; a project's own roles may. */

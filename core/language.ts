@@ -1,0 +1,2 @@
+/** The two languages of the product. zh is the default. */
+export type Language = 'zh' | 'en'

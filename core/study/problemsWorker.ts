@@ -1,8 +1,0 @@
-import type { FolderRow } from '#core/sync/rows.ts'
-
-import type { VersionProblem } from './versionProblems.ts'
-
-/** What the thread that checks a version does for the page. */
-export interface ProblemsWorker {
-  versionProblems(folders: readonly FolderRow[]): readonly VersionProblem[]
-}

@@ -1,6 +1,0 @@
-import type { ProjectRow } from '#core/sync/rows.ts'
-
-/** What the screens of a workspace are about. */
-export interface WorkspacePlace {
-  readonly project: ProjectRow
-}

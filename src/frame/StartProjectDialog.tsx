@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import type { ApiError } from '#core/api/errors.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { useServerAction } from '#src/data/server.ts'
+import { reloadAddress } from '#src/paths/redirect.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+
+interface StartProjectDialogProps {
+  readonly project: ProjectRow | null
+  readonly onClose: () => void
+}
+
+/** Entering a project that is being set up: start it now, or set it up first (specification §4). */
+export function StartProjectDialog({ project, onClose }: StartProjectDialogProps) {
+  const { t } = useTranslation(['projects', 'common'])
+  const navigate = useNavigate()
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+
+  const start = async ({ id }: ProjectRow) => {
+    setBusy(true)
+    const result = await act('project.changeStatus', { query: { projectId: id, status: 'process' }, projectId: id })
+    setBusy(false)
+    if (!result.ok) return setError(result.error)
+    return navigate(reloadAddress(`/p/${id}`))
+  }
+  return (
+    <Modal opened={project !== null} onClose={onClose} title={t('start.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      {project !== null && (
+        <Stack>
+          <Text>{t('start.text', { name: project.projectName })}</Text>
+          {error !== null && (
+            <Note tone="error" live>
+              {errorText(error)}
+            </Note>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('start.cancel')}
+            </Button>
+            <Button variant="default" onClick={() => void navigate(`/p/${project.id}`)}>
+              {t('start.manage')}
+            </Button>
+            <Button loading={busy} onClick={() => void start(project)}>
+              {t('start.now')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  )
+}

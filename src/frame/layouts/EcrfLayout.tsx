@@ -1,0 +1,27 @@
+import { Navigate, Outlet, useParams, useSearchParams } from 'react-router-dom'
+import { isId } from '#core/ids.ts'
+import { DeviceNotices } from '#src/frame/shell/DeviceNotices.tsx'
+
+import { ProjectOfPatient } from './ProjectOfPatient.tsx'
+
+/** The patient that the screens below are about. */
+export interface EcrfPlace {
+  readonly projectId: string
+  readonly patientId: string
+}
+
+/** A patient's casebook, without navigation around it: on a tablet the page has the whole screen. */
+export function EcrfLayout() {
+  const { patientId = '' } = useParams()
+  const [search] = useSearchParams()
+  const projectId = search.get('p') ?? ''
+  if (!isId(patientId) || (projectId !== '' && !isId(projectId))) return <Navigate to="/404" replace />
+  if (projectId === '') return <ProjectOfPatient patientId={patientId} />
+  const place: EcrfPlace = { projectId, patientId }
+  return (
+    <>
+      <DeviceNotices />
+      <Outlet context={place} />
+    </>
+  )
+}

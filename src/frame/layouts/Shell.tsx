@@ -1,0 +1,102 @@
+import { AppShell, Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useCallback, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { breakpointWidths, useBreakpoint } from '#src/frame/breakpoints.ts'
+import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
+import { Breadcrumbs } from '#src/frame/shell/Breadcrumbs.tsx'
+import { DeviceNotices } from '#src/frame/shell/DeviceNotices.tsx'
+import { Navigation } from '#src/frame/shell/Navigation.tsx'
+import { SkipLink } from '#src/frame/shell/SkipLink.tsx'
+import { TopBar } from '#src/frame/shell/TopBar.tsx'
+import classes from '#src/frame/shell/shell.module.css'
+
+interface ShellProps {
+  readonly project: ProjectRow | null
+  readonly versionId: string | null
+  readonly children: ReactNode
+}
+
+const NAV_WIDTH = 224
+const COLLAPSED_WIDTH = 64
+
+/**
+ * Top bar, navigation, content. Above breakpoint 1 the navigation stands beside the content and can be narrowed down to its icons; at 1 and
+ * below it is drawn over the content when it is wanted (specification §2).
+ */
+export function Shell({ project, versionId, children }: ShellProps) {
+  const { t } = useTranslation(['shell', 'common'])
+  const breakpoint = useBreakpoint()
+  const { navCollapsed } = usePreferences()
+  const [opened, { open, close }] = useDisclosure(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const isBeside = breakpoint > 1
+  const chosen = useRef(false)
+  const choose = () => {
+    chosen.current = true
+    close()
+  }
+  /** While it goes out the drawer may still hold the focus; where it led takes it then. */
+  const goOn = () => {
+    if (!chosen.current) return
+    chosen.current = false
+    const main = document.getElementById('main')
+    if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true })
+  }
+  const dismiss = () => {
+    close()
+    toggle.current?.focus()
+  }
+  const toggleNav = useCallback(() => (isBeside ? setPreferences({ navCollapsed: !navCollapsed }) : open()), [isBeside, navCollapsed, open])
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{
+        width: navCollapsed ? COLLAPSED_WIDTH : NAV_WIDTH,
+        breakpoint: breakpointWidths[2],
+        collapsed: { mobile: true },
+      }}
+      padding="md"
+      transitionDuration={120}
+    >
+      <SkipLink />
+      <AppShell.Header>
+        <TopBar
+          project={project}
+          versionId={versionId}
+          breakpoint={breakpoint}
+          navOpened={isBeside ? !navCollapsed : opened}
+          onToggleNav={toggleNav}
+          toggleRef={toggle}
+        />
+      </AppShell.Header>
+      {isBeside ? (
+        <AppShell.Navbar>
+          <Navigation project={project} versionId={versionId} collapsed={navCollapsed} onChosen={close} />
+        </AppShell.Navbar>
+      ) : (
+        // Where it leads takes the focus; it goes back to the button only when nothing was chosen.
+        <Drawer
+          opened={opened}
+          onClose={dismiss}
+          onExitTransitionEnd={goOn}
+          returnFocus={false}
+          size={280}
+          padding={0}
+          title={t('nav.title')}
+          closeButtonProps={{ 'aria-label': t('common:action.close'), size: 44, iconSize: 20 }}
+          classNames={{ header: classes.drawerHeader ?? '', content: classes.drawer ?? '', close: classes.barButton ?? '' }}
+        >
+          <Navigation project={project} versionId={versionId} onChosen={choose} />
+        </Drawer>
+      )}
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <DeviceNotices />
+        <Breadcrumbs project={project} />
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Stack } from '@mantine/core'
+import { Suspense, lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
+import { errorKind } from '#core/api/errors.ts'
+import type { HomeState } from '#src/paths/addresses.ts'
+import { useMigrationTask } from '#src/frame/migrationTask.ts'
+import { NoAccess, NoMenu } from '#src/frame/shell/NoAccess.tsx'
+import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
+import { hasMenu, mayEnter } from '#src/frame/shell/menu.ts'
+import { useProject } from '#src/data/hooks/projects.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+
+import type { WorkspacePlace } from './workspacePlace.ts'
+
+// Few may begin a migration.
+const ProjectMigration = lazy(async () => ({ default: (await import('#src/frame/shell/migration/ProjectMigration.tsx')).ProjectMigration }))
+
+/** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (specification §2). */
+export function WorkspaceLayout() {
+  const { t } = useTranslation('common')
+  const { id = '' } = useParams()
+  const { pathname } = useLocation()
+  const errorText = useErrorText()
+  const project = useProject(id)
+  const migration = useMigrationTask()
+  // Nothing of the address is right for this person: they go home and read why (specification §2). What cannot be reached now can be tried again.
+  if (project.state === 'failed' && errorKind(project.error.code) === 'decision') {
+    return <Navigate to="/wel/index" replace state={{ refused: project.error } satisfies HomeState} />
+  }
+  if (project.state === 'failed') {
+    return (
+      <EmptyState
+        title={t('failed')}
+        text={errorText(project.error)}
+        live
+        action={
+          <Button onClick={() => window.location.reload()}>{t('action.retry')}</Button>
+        }
+      />
+    )
+  }
+  return (
+    <Loaded of={project} rows={8}>
+      {(loaded) => {
+        const place: WorkspacePlace = { project: loaded }
+        return (
+          <Stack>
+            <ProjectBanner project={loaded} />
+            {(migration?.projectId === loaded.id || loaded.permissions.includes('project_crf_test_publish')) && (
+              <Suspense fallback={null}>
+                <ProjectMigration key={loaded.id} project={loaded} />
+              </Suspense>
+            )}
+            {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,195 @@
+import { TextInput, Tooltip } from '@mantine/core'
+import {
+  IconArrowsSplit2,
+  IconAlertTriangle,
+  IconArrowsDiff,
+  IconBook2,
+  IconBriefcase,
+  IconBuildingHospital,
+  IconCalendar,
+  IconDeviceTablet,
+  IconDevices,
+  IconExternalLink,
+  IconFolders,
+  IconForms,
+  IconHistory,
+  IconHome,
+  IconInbox,
+  IconInfoCircle,
+  IconPlayerPlay,
+  IconSearch,
+  IconSettings,
+  IconTestPipe,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NavLink, useLocation } from 'react-router-dom'
+import type { FunctionCode } from '#core/access/functions.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { agreementAddress, patientsAddress } from '#src/paths/addresses.ts'
+import { centerIn, withCenter } from '#src/frame/centerChoice.ts'
+
+import { adminAreas } from './adminAreas.ts'
+import type { AdminArea } from './adminAreas.ts'
+import { menuOf, startingWith } from './menu.ts'
+import type { MenuEntry } from './menu.ts'
+import classes from './shell.module.css'
+import { useSync } from './useSync.ts'
+
+interface NavigationProps {
+  readonly project: ProjectRow | null
+  /** The version whose patients are listed; null while a project has none. */
+  readonly versionId: string | null
+  /** Icons alone; their names come with the pointer and are read out. */
+  readonly collapsed?: boolean
+  readonly onChosen: () => void
+}
+
+interface Entry {
+  readonly to: string
+  readonly name: string
+  readonly icon: Icon
+  readonly count?: number
+  /** Leads out of the app. */
+  readonly outside?: boolean
+}
+
+interface Group {
+  readonly title: string | null
+  readonly entries: readonly Entry[]
+  /** Said where there is nothing in it. */
+  readonly hint?: string
+}
+
+const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, design: IconForms, controller: IconArrowsSplit2, trial: IconTestPipe, inbox: IconInbox, dict: IconBook2, devices: IconDevices }
+const adminIcons: Readonly<Record<AdminArea, Icon>> = {
+  projectInfo: IconInfoCircle,
+  projectConf: IconSettings,
+  mem: IconUsersGroup,
+  site: IconBuildingHospital,
+  crfHistory: IconHistory,
+}
+
+/** With more entries than this they can be searched. */
+const SEARCH_FROM = 5
+
+/** Where one can go from here: only places that exist and that the user may enter. */
+export function Navigation({ project, versionId, collapsed = false, onChosen }: NavigationProps) {
+  const { t } = useTranslation('shell')
+  const groups = useGroups(project, versionId)
+  const [search, setSearch] = useState('')
+  const isSearchable = !collapsed && groups.flatMap(({ entries }) => entries).length > SEARCH_FROM
+  const wanted = isSearchable ? search : ''
+  const shown = groups
+    .map((group) => ({ ...group, entries: startingWith(group.entries, wanted) }))
+    .filter(({ entries, hint }) => entries.length > 0 || (hint !== undefined && wanted === ''))
+  return (
+    <nav className={classes.nav} aria-label={t('nav.title')} data-collapsed={collapsed}>
+      {isSearchable && (
+        <TextInput
+          size="md"
+          className={classes.navSearch}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder={t('nav.search')}
+          aria-label={t('nav.search')}
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
+        />
+      )}
+      {shown.map(({ title, entries, hint }) => (
+        <div key={title ?? ''} className={classes.navGroup}>
+          {title !== null && <p className={classes.navTitle}>{title}</p>}
+          {entries.length === 0 && <p className={classes.navHint}>{hint}</p>}
+          {entries.map((entry) => (
+            <EntryLink key={entry.to} entry={entry} collapsed={collapsed} onChosen={onChosen} />
+          ))}
+        </div>
+      ))}
+      {shown.length === 0 && <p className={classes.navHint}>{t('nav.noMatch')}</p>}
+    </nav>
+  )
+}
+
+function EntryLink({ entry, collapsed, onChosen }: { readonly entry: Entry; readonly collapsed: boolean; readonly onChosen: () => void }) {
+  const { t } = useTranslation('shell')
+  const { to, name, icon: EntryIcon, count = 0, outside = false } = entry
+  const figure = count > 99 ? '99+' : String(count)
+  const className = classes.navLink ?? ''
+  const label = `${name}${count > 0 ? ` ${figure}` : ''}${outside ? `（${t('nav.outside')}）` : ''}`
+  const body = (
+    <>
+      <EntryIcon size={20} aria-hidden="true" />
+      {!collapsed && <span className={classes.navLabel}>{name}</span>}
+      {count > 0 && <span className={classes.navCount}>{figure}</span>}
+    </>
+  )
+  return (
+    <Tooltip label={label} position="right" disabled={!collapsed}>
+      {outside ? (
+        <a href={to} target="_blank" rel="noopener noreferrer" className={className} aria-label={label} onClick={onChosen}>
+          {body}
+        </a>
+      ) : (
+        <NavLink to={to} className={className} onClick={onChosen} {...(collapsed ? { 'aria-label': label } : {})}>
+          {body}
+        </NavLink>
+      )}
+    </Tooltip>
+  )
+}
+
+function useGroups(project: ProjectRow | null, versionId: string | null): readonly Group[] {
+  const { t, i18n } = useTranslation('shell')
+  const { search } = useLocation()
+  const sync = useSync()
+  const tablet: Group = {
+    title: t('nav.tablet'),
+    entries: [
+      { to: '/device', name: t('nav.device'), icon: IconDeviceTablet, count: sync?.unsent ?? 0 },
+      { to: '/attention', name: t('nav.attention'), icon: IconAlertTriangle, count: sync?.attention ?? 0 },
+    ],
+  }
+  const top: Group = { title: null, entries: [{ to: '/wel/index', name: t('nav.home'), icon: IconHome }, { to: '/projects', name: t('nav.projects'), icon: IconFolders }] }
+  if (project === null) return [top, tablet]
+  const centerId = centerIn(new URLSearchParams(search))
+  const isStarting = project.projectStatus === 'start'
+  const functions: Entry[] = isStarting ? [] : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) => toEntry(entry, project.id, versionId, centerId))
+  if (!isStarting && project.config.isDouble === 1 && project.permissions.includes('double_merge')) {
+    functions.push({ to: withCenter(agreementAddress(project.id), centerId), name: t('nav.agreement'), icon: IconArrowsDiff })
+  }
+  const areas: Entry[] = adminAreas(project).map((area) => ({ to: `/p/${project.id}/admin/${area}`, name: t(`nav.${area}`), icon: adminIcons[area] }))
+  // A project that is being set up has no menu of functions yet: research begins here.
+  if (isStarting && areas.length > 0 && versionId !== null) {
+    areas.push({ to: patientsAddress(project.id, versionId), name: t('nav.startResearch'), icon: IconPlayerPlay })
+  }
+  return [
+    top,
+    ...(isStarting ? [] : [{ title: project.projectName, entries: functions, hint: t('nav.empty') }]),
+    ...(areas.length > 0 ? [{ title: t('nav.admin'), entries: areas }] : []),
+    tablet,
+  ]
+}
+
+/** Where an entry of the menu leads; nothing for one that needs a version while the project has none. */
+function toEntry(entry: MenuEntry, projectId: string, versionId: string | null, centerId: string | null): readonly Entry[] {
+  if (entry.kind === 'link') return [{ to: entry.href, name: entry.name, icon: IconExternalLink, outside: true }]
+  const { code, name } = entry
+  const icon = functionIcons[code]
+  switch (code) {
+    case 'inbox':
+    case 'devices':
+      return [{ to: `/p/${projectId}/${code}`, name, icon }]
+    case 'design':
+    case 'controller':
+    case 'trial':
+      return versionId === null ? [] : [{ to: `/p/${projectId}/v/${versionId}/${code}`, name, icon }]
+    case 'workspace':
+    case 'patients':
+    case 'visit':
+    case 'dict':
+      return versionId === null ? [] : [{ to: withCenter(`/p/${projectId}/v/${versionId}/${code}`, centerId), name, icon }]
+  }
+}

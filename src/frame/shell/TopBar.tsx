@@ -1,0 +1,62 @@
+import { ActionIcon } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react'
+import { memo } from 'react'
+import type { Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import type { Breakpoint } from '#src/frame/breakpoints.ts'
+
+import { AttentionLink, ConnectionStatus } from './ConnectionStatus.tsx'
+import { LogBadge } from './log/LogBadge.tsx'
+import { NoticeBadge } from './notices/NoticeBadge.tsx'
+import { ProjectBar } from './bar/ProjectBar.tsx'
+import { ProjectSelect } from './bar/ProjectSelect.tsx'
+import { UserMenu } from './user/UserMenu.tsx'
+import classes from './shell.module.css'
+
+interface TopBarProps {
+  readonly project: ProjectRow | null
+  readonly versionId: string | null
+  readonly breakpoint: Breakpoint
+  /** Whether the navigation is open, or as wide as its words. */
+  readonly navOpened: boolean
+  readonly onToggleNav: () => void
+  readonly toggleRef: Ref<HTMLButtonElement>
+}
+
+/**
+ * Navigation, product, project and what belongs to it, what needs attention, connection, the user. It stays as it is when one goes to another
+ * screen: what a tap costs on a tablet is drawing.
+ */
+export const TopBar = memo(function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav, toggleRef }: TopBarProps) {
+  const { t } = useTranslation(['shell', 'common'])
+  const ToggleIcon = breakpoint <= 1 ? IconMenu2 : navOpened ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+  return (
+    <div className={classes.bar}>
+      <ActionIcon
+        ref={toggleRef}
+        variant="transparent"
+        size={44}
+        className={classes.barButton}
+        aria-label={navOpened ? t('closeMenu') : t('openMenu')}
+        aria-expanded={navOpened}
+        onClick={onToggleNav}
+      >
+        <ToggleIcon size={22} />
+      </ActionIcon>
+      <Link to="/wel/index" className={classes.brand} aria-label={t('common:product')}>
+        <img src="/icon.svg" alt="" width={28} height={28} />
+        {breakpoint > 1 && t('common:product')}
+      </Link>
+      <ProjectSelect project={project} />
+      {project !== null && <ProjectBar project={project} versionId={versionId} breakpoint={breakpoint} />}
+      <span className={classes.spacer} />
+      <LogBadge />
+      <NoticeBadge />
+      <AttentionLink />
+      <ConnectionStatus />
+      <UserMenu />
+    </div>
+  )
+})

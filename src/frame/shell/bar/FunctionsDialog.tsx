@@ -1,0 +1,93 @@
+import { Badge, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { isMandatory } from '#core/access/functions.ts'
+import type { AuthResource } from '#core/api/calls/project.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { reloadAddress } from '#src/paths/redirect.ts'
+import { useServerAction, useServerQuery } from '#src/data/server.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+
+import classes from './functions.module.css'
+
+interface FunctionsDialogProps {
+  readonly project: ProjectRow
+  readonly onClose: () => void
+}
+
+/** Chooses the functions that a project uses. Mandatory ones are checked and cannot be unchecked; hidden ones are not shown (specification §3). */
+export function FunctionsDialog({ project, onClose }: FunctionsDialogProps) {
+  const { t } = useTranslation(['shell', 'common'])
+  const functions = useServerQuery('project.resourceList', { query: { projectId: project.id }, projectId: project.id })
+  return (
+    <Modal opened onClose={onClose} title={t('functions.title')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Loaded of={functions} rows={4}>
+        {(all) => <FunctionsForm project={project} all={all} onClose={onClose} />}
+      </Loaded>
+    </Modal>
+  )
+}
+
+function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { readonly all: readonly AuthResource[] }) {
+  const { t } = useTranslation(['shell', 'common'])
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const [chosen, setChosen] = useState(() => all.filter(({ isDisabled }) => !isDisabled).map(({ id }) => id))
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const save = async () => {
+    setBusy(true)
+    const result = await act('project.resourceConfig', { body: { projectId: project.id, resourceIds: chosen }, projectId: project.id })
+    setBusy(false)
+    if (!result.ok) return setError(result.error)
+    onClose()
+    return navigate(reloadAddress(`${pathname}${search}`))
+  }
+  return (
+    <Stack>
+      <Text size="sm">{t('functions.text')}</Text>
+      {error !== null && (
+        <Note tone="error" live>
+          {errorText(error)}
+        </Note>
+      )}
+      <Checkbox.Group value={chosen} onChange={setChosen} aria-label={t('functions.title')}>
+        <div className={classes.grid}>
+          {all
+            .filter(({ level }) => level !== -1)
+            .map((one) => (
+              <Checkbox.Card key={one.id} value={one.id} className={classes.card ?? ''} disabled={isMandatory(one)} data-fixed={isMandatory(one)}>
+                <Checkbox.Indicator disabled={isMandatory(one)} mt={2} />
+                <span className={classes.words}>
+                  <span className={classes.name}>
+                    {one.name}
+                    {one.level === 2 && (
+                      <Badge variant="light" radius="sm" tt="none">
+                        {t('functions.advanced')}
+                      </Badge>
+                    )}
+                    {isMandatory(one) && <small>{t('functions.mandatory')}</small>}
+                  </span>
+                  {one.remark !== null && <span className={classes.remark}>{one.remark}</span>}
+                </span>
+              </Checkbox.Card>
+            ))}
+        </div>
+      </Checkbox.Group>
+      <Group justify="flex-end">
+        <Button variant="default" size="md" onClick={onClose}>
+          {t('common:action.cancel')}
+        </Button>
+        <Button size="md" loading={busy} onClick={() => void save()}>
+          {t('functions.submit')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,114 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { useProjectChoice } from '#src/data/hooks/projects.ts'
+import type { ProjectChoice } from '#src/data/source.ts'
+import { mayEnter } from '#src/frame/shell/menu.ts'
+import { useStatusName } from '#src/frame/shell/statusName.ts'
+import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
+import { reloadAddress } from '#src/paths/redirect.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { ProjectBadge } from '#src/ui/marks/ProjectBadge.tsx'
+
+import { BarAction } from './BarAction.tsx'
+import { BarPanel } from './BarPanel.tsx'
+import classes from './bar.module.css'
+
+/** So near to the end of the list (px) the next ones are loaded. */
+const NEAR_END = 80
+
+/** Chooses the project one works in. */
+export function ProjectSelect({ project }: { readonly project: ProjectRow | null }) {
+  const { t } = useTranslation('shell')
+  const label = project === null ? t('project.choose') : `${t('project.choose')}: ${project.projectName}`
+  return (
+    <BarPanel long label={label} button={<span className={classes.text}>{project?.projectName ?? t('project.choose')}</span>}>
+      {(close) => <ProjectList projectId={project?.id ?? null} onChosen={close} />}
+    </BarPanel>
+  )
+}
+
+/** Twenty at first, more by scrolling or searching (specification §9). Choosing goes through /302, so that everything of the old one is left behind. */
+function ProjectList({ projectId, onChosen }: { readonly projectId: string | null; readonly onChosen: () => void }) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const statusName = useStatusName()
+  const needsServer = useNeedsServer()
+  const [search, setSearch] = useState('')
+  const [pages, setPages] = useState(1)
+  const name = useDeferredValue(search)
+  const reading = useProjectChoice({ name, pages })
+  // While the next ones are on their way, those that are there stay.
+  const [last, setLast] = useState<ProjectChoice | null>(null)
+  if (reading.state === 'ready' && reading.value !== last) setLast(reading.value)
+  const shown = reading.state === 'loading' && last !== null ? { state: 'ready' as const, value: last } : reading
+  const hasMore = shown.state === 'ready' && shown.value.projects.length < shown.value.total
+  const more = () => {
+    if (hasMore && reading.state === 'ready') setPages(pages + 1)
+  }
+  const choose = (row: ProjectRow) => {
+    onChosen()
+    void navigate(reloadAddress(samePlaceIn(row, pathname)))
+  }
+  return (
+    <div
+      className={classes.panel}
+      // On a touch screen a focused box brings up the keyboard, over the very list that is to be chosen from.
+      {...(window.matchMedia('(pointer: coarse)').matches ? { 'data-autofocus': true, tabIndex: -1 } : {})}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (scrollHeight - scrollTop - clientHeight < NEAR_END) more()
+      }}
+    >
+      <TextInput
+        mb={8}
+        size="md"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value)
+          setPages(1)
+        }}
+        placeholder={t('project.search')}
+        aria-label={t('project.search')}
+        leftSection={<IconSearch size={18} aria-hidden="true" />}
+      />
+      <Loaded of={shown} rows={4}>
+        {({ projects }) => (
+          <>
+            {needsServer !== null && <p className={classes.title}>{t('project.kept')}</p>}
+            {projects.length === 0 && <p className={classes.title}>{t('project.none')}</p>}
+            <ul className={classes.list}>
+              {projects.map((row) => (
+                <li key={row.id}>
+                  <BarAction
+                    current={row.id === projectId}
+                    icon={<ProjectBadge icon={row.projectIcon} name={row.projectName} className={classes.badge} />}
+                    note={statusName(row.projectStatus)}
+                    onClick={() => choose(row)}
+                  >
+                    {row.projectName}
+                  </BarAction>
+                </li>
+              ))}
+            </ul>
+            {hasMore && (
+              <Button variant="subtle" h={44} fullWidth loading={reading.state === 'loading'} onClick={more}>
+                {t('project.more')}
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+/** The same place in another project, as far as it has one for the user: versions are each project's own. */
+function samePlaceIn(project: ProjectRow, pathname: string): string {
+  const [, root, , area = '', ...rest] = pathname.split('/')
+  const other = `/p/${project.id}/${[area, ...rest].join('/')}`
+  return root === 'p' && area !== '' && area !== 'v' && mayEnter(project, other) ? other : `/p/${project.id}`
+}

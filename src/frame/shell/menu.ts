@@ -1,0 +1,64 @@
+import type { FunctionCode } from '#core/access/functions.ts'
+import { functionsFor, projectFunctions } from '#core/access/functions.ts'
+import { hiddenMenus } from '#core/access/menus.ts'
+import type { Language } from '#core/language.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+
+import { adminAreas, mayEnterArea } from './adminAreas.ts'
+
+/** The menu of a project: its functions, as far as this app has screens for them and they are the user's to enter (specification §2, §6). */
+
+export type MenuEntry =
+  | { readonly kind: 'function'; readonly code: FunctionCode; readonly name: string }
+  /** Leads out of the app, in a new tab. */
+  | { readonly kind: 'link'; readonly code: string; readonly name: string; readonly href: string }
+
+/** A function whose code starts so leads to what stands behind the @. */
+const LINK = /^href(?<name>[^@]*)@(?<address>.+)$/
+
+/** The entries in their order. */
+export function menuOf(project: ProjectRow, language: Language): readonly MenuEntry[] {
+  return codesOf(project)
+    .map((code) => functionEntry(code, language) ?? linkEntry(code))
+    .filter((entry) => entry !== null)
+    .filter(({ name }) => !hiddenMenus.has(name))
+}
+
+/** Entries whose name begins with what is searched for. */
+export function startingWith<Entry extends { readonly name: string }>(entries: readonly Entry[], search: string): readonly Entry[] {
+  const wanted = search.trim().toLowerCase()
+  return entries.filter(({ name }) => name.toLowerCase().startsWith(wanted))
+}
+
+/** Whether the user has anything to go to in the project. */
+export function hasMenu(project: ProjectRow): boolean {
+  return codesOf(project).length > 0 || adminAreas(project).length > 0
+}
+
+/**
+ * Whether the user may go to an address inside the project: an area of the administration, or a function that the project uses. An address
+ * that is neither belongs to nobody, and its route says so.
+ */
+export function mayEnter(project: ProjectRow, pathname: string): boolean {
+  const [area, second, third] = pathname.split('/').slice(3)
+  if (area === 'admin') return second === undefined || mayEnterArea(project, second)
+  const code = area === 'v' ? third : area
+  return !projectFunctions.some((one) => one.code === code) || codesOf(project).some((one) => one === code)
+}
+
+/** A row of an older server does not tell the functions: then it is all that the codes open. */
+function codesOf({ functions, permissions }: ProjectRow): readonly string[] {
+  return functions ?? functionsFor(new Set(permissions), {})
+}
+
+function functionEntry(code: string, language: Language): MenuEntry | null {
+  const known = projectFunctions.find((one) => one.code === code)
+  return known === undefined ? null : { kind: 'function', code: known.code, name: known.name[language] }
+}
+
+function linkEntry(code: string): MenuEntry | null {
+  const { name = '', address = '' } = LINK.exec(code)?.groups ?? {}
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
+  return { kind: 'link', code, name: name.trim() === '' ? url.host : name.trim(), href: url.href }
+}

@@ -1,0 +1,35 @@
+import { ActionIcon } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from '#src/frame/shell/shell.module.css'
+import { useLaterDialog } from '#src/frame/shell/useLaterDialog.tsx'
+
+import { useNotices } from './useNotices.ts'
+
+/** Specification §2: more than this is not counted. */
+const MOST_SHOWN = 99
+
+/** How much there is that the user has not read; nothing when there is none. It opens what it is. */
+export function NoticeBadge() {
+  const { t } = useTranslation('shell')
+  const { total } = useNotices()
+  const notices = useLaterDialog(async () => (await import('./NoticesDialog.tsx')).NoticesDialog)
+  return (
+    <>
+      {total > 0 && (
+        <ActionIcon
+          variant="transparent"
+          size={44}
+          className={`${classes.barButton} ${classes.log}`}
+          aria-label={t('notices.badge', { count: total })}
+          aria-haspopup="dialog"
+          onClick={notices.open}
+        >
+          <IconBell size={22} stroke={1.6} aria-hidden="true" />
+          <span className={classes.logCount}>{total > MOST_SHOWN ? `${MOST_SHOWN}+` : total}</span>
+        </ActionIcon>
+      )}
+      {notices.dialog}
+    </>
+  )
+}

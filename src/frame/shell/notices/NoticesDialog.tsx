@@ -1,0 +1,77 @@
+import { Anchor, Button, Group, Modal, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { ApiError } from '#core/api/errors.ts'
+import { useServerAction } from '#src/data/server.ts'
+import classes from '#src/frame/shell/shell.module.css'
+import type { LaterDialogProps } from '#src/frame/shell/useLaterDialog.tsx'
+import { casebookAddress } from '#src/paths/addresses.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+import { fullTime } from '#src/ui/words/format.ts'
+
+import { useNotices } from './useNotices.ts'
+
+/** What the user has not read, each with the way to what it is about. Read, it is gone from here. */
+export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
+  const { t } = useTranslation(['shell', 'common'])
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const { unread, total } = useNotices()
+  const [failed, setFailed] = useState<ApiError | null>(null)
+  const read = async (noticeIds: readonly string[]) => {
+    const done = await act('notice.click', { body: { noticeIds: [...noticeIds] } })
+    setFailed(done.ok ? null : done.error)
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('notices.title')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Stack gap="md">
+        {failed !== null && (
+          <Note tone="error" live>
+            {errorText(failed)}
+          </Note>
+        )}
+        {unread.length === 0 ? (
+          <EmptyState title={t('notices.none')} />
+        ) : (
+          <ul className={classes.notices} aria-label={t('notices.title')}>
+            {unread.map(({ id, title, releaseTime, kind, projectId, patientId }) => (
+              <li key={id}>
+                <div>
+                  {kind !== 'taken_back' ? (
+                    <Anchor
+                      component={Link}
+                      to={casebookAddress(projectId, patientId)}
+                      onClick={() => {
+                        void read([id])
+                        onClose()
+                      }}
+                    >
+                      {title}
+                    </Anchor>
+                  ) : (
+                    title
+                  )}
+                  <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
+                </div>
+                <Button variant="default" size="md" aria-label={t('notices.readOne', { title })} onClick={() => void read([id])}>
+                  {t('notices.read')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {total > unread.length && <p>{t('notices.more', { count: total - unread.length })}</p>}
+        {unread.length > 1 && (
+          <Group justify="flex-end">
+            <Button variant="default" size="md" onClick={() => void read(unread.map(({ id }) => id))}>
+              {t('notices.readAll')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, Input, SegmentedControl } from '@mantine/core'
+import { IconPalette } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from '#src/frame/look/look.module.css'
+import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
+
+/**
+ * Language, theme and colour in the user's panel: the language at hand, for it is changed with somebody waiting; theme and colour behind one
+ * button that says what they are now.
+ */
+export function LookControls({ onOpenLook }: { readonly onOpenLook: () => void }) {
+  const { t } = useTranslation('common')
+  const { theme, color, language } = usePreferences()
+  return (
+    <>
+      <Input.Wrapper label={t('language')} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-label={t('language')}
+          value={language}
+          onChange={(value) => setPreferences({ language: value === 'en' ? 'en' : 'zh' })}
+          data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`languageName.${value}`) }))}
+        />
+      </Input.Wrapper>
+      <Button
+        variant="default"
+        h={44}
+        fullWidth
+        justify="flex-start"
+        leftSection={<IconPalette size={20} aria-hidden="true" />}
+        rightSection={
+          <span className={classes.current}>
+            {t(`themeName.${theme}`)}
+            <span className={classes.currentDot} style={{ background: color }} />
+          </span>
+        }
+        styles={{ label: { flex: 1 } }}
+        aria-haspopup="dialog"
+        onClick={onOpenLook}
+      >
+        {t('look')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { Modal, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { PasswordForm } from '#src/frame/PasswordForm.tsx'
+import type { LaterDialogProps } from '#src/frame/shell/useLaterDialog.tsx'
+import { useSession } from '#src/session/useSession.ts'
+
+/** The own password is changed while one is at work: other devices ask for the new one at their next contact. */
+export function PasswordDialog({ opened, onClose }: LaterDialogProps) {
+  const { t } = useTranslation(['login', 'common'])
+  const { current } = useSession()
+  if (current.state !== 'open') return null
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('change.own')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Stack>
+        <Text size="sm">{t('change.ownText')}</Text>
+        <PasswordForm account={current.user.account} submit={t('change.ownSubmit')} onChanged={onClose} />
+      </Stack>
+    </Modal>
+  )
+}

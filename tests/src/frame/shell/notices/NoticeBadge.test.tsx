@@ -1,0 +1,55 @@
+import '#tests/src/data/support/indexedDb.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, expect, test } from 'vitest'
+import type { Notice } from '#core/api/calls/system.ts'
+import { newId } from '#core/ids.ts'
+import { err, ok } from '#core/result.ts'
+import { NoticeBadge } from '#src/frame/shell/notices/NoticeBadge.tsx'
+import type { Session } from '#src/session/types.ts'
+import { AtDesk } from '#tests/src/support/atDesk.tsx'
+import { show, speak } from '#tests/src/support/screen.tsx'
+
+/** What the user has not read: counted in the bar, read one by one or all at once. */
+
+beforeAll(() => speak('zh'))
+
+function notice(subject: string, kind: Notice['kind']): Notice {
+  return { id: newId(), title: `受试者 ${subject}`, releaseTime: '2026-05-06T08:00:00.000Z', kind, projectId: newId(), patientId: newId(), read: false }
+}
+
+/** A server that knows these notices; null: it cannot say. */
+function look(notices: Notice[] | null) {
+  const answer = (call: string, input: { readonly body?: { readonly noticeIds: readonly string[] } }) => {
+    if (notices === null) return err({ code: 'internal' })
+    if (call === 'notice.click') notices = notices.filter(({ id }) => input.body?.noticeIds.includes(id) !== true)
+    return call === 'notice.click' ? ok(true) : ok({ records: notices, total: notices.length, size: 50, current: 1, pages: 1 })
+  }
+  const call = (async (id: string, input: Parameters<typeof answer>[1]) => answer(id, input)) as unknown as Session['call']
+  show(
+    <AtDesk desk={{ session: { call } }}>
+      <NoticeBadge />
+    </AtDesk>,
+  )
+}
+
+test('is counted, opened, and gone once it is read; an assignment leads to the patient', async () => {
+  const [one, two] = [notice('01-001', 'assigned'), notice('01-002', 'taken_back')]
+  look([one, two])
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: '2 条未读通知' }))
+  const dialog = await screen.findByRole('dialog', { name: '通知' })
+  expect(within(dialog).getByRole('link', { name: '受试者 01-001' }).getAttribute('href')).toContain(one.patientId)
+  expect(within(dialog).queryByRole('link', { name: '受试者 01-002' })).toBeNull()
+  await user.click(within(dialog).getByRole('button', { name: '标为已读：受试者 01-002' }))
+  await waitFor(() => expect(within(dialog).queryByText('受试者 01-002')).toBeNull())
+  await user.click(within(dialog).getByRole('button', { name: '标为已读：受试者 01-001' }))
+  expect(await within(dialog).findByText('没有未读通知')).toBeTruthy()
+})
+
+test('is not there where there is nothing, nor where the server cannot say', async () => {
+  look([])
+  look(null)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(screen.queryByRole('button')).toBeNull()
+})
