@@ -71,7 +71,7 @@ export async function orderOfChange(
     // Last, so that they count for a row that is edited and deleted.
     ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
   ]
-  const order = await orders(transaction, act, act.former, asked, null)
+  const order = await orders(transaction, act, act.former, { asked, words: change.items }, null)
   const undecided = await builtOnUndecided(transaction, act, act.former, change.items)
   return (place) => (undecided.has(keyOf(place)) ? null : order(place))
 }
@@ -84,12 +84,21 @@ export async function orderOfChange(
 export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Order> {
   if (act.former === null) return null
   const place = { table: null, rid: null, code: DELETED }
-  const order = (await orders(transaction, act, act.former, [{ ...place, whole: true }], seen ? 'mine' : 'collide'))(place)
+  const order = (await orders(transaction, act, act.former, { asked: [{ ...place, whole: true }], words: [] }, seen ? 'mine' : 'collide'))(place)
   return order ?? 'collide'
 }
 
-/** The same for what is known of a patient, or said of a visit: `subject` is its id. */
-export async function orderOfFacts(transaction: Queryable, act: AnyAct, patientId: string, subject: string): Promise<(field: string) => Order> {
+/** The same for what is known of a patient, or said of a visit. */
+export async function orderOfFacts(
+  transaction: Queryable,
+  act: AnyAct,
+  { patientId, subject, changes }: {
+    readonly patientId: string
+    /** Id of the patient or the visit. */
+    readonly subject: string
+    readonly changes: readonly { readonly field: string; readonly to: string | null }[]
+  },
+): Promise<(field: string) => Order> {
   const { former } = act
   if (former === null) return () => null
   const { rows } = await transaction.query<Writer & { readonly field: string }>({
@@ -105,7 +114,8 @@ export async function orderOfFacts(transaction: Queryable, act: AnyAct, patientI
     values: [patientId, subject, act.projectId],
   })
   const writers = new Map(rows.map((row) => [row.field, row]))
-  const later = await laterPlaces(transaction, act, former)
+  const words = changes.map(({ field, to }) => ({ table: null, rid: null, code: field, to: { value: to, missing: null } }))
+  const later = await laterPlaces(transaction, act, former, words)
   const collided = new Set(former.collided.map(keyOf))
   return (field) => {
     if (collided.has(keyOf({ table: null, rid: null, code: field }))) return 'collide'
@@ -115,12 +125,15 @@ export async function orderOfFacts(transaction: Queryable, act: AnyAct, patientI
   }
 }
 
-/** @param ofBackup how what the backup holds is to an act that was never sent */
+/**
+ * @param words what the act says of items
+ * @param ofBackup how what the backup holds is to an act that was never sent
+ */
 async function orders(
   transaction: Queryable,
   act: AnyAct,
   former: FormerPlace,
-  asked: readonly Asked[],
+  { asked, words }: { readonly asked: readonly Asked[]; readonly words: readonly Said[] },
   ofBackup: Order,
 ): Promise<(place: Place) => Order> {
   const { rows } = await transaction.query<Writer & { readonly at: number }>({
@@ -145,7 +158,7 @@ async function orders(
     values: [act.entityId, JSON.stringify(asked.map((place, at) => ({ at, ...place }))), act.projectId],
   })
   const writers = new Map(asked.map((place, at) => [keyOf(place), rows.filter((writer) => writer.at === at)]))
-  const later = await laterPlaces(transaction, act, former)
+  const later = await laterPlaces(transaction, act, former, words)
   const collided = new Set(former.collided.map(keyOf))
   return (place) => {
     if (collided.has(keyOf(place))) return 'collide'
@@ -160,30 +173,41 @@ async function orders(
   }
 }
 
+/** What was said of a place here, by an operation that is from before the restore as well. */
+interface SaidHere extends Place {
+  /** Null of what had not been sent when the history was lost, so that nothing but what it says it built on tells when it was done. */
+  readonly formerSeq: number | null
+  readonly base: ItemContent | null
+}
+
 /**
  * Places of which somebody has said something here that they had said after the act, in the history that was lost: they knew it, even where they
  * said what the backup holds anyway, and so changed nothing when it came again. That an entry or a row stays deleted is nothing against who deletes it.
+ * What had not been sent yet was said after the act where it was said over its very word.
+ *
+ * @param words what the act says of items, or of facts
  */
-async function laterPlaces(transaction: Queryable, act: AnyAct, former: FormerPlace): Promise<ReadonlySet<string>> {
+async function laterPlaces(transaction: Queryable, act: AnyAct, former: FormerPlace, words: readonly Said[]): Promise<ReadonlySet<string>> {
   if (former.seq === null) return new Set()
-  const { rows } = await transaction.query<Place>({
+  const { rows } = await transaction.query<SaidHere>({
     name: 'later_places',
     text: `
-      SELECT DISTINCT said."table", said.rid, said.code
+      SELECT DISTINCT said."table", said.rid, said.code, said.base, r.seq::integer AS "formerSeq"
       FROM resent r JOIN operation o ON o.key = r.op_key, LATERAL (
-        SELECT i->>'table' AS "table", i->>'rid' AS rid, i->>'code' AS code FROM jsonb_path_query(o.body, '$.items[*]') i
-        UNION ALL SELECT w->>'table', w->>'rid', '${DELETED}' FROM jsonb_path_query(o.body, '$.rows[*]') w
+        SELECT i->>'table' AS "table", i->>'rid' AS rid, i->>'code' AS code, i->'base' AS base FROM jsonb_path_query(o.body, '$.items[*]') i
+        UNION ALL SELECT w->>'table', w->>'rid', '${DELETED}', NULL FROM jsonb_path_query(o.body, '$.rows[*]') w
           WHERE w->'base'->'deleted' IS DISTINCT FROM w->'to'->'deleted'
-        UNION ALL SELECT c.table_prop, c.rid, c.prop FROM conflict c
+        UNION ALL SELECT c.table_prop, c.rid, c.prop, NULL FROM conflict c
           WHERE o.call = 'conflict.resolve' AND c.id::text = o.body->>'conflictId' AND NOT (c.prop = '${DELETED}' AND o.body->'to'->'value' = 'true')
-        UNION ALL SELECT NULL, NULL, f->>'field' FROM jsonb_path_query(o.body, '$.fields[*]') f
-        UNION ALL SELECT NULL, NULL, CASE o.call WHEN 'visit.remove' THEN 'removed' ELSE 'applies' END WHERE o.call IN ('visit.remove', 'folder.remove')
+        UNION ALL SELECT NULL, NULL, f->>'field', jsonb_build_object('value', f->'base', 'missing', NULL) FROM jsonb_path_query(o.body, '$.fields[*]') f
+        UNION ALL SELECT NULL, NULL, CASE o.call WHEN 'visit.remove' THEN 'removed' ELSE 'applies' END, NULL WHERE o.call IN ('visit.remove', 'folder.remove')
       ) said
-      WHERE o.project_id = $1 AND o.entity_id = $2 AND r.epoch = $3 AND r.seq > $4 AND o.outcome IN ('applied', 'conflict')
+      WHERE o.project_id = $1 AND o.entity_id = $2 AND r.epoch = $3 AND (r.seq > $4 OR r.seq IS NULL) AND o.outcome IN ('applied', 'conflict')
         AND NOT r.collided @> jsonb_build_array(jsonb_build_object('table', said."table", 'rid', said.rid, 'code', said.code))`,
     values: [act.projectId, act.entityId, former.epoch, former.seq],
   })
-  return new Set(rows.map(keyOf))
+  const isOver = ({ base, ...place }: SaidHere) => base !== null && words.some((word) => keyOf(word) === keyOf(place) && sameContent(word.to, base))
+  return new Set(rows.flatMap((said) => (said.formerSeq !== null || isOver(said) ? [keyOf(said)] : [])))
 }
 
 /**

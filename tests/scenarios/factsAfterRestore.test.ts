@@ -126,6 +126,26 @@ test.each(['something', 'nothing'])('what another’s word had stood against sta
   expect(await overtaken()).toEqual(before)
 })
 
+test('what was not sent yet and was said over a forgotten word stands, also where it says what the backup holds anyway', async () => {
+  const file = await server.backUp(folder)
+  await initials(one, 'AAA')
+  await date(one, '2026-11-15')
+  await everybodySyncs([one, two])
+  two.tablet.goOffline()
+  await initials(two, 'OLD')
+  await date(two, '2026-11-14')
+  await server.restoreFrom(file)
+  await comeBack([two, one])
+  for (const who of [one, two]) {
+    expect((await book(who)).patient.initials).toBe('OLD')
+    expect(await visit(who)).toMatchObject({ facts: { actualDate: '2026-11-14' } })
+  }
+  expect(await overtaken()).toEqual([
+    { action: 'patient.overtaken', to: 'AAA', account: 'lin' },
+    { action: 'visit.overtaken', to: '2026-11-15', account: 'lin' },
+  ])
+})
+
 test('what was not sent yet does not pass over what its author had not seen of the backup', async () => {
   two.tablet.goOffline()
   await initials(two, 'BBB')

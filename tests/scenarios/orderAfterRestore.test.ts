@@ -258,6 +258,35 @@ test('a value that was not sent yet and builds on what the backup has is no conf
 })
 
 test.each([
+  ['first', [1, 0, 2]],
+  ['last', [0, 2, 1]],
+])('what was not sent yet stands over the forgotten word that it was said over, also where it empties it and its tablet comes back %s', async (_when, places) => {
+  const patient = await knownPatient()
+  const file = await server.backUp(folder)
+  await enterAndTell(0, patient, 'height', '170')
+  await enterAndTell(0, patient, 'weight', '65')
+  await everybodySyncs(tablets)
+  at(1).goOffline()
+  await at(1).enter(patient, 'height', '')
+  await at(1).enter(patient, 'weight', '66')
+  await server.restoreFrom(file)
+  await comeBack(places.map((place) => tablets[place] ?? tablets[0]).filter((one) => one !== undefined))
+  await everybodySyncs(tablets)
+
+  expect(await conflictsOf(server, patient)).toEqual([])
+  const stored = await onServer(server, patient)
+  expect(stored).toMatchObject({ weight: 66 })
+  expect(stored).not.toHaveProperty('height')
+  const said = await ask<{ prop: string; value: number | null }>(
+    `SELECT a.prop, (v.new_value->>'value')::numeric::integer AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id
+     WHERE a.patient_id = $1 AND a.prop IN ('height', 'weight') AND a.action IN ('item.update', 'item.overtaken')`,
+    [patient],
+  )
+  // Whatever was overtaken before it came is in the trail.
+  expect(said).toEqual(expect.arrayContaining([{ prop: 'height', value: 170 }, { prop: 'weight', value: 65 }, { prop: 'weight', value: 66 }]))
+})
+
+test.each([
   ['that somebody has edited in the backup, which its author had not seen, is for a person to decide', true],
   ['as the backup has it is deleted', false],
 ])('a page whose deletion was not sent yet %s', async (_what, edits) => {

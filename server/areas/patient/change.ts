@@ -58,7 +58,7 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
   const sensitive = standing.member?.sensitive === true || standing.former?.permissions.has('patient_sensitive') === true
   if (!sensitive && body.fields.some(({ field }) => IDENTIFYING.has(field))) throw fail('forbidden')
 
-  const { applied, collided, overtaken } = mergeFields(patient, body.fields, await orderOfFacts(transaction, act, patient.id, patient.id))
+  const { applied, collided, overtaken } = mergeFields(patient, body.fields, await orderOfFacts(transaction, act, { patientId: patient.id, subject: patient.id, changes: body.fields }))
   if (applied.length > 0) await writeFields(transaction, patient, applied, act.receivedAt)
   const place = { centerId: patient.centerId, patientId: patient.id }
   const reason = body.reason === null ? {} : { reasonCode: body.reason.code, reasonText: body.reason.text }

@@ -64,7 +64,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   if (stored === null && act.call !== 'visit.save' && place.folderRepeat !== FIRST_REPEAT) throw fail('not_found')
   if (act.call === 'folder.remove' && (await holdsSubmitted(transaction, place))) throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'holds_submitted' }] })
 
-  const { applied, collided, overtaken } = mergeFacts(stored, changes, await orderOfFacts(transaction, act, patient.id, act.entityId))
+  const { applied, collided, overtaken } = mergeFacts(stored, changes, await orderOfFacts(transaction, act, { patientId: patient.id, subject: act.entityId, changes }))
   if (stored === null || applied.length > 0) {
     const next = { ...(stored ?? NOTHING_SAID), ...Object.fromEntries(applied.map(({ field, to }) => [field, to])) }
     await putVisit(transaction, { ...next, id: act.entityId, projectId: act.projectId, ...place, by: act.author.userId, at: act.receivedAt })

@@ -44,7 +44,7 @@ function repeated(all: readonly { readonly is: string; readonly key: string | nu
 }
 
 /** Nobody's value gave way to one whose author had not seen it, and each is booked under the name of whoever said it. */
-export function unseen({ operations, audit }: Evidence, said: readonly Said[], { study }: Ward): readonly string[] {
+export function unseen({ operations, audit }: Evidence, said: readonly Said[], { study, restored }: Ward): readonly string[] {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]))
   const authors = authorsOf(said, study.staff)
   return audit.flatMap((row): string[] => {
@@ -54,12 +54,21 @@ export function unseen({ operations, audit }: Evidence, said: readonly Said[], {
     const item = changeOf(operation.body).items.find(({ table, rid, code }) => table === row.table && rid === row.rid && code === row.prop)
     const said = operation.call === 'conflict.resolve' ? decisionOf(operation.body) : item
     if (row.prop === PHOTOS && row.table === null && item !== undefined) return isSetMerged(row, item) ? [] : [`(c) photographs changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
-    const built = said !== undefined && contentText(said.base) === contentText(row.old) && contentText(said.to) === contentText(row.new)
+    const isOver = said !== undefined && (contentText(said.base) === contentText(row.old) || (restored && isForgottenWord(operations, row, said.base)))
+    const built = isOver && contentText(said.to) === contentText(row.new)
     const found = built ? [] : [`(c) changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
     const meant = authors.get(`${itemOf(row)} ${contentText(row.new)}`)
     if (meant === undefined || (row.userId !== null && meant.has(row.userId))) return found
     return [...found, `(c) booked under another name: ${JSON.stringify(row)}`]
   })
+}
+
+/** Whether a base is what somebody else had said there: a restored server hears of it after the one who had seen it. */
+function isForgottenWord(operations: readonly StoredOperation[], row: AuditRow, base: unknown): boolean {
+  return operations.some(
+    ({ key, entityId, body }) =>
+      key !== row.opKey && entityId === row.entryId && changeOf(body).items.some((item) => placeKey(entityId, item.table, item.rid, item.code) === itemOf(row) && contentText(item.to) === contentText(base)),
+  )
 }
 
 /** Photographs of a field are a set: what somebody added is added, what they took out goes, and what they did not know of stays. */

@@ -149,6 +149,8 @@ class Fates {
       if (action.startsWith('entry.delete') || action === 'entry.overtaken') this.#removed.add(entryId)
       if (row.rid !== null && row.prop === null) this.#rowIs(entryId, row.rid, row.new)
       if (prop === null) continue
+      // What came late gave way to it: where it says what the backup held anyway, that is all that tells of it.
+      if (action === 'item.overtaken') this.#land(entryId, row.table, row.rid, prop, row.old)
       if (action !== 'conflict.resolve') this.#land(entryId, row.table, row.rid, prop, row.new)
       else this.#land(entryId, row.table, row.rid, prop, (row.new as { readonly to?: unknown }).to)
     }
