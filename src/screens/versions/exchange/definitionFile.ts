@@ -34,7 +34,7 @@ export function writeVersionFile(version: VersionRow, format: VersionFormat, con
 }
 
 function inWorker<Outcome>(task: (worker: Remote<DefinitionWorker>) => Promise<Outcome | null>): DefinitionWork<Outcome> {
-  const thread = new Worker(new URL('#workers/definition.worker.ts', import.meta.url), { type: 'module' })
+  const thread = new Worker(new URL('../../../../workers/definition.worker.ts', import.meta.url), { type: 'module' })
   return { done: outcomeOf(task, thread), stop: () => thread.terminate() }
 }
 
