@@ -111,7 +111,8 @@ async function watched(page: Page, started: number): Promise<Seen> {
   const misled = new Set<string>()
   let words = Number.NaN
   for (;;) {
-    const text = await page.evaluate(() => document.body.innerText)
+    // The answer may have begun and its body not.
+    const text = await page.evaluate(() => (document.body as HTMLElement | null)?.innerText ?? '')
     const at = performance.now() - started
     const wrong = MISLEADING.exec(text)?.[0]
     if (wrong !== undefined) misled.add(wrong)
