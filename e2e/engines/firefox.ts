@@ -5,7 +5,7 @@ import { launch } from 'puppeteer-core'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { firefoxPath } from '#scripts/lib/browser.ts'
 import type { Engine } from './engine.ts'
-import { VIEWPORT } from './viewport.ts'
+import { VIEWPORT } from '../support/tablet.ts'
 
 /** Firefox, by WebDriver BiDi, which it speaks itself. */
 export async function startFirefox(): Promise<Engine> {

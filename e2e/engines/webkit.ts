@@ -9,7 +9,7 @@ import { Builder, Capabilities, WebElement } from 'selenium-webdriver'
 import { MINI_BROWSER, VIRTUAL_SCREEN, WEBKIT_DRIVER } from '#scripts/lib/browser.ts'
 import { freePort } from '#scripts/lib/ports.ts'
 import type { Engine } from './engine.ts'
-import { VIEWPORT } from './viewport.ts'
+import { VIEWPORT } from '../support/tablet.ts'
 
 /** A driver that takes a step must not wait longer than its story. */
 const STEP_LIMIT_MS = 60_000

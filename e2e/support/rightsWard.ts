@@ -9,6 +9,7 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { startNetwork } from './network.ts'
 import type { Network } from './network.ts'
 import { signIn } from './session.ts'
+import { releaseDefinition, testDefinition } from './study.ts'
 
 /** A study whose coordinators each have one subject and one page open while a right of theirs ends. */
 
@@ -65,14 +66,8 @@ export async function startRightsWard(): Promise<RightsWard> {
   const center = async (centerName: string, centerCode: string): Promise<string> =>
     (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName, centerCode } })).id
   const [own, otherCenter] = [await center('北京一院', 'BJ01'), await center('南京二院', 'NJ02')]
-  const release = async (pages: readonly object[]): Promise<string> => {
-    const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '版本' } })
-    await admin.call('version.import', { query: { crfId }, body: { definition: { folders: [{ folderName: '基线', folderCode: 'V1', pages }] }, sourceName: 'a.csv', source: 'a' } })
-    await admin.call('version.releaseTest', { query: { crfId } })
-    return crfId
-  }
-  const versionId = await release([VITALS, OTHER])
-  await admin.call('version.release', { query: { crfId: versionId }, body: {} })
+  const visitOf = (pages: readonly object[]) => ({ folders: [{ folderName: '基线', folderCode: 'V1', pages }] })
+  const versionId = await releaseDefinition(admin, projectId, visitOf([VITALS, OTHER]))
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const patients = `/p/${projectId}/v/${versionId}/patients`
   const open: AtWork[] = []
@@ -123,7 +118,7 @@ export async function startRightsWard(): Promise<RightsWard> {
       return work
     },
     retirePage: async () => {
-      const crfId = await release([OTHER])
+      const crfId = await testDefinition(admin, projectId, visitOf([OTHER]))
       const plan = await admin.call<{ items?: readonly unknown[] }>('version.migrationPlan', { query: { crfId } }).catch(() => null)
       await admin.call('version.release', { query: { crfId }, body: plan === null ? {} : { confirmed: true } })
     },

@@ -70,12 +70,19 @@ export async function releaseDictionary(
   await signOut(page)
 }
 
-/** Releases a definition as the project's first version, past the app. */
-export async function releaseDefinition(admin: ApiUser, projectId: string, definition: object): Promise<void> {
+/** Publishes a definition as a version in test, past the app. Gives the version's id. */
+export async function testDefinition(admin: ApiUser, projectId: string, definition: object): Promise<string> {
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '版本' } })
   await admin.call('version.import', { query: { crfId }, body: { definition, sourceName: 'a.csv', source: 'a' } })
   await admin.call('version.releaseTest', { query: { crfId } })
+  return crfId
+}
+
+/** Releases a definition as the project's first version, past the app. Gives the version's id. */
+export async function releaseDefinition(admin: ApiUser, projectId: string, definition: object): Promise<string> {
+  const crfId = await testDefinition(admin, projectId, definition)
   await admin.call('version.release', { query: { crfId }, body: {} })
+  return crfId
 }
 
 /** Opens the project for entry. Gives where the patients of its only version are listed. */

@@ -28,7 +28,7 @@ const START_LIMIT_MS = 30_000
 /** A control that cannot be used for so long is a fault, not a delay. */
 const ACTION_LIMIT_MS = 20_000
 /** A tablet in portrait. */
-const VIEWPORT = { width: 820, height: 1180 }
+export const VIEWPORT = { width: 820, height: 1180 }
 
 /** A new tablet with an empty profile, started. */
 export async function newTablet(): Promise<Tablet> {
