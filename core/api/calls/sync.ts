@@ -173,6 +173,8 @@ export const auditLine = z.object({
   fieldVersionId: z.optional(z.nullable(id)),
   /** What that place is called as the entry stands now; null where it is gone. Absent of what is about no place of a page, and from older servers. */
   now: z.optional(z.nullable(z.object({ table: z.nullable(z.string()), prop: z.nullable(z.string()) }))),
+  /** Of what a release brought along, the version and the place of before, in whose words the old value is. Absent where it is in the same as the new one, and from older servers. */
+  former: z.optional(z.object({ versionId: id, table: z.nullable(z.string()), prop: z.string() })),
   pass: z.nullable(z.int()),
   oldValue: json,
   newValue: json,

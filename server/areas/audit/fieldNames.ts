@@ -1,7 +1,9 @@
 import type { AuditLine } from '#core/api/calls/sync.ts'
-import { placeAfter, placeBefore } from '#core/study/migration/migrateChange.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { JsonValue } from '#core/json.ts'
+import { placeAfter } from '#core/study/migration/migrateChange.ts'
+import { itemContent } from '#core/sync/entryChange.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
+import { placeAtFirst } from '#server/areas/entry/versions/migrate.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageIds } from '#server/areas/entry/versions/versionEngine.ts'
@@ -22,6 +24,11 @@ export const FIELD_VERSION = `CASE
     ORDER BY b.seq DESC, b.ord DESC LIMIT 1)
   END`
 
+/** The version before the release that brought along what a row `a` of the trail is about; null for rows of anything else. */
+export const FORMER_VERSION = `CASE
+  WHEN a.action IN ('item.migrate', 'item.unconverted') THEN (SELECT m.from_version_id FROM version_migration m WHERE m.version_id = a.version_id)
+  END`
+
 type Named = Pick<AuditLine, 'table' | 'rid' | 'prop'> & { readonly fieldVersionId: string | null }
 
 /** Where a line's field is on its page as the entry stands; null where it is gone, undefined where the line names none. */
@@ -31,6 +38,24 @@ export async function nameNow(transaction: Queryable, projectId: string, { table
   const steps = fieldVersionId === null ? [] : await pageSteps(transaction, projectId, fieldVersionId, page.versionId, page)
   const now = placeAfter(plansOf(steps), { table, rid, code: isOfWhole ? ROW_STEP : prop })
   return now === null ? null : { table: now.table, prop: isOfWhole ? prop : now.code }
+}
+
+type Moved = Pick<AuditLine, 'action' | 'table' | 'rid' | 'prop' | 'versionId' | 'oldValue'> & { readonly formerVersionId: string | null }
+
+/** In whose words the old value of a line is that a release wrote; undefined where they are those of the line. */
+export async function formerName(transaction: Queryable, projectId: string, line: Moved, page: PageIds): Promise<AuditLine['former']> {
+  const { action, table, rid, prop, versionId, formerVersionId, oldValue } = line
+  if (formerVersionId === null || versionId === null || prop === null) return undefined
+  // Of several answers, those that could be converted are in the new words on either side.
+  if (action === 'item.unconverted' && Array.isArray(valueOf(oldValue))) return undefined
+  const steps = await pageSteps(transaction, projectId, formerVersionId, versionId, page)
+  const before = placeAtFirst(steps, { table, rid, code: prop })
+  return steps.length === 0 || before === null ? undefined : { versionId: formerVersionId, table: before.table, prop: before.code }
+}
+
+function valueOf(said: AuditLine['oldValue']): JsonValue {
+  const content = itemContent.safeParse(said)
+  return content.success ? content.data.value : null
 }
 
 /** What a field is called in a version; null for rows of no known version. */
@@ -58,7 +83,7 @@ export async function namesOfField(
     const at = versionId ?? entry.versionId
     const back = await pageSteps(transaction, projectId, at, asked, entry)
     const forth = await pageSteps(transaction, projectId, asked, at, entry)
-    const before = back.toReversed().reduce<Place | null>((place, { plan }) => (place === null ? null : placeBefore(plan, place)), { table: field.table, rid: null, code: field.code })
+    const before = placeAtFirst(back, { table: field.table, rid: null, code: field.code })
     const place = before === null ? null : placeAfter(plansOf(forth), before)
     if (place !== null) places.push({ versionId, table: place.table, code: place.code })
   }

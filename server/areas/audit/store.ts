@@ -6,7 +6,7 @@ import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import { NO_REASON } from '#core/sync/reasons.ts'
 import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { FIELD_VERSION, nameNow, namesOfField } from '#server/areas/audit/fieldNames.ts'
+import { FIELD_VERSION, FORMER_VERSION, formerName, nameNow, namesOfField } from '#server/areas/audit/fieldNames.ts'
 import type { PlaceIn } from '#server/areas/audit/fieldNames.ts'
 import { isMasked } from '#server/areas/entry/reading/mask.ts'
 import { requirePatient } from '#server/areas/entry/reading/read.ts'
@@ -80,8 +80,9 @@ const OF_FIELD = `
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
-type Stored = Omit<AuditLine, 'place' | 'rowNo' | 'now' | 'fieldVersionId'> & {
+type Stored = Omit<AuditLine, 'place' | 'rowNo' | 'now' | 'fieldVersionId' | 'former'> & {
   readonly fieldVersionId: string | null
+  readonly formerVersionId: string | null
   readonly entryVersionId: string | null
   readonly folderId: string | null
   readonly folderRepeat: string
@@ -173,7 +174,7 @@ async function list(
         v.old_value AS "oldValue", v.new_value AS "newValue", a.reason_code AS "reasonCode", v.reason_text AS "reasonText",
         a.user_id AS "userId", a.user_name AS "userName", a.role, a.carried_by AS "carriedBy", a.device_id AS "deviceId",
         a.occurred_at AS "occurredAt", a.occurred_offset_minutes AS "occurredOffsetMinutes", a.clock_drift_ms AS "clockDriftMs",
-        a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted, ${FIELD_VERSION} AS "fieldVersionId",
+        a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted, ${FIELD_VERSION} AS "fieldVersionId", ${FORMER_VERSION} AS "formerVersionId",
         e.version_id AS "entryVersionId",
         e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat"
       FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id LEFT JOIN entry e ON e.id = a.entry_id
@@ -195,10 +196,11 @@ async function present(transaction: Queryable, member: Membership, stored: reado
   const masks = await pageMasks(transaction, member.projectId, member.sensitive ? [] : stored.flatMap(({ pageId }) => pageId ?? []))
   const numbers = await rowNumbers(transaction, stored)
   const lines: AuditLine[] = []
-  for (const { folderId, folderRepeat, pageId, pageRepeat, entryVersionId, ...known } of stored) {
+  for (const { folderId, folderRepeat, pageId, pageRepeat, entryVersionId, formerVersionId, ...known } of stored) {
     const place = folderId === null || pageId === null ? null : { folderId, folderRepeat, pageId, pageRepeat }
     const now = place === null || entryVersionId === null ? undefined : await nameNow(transaction, member.projectId, known, { ...place, versionId: entryVersionId })
-    const line = { ...known, ...(now === undefined ? {} : { now }), place, rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null }
+    const former = place === null ? undefined : await formerName(transaction, member.projectId, { ...known, formerVersionId }, place)
+    const line = { ...known, ...(now === undefined ? {} : { now }), ...(former === undefined ? {} : { former }), place, rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null }
     lines.push(member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId)) ? line : masked(line))
   }
   return lines

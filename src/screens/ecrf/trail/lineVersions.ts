@@ -9,11 +9,16 @@ import type { TrailReader, TrailVersions } from './trailLine.ts'
 
 /** Versions in whose words the lines of a log name their fields: a code may be another field's by now. */
 
-type Line = Pick<AuditLine, 'versionId' | 'fieldVersionId'> | UnsentTrailLine
+type Line = Pick<AuditLine, 'versionId' | 'fieldVersionId' | 'former'> | UnsentTrailLine
 
 /** The version in whose words a line is; null where it says none. */
 export function versionOfLine(line: Line): string | null {
   return ('fieldVersionId' in line ? line.fieldVersionId : undefined) ?? line.versionId
+}
+
+/** And of its old value, where a release wrote that down otherwise. */
+function versionsOfLine(line: Line): readonly string[] {
+  return [versionOfLine(line), 'former' in line ? line.former?.versionId : undefined].flatMap((id) => id ?? [])
 }
 
 /** The versions of lines that are shown; null while they are being read. */
@@ -35,7 +40,7 @@ export function useReadLineVersions(reader: TrailReader): (lines: readonly Line[
 }
 
 function olderThan({ current }: TrailReader, lines: readonly Line[]): readonly string[] {
-  return [...new Set(lines.flatMap((line) => versionOfLine(line) ?? []))].filter((id) => id !== current.id).toSorted()
+  return [...new Set(lines.flatMap(versionsOfLine))].filter((id) => id !== current.id).toSorted()
 }
 
 function byId({ current }: TrailReader, versions: readonly VersionRow[]): TrailVersions {

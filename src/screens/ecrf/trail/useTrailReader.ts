@@ -101,6 +101,11 @@ export function useTrailReader(book: Casebook): TrailReader {
         to: addressOf(book, line, pageNow),
       }
     }
+    /** The field as the version before a release has it. Where that cannot be had, the old value is as it is stored: by the release's own choices it could be another. */
+    const formerField = ({ versionId, table, prop: code }: NonNullable<AuditLine['former']>, place: PlaceInBook | null, versions: TrailVersions) => {
+      const version = versions.get(versionId)
+      return version === undefined || place === null ? null : (pagesOf(version).get(place)?.fieldAt({ table, code }) ?? null)
+    }
     const ofItem = ({ prop, action }: Placed, field: Field | null): readonly string[] => {
       if (prop === null || prop.startsWith('_')) return []
       if (field !== null) return [labelOf(field, language)]
@@ -122,7 +127,7 @@ export function useTrailReader(book: Casebook): TrailReader {
           isAutomatic: isAutomatic(line.action),
           code: line.prop,
           pass: line.pass,
-          from: told ? valueText(line.oldValue, line, field, words) : null,
+          from: told ? valueText(line.oldValue, line, line.former === undefined ? field : formerField(line.former, line.place, versions), words) : null,
           into: told ? valueText(line.newValue, line, field, words) : null,
           isConflict: COLLIDES.has(line.action),
           isRedacted: line.redacted,

@@ -149,6 +149,18 @@ describe('a line of the trail', () => {
     ])
   })
 
+  it('of what a release brought along says of which version and of which field its old value is', async () => {
+    const { lin } = world.people
+    const of = { table: 'drugs', rid: newId() }
+    const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
+    await save(world, lin, change(page(), {}, { rows, items: [item('dose', null, 6, of)] }))
+    await release(RENAMED_TABLE, [[null, 'drugs', 'herbs'], ['drugs', 'drug', 'herb'], ['drugs', 'dose', 'drug']])
+    await turn()
+    const [moved, , entered] = await log()
+    expect(moved).toMatchObject({ action: 'item.migrate', table: 'herbs', prop: 'drug', former: { versionId: world.study.versionId, table: 'drugs', prop: 'dose' } })
+    expect(entered?.former).toBeUndefined()
+  })
+
   it('is masked where its field has come to identify the patient under another code', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { note: '王五' }))

@@ -211,6 +211,29 @@ test('after a release each line is named by the field that its code meant then, 
   expect(compliance?.textContent).toContain('新值好')
 }, 30_000)
 
+test('of what a release brought along, the old value is in the words of the version before, the new one in those of the release', async () => {
+  const options = (answers: readonly (readonly [value: string, label: string])[]) => answers.map(([value, label]) => ({ value, label }))
+  const radio = (prop: string, answers: readonly (readonly [string, string])[]) => JSON.stringify({ column: [{ prop, label: '依从性', type: 'radio', dicData: options(answers) }] })
+  const [folder] = [visit(FOLDER, '访视1', 1)]
+  const made = (versionId: string, no: number, option: string) => ({ ...version, id: versionId, versionNo: no, versionNoDesc: `V${no}`, folders: [{ ...folder, pages: [{ ...page, option }] }] })
+  // What was written as 1 is written as 2 now, and the other way about.
+  await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 40, row: made(VERSION, 1, radio('compliance', [['1', '好'], ['2', '差'], ['3', '不详']])) }])
+  await at.pulled(PROJECT, [{ kind: 'version', id: NEXT, seq: 41, row: made(NEXT, 2, radio('adherence', [['1', '差'], ['2', '好']])) }])
+  const migrated = { versionId: NEXT, fieldVersionId: NEXT, prop: 'adherence', now: { table: null, prop: 'adherence' }, former: { versionId: VERSION, table: null, prop: 'compliance' } }
+  const { session, device } = online([
+    line({ ...migrated, action: 'item.migrate', oldValue: { value: '1', missing: null }, newValue: { value: '2', missing: null } }),
+    line({ ...migrated, action: 'item.unconverted', oldValue: { value: '3', missing: null }, newValue: { value: '3', missing: null } }),
+  ])
+  look('/log', session, device)
+  const [moved, kept] = await screen.findAllByRole('listitem')
+  expect(moved?.textContent).toContain('原值好新值好')
+  expect(kept?.textContent).toContain('原值不详新值3')
+  cleanup()
+  look('/log', session, { ...device, versionsById: () => Promise.resolve(ok([])) })
+  // The choices of another version are never read into it.
+  expect((await screen.findAllByRole('listitem'))[0]?.textContent).toContain('原值1新值好')
+}, 30_000)
+
 test('and its file names them alike', async () => {
   await released()
   const saved: Blob[] = []
