@@ -18,7 +18,7 @@ import type { SyncContext } from '#offline/sync/context.ts'
 
 import { PIECE_BYTES, openFacts, openPiece, thumbText } from './keep.ts'
 import { mayBeNamed, waitingOn } from './named.ts'
-import { sweepFiles } from './standing.ts'
+import { ofWhoeverBrings, sweepFiles } from './standing.ts'
 
 /**
  * Sending files: after the operation that names them is at the server, one at a time, piece by piece, going on where the server is. What
@@ -103,8 +103,8 @@ async function sendOne(
   let vain = 0
   let damaged = 0
   for (;;) {
-    // A colleague's file, which whoever is at work here has no right to bring: it waits for one who has.
-    if (!last.ok && last.error.code === 'forbidden') return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
+    // Says something of whoever is at work here, as often a colleague who has no right to bring it: it waits for one who has.
+    if (!last.ok && ofWhoeverBrings(last.error.code)) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
     if (!last.ok) return last.error.code === 'waits_for_earlier' ? notNamed(context, row) : ok(failedWith(last.error))
     const { state, received, problem } = last.value
     // What came was not what was named: once it may have been somebody else's beginning, twice it is what lies here.

@@ -10,8 +10,22 @@ const ORPHAN_MS = 3_600_000
 /** So long after it was sent the content of a file lies here for looking at; then it comes from the server. */
 const KEPT_SENT_MS = 14 * 86_400_000
 
+/**
+ * Whether an answer says what the person who brings a file may do, and nothing of the file: it may be another tomorrow, or a colleague's.
+ * Where they are nothing in the project (any more) the server has never heard of the file.
+ */
+export function ofWhoeverBrings(problem: string): boolean {
+  return problem === 'forbidden' || problem === 'not_found' || problem === 'project_not_started'
+}
+
 /** Removes what dead apps left half-written, and the contents of files that were sent long ago. */
 export async function sweepFiles(work: WorkDb, now: number): Promise<void> {
+  // Apps before this one gave a file up for the right of whoever was at work.
+  await work.files
+    .where('state')
+    .equals('rejected')
+    .filter(({ problem }) => ofWhoeverBrings(problem ?? ''))
+    .modify({ state: 'unsent', problem: null, nextAt: 0 })
   const ids = (await work.filePieces.orderBy('id').uniqueKeys()).map(String)
   for (const id of ids) {
     if (Math.abs(now - timeOfId(id)) < ORPHAN_MS) continue

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { wipe } from '#offline/db/wipe.ts'
@@ -16,7 +17,7 @@ import { changeMember } from '#tests/scenarios/support/study.ts'
 import { DyingWorker } from '#tests/scenarios/support/dyingWorker.ts'
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { contentOf, releaseWithPhotos } from '#tests/server/areas/attachment/support.ts'
-import { enrol, setStatus, vitals } from '#tests/server/support/world.ts'
+import { enrol, enrolment, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /** Photographs of a ward whose network comes and goes: whole, once, and after what they belong to. */
 
@@ -180,6 +181,74 @@ test('a colleague carries what one left: the value in its author’s name, and t
   await expectWhole(photo)
   const [row] = await server.rows<{ author: string }>('SELECT author FROM attachment WHERE id = $1', [photo.id])
   expect(row?.author).toBe(server.world.people.lin.userId)
+})
+
+test('whoever is at work and may not carry it leaves it waiting: it comes once somebody is there who may', async () => {
+  const shared = await Tablet.unpacked(server)
+  await shared.signIn('lin')
+  shared.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+  const photo = await takePhoto(shared)
+  await shared.sync()
+  shared.lock()
+  await shared.signIn('wu')
+  shared.interpose((request, arrive) => arrive(request))
+  await changeMember(server.world, server.world.people.wu, { status: 'pause' })
+  try {
+    shared.setClock(3 * 60_000)
+    await shared.sync()
+    expect(await shared.storage.work.files.get(photo.id)).toMatchObject({ state: 'unsent', problem: null })
+    expect(await arrived(photo.id)).toMatchObject({ stored: 0 })
+  } finally {
+    await changeMember(server.world, server.world.people.wu, {})
+  }
+  shared.lock()
+  await shared.signIn('lin')
+  shared.setClock(20 * 60_000)
+  await shared.sync()
+  await expectWhole(photo)
+})
+
+test('a colleague carries the photograph of a patient whose enrolment waits for a decision, too', async () => {
+  const { world } = server
+  const { lin } = world.people
+  const shared = await Tablet.unpacked(server)
+  await shared.signIn('lin')
+  await shared.sync()
+  shared.goOffline()
+  const { initials, sex, enrolledOn, identity } = enrolment(world, newId())
+  const { patientId } = valueOf(await shared.device.enrolPatient({ projectId: world.study.projectId, centerId: world.study.north, initials, sex, enrolledOn, identity }))
+  const photo = await takePhoto(shared, photograph(), patientId)
+  await changeMember(world, lin, { status: 'pause' })
+  try {
+    shared.comeBack()
+    shared.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+    await shared.takeToken('lin')
+    await shared.sync()
+    const [enrolled] = await server.rows<{ outcome: string }>('SELECT outcome FROM operation WHERE entity_id = $1', [patientId])
+    expect(enrolled?.outcome).toBe('inbox')
+    shared.lock()
+    shared.interpose((request, arrive) => arrive(request))
+    await shared.signIn('wu')
+    shared.setClock(3 * 60_000)
+    await shared.sync()
+    expect(await arrived(photo.id)).toEqual({ state: 'stored', stored: 1 })
+    expect(await shared.storage.work.files.get(photo.id)).toMatchObject({ state: 'sent' })
+    // Whoever decides sees what they decide on, and only they.
+    expect(Buffer.compare(await contentOf(world, world.people.manager, photo.id), photo.content)).toBe(0)
+    for (const person of [world.people.wu, world.people.south]) await expect(contentOf(world, person, photo.id)).rejects.toThrow('not_found')
+  } finally {
+    await changeMember(world, lin, {})
+  }
+})
+
+test('one that an older app gave up for the right of whoever was at work is on its way again', async () => {
+  tablet.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+  const photo = await takePhoto()
+  await tablet.sync()
+  await tablet.storage.work.files.update(photo.id, { state: 'rejected', problem: 'not_found' })
+  tablet.interpose((request, arrive) => arrive(request))
+  await tablet.sync()
+  await expectWhole(photo)
 })
 
 test('a photograph whose page is held by a pause waits with it at the server, and shows when the project goes on', async () => {

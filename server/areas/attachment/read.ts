@@ -162,6 +162,10 @@ export async function attachmentThumb(services: Services, member: (connection: Q
   return { body: Readable.from([thumb], { objectMode: false }), type: 'image/jpeg', name: 'thumb.jpg', length: thumb.length }
 }
 
+/** Of a patient who is not enrolled yet, as that waits for a decision too: theirs who see all patients of the center, and its author's. */
+const ENROLMENT_WAITS = `
+  (p.id IS NULL AND a.project_id = $1 AND ($2::uuid[] IS NULL OR a.center_id = ANY ($2)) AND ($3::uuid[] IS NULL OR a.author = $6))`
+
 /**
  * An attachment that the reader may see. What a held operation names on a page that does not exist yet, only they see who decide such
  * operations, and whoever took it.
@@ -175,9 +179,9 @@ export async function readableAttachment(connection: Queryable, member: Membersh
       SELECT ${ATTACHMENT}, e.id IS NULL AS waits, coalesce(e.page_id, (
         SELECT (o.body -> 'target' ->> 'pageId')::uuid FROM operation o
         WHERE e.id IS NULL AND o.project_id = a.project_id AND o.entity_id = a.entry_id AND o.outcome IN ('held', 'inbox') LIMIT 1)) AS "pageId"
-      FROM attachment a LEFT JOIN entry e ON e.id = a.entry_id JOIN patient p ON p.id = a.patient_id
-      WHERE ${PATIENT_VISIBLE} AND ($4::smallint IS NULL OR a.pass = $4) AND a.id = $5`,
-    values: [...visibleTo(member), passParameter(member), id],
+      FROM attachment a LEFT JOIN entry e ON e.id = a.entry_id LEFT JOIN patient p ON p.id = a.patient_id
+      WHERE (${PATIENT_VISIBLE} OR ${ENROLMENT_WAITS}) AND ($4::smallint IS NULL OR a.pass = $4) AND a.id = $5`,
+    values: [...visibleTo(member), passParameter(member), id, member.userId],
   })
   const [row] = rows
   if (row === undefined || row.pageId === null) throw fail('not_found')

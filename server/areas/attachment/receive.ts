@@ -6,12 +6,13 @@ import { HEAD_BYTES, inspectFile } from '#core/files/inspect.ts'
 import { findReference, sameContent } from '#core/files/reference.ts'
 import { contentAt } from '#core/sync/merge.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
-import { membership, requirePermission, seesCenter } from '#server/access.ts'
+import { membership, requirePermission, seesAllPatients, seesCenter } from '#server/access.ts'
 import { requirePatient } from '#server/areas/entry/reading/read.ts'
 import { findNamed } from '#server/areas/attachment/named.ts'
 import { addPiece, beginAnew, beginAttachment, bytesOfProject, dropThumb, endUpload, findAttachment, keepThumbOf, lockAttachment, pieceAt, takeThumb, thumbOf, valuesOf } from '#server/areas/attachment/store.ts'
 import type { AttachmentRow } from '#server/areas/attachment/store.ts'
 import { readThumb } from '#server/areas/attachment/thumb.ts'
+import { projectOfPatient } from '#server/areas/patient/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Stamp } from '#server/database/seal.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
@@ -188,6 +189,8 @@ async function requirePart(connection: Queryable, actor: Actor, part: Part): Pro
   const member = await membership(connection, actor, part.projectId)
   requirePermission(member, 'attach_edit')
   if (part.centerId === null || !seesCenter(member, part.centerId) || part.pass !== member.pass) throw fail('forbidden')
+  // Who sees all patients of the center carries for one whose enrolment still waits for a decision as well, as they would carry that.
+  if (seesAllPatients(member) && (await projectOfPatient(connection, part.patientId)) === null) return
   await requirePatient(connection, member, part.patientId)
 }
 
