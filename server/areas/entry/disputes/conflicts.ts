@@ -1,8 +1,12 @@
 import { fail } from '#core/api/errors.ts'
 import { conflictId } from '#core/derivedIds.ts'
+import type { ConflictRow } from '#core/api/sync/rows.ts'
+import { isAboutFormer } from '#core/sync/conflict.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
-import { DELETED } from '#core/sync/merge.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Collision, Place } from '#core/sync/merge.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -134,7 +138,7 @@ export async function versionOfConflict(transaction: Queryable, id: string): Pro
     name: 'conflict_version',
     text: `
       SELECT coalesce(c.former_version_id, a.version_id, e.version_id) AS "versionId" FROM conflict c JOIN entry e ON e.id = c.entry_id
-      LEFT JOIN audit a ON c.state = 'resolved' AND a.entry_id = c.entry_id AND a.prop = c.prop AND a.op_key = c.resolved_op AND a.action = 'conflict.resolve'
+      LEFT JOIN audit a ON c.state = 'resolved' AND a.entry_id = c.entry_id AND a.prop = c.prop AND a.op_key IS NOT DISTINCT FROM c.resolved_op AND a.action = 'conflict.resolve'
       WHERE c.id = $1 LIMIT 1`,
     values: [id],
   })
@@ -155,11 +159,20 @@ export async function findConflict(transaction: Queryable, entryId: string, id: 
 
 const STORED = `id, table_prop AS "table", rid, prop AS code, server, mine, state, former_version_id AS "formerVersionId"`
 
-/** Marks a conflict as decided; who decided first stays. */
+/** What the item holds now; of a field that is gone, what stood in it. Of a deleted patient everything is deleted. */
+export function presentOf(entry: EntryData & { readonly deleted: boolean }, place: Place & Pick<ConflictRow, 'server' | 'formerVersionId'>): ItemContent {
+  if (isAboutFormer(place)) return place.server
+  if (place.code !== DELETED) return contentAt(entry, place) ?? EMPTY_ITEM
+  if (place.table === null) return deletion(entry.deleted)
+  const row = rowsOf(entry.values[place.table])?.find((candidate) => candidate['_rid'] === place.rid)
+  return deletion(row !== undefined && stateOf(row).deleted)
+}
+
+/** Marks a conflict as decided; who decided first stays. Null: the server by itself, and by no operation. */
 export async function settleConflict(
   transaction: Queryable,
   id: string,
-  decision: Pick<ConflictResolution, 'choice' | 'to' | 'reason'> & { readonly by: string; readonly at: string; readonly opKey: string },
+  decision: Pick<ConflictResolution, 'choice' | 'to' | 'reason'> & { readonly by: string | null; readonly at: string; readonly opKey: string | null },
 ): Promise<void> {
   const { choice, to, reason, by, at, opKey } = decision
   await transaction.query({

@@ -1,12 +1,9 @@
 import type { DataOf } from '#core/api/call.ts'
 import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 import type { CallOf } from '#core/api/table.ts'
-import { isAboutFormer } from '#core/sync/conflict.ts'
-import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
-import type { ItemContent } from '#core/sync/entryChange.ts'
-import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
 import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { presentOf } from '#server/areas/entry/disputes/conflicts.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -74,19 +71,11 @@ export async function listConflicts(
 
 function lineOf({ patientNo, pageName, pageNameEn, patientDeleted }: Listed, entry: EntryRow, conflict: ConflictRow): ConflictLine {
   const { patientId, centerId } = entry
-  const current = presentOf(entry, patientDeleted, conflict)
+  // As the reader may see it.
+  const current = presentOf({ ...entry, deleted: entry.deleted || patientDeleted }, conflict)
   return { ...conflict, patientId, patientNo, centerId, pageName: pageName ?? '', pageNameEn, target: targetOf(entry), current }
 }
 
 function targetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }: EntryRow): ConflictLine['target'] {
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
-}
-
-/** What the item holds now, as the reader may see it; of a field that is gone, what stood in it. */
-function presentOf(entry: EntryRow, patientDeleted: boolean, place: ConflictRow): ItemContent {
-  if (isAboutFormer(place)) return place.server
-  if (place.code !== DELETED) return contentAt(entry, place) ?? EMPTY_ITEM
-  if (place.table === null) return deletion(entry.deleted || patientDeleted)
-  const row = rowsOf(entry.values[place.table])?.find((candidate) => candidate['_rid'] === place.rid)
-  return deletion(row !== undefined && stateOf(row).deleted)
 }

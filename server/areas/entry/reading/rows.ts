@@ -16,13 +16,16 @@ const ENTRY_ROW = `
     e.updated_by AS "updatedBy", u.real_name AS "updatedByName", e.updated_at AS "updatedAt"
   FROM entry e JOIN app_user u ON u.id = e.updated_by`
 
+/** Whose decision it is that nobody made but the server (`lookThrough.ts`): tablets read an id and a name, and the trail calls it the same. */
+const NIL = '00000000-0000-0000-0000-000000000000'
+
 const CONFLICT_ROW = `
   SELECT
     c.id, c.entry_id AS "entryId", c.table_prop AS "table", c.rid, c.prop AS code, c.former_version_id AS "formerVersionId", c.base, c.server, c.mine,
     c.server_by AS "serverBy", s.real_name AS "serverByName", c.server_at AS "serverAt", c.mine_by AS "mineBy",
     m.real_name AS "mineByName", c.mine_at AS "mineAt", c.op_key AS "opKey", c.state,
     CASE WHEN c.state = 'open' THEN NULL ELSE c.resolution || jsonb_build_object(
-      'by', c.resolved_by, 'byName', r.real_name,
+      'by', coalesce(c.resolved_by, '${NIL}'), 'byName', coalesce(r.real_name, 'server'),
       'at', to_char(c.resolved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END AS resolution
   FROM conflict c
   JOIN app_user s ON s.id = c.server_by JOIN app_user m ON m.id = c.mine_by LEFT JOIN app_user r ON r.id = c.resolved_by`

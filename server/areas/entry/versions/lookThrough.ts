@@ -1,8 +1,11 @@
 import { conflictId } from '#core/derivedIds.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { presentOf, settleConflict } from '#server/areas/entry/disputes/conflicts.ts'
+import type { StoredConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
@@ -17,8 +20,8 @@ import type { PageStep } from './migrationSteps.ts'
 import type { PageIds } from './versionEngine.ts'
 
 /**
- * What stood before a version of this server came that does it otherwise, looked through once (migration 0034). Nothing that anybody entered is touched: conflicts
- * learn that their field is gone, and lists stop waiting for what nobody can say any more. Each is in the trail.
+ * What stood before a version of this server came that does it otherwise, looked through once (migrations 0034 and 0035). Nothing that anybody entered is touched:
+ * conflicts learn that their field is gone, and lists and conflicts stop waiting for what nobody can say any more. Each is in the trail.
  */
 
 const SETTING = 'look_through'
@@ -37,18 +40,20 @@ export async function lookThrough(services: Services): Promise<void> {
 /** What was changed, and how it stands in the trail. */
 interface Done {
   readonly audit: AuditDraft
-  readonly change: ChangeDraft
+  readonly changes: readonly ChangeDraft[]
 }
 
 async function lookThroughProject(services: Services, transaction: Queryable, projectId: string): Promise<void> {
-  const done = [...(await endLists(transaction, projectId)), ...(await nameFormer(transaction, projectId))]
+  const lists = await endLists(transaction, projectId)
+  // First what they are about: those that end are closed in the words of their own field.
+  const done = [...lists, ...(await nameFormer(transaction, projectId)), ...(await endConflicts(transaction, projectId, services.now()))]
   if (done.length === 0) return
   await commitProject(transaction, {
     projectId,
     statuses: ['start', 'process', 'stop', 'close'],
     stamp: serverStamp(services),
     audit: done.map(({ audit }) => audit),
-    changes: done.map(({ change }) => change),
+    changes: done.flatMap(({ changes }) => changes),
   })
 }
 
@@ -67,8 +72,41 @@ async function endLists(transaction: Queryable, projectId: string): Promise<read
   )
   return rows.map(({ count, ...place }) => ({
     audit: { ...place, action: 'entry.unasked', old: count, new: 0, reasonCode: 'migration' },
-    change: { kind: 'entry', rowId: place.entryId, centerId: place.centerId, pass: place.pass },
+    changes: [{ kind: 'entry', rowId: place.entryId, centerId: place.centerId, pass: place.pass }],
   }))
+}
+
+interface EndedConflict extends StoredConflict, EntryPlace, EntryData {
+  readonly deleted: boolean
+}
+
+/**
+ * What an older server left open on deleted pages when it merged, and whatever came for them after: what is entered in a merged second pass goes to the inbox,
+ * and so does every decision. What stands stays; what waited can be read in the conflict and in the trail.
+ */
+async function endConflicts(transaction: Queryable, projectId: string, at: string): Promise<readonly Done[]> {
+  const { rows } = await transaction.query<EndedConflict>(
+    `SELECT c.id, c.table_prop AS "table", c.rid, c.prop AS code, c.server, c.mine, c.state, c.former_version_id AS "formerVersionId", e."values", e.missing,
+       e.deleted OR p.deleted AS deleted, p.center_id AS "centerId", e.patient_id AS "patientId", e.id AS "entryId", e.version_id AS "versionId", e.pass
+     FROM conflict c JOIN entry e ON e.id = c.entry_id JOIN patient p ON p.id = e.patient_id JOIN double_entry d ON d.patient_id = e.patient_id
+     WHERE c.project_id = $1 AND c.state = 'open' AND e.pass = 2 AND d.state = 'merged' ORDER BY e.id, c.id FOR UPDATE OF e, c`,
+    [projectId],
+  )
+  const done: Done[] = []
+  for (const conflict of rows) {
+    const { id, table, rid, code, server, mine, formerVersionId, centerId, patientId, entryId, versionId, pass } = conflict
+    const to = presentOf(conflict, conflict)
+    const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
+    await settleConflict(transaction, id, { choice, to, reason: { code: 'migration', text: '' }, by: null, at, opKey: null })
+    const place = { centerId, patientId, entryId, pass, versionId: formerVersionId ?? versionId }
+    done.push(
+      {
+        audit: { ...place, action: 'conflict.resolve', table, rid, prop: code, old: { server: { ...server }, mine: { ...mine } }, new: { choice, to: { ...to } }, reasonCode: 'migration' },
+        changes: [{ kind: 'conflict', rowId: id, centerId, pass }, { kind: 'entry', rowId: entryId, centerId, pass }],
+      },
+    )
+  }
+  return done
 }
 
 interface OpenConflict extends Place, PageIds, EntryPlace {
@@ -115,7 +153,7 @@ async function nameFormer(transaction: Queryable, projectId: string): Promise<re
         centerId, patientId, entryId, pass, versionId, action: 'conflict.migrate', table: place.table, rid, prop: place.code,
         old: { server: { ...server }, mine: { ...mine } }, new: { server: { ...contents.server }, mine: { ...contents.mine } }, reasonCode: 'migration',
       },
-      change: { kind: 'conflict', rowId: conflict.id, centerId, pass },
+      changes: [{ kind: 'conflict', rowId: conflict.id, centerId, pass }],
     })
   }
   return done

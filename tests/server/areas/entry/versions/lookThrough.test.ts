@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
@@ -15,7 +16,7 @@ import { asOlderVersion } from '#tests/scenarios/support/olderSchema.ts'
 import { createEmptyDatabase } from '#tests/server/support/database.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, operationOf, pull, push, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, item, makeWorld, operationOf, pull, push, save, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /** What stood before a newer version of the server came, at its first start. */
 
@@ -196,5 +197,70 @@ describe('changes without a reason', () => {
     await lookThrough(world.services)
     expect([await listed(1), await listed(2)]).toMatchObject([[{ code: 'height' }], [{ code: 'height' }]])
     expect(await booked('entry.unasked')).toEqual([])
+  })
+})
+
+describe('a conflict on a page of the second pass', () => {
+  const at = (): EntryTarget => ({ ...page(), pass: 2 })
+  const enter = (values: Parameters<typeof change>[1]) => call(world, world.people.wu, 'entry.save', { id: entryId(at()), pass: 2, body: change(at(), values) })
+  const open = async () => (await call(world, world.people.wu, 'conflict.list', { query: { projectId: world.study.projectId, current: 1, size: 10, state: 'open' } })).records
+
+  beforeEach(async () => {
+    await owner().query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
+    await owner().query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
+  })
+
+  /** Wu deleted the page, and what was entered on it elsewhere came after. */
+  async function deletedAndEdited(): Promise<ConflictRow> {
+    const { wu } = world.people
+    await call(world, wu, 'entry.save', { id: entryId(event2), pass: 2, body: change(event2, { term: '皮疹' }) })
+    await enter({ height: 171 })
+    const { rows } = await owner().query<{ rev: number }>('SELECT rev FROM entry WHERE id = $1', [entryId(at())])
+    await call(world, wu, 'entry.delete', { query: { id: entryId(at()) }, pass: 2, body: { target: at(), seenRev: rows[0]?.rev ?? 0, reason: { code: 'transcription', text: '录错页面' } } })
+    const [conflict] = (await enter({ height: item('height', 171, 172) })).conflicts
+    if (conflict === undefined) throw new Error('no conflict')
+    return conflict
+  }
+  let event2: EntryTarget
+  beforeEach(() => {
+    event2 = { ...event(world, patient, newId()), pass: 2 }
+  })
+
+  /** As an older server merged, which did not wait for what was open on deleted pages. */
+  async function mergedBeside(): Promise<void> {
+    await owner().query(`UPDATE conflict SET state = 'resolved'`)
+    const found = await call(world, world.people.manager, 'double.gapCheck', { id: patient })
+    await call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared: found.compared, choices: found.gaps.map(({ id }) => ({ id, choose: 'second' as const })) } })
+    await owner().query(`UPDATE conflict SET state = 'open'`)
+    await owner().query(`UPDATE entry SET control = 'open' WHERE deleted`)
+  }
+
+  it('that was deleted, of a patient merged since, is closed with what stands: nobody can decide it any more, and what waited can still be read', async () => {
+    const { id } = await deletedAndEdited()
+    await mergedBeside()
+    const before = await seq()
+    await lookThrough(world.services)
+    expect(await open()).toEqual([])
+    const deleted = { value: true, missing: null }
+    const closed = { id, state: 'resolved', mine: { value: false, missing: null }, resolution: { choice: 'server', to: deleted, byName: 'server', reason: { code: 'migration', text: '' } } }
+    const { projectId, north } = world.study
+    const scope = `${projectId}/${north}/2`
+    expect(await fetched(before, 'conflict', scope)).toMatchObject([closed])
+    expect(await fetched(before, 'entry', scope)).toMatchObject([{ id: entryId(at()), deleted: true, conflicts: 0, values: { height: 172 } }])
+    expect((await booked('conflict.resolve')).at(-1)).toMatchObject({ prop: '_deleted', user: 'server', version: world.study.versionId, now: { choice: 'server', to: deleted } })
+    expect(await verify()).toMatchObject({ holds: true })
+    await lookThrough(world.services)
+    expect(await booked('conflict.resolve')).toHaveLength(1)
+  })
+
+  it('that an unmerged patient has stays, and so does one of the first pass', async () => {
+    const { id } = await deletedAndEdited()
+    await lookThrough(world.services)
+    expect(await open()).toMatchObject([{ id }])
+    await mergedBeside()
+    await owner().query('UPDATE entry SET pass = 1 WHERE id = $1', [entryId(at())])
+    await owner().query(`UPDATE setting SET value = 'true' WHERE key = 'look_through'`)
+    await lookThrough(world.services)
+    expect((await owner().query('SELECT state FROM conflict')).rows).toEqual([{ state: 'open' }])
   })
 })
