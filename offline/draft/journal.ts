@@ -139,6 +139,18 @@ export class Journal {
     return this.save(entryId, drop, opening)
   }
 
+  /**
+   * What one opening of an entry's page has in the journal is discarded by its author: it is gone from memory now, and from the disk as soon as that lets go,
+   * for the next unlock would recover it. Resolves with whether that is now.
+   */
+  async discard(entryId: string, opening = ''): Promise<Result<true, ApiError>> {
+    const own = typedIn(entryId, opening)
+    this.#pending = this.#pending.filter((step) => typedIn(step.of.entryId, step.opening) !== own)
+    const gone = await this.letGo(entryId, opening)
+    if (!gone.ok) setTimeout(() => void this.discard(entryId, opening), RETRY_MS)
+    return gone
+  }
+
   /** Which running app writes. */
   get runtime(): string {
     return this.#runtime

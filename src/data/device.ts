@@ -159,6 +159,10 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       await placed()
       return context.journal.letGo(entryId(target), opening)
     },
+    discardTyping: async (target, opening) => {
+      await placed()
+      return context.journal.discard(entryId(target), opening)
+    },
     flushJournal: async () => {
       await placed()
       const flushed = await context.journal.flush()

@@ -196,6 +196,8 @@ export interface DataActions {
   journalAnswer(projectId: string, versionId: string, target: EntryTarget, answer: ConfirmationGiven, opening?: string): void
   /** Lets go of what was journalled in one opening of a page: all of it was taken back, and nothing is left to be saved. */
   letGoTyping(target: EntryTarget, opening: string): Promise<Result<true, ApiError>>
+  /** What was journalled in one opening of a page and no save holds is discarded by its author: nothing of it is recovered. */
+  discardTyping(target: EntryTarget, opening: string): Promise<Result<true, ApiError>>
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
   /** Whether another patient has this value in a field that must be unique; null where the server cannot be asked. */

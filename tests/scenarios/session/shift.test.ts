@@ -143,6 +143,39 @@ describe('the next shift', () => {
     expect(await tab.see(patient)).toMatchObject({ recovered: 0, status: 'init', mark: null })
   })
 
+  test('finds nothing of what was discarded on a full disk, and what was entered after that stands', async () => {
+    tablet.goOffline()
+    const page = await tab.open(patient)
+    page.type('note', '误')
+    expect(await tab.device.flushJournal()).toMatchObject({ ok: true })
+    const refuse = (): never => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    }
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(refuse)
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(refuse)
+    page.type('note', '误记')
+    await expect(page.flush()).rejects.toThrow('could not be saved')
+    await page.discard()
+    vi.restoreAllMocks()
+    const again = await tab.open(patient)
+    again.type('note', '正')
+    await again.flush()
+    // Long enough for what would be tried again, here and in the journal.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2500)
+    })
+    expect(await tab.see(patient)).toMatchObject({ data: { values: { note: '正' } }, conflicts: [] })
+    expect(await tab.unsent()).toBe(1)
+
+    await tab.reload()
+    valueOf(await tab.session.unlock(PASSWORD, 'wu'))
+    expect((await tab.see(patient)).colleagues.typing).toEqual([])
+    valueOf(await tab.session.unlock(PASSWORD, 'lin'))
+    expect(await tab.see(patient)).toMatchObject({ recovered: 0, data: { values: { note: '正' } } })
+    expect(await tab.unsent()).toBe(1)
+  })
+
   test('sees the saved draft with its author, and that a colleague’s typing is not saved yet; only the author brings that back', async () => {
     tablet.goOffline()
     await tab.enter(patient, 'height', '170')

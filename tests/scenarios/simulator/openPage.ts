@@ -39,6 +39,7 @@ export class OpenPage {
         journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
         journalAnswer: (answer, opening) => device.journalAnswer(projectId, versionId, target, answer, opening),
         letGo: (opening) => device.letGoTyping(target, opening),
+        discard: (opening) => device.discardTyping(target, opening),
         prepare: (save) => device.prepareSave(projectId, save),
         save: (save) => device.saveEntry(projectId, save),
         submit: (save) => device.submitEntry(projectId, save),

@@ -434,6 +434,7 @@ export class OpenPage {
       journal: (step, opening) => device.journalEdit(study.projectId, versionId, target, step, opening),
       journalAnswer: (answer, opening) => device.journalAnswer(study.projectId, versionId, target, answer, opening),
       letGo: (opening) => device.letGoTyping(target, opening),
+      discard: (opening) => device.discardTyping(target, opening),
       prepare: (save) => device.prepareSave(study.projectId, save),
       save: (save) => device.saveEntry(study.projectId, save),
       submit: (save) => device.submitEntry(study.projectId, save),
@@ -510,6 +511,12 @@ export class OpenPage {
   async submit(): Promise<void> {
     const submitted = await this.#autosave.submit()
     if (!submitted.ok) throw new Error(`the page could not be submitted: ${submitted.error.code}`)
+    await this.#autosave.close()
+  }
+
+  /** Leaves the page by what the dialog of a full disk offers: without what is not saved. */
+  async discard(): Promise<void> {
+    this.#autosave.discard()
     await this.#autosave.close()
   }
 

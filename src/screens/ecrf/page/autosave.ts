@@ -42,6 +42,8 @@ export interface Memory {
   readonly journalAnswer: (answer: ConfirmationGiven, opening: string) => void
   /** All that was journalled in an opening of the page was taken back: nothing of it is unsaved. Failed, the next unlock finds that there was nothing. */
   readonly letGo: (opening: string) => Promise<unknown>
+  /** What was journalled in an opening of the page and no save holds is discarded by its author: gone from memory now, from the disk as soon as that lets go. */
+  readonly discard: (opening: string) => Promise<unknown>
   /** A save of just this is about to come, unless more is edited before. */
   readonly prepare: (save: EntrySave) => void
   readonly save: (save: EntrySave) => Promise<SavedWrite>
@@ -92,6 +94,8 @@ export class Autosave {
   #savedAs = 0
   #offered: Offered | null = null
   #closed = false
+  /** Whoever leaves the page does so without what is not saved. */
+  #isDiscarded = false
   #submittedOnce = false
   /** Answers to warnings: as they were read, those that no save has taken yet, and those of saves that no reading holds yet. */
   #confirmed: readonly Confirmation[] = []
@@ -110,12 +114,12 @@ export class Autosave {
 
   /** Whether a save has failed and none has succeeded since, also while it is tried again or more is typed: what is on the screen may be in memory only. */
   get isFailing(): boolean {
-    return this.#failures > 0
+    return this.#failures > 0 && !this.#isDiscarded
   }
 
   /** Whether anything on the screen waits for a save, or for the answer of one: nobody knows yet whether the device has taken it. */
   get isUnsaved(): boolean {
-    return this.isFailing || this.#status.state === 'editing' || this.#status.state === 'saving'
+    return !this.#isDiscarded && (this.isFailing || this.#status.state === 'editing' || this.#status.state === 'saving')
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -127,6 +131,7 @@ export class Autosave {
 
   /** A person has edited a field. */
   edited(edit: FormEdit): void {
+    this.#isDiscarded = false
     this.#sayBegun(edit)
     this.#journal(said(edit))
     this.#prepareSoon()
@@ -147,7 +152,16 @@ export class Autosave {
     }
   }
 
-  /** Resolves when all that was typed is on the device: at once where it is, else with the save that succeeds at last. */
+  /**
+   * Its author leaves the page without what is not saved: nothing tries to save it from now on, and it is gone when the page closes. Who types on before that
+   * has taken it back, and all that is on the screen counts. A try that the disk is just taking down is not called back.
+   */
+  discard(): void {
+    this.#isDiscarded = true
+    clearTimeout(this.#timer)
+  }
+
+  /** Resolves when all that was typed is on the device, or discarded: at once where it is, else with the save that succeeds at last. */
   async untilSaved(): Promise<void> {
     if (await this.flush()) return
     await new Promise<void>((resolve) => {
@@ -207,6 +221,7 @@ export class Autosave {
 
   /** A person confirms a value against a warning. It is saved with the next save, which it asks for, and with what a new page begins with. */
   confirm(answer: Confirmation): void {
+    this.#isDiscarded = false
     this.#takeBegun()
     this.#memory.journalAnswer(given(answer), this.#opening)
     this.#answers = withConfirmations(this.#answers, [answer])
@@ -226,6 +241,11 @@ export class Autosave {
    */
   async close(): Promise<void> {
     this.#closed = true
+    if (this.#isDiscarded) {
+      await this.#memory.discard(this.#opening)
+      this.#setStatus({ state: 'clean' })
+      return
+    }
     const isSaved = await this.flush()
     if (isSaved && this.#steps.length > 0 && isTakenBack(this.#steps)) await this.#memory.letGo(this.#opening)
   }
@@ -244,6 +264,7 @@ export class Autosave {
 
   #schedule(delay: number): void {
     clearTimeout(this.#timer)
+    if (this.#isDiscarded) return
     this.#timer = setTimeout(() => void this.#run('save'), delay)
   }
 
@@ -253,6 +274,7 @@ export class Autosave {
       return null
     }
     clearTimeout(this.#prepareTimer)
+    if (kind === 'save' && this.#isDiscarded) return null
     const { save, onScreen } = (kind === 'save' ? this.#prepared : null) ?? this.#rest(kind)
     this.#prepared = null
     if (kind === 'save' && isNothing(save)) {

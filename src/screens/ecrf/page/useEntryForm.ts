@@ -34,6 +34,7 @@ export function useEntryForm(
       journal: (step, opening) => actions.journalEdit(projectId, versionId, target, step, opening),
       journalAnswer: (answer, opening) => actions.journalAnswer(projectId, versionId, target, answer, opening),
       letGo: (opening) => actions.letGoTyping(target, opening),
+      discard: (opening) => actions.discardTyping(target, opening),
       prepare: (save) => actions.prepareSave(projectId, save),
       save: (save) => actions.saveEntry(projectId, save),
       submit: (save) => actions.submitEntry(projectId, save),

@@ -28,6 +28,8 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
 
   useEffect(() => {
     const here = window.location.href
+    // Whatever else the address says, it is the same page, and stays.
+    const herePath = window.location.pathname
     const hereState: unknown = window.history.state
     /** The last way that was asked for while the save is being waited for. */
     let wanted: Way | null = null
@@ -50,6 +52,7 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
         stay: () => setLeaving(null),
         go: () => {
           setLeaving(null)
+          autosave.discard()
           go()
         },
       })
@@ -72,7 +75,7 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
       if (isPassing || link === null || !isPlain || link.target === '_blank' || link.hasAttribute('download') || !autosave.isUnsaved) return
       const { origin, pathname, search, hash } = new URL(link.href)
-      if (origin !== window.location.origin || (pathname === window.location.pathname && hash !== '')) return
+      if (origin !== window.location.origin || pathname === window.location.pathname) return
       event.preventDefault()
       event.stopPropagation()
       const anyway = () => void navigate(`${pathname}${search}${hash}`)
@@ -80,7 +83,7 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
       void leave({ on: () => (link.isConnected ? pass(() => link.click()) : anyway()), anyway })
     }
     const onBack = (event: PopStateEvent) => {
-      if (isPassing || window.location.href === here || !autosave.isUnsaved) return
+      if (isPassing || window.location.pathname === herePath || !autosave.isUnsaved) return
       // The router hears of it when the save has answered, or not at all: then the page stays where it was.
       event.stopImmediatePropagation()
       isAway = true

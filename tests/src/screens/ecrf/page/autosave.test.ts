@@ -45,6 +45,8 @@ class Bedside {
   readonly openings = new Set<string>()
   /** Openings of which the journal was to let go. */
   readonly letGo: string[] = []
+  /** Openings of which it was to forget what no save holds. */
+  readonly discarded: string[] = []
   readonly saves: EntrySave[] = []
   /** What was made ready beforehand. */
   readonly prepared: EntrySave[] = []
@@ -77,6 +79,7 @@ class Bedside {
           this.openings.add(opening)
         },
         letGo: (opening) => Promise.resolve(this.letGo.push(opening)),
+        discard: (opening) => Promise.resolve(this.discarded.push(opening)),
         prepare: (save) => this.prepared.push(save),
         save: (save) => this.#write(save, this.saves),
         submit: (save) => this.#write(save, this.submits),
@@ -168,6 +171,65 @@ describe('a page on which everything was taken back before it is left', () => {
     bedside.autosave.offer({ values: { note: 'ab' }, missing: {} }, 1)
     await bedside.autosave.close()
     expect([bedside.saves, bedside.letGo]).toEqual([[], []])
+  })
+})
+
+describe('a page that is left on a full disk, and what is on it discarded', () => {
+  /** What was typed could not be saved, and whoever typed it was asked and leaves without it. */
+  async function discarded(): Promise<Bedside> {
+    const bedside = new Bedside()
+    bedside.disk = 'full'
+    bedside.type('weight', '62')
+    await bedside.rest()
+    bedside.autosave.discard()
+    return bedside
+  }
+
+  test('is never saved, whoever asks for it and however much room there is later, and its journal forgets it', async () => {
+    const bedside = await discarded()
+    const closed = bedside.autosave.close()
+    bedside.disk = 'works'
+    await closed
+    await bedside.autosave.untilSaved()
+    expect(await bedside.autosave.flush()).toBe(true)
+    await bedside.rest(120_000)
+    expect([bedside.saves, bedside.discarded, bedside.letGo]).toEqual([[], [...bedside.openings], []])
+    expect([bedside.autosave.isFailing, bedside.autosave.isUnsaved]).toEqual([false, false])
+  })
+
+  test('releases who waits until all of it is saved', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'full'
+    bedside.type('weight', '62')
+    const waits = bedside.autosave.untilSaved()
+    await bedside.rest()
+    bedside.autosave.discard()
+    await bedside.autosave.close()
+    await waits
+    expect(bedside.saves).toEqual([])
+  })
+
+  test('is not tried again where a try was under way that fails', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'slow'
+    bedside.type('weight', '62')
+    await bedside.rest()
+    bedside.autosave.discard()
+    bedside.disk = 'full'
+    await bedside.autosave.close()
+    await bedside.diskCatchesUp()
+    bedside.disk = 'works'
+    await bedside.rest(120_000)
+    expect(bedside.saves).toEqual([])
+  })
+
+  test('counts again, with all that is on the screen, where its author types on before the page is gone', async () => {
+    const bedside = await discarded()
+    bedside.type('height', '170')
+    bedside.disk = 'works'
+    await bedside.autosave.close()
+    expect(bedside.stored.values).toMatchObject({ weight: 62, height: 170 })
+    expect(bedside.discarded).toEqual([])
   })
 })
 

@@ -27,11 +27,15 @@ function openPage() {
     })
   const [patientId, folderId, pageId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   const target = { patientId, folderId, folderRepeat: '0', pageId, pageRepeat: '0', parentEntryId: null, pass: 1 } as const
-  const autosave = new Autosave(form, { target, versionId: 'v1' }, { journal: () => undefined, journalAnswer: () => undefined, letGo: () => Promise.resolve(), prepare: () => undefined, save, submit: save })
+  const discard = vi.fn((_opening: string) => Promise.resolve())
+  const autosave = new Autosave(form, { target, versionId: 'v1' }, { journal: () => undefined, journalAnswer: () => undefined, letGo: () => Promise.resolve(), discard, prepare: () => undefined, save, submit: save })
   const guard = renderHook(() => useLeaveGuard(autosave), { wrapper: MemoryRouter })
   return {
     autosave,
     guard,
+    discard,
+    /** How many saves wait for the disk. */
+    tries: () => waiting.length,
     type: (text: string) => edit({ state: form, onEdit: (one) => autosave.edited(one) }, 'note', (to) => to.setText('note', text)),
     /** The disk answers the save that waits for it. */
     answers: async (result: SavedWrite) => {
@@ -136,4 +140,32 @@ test('likewise the browser’s way back: where the disk is full the page stays a
   expect([window.location.pathname, window.history.state, page.guard.result.current]).toEqual(['/casebook', { idx: 0 }, null])
   window.removeEventListener('popstate', heard)
   page.guard.unmount()
+})
+
+test('who discards and leaves has left for good: the page that closes tries no more', async () => {
+  const page = openPage()
+  const link = linkElsewhere()
+  page.type('甲')
+  link.a.click()
+  await page.answers(FULL)
+  await vi.waitFor(() => expect(page.guard.result.current).not.toBeNull())
+  act(() => page.guard.result.current?.go())
+  expect([page.guard.result.current, asksBeforeClosing()]).toEqual([null, false])
+  page.guard.unmount()
+  await page.autosave.close()
+  await page.autosave.untilSaved()
+  expect([page.tries(), page.discard.mock.calls.length]).toEqual([0, 1])
+  link.a.remove()
+})
+
+test('a link to another place of the same page is followed at once: the page stays, and so does what is on it', async () => {
+  const page = openPage()
+  const link = linkElsewhere()
+  link.a.href = `${window.location.pathname}?field=note`
+  page.type('甲')
+  await page.answers(FULL)
+  link.a.click()
+  expect([link.followed.mock.calls.length, page.guard.result.current]).toEqual([1, null])
+  page.guard.unmount()
+  link.a.remove()
 })
