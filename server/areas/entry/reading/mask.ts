@@ -1,7 +1,7 @@
 import { MASK } from '#core/form/definition/mask.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { ItemContent } from '#core/sync/entryChange.ts'
+import type { ChangeReason, ItemContent } from '#core/sync/entryChange.ts'
 import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 
 /** Fields whose values identify a person: `code`, or `table.code` for those of a table's rows. */
@@ -29,7 +29,7 @@ export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow 
   const hidden = maskedItems(row.values, masked)
   const missing = Object.fromEntries(Object.entries(row.missing).map(([key, why]) => [key, hidden.has(key) ? { ...why, reason: MASK } : why]))
   const retired = row.retired === undefined ? {} : { retired: maskRetired(row.retired, masked) }
-  const confirmed = row.confirmed === undefined ? {} : { confirmed: row.confirmed.map((one) => (masked.has(fieldKey(one.table, one.code)) ? { ...one, value: MASK, reason: MASK } : one)) }
+  const confirmed = row.confirmed === undefined ? {} : { confirmed: row.confirmed.map((one) => (isMasked(masked, one.table, one.code) ? { ...one, value: MASK, reason: MASK } : one)) }
   return { ...row, values, missing, ...retired, ...confirmed }
 }
 
@@ -45,12 +45,13 @@ function maskRetired(retired: NonNullable<EntryRow['retired']>, masked: Readonly
   )
 }
 
-/** Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values. */
+/** Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values; why a table has no rows tells of its columns. */
 function maskedItems(values: EntryRow['values'], masked: ReadonlySet<string>): ReadonlySet<string> {
   const inRows = Object.entries(values).flatMap(([table, value]) =>
     isRows(value) ? value.flatMap((row) => [...masked].flatMap((key) => keyInRow(table, row['_rid'], key))) : [],
   )
-  return new Set([...masked, ...inRows])
+  const tables = [...masked].flatMap((key) => (key.includes('.') ? [key.slice(0, key.indexOf('.'))] : []))
+  return new Set([...masked, ...tables, ...inRows])
 }
 
 function keyInRow(table: string, rid: JsonValue | undefined, key: string): readonly string[] {
@@ -66,7 +67,8 @@ export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): Con
     base: maskContent(base),
     server: maskContent(server),
     mine: maskContent(mine),
-    resolution: resolution === null ? null : { ...resolution, to: maskContent(resolution.to) },
+    // Why it was decided so may name what it is, as in the trail.
+    resolution: resolution === null ? null : { ...resolution, to: maskContent(resolution.to), reason: maskReason(resolution.reason) },
   }
 }
 
@@ -74,6 +76,10 @@ export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): Con
 export function maskContent(content: ItemContent): ItemContent {
   const { value, missing } = content
   return { value: value === null ? null : MASK, missing: missing === null ? null : { ...missing, reason: MASK } }
+}
+
+function maskReason(reason: ChangeReason): ChangeReason {
+  return reason.text === '' ? reason : { ...reason, text: MASK }
 }
 
 function maskValue(code: string, value: JsonValue, masked: ReadonlySet<string>): JsonValue {

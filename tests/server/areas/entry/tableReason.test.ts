@@ -6,7 +6,7 @@ import type { ItemContent, MissingReason, RowChange } from '#core/sync/entryChan
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt } from '#core/sync/merge.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, operationOf, push, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { addVersion, call, change, enrol, item, makeWorld, operationOf, push, refusal, save, vitals } from '#tests/server/support/world.ts'
 
 /** Why a table has no rows: it is said of the table as of any field, and meets rows that somebody else entered. */
 
@@ -102,5 +102,41 @@ describe('why a table has no rows', () => {
     for (const wrong of [item('drugs', null, rows), item('drugs', rows, null, { to: SAID })]) {
       expect(await refusal(save(world, world.people.lin, change(page(), { drugs: wrong })))).toBe('invalid')
     }
+  })
+})
+
+describe('why a table has no rows, where one of its columns identifies', () => {
+  const FAMILY = JSON.stringify({
+    column: [
+      { prop: 'family', label: '家属', type: 'dynamic', children: { column: [{ prop: 'who', label: '姓名', type: 'input', zl: { identifier: true } }, { prop: 'age', label: '年龄', type: 'number' }] } },
+      { prop: 'drugs', label: '合并用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药品', type: 'input' }] } },
+    ],
+  })
+  const WIDOWED: MissingReason = { m: 'NA', reason: '丧偶，女儿王五在外地' }
+  const saysNobody = (base: ItemContent, to: ItemContent) => item('family', null, null, { base, to })
+  let crfId: string
+  beforeAll(async () => {
+    crfId = newId()
+    await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 2, vitals: FAMILY })
+  })
+
+  it('is read without its words on the page and in its conflicts alike by who may not see what identifies; why any other has none is read whole', async () => {
+    const { lin, wu, monitor } = world.people
+    const nobody = { value: null, missing: WIDOWED }
+    await save(world, lin, change(page(), { family: saysNobody(EMPTY_ITEM, nobody), drugs: saysNone() }), { crfId })
+    const [seen] = await call(world, monitor, 'entry.list', { query: { patientId: patient } })
+    expect(seen?.missing).toEqual({ family: { m: 'NA', reason: '***' }, drugs: NONE })
+    const other = { value: null, missing: { m: 'UNK' as const, reason: '王五不肯说' } }
+    const saved = await save(world, wu, change(page(), { family: saysNobody(EMPTY_ITEM, other) }), { crfId })
+    expect(saved.conflicts).toMatchObject([{ code: 'family', state: 'open' }])
+    const conflicts = async () => (await call(world, monitor, 'conflict.list', { query: { projectId: world.study.projectId, patientId: patient, current: 1, size: 10 } })).records
+    const masked = (m: string) => ({ value: null, missing: { m, reason: '***' } })
+    expect(await conflicts()).toMatchObject([{ server: masked('NA'), mine: masked('UNK'), current: masked('NA') }])
+    const decision = { target: page(), conflictId: saved.conflicts[0]?.id ?? '', choice: 'mine' as const, seen: nobody, to: other, reason: { code: 'other' as const, text: '王五来电更正' } }
+    await call(world, lin, 'conflict.resolve', { id: entryId(page()), body: decision, crfId })
+    expect(await conflicts()).toMatchObject([{ state: 'resolved', resolution: { to: masked('UNK'), reason: { code: 'other', text: '***' } } }])
+    expect(JSON.stringify([await conflicts(), await call(world, monitor, 'entry.list', { query: { patientId: patient } })])).not.toMatch(/王五/)
+    // Who may see it reads it whole.
+    expect(await call(world, lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ missing: { family: other.missing } }])
   })
 })
