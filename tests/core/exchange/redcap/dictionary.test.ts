@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
+import type { DefinedPage, NotCarried, StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { Column } from '#core/form/definition/column.ts'
 
 import { compiled, compiledVisit, opened } from '../../form/filling.ts'
 import { FACTS, HAS_SAMPLES, sampleExpressions, samplePath } from '../samples.ts'
-
 
 const HEADER =
   'Variable / Field Name,Form Name,Section Header,Field Type,Field Label,"Choices, Calculations, OR Slider Labels",Field Note,Text Validation Type OR Show Slider Number,Text Validation Min,Text Validation Max,Identifier?,Branching Logic (Show field only if...),Required Field?,Custom Alignment,Question Number (surveys only),Matrix Group Name,Matrix Ranking?,Field Annotation'
@@ -34,82 +33,132 @@ function rows(...list: readonly (readonly string[])[]): string {
   return [HEADER, ...lines].join('\n')
 }
 
-describe.runIf(HAS_SAMPLES)('the longitudinal demo project of REDCapR', () => {
-  const study = () => sample('redcapr_longitudinal.csv')
+interface Longitudinal {
+  readonly file: string
+  readonly pages: readonly string[]
+  readonly fields: number
+  readonly notCarried: readonly NotCarried[]
+  /** Of its first page. */
+  readonly sections: readonly string[]
+  readonly columns: Readonly<Record<string, object>>
+  readonly births: Readonly<Record<'sex' | 'given' | 'number' | 'height' | 'weight' | 'bmi', string>>
+}
 
-  it('becomes nine pages with all 95 fields', () => {
-    expect(study().pages.map((page) => page.pageName)).toEqual([
-      'Demographics',
-      'Contact Info',
-      'Baseline Data',
-      'Visit Lab Data',
-      'Patient Morale Questionnaire',
-      'Visit Blood Workup',
-      'Visit Observed Behavior',
-      'Completion Data',
-      'Completion Project Questionnaire',
-    ])
-    expect(study().pages.flatMap(columnsOf)).toHaveLength(95)
+/** A study of several visits: one of our own, and the demo project of REDCapR where it is. */
+const LONGITUDINAL: readonly Longitudinal[] = [
+  {
+    file: 'twin_heart.csv',
+    pages: ['Intake', 'Course', 'Closing'],
+    fields: 29,
+    notCarried: [{ row: 17, field: 'mood', what: 'layout', why: 'layout-only', text: 'number' }],
+    sections: ['Who it is', 'What is known before', 'On which days?'],
+    columns: {
+      born_on: { type: 'date', zl: { identifier: true, note: 'As in the passport' } },
+      body_height: { type: 'number', zl: { plausible: { min: 120, max: 220 } } },
+      births: { type: 'number', zl: { plausible: { min: 0, max: 20 }, precision: 0 } },
+      walks: { type: 'checkbox', zl: { matrix: 'days' } },
+      mood: { type: 'slider', zl: { marks: ['Low', 'Even', 'High'] } },
+      has_children: { type: 'radio', zl: { widget: 'yesno' } },
+      phone_home: { type: 'input', zl: { validation: 'phone', identifier: true } },
+    },
+    births: { sex: 'sex', given: 'has_children', number: 'births', height: 'body_height', weight: 'body_weight', bmi: 'bmi' },
+  },
+  ...(HAS_SAMPLES
+    ? [
+        {
+          file: 'redcapr_longitudinal.csv',
+          pages: ['Demographics', 'Contact Info', 'Baseline Data', 'Visit Lab Data', 'Patient Morale Questionnaire', 'Visit Blood Workup', 'Visit Observed Behavior', 'Completion Data', 'Completion Project Questionnaire'],
+          fields: 95,
+          notCarried: [
+            { row: 11, field: 'ethnicity', what: 'layout', why: 'layout-only', text: 'LH' },
+            { row: 20, field: 'specify_mood', what: 'layout', why: 'layout-only', text: 'RH' },
+          ],
+          sections: ['Consent Information', 'Contact Information', "Please provide the patient's weekly schedule for the activities below.", 'Other information', 'General Comments'],
+          columns: {
+            dob: { type: 'date', zl: { identifier: true } },
+            height: { type: 'number', zl: { plausible: { min: 130, max: 215 } } },
+            weight: { type: 'number', zl: { plausible: { min: 35, max: 200 }, precision: 0 } },
+            gym: { type: 'checkbox', zl: { matrix: 'weekly_schedule' } },
+            specify_mood: { type: 'slider', zl: { marks: ['Very sad', 'Indifferent', 'Very happy'] } },
+            given_birth: { type: 'radio', zl: { widget: 'yesno' } },
+            telephone_1: { zl: { validation: 'phone', note: 'Include Area Code' } },
+          },
+          births: { sex: 'sex', given: 'given_birth', number: 'num_children', height: 'height', weight: 'weight', bmi: 'bmi' },
+        } satisfies Longitudinal,
+      ]
+    : []),
+]
+
+describe.each(LONGITUDINAL)('the longitudinal study $file', ({ file, pages, fields, notCarried, sections, columns, births }) => {
+  const study = () => sample(file)
+
+  it('becomes a page for each of its forms, with all of its fields', () => {
+    expect(study().pages.map((page) => page.pageName)).toEqual(pages)
+    expect(study().pages.flatMap(columnsOf)).toHaveLength(fields)
   })
 
-  it('loses nothing but two alignments', () => {
-    expect(study().notCarried).toEqual([
-      { row: 11, field: 'ethnicity', what: 'layout', why: 'layout-only', text: 'LH' },
-      { row: 20, field: 'specify_mood', what: 'layout', why: 'layout-only', text: 'RH' },
-    ])
+  it('loses nothing but what is layout', () => {
+    expect(study().notCarried).toEqual(notCarried)
   })
 
   it('keeps sections, identifiers, ranges, the matrix and the slider', () => {
-    const demographics = study().pages[0]
-    expect(demographics?.option.group?.map((group) => group.label)).toEqual([
-      'Consent Information',
-      'Contact Information',
-      "Please provide the patient's weekly schedule for the activities below.",
-      'Other information',
-      'General Comments',
-    ])
-    const columns = new Map(columnsOf(demographics).map((column) => [column.prop, column]))
-    expect(columns.get('dob')).toMatchObject({ type: 'date', zl: { identifier: true } })
-    expect(columns.get('height')).toMatchObject({ type: 'number', zl: { plausible: { min: 130, max: 215 } } })
-    expect(columns.get('weight')).toMatchObject({ type: 'number', zl: { plausible: { min: 35, max: 200 }, precision: 0 } })
-    expect(columns.get('gym')).toMatchObject({ type: 'checkbox', zl: { matrix: 'weekly_schedule' } })
-    expect(columns.get('specify_mood')).toMatchObject({ type: 'slider', zl: { marks: ['Very sad', 'Indifferent', 'Very happy'] } })
-    expect(columns.get('given_birth')).toMatchObject({ type: 'radio', zl: { widget: 'yesno' } })
-    expect(columns.get('telephone_1')).toMatchObject({ zl: { validation: 'phone', note: 'Include Area Code' } })
+    const first = study().pages[0]
+    expect(first?.option.group?.map((group) => group.label)).toEqual(sections)
+    const found = new Map(columnsOf(first).map((column) => [column.prop, column]))
+    expect(Object.fromEntries(Object.keys(columns).map((prop) => [prop, found.get(prop)]))).toMatchObject(columns)
   })
 
   it('is filled like in REDCap: the birth questions appear by rule, the BMI computes', () => {
-    const demographics = study().pages[0]
-    if (demographics === undefined) throw new Error('no page')
-    const form = opened(compiled(demographics.option))
-    form.setValue('sex', '0')
-    expect(form.getCell('given_birth')?.visible).toBe(true)
-    expect(form.getCell('num_children')?.visible).toBe(false)
-    form.setValue('given_birth', '1')
-    expect(form.getCell('num_children')?.visible).toBe(true)
-    form.setText('height', '170')
-    form.setText('weight', '65')
-    expect(form.getCell('bmi')?.value).toBe(22.5)
+    const first = study().pages[0]
+    if (first === undefined) throw new Error('no page')
+    const form = opened(compiled(first.option))
+    form.setValue(births.sex, '0')
+    expect(form.getCell(births.given)?.visible).toBe(true)
+    expect(form.getCell(births.number)?.visible).toBe(false)
+    form.setValue(births.given, '1')
+    expect(form.getCell(births.number)?.visible).toBe(true)
+    form.setText(births.height, '170')
+    form.setText(births.weight, '65')
+    expect(form.getCell(births.bmi)?.value).toBe(22.5)
   })
 })
 
-describe.runIf(HAS_SAMPLES)('the outbreak form of ISARIC', () => {
-  const study = () => sample('isaric_ccpuk_hantavirus_2026.csv')
+interface Outbreak {
+  readonly file: string
+  readonly known: string
+  readonly unit: string
+  readonly age: string
+  readonly days: string
+  readonly birthWeight: string
+  /** Annotations that mean nothing to us. */
+  readonly annotations: readonly string[]
+}
+
+/** The form of an outbreak: one of our own, and that of ISARIC where it is. */
+const OUTBREAKS: readonly Outbreak[] = [
+  { file: 'twin_cohort.csv', known: 'birth_known', unit: 'age_unit', age: 'age', days: 'age_days', birthWeight: 'birth_weight', annotations: ['@BARCODE-APP'] },
+  ...(HAS_SAMPLES
+    ? [{ file: 'isaric_ccpuk_hantavirus_2026.csv', known: 'demog_birthknow', unit: 'demog_age_units', age: 'demog_age', days: 'demog_calcage_days', birthWeight: 'infa_brtwei', annotations: [] }]
+    : []),
+]
+
+describe.each(OUTBREAKS)('the form of an outbreak $file', ({ file, known, unit, age, days, birthWeight, annotations }) => {
+  const study = () => sample(file)
 
   it('asks about newborns by an age in days that REDCap calculates in a hidden field', () => {
-    const page = study().pages.find((item) => columnsOf(item).some((column) => column.prop === 'infa_brtwei'))
+    const page = study().pages.find((item) => columnsOf(item).some((column) => column.prop === birthWeight))
     if (page === undefined) throw new Error('no page')
     const form = opened(compiled(page.option))
-    expect(form.getCell('infa_brtwei')?.visible).toBe(false)
-    form.setValue('demog_birthknow', '0')
-    form.setValue('demog_age_units', '3')
-    form.setText('demog_age', '364')
-    expect(form.getCell('demog_calcage_days')?.value).toBe(364)
-    expect(form.getCell('infa_brtwei')?.visible).toBe(true)
-    form.setText('demog_age', '365')
-    expect(form.getCell('infa_brtwei')?.visible).toBe(false)
-    expect(form.getCell('demog_calcage_days')?.visible).toBe(false)
-    expect(study().notCarried.filter(({ what }) => what === 'annotation')).toEqual([])
+    expect(form.getCell(birthWeight)?.visible).toBe(false)
+    form.setValue(known, '0')
+    form.setValue(unit, '3')
+    form.setText(age, '364')
+    expect(form.getCell(days)?.value).toBe(364)
+    expect(form.getCell(birthWeight)?.visible).toBe(true)
+    form.setText(age, '365')
+    expect(form.getCell(birthWeight)?.visible).toBe(false)
+    expect(form.getCell(days)?.visible).toBe(false)
+    expect(study().notCarried.filter(({ what }) => what === 'annotation').map(({ text }) => text)).toEqual(annotations)
   })
 })
 
@@ -230,6 +279,16 @@ describe('files as they come', () => {
   it('says that an expression is beyond every limit, not that its types are wrong', () => {
     const { notCarried } = read(rows(['a', 'text', 'A'], ['b', 'calc', 'B', Array.from({ length: 4_000 }, () => '[a]').join('+')]))
     expect(notCarried).toMatchObject([{ row: 3, what: 'calculation', why: 'expression-too-complex' }])
+  })
+
+  it('reports an alignment as layout, and keeps it', () => {
+    const header = 'field_name,form_name,field_type,field_label,custom_alignment'
+    const { pages, notCarried } = read(`${header}\na,visit,text,A,LH\nb,visit,text,B,RH\nc,visit,text,C,\n`)
+    expect(notCarried).toEqual([
+      { row: 2, field: 'a', what: 'layout', why: 'layout-only', text: 'LH' },
+      { row: 3, field: 'b', what: 'layout', why: 'layout-only', text: 'RH' },
+    ])
+    expect(columnsOf(pages[0]).map(({ zl }) => zl?.kept)).toEqual([{ custom_alignment: 'LH' }, { custom_alignment: 'RH' }, undefined])
   })
 
   it('neutralises script in labels', () => {
