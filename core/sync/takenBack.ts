@@ -1,4 +1,4 @@
-import type { JournalStep } from './entryChange.ts'
+import type { ItemContent, JournalStep } from './entryChange.ts'
 import { sameContent } from './merge.ts'
 import { ROW_STEP, rowChangesOf } from './rowStep.ts'
 
@@ -15,4 +15,23 @@ export function isTakenBack(steps: readonly JournalStep[]): boolean {
     const [first, last] = [ofField[0], ofField.at(-1)]
     return first !== undefined && last !== undefined && sameContent(first.from, last.to)
   })
+}
+
+/**
+ * Whether each step of a field, or of a row, goes on from where the one before had come. Where one does not, something else came in between, such as a
+ * colleague's value: what is typed over that is no way back. The text as typed and the value that it means are one.
+ */
+export function isUnbroken(steps: readonly JournalStep[]): boolean {
+  return [...Map.groupBy(steps, ({ table, rid, code }) => `${table ?? ''}|${rid ?? ''}|${code}`).values()].every((of) =>
+    of.every((step, at) => {
+      const before = of[at - 1]
+      if (before === undefined) return true
+      if (step.code === ROW_STEP) return rowChangesOf([{ ...step, from: before.to, to: step.from }]).length === 0
+      return sameContent(before.to, step.from) || isMeantBy(step.from, before.to)
+    }),
+  )
+}
+
+function isMeantBy(meant: ItemContent, { value: typed, missing }: ItemContent): boolean {
+  return missing === null && meant.missing === null && typeof meant.value === 'number' && typeof typed === 'string' && typed !== '' && Number(typed) === meant.value
 }

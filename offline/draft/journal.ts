@@ -6,6 +6,7 @@ import type { Result } from '#core/result.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
+import { isTakenBack, isUnbroken } from '#core/sync/takenBack.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import type { Change } from '#offline/db/directWrite.ts'
 import type { Storage } from '#offline/db/open.ts'
@@ -37,8 +38,9 @@ export interface DraftOf {
 export interface Draft extends DraftOf {
   readonly author: string
   readonly runtime: string
-  /** Rows it was read from. */
+  /** Rows it was read from, those included of what was taken back. */
   readonly ids: readonly string[]
+  /** None, where all of it was taken back. */
   readonly steps: readonly JournalStep[]
   /** Answers to warnings, of each the latest. */
   readonly answers: readonly ConfirmationGiven[]
@@ -131,12 +133,7 @@ export class Journal {
    * disk does not let go now is recovered like any other, and changes no value.
    */
   letGo(entryId: string, opening = ''): Promise<Result<true, ApiError>> {
-    const drop = async (held: readonly string[]): Promise<Result<true, ApiError>> => {
-      if (held.length === 0) return ok(true)
-      const dropped = await this.#storage.run(({ work }) => writeDirectly(work, [], held.map((key) => ({ table: 'drafts', key, row: null }))))
-      return dropped.ok ? ok(true) : dropped
-    }
-    return this.save(entryId, drop, opening)
+    return this.save(entryId, (held) => dropDrafts(this.#storage, held), opening)
   }
 
   /**
@@ -167,7 +164,7 @@ export class Journal {
         if (first === undefined) continue
         const { entryId, patientId, scope, projectId, versionId, target } = first.of
         const id = newId()
-        const content: Content = { target, ...contentOf(group) }
+        const content: Content = { target, opening: first.opening, ...contentOf(group) }
         const ring = this.#ringFor(scope, group)
         const row = {
           id,
@@ -240,7 +237,7 @@ export class Journal {
 }
 
 /** Where nothing was answered, a bundle is as it was before there were answers in it. */
-function contentOf(group: readonly Pending[]): Omit<Content, 'target'> {
+function contentOf(group: readonly Pending[]): Pick<Content, 'steps' | 'answers'> {
   const answers = group.flatMap(({ done }) => ('answer' in done ? [done.answer] : []))
   return { steps: group.flatMap(({ done }) => ('step' in done ? [done.step] : [])), ...(answers.length === 0 ? {} : { answers }) }
 }
@@ -254,17 +251,36 @@ function storing(row: DraftRow): Change {
   return { table: 'drafts', key: row.id, row }
 }
 
+/** Takes bundles off the disk of which nothing is left to be saved. */
+export async function dropDrafts(storage: Pick<Storage, 'run'>, ids: readonly string[]): Promise<Result<true, ApiError>> {
+  if (ids.length === 0) return ok(true)
+  const dropped = await storage.run(({ work }) => writeDirectly(work, [], ids.map((key) => ({ table: 'drafts', key, row: null }))))
+  return dropped.ok ? ok(true) : dropped
+}
+
 /** Who else has typing of an entry on this device that is in no operation yet, and when they last typed: only they can prove it. */
 export async function typedByOthers(
   { work }: Pick<Storage, 'work'>,
+  ring: KeyRing,
   entryId: string,
   author: string,
 ): Promise<readonly { readonly author: string; readonly at: string }[]> {
   const rows = (await work.drafts.where('entryId').equals(entryId).toArray()).filter((row) => row.author !== author)
-  return [...Map.groupBy(rows, (row) => row.author)].map(([other, typed]) => ({
+  const typed: DraftRow[] = []
+  for (const [, ofApp] of Map.groupBy(rows, (row) => `${row.author} ${row.runtime}`)) {
+    const draft = await attempt(() => openDraft(ring, ofApp))
+    // Where it cannot be opened here, it may be anything.
+    if (!draft.ok || draft.value === null || isSomething(draft.value)) typed.push(...ofApp)
+  }
+  return [...Map.groupBy(typed, (row) => row.author)].map(([other, ofAuthor]) => ({
     author: other,
-    at: new Date(Math.max(...typed.map(({ id }) => timeOfId(id)))).toISOString(),
+    at: new Date(Math.max(...ofAuthor.map(({ id }) => timeOfId(id)))).toISOString(),
   }))
+}
+
+/** Whether anything of it is left to be saved: not all of it was taken back. */
+export function isSomething({ steps, answers }: Pick<Draft, 'steps' | 'answers'>): boolean {
+  return steps.length > 0 || answers.length > 0
 }
 
 /**
@@ -306,38 +322,54 @@ export function allDrafts(storage: Storage, ring: KeyRing): Promise<Result<reado
   return storage.run(async ({ work }) => {
     const bundles: DraftBundle[] = []
     for (const row of await work.drafts.orderBy('id').toArray()) {
-      const draft = await attempt(() => openDraft(ring, [row]))
+      const opened = await attempt(() => openBundles(ring, [row]))
+      const content = opened.ok ? opened.value?.[0] : undefined
       // One that is damaged must not keep the others from being exported.
-      if (!draft.ok || draft.value === null) continue
-      const { runtime: _runtime, ids: _ids, answers, ...bundle } = draft.value
-      bundles.push({ id: row.id, ...bundle, ...(answers.length === 0 ? {} : { answers }) })
+      if (content === undefined) continue
+      const { runtime: _runtime, order: _order, ...of } = row
+      const { opening: _opening, ...typed } = content
+      bundles.push({ ...of, ...typed })
     }
     return bundles
   })
 }
 
-async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draft | null> {
-  const ordered = rows.toSorted((a, b) => a.order - b.order)
-  const [row] = ordered
-  if (row === undefined) return null
-  const steps: JournalStep[] = []
-  let answers: readonly ConfirmationGiven[] = []
-  let target: EntryTarget | null = null
-  for (const { id, scope, steps: sealed } of ordered) {
+/** Bundles of one app, or one of them, with all that is in them. */
+async function openBundles(ring: KeyRing, rows: readonly DraftRow[]): Promise<readonly Content[] | null> {
+  const contents: Content[] = []
+  for (const { id, scope, steps } of rows.toSorted((a, b) => a.order - b.order)) {
     // Sealed by `Journal` with this shape, and authenticated.
-    const content = (await unseal(ring, { scope, kind: 'draft', id }, sealed)) as unknown as Content | null
+    const content = (await unseal(ring, { scope, kind: 'draft', id }, steps)) as unknown as Content | null
     if (content === null) return null
-    target = content.target
-    steps.push(...content.steps)
-    answers = withConfirmations(answers, content.answers ?? [])
+    contents.push(content)
   }
-  if (target === null) return null
+  return contents
+}
+
+/** What is left to be saved of the bundles of one app: what was taken back wholly, in one opening of the page, is not. */
+async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draft | null> {
+  const contents = await openBundles(ring, rows)
+  const [row, first] = [rows[0], contents?.[0]]
+  if (row === undefined || contents === null || first === undefined) return null
+  const back = new Set([...Map.groupBy(contents, ({ opening }) => opening)].flatMap(([opening, of]) => (opening !== undefined && isNothing(of) ? [opening] : [])))
+  const left = contents.filter(({ opening }) => opening === undefined || !back.has(opening))
   const { entryId, patientId, scope, projectId, versionId, author, runtime } = row
-  return { entryId, patientId, scope, projectId, versionId, author, runtime, target, steps, answers, ids: ordered.map(({ id }) => id) }
+  return { entryId, patientId, scope, projectId, versionId, author, runtime, target: first.target, ...allOf(left), ids: rows.map(({ id }) => id) }
+}
+
+function isNothing(contents: readonly Content[]): boolean {
+  const { steps, answers } = allOf(contents)
+  return answers.length === 0 && isTakenBack(steps) && isUnbroken(steps)
+}
+
+function allOf(contents: readonly Content[]): Pick<Draft, 'steps' | 'answers'> {
+  return { steps: contents.flatMap(({ steps }) => steps), answers: contents.reduce<readonly ConfirmationGiven[]>((all, { answers = [] }) => withConfirmations(all, answers), []) }
 }
 
 interface Content {
   readonly target: EntryTarget
+  /** In which opening of the page it was typed; absent in what apps wrote that did not say so. */
+  readonly opening?: string
   readonly steps: readonly JournalStep[]
   /** Absent where there are none, and in what apps wrote that kept none. */
   readonly answers?: readonly ConfirmationGiven[]

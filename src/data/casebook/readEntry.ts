@@ -97,7 +97,7 @@ function confirmationsIn({ author, call, body }: Operation, { user }: DataContex
 /** What others did on a page here, in their names. */
 async function colleagueWork(context: DataContext, projectId: string, id: string, unsent: readonly Unsent[]): Promise<ColleagueWork> {
   const { userId } = context.user
-  const typing = await typedByOthers(context.storage, id, userId)
+  const typing = await typedByOthers(context.storage, context.ring(), id, userId)
   const authors = new Set(unsent.map(({ op }) => op.author).filter((author) => author !== userId))
   if (typing.length === 0 && authors.size === 0) return { unsent: [], typing: [] }
   const names = new Map((await localMembers(context, projectId)).map((member) => [member.userId, member.realName]))

@@ -9,7 +9,7 @@ import type { ItemChange, ItemContent, JournalStep } from '#core/sync/entryChang
 import { sameContent } from '#core/sync/merge.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
 import { ROW_STEP, rowChangesOf } from '#core/sync/rowStep.ts'
-import { orphanedDrafts } from '#offline/draft/journal.ts'
+import { dropDrafts, isSomething, orphanedDrafts } from '#offline/draft/journal.ts'
 import type { Draft } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import { readEntry } from '#src/data/casebook/readEntry.ts'
@@ -38,6 +38,10 @@ export async function recoverDrafts(
 }
 
 async function recover(context: DataContext, draft: Draft): Promise<Result<number, ApiError>> {
+  if (!isSomething(draft)) {
+    const dropped = await dropDrafts(context.storage, draft.ids)
+    return dropped.ok ? ok(0) : dropped
+  }
   const author = context.author()
   const option = await optionOf(context, draft)
   if (!option.ok) return option

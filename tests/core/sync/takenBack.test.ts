@@ -3,7 +3,7 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { JournalStep, RowState } from '#core/sync/entryChange.ts'
 import { rowStep } from '#core/sync/rowStep.ts'
-import { isTakenBack } from '#core/sync/takenBack.ts'
+import { isTakenBack, isUnbroken } from '#core/sync/takenBack.ts'
 
 const at = '2026-11-21T08:00:00.000Z'
 const there: RowState = { deleted: false, order: 'V' }
@@ -39,5 +39,18 @@ describe('typing is not taken back wholly', () => {
     ['where a field of a row that stays is another', [row(rid, there, gone), row(rid, gone, there), step('drug', null, '甘草', rid)]],
   ])('%s', (_where, steps) => {
     expect(isTakenBack(steps)).toBe(false)
+  })
+})
+
+describe('steps of typing', () => {
+  const rid = newId()
+  it.each<readonly [string, readonly JournalStep[], boolean]>([
+    ['are unbroken where each goes on from the one before, as text or as what it means', [step('weight', null, '7'), step('weight', 7, '7.'), step('note', null, 'a'), step('weight', 7, ''), step('note', 'a', '')], true],
+    ['are broken where a nought came in between', [step('weight', null, '7'), step('weight', 7, ''), step('weight', 0, '')], false],
+    ['likewise of rows', [row(rid, null, there), row(rid, there, gone), row(rid, gone, there)], true],
+    ['are broken where a value came in between', [step('note', null, 'a'), step('note', 'a', ''), step('note', '甲', '')], false],
+    ['are broken where a row was brought back in between', [row(rid, there, gone), row(rid, there, gone), row(rid, gone, there)], false],
+  ])('%s', (_what, steps, expected) => {
+    expect(isUnbroken(steps)).toBe(expected)
   })
 })

@@ -143,6 +143,38 @@ describe('the next shift', () => {
     expect(await tab.see(patient)).toMatchObject({ recovered: 0, status: 'init', mark: null })
   })
 
+  test('hears nothing of it either where the app died with the page open, and its author’s unlock does not begin the page', async () => {
+    tablet.goOffline()
+    const page = await tab.open(patient)
+    page.type('note', '误')
+    expect(await tab.device.flushJournal()).toMatchObject({ ok: true })
+    page.type('note', '')
+    expect(await tab.device.flushJournal()).toMatchObject({ ok: true })
+    await tab.reload()
+
+    valueOf(await tab.session.unlock(PASSWORD, 'wu'))
+    expect((await tab.see(patient)).colleagues).toEqual({ unsent: [], typing: [] })
+    valueOf(await tab.session.unlock(PASSWORD, 'lin'))
+    expect(await tab.see(patient)).toMatchObject({ recovered: 0, status: 'init', mark: null })
+    expect(await tab.unsent()).toBe(0)
+  })
+
+  test('hears of what was typed in an opening before, though the page was taken back in one after that', async () => {
+    tablet.goOffline()
+    const [first, second] = await Promise.all([tab.open(patient), tab.open(patient)])
+    first.type('note', '未存')
+    second.type('note', '误')
+    second.type('note', '')
+    expect(await tab.device.flushJournal()).toMatchObject({ ok: true })
+    await tab.reload()
+
+    valueOf(await tab.session.unlock(PASSWORD, 'wu'))
+    expect((await tab.see(patient)).colleagues.typing).toHaveLength(1)
+    valueOf(await tab.session.unlock(PASSWORD, 'lin'))
+    const seen = await tab.see(patient)
+    expect([seen.recovered > 0, seen.data.values]).toEqual([true, { note: '未存' }])
+  })
+
   test('finds nothing of what was discarded on a full disk, and what was entered after that stands', async () => {
     tablet.goOffline()
     const page = await tab.open(patient)
