@@ -1,4 +1,3 @@
-import { MASK } from '#core/form/definition/mask.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 import { holdsData, isTable } from '#core/form/definition/page.ts'
 import { checkValueShape } from '#core/form/definition/shape.ts'
@@ -7,6 +6,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { rowsOf } from '#core/sync/merge.ts'
 
 import { definitionIssue } from './issue.ts'
+import { isMaskIn } from './slot.ts'
 
 /** What of stored data a form cannot show (specification §8): it is kept as it is, and said. */
 export interface NotEchoed {
@@ -32,7 +32,7 @@ export function notEchoed(page: PageModel, data: EntryData, masked: boolean): No
 
 function isShown(field: Field, data: EntryData, masked: boolean): boolean {
   const value = readValue(field, data)
-  if (value === null || (masked && field.identifier && value === MASK)) return true
+  if (value === null || isMaskIn(value, masked)) return true
   if (checkValueShape(field, value) !== null) return false
   if (isTable(field)) return rowsOf(value) !== null
   return definitionIssue(field, value)?.code !== 'not-choice'

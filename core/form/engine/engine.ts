@@ -58,7 +58,7 @@ export class FormState {
     for (const table of this.#tables.values()) table.take(data, { keepsBase: false, masked: this.#masked })
     this.#own = this.#ordered.filter(({ cell }) => cell.place === null)
     this.#others = this.#ordered.filter(({ cell }) => cell.place !== null)
-    for (const slot of this.#own) slot.masked = isMaskIn(slot, slot.value, this.#masked)
+    for (const slot of this.#own) slot.masked = isMaskIn(slot.value, this.#masked)
     if (this.#mode === 'add') for (const slot of this.#own) begin(slot)
     for (const slot of this.#others) takeElsewhere(slot, context.elsewhere ?? NOTHING_ELSEWHERE)
     this.#unsettled = new Uint8Array(this.#ordered.length)
@@ -317,7 +317,7 @@ export class FormState {
         kept.push(field)
         continue
       }
-      const masked = isMaskIn(slot, value, this.#masked)
+      const masked = isMaskIn(value, this.#masked)
       differs ||= !isSame || slot.initial || masked !== slot.masked
       if (!sameValue(value, slot.value)) slot.text = null
       slot.value = value

@@ -228,13 +228,13 @@ function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): reado
 }
 
 /**
- * Whether a value that came is a mask: it reads like one, in a field that identifies, among data that came masked. Asterisks alone are none: somebody
- * may have typed them.
+ * Whether a value that came is a mask: it reads like one, among data that came masked. Of whole data somebody typed the same asterisks. Whether its field
+ * identifies in this version does not tell: the server masks what any release called so.
  *
  * @param masks whether the data came without what identifies, as the server says of them
  */
-export function isMaskIn({ cell }: Slot, value: JsonValue | null, masks: boolean): boolean {
-  return masks && cell.field.identifier && isMasked(value)
+export function isMaskIn(value: JsonValue | null, masks: boolean): boolean {
+  return masks && isMasked(value)
 }
 
 /** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */

@@ -164,7 +164,7 @@ export class TableRow implements SlotRow {
       const reason = missing[this.#missingKey(slot)] ?? null
       const isSame = sameValue(value, slot.value) && sameMissing(reason, slot.missing)
       const keeps = slot.edited && !isSame
-      const isMask = isMaskIn(slot, value, masked)
+      const isMask = isMaskIn(value, masked)
       const base = keeps && keepsBase ? this.#contentOf(field.prop) : { value: row[field.prop], missing: reason }
       if (base.value === undefined) delete next[field.prop]
       else next[field.prop] = base.value

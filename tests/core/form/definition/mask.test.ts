@@ -49,9 +49,26 @@ describe('a value that is kept from its reader', () => {
     expect(form.getCell('tags')).toMatchObject({ readOnly: true, issues: [] })
   })
 
-  it('is told apart from the same text in a field that identifies nobody', () => {
-    const form = masked(columns, entry({ birth: '1961-03-18', visit: MASK }))
+  it('of a field that identified in an older release alone is neither an error of the page nor written over: of the version of now nobody can tell', () => {
+    const former: Column[] = [
+      { prop: 'weeks', label: '孕周', type: 'number', required: true },
+      { prop: 'family', label: '家属', type: 'dynamic', children: { column: [{ prop: 'age', label: '年龄', type: 'number' }] } },
+    ]
+    const row = { _rid: '0190a000-0000-7000-8000-000000000001', _ord: 'a', age: MASK }
+    const form = masked(former, entry({ weeks: MASK, family: [row] }))
+    expect(form.getCell('weeks')).toMatchObject({ value: MASK, readOnly: true, issues: [] })
+    expect(form.setText('weeks', '12')).toBe('read-only')
+    expect(form.getCell(`family.${row._rid}.age`)).toMatchObject({ readOnly: true, issues: [] })
+    expect(form.getCell('family')).toMatchObject({ readOnly: false })
+    const { page } = compiled([{ prop: 'tags', label: '身份标记', type: 'radio', dicData: YES_NO }])
+    expect(notEchoed(page, entry({ tags: MASK }), true).notShown).toEqual([])
+    expect(notEchoed(page, entry({ tags: MASK }), false).notShown).toEqual(['tags'])
+  })
+
+  it('is that wherever it stands, and nowhere else: what can be read is entered and judged as ever', () => {
+    const form = masked(columns, entry({ birth: '1961-03-18', visit: '昨天' }))
     expect(form.getCell('birth')).toMatchObject({ readOnly: false, issues: [] })
+    expect(form.getCell('visit')).toMatchObject({ readOnly: false })
     expect(form.getCell('visit')?.issues.some(isError)).toBe(true)
   })
 })

@@ -3,6 +3,7 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import { sha256 } from '#server/database/seal.ts'
+import { vitalsColumns } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { addVersion, call, change, countRows, enrol, event, item, makeWorld, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
 
@@ -289,6 +290,21 @@ describe('reading', () => {
     await save(world, world.people.lin, change(page(), { contact: item('contact', '王五', null, { to: { value: null, missing } }) }))
     const [later] = await call(world, world.people.monitor, 'entry.list', { query: { patientId: patient } })
     expect(later?.missing).toEqual({ contact: { m: 'UNK', reason: '***' } })
+  })
+
+  it('masks what identified in an older release also where that of now calls it so no more, and what is built on a mask stands beside the value, never over it', async () => {
+    const { lin, wu, monitor } = world.people
+    await save(world, lin, change(page(), { contact: '王五' }))
+    const crfId = newId()
+    const columns = vitalsColumns.map((column) => (column.prop === 'contact' ? { prop: 'contact', label: '联系人', type: 'input' as const } : column))
+    await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 9, vitals: JSON.stringify({ column: columns }) })
+    await save(world, lin, change(page(), { note: 'x' }), { crfId })
+    const [seen] = await call(world, monitor, 'entry.list', { query: { patientId: patient } })
+    expect(seen).toMatchObject({ versionId: crfId, masked: true, values: { contact: '***', note: 'x' } })
+    // Nobody who may enter reads it so today; whoever did could not replace what they have not seen.
+    const saved = await save(world, wu, change(page(), { contact: item('contact', '***', '李四') }), { crfId })
+    expect(saved.entry).toMatchObject({ values: { contact: '王五' }, conflicts: 1 })
+    expect(saved.conflicts).toMatchObject([{ code: 'contact', server: { value: '王五' }, mine: { value: '李四' } }])
   })
 
   it('ends at the reader’s centers and project', async () => {
