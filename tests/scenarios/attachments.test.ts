@@ -248,6 +248,7 @@ test('one that an older app gave up for the right of whoever was at work is on i
   await tablet.storage.work.files.update(photo.id, { state: 'rejected', problem: 'not_found' })
   tablet.interpose((request, arrive) => arrive(request))
   await tablet.sync()
+  expect(await tablet.storage.work.files.get(photo.id)).toMatchObject({ state: 'sent', problem: null })
   await expectWhole(photo)
 })
 
