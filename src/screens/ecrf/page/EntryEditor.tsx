@@ -74,7 +74,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
   const allowed = useOpenToTyping(autosave, entry.allowed, scope, page.entryId)
   const alsoOpen = useAlsoOpen(scope, page.entryId, allowed)
-  const leaving = useLeaveGuard(autosave)
+  const { leaving, leaveBy } = useLeaveGuard(autosave)
   // What was entered on the page of a voided subject is decided with the subject: nothing of it can be decided here.
   const isVoided = !entry.allowed && entry.why === 'patient_removed'
   const linked = search.get('field')
@@ -89,10 +89,12 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
 
   const pages = book.folders.flatMap((folder) => folder.pages)
   const at = pages.findIndex(({ entryId }) => entryId === page.entryId)
-  const goTo = async (target: CasebookPage | undefined) => {
-    // What is on the screen goes to the device before the screen does; if it cannot, the page stays and says so.
-    if (!(await autosave.flush())) return
-    await navigate(target === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, target.entryId))
+  const goTo = (target: CasebookPage | undefined) => {
+    // It is here already: nobody leaves.
+    if (target?.entryId === page.entryId) return
+    const to = target === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, target.entryId)
+    // What is on the screen goes to the device before the screen does; if it cannot, it is asked as by a link.
+    void leaveBy(() => void navigate(to))
   }
   /** @param asked changes that were asked about just now */
   const submit = async (asked: readonly UnexplainedChange[] = []) => {
@@ -150,12 +152,12 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         backLabel={backLabel}
         title={title}
         pass={passOf(book)}
-        before={<CasebookNavButton book={book} current={page.entryId} onGo={(target) => void goTo(target)} />}
+        before={<CasebookNavButton book={book} current={page.entryId} onGo={(target) => goTo(target)} />}
       >
         <EntryProgress form={form} submitted={view.status === 'other'} mark={view.mark} onJump={jump} />
       </EcrfHeader>
       <div className={classes.frame}>
-        <CasebookNav book={book} current={page.entryId} onGo={(target) => void goTo(target)} />
+        <CasebookNav book={book} current={page.entryId} onGo={(target) => goTo(target)} />
         <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
           <Stack>
             <ProjectBanner project={book.project} />
@@ -233,8 +235,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         autosave={autosave}
         readOnly={!allowed}
         reasons={askReasons}
-        onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
-        onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
+        onPrevious={at > 0 ? () => goTo(pages[at - 1]) : null}
+        onNext={at < pages.length - 1 ? () => goTo(pages[at + 1]) : null}
         onSubmit={() => submit()}
         look={compiled.page.look}
         needs={needs}

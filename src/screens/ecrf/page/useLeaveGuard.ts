@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import type { Autosave } from './autosave.ts'
@@ -6,7 +6,17 @@ import type { Autosave } from './autosave.ts'
 /** Somebody wants to leave a page on which something is in memory only. */
 export interface Leaving {
   readonly stay: () => void
+  /** Without what is not saved. */
   readonly go: () => void
+  /** It was saved before they answered: there is nothing to be asked any more, and they go as they meant to. */
+  readonly saved: () => void
+}
+
+interface LeaveGuard {
+  /** What is to be asked; null while nobody leaves. */
+  readonly leaving: Leaving | null
+  /** Leaves the page by the way given: at once where all is saved, else once that is, or after it was asked. */
+  readonly leaveBy: (way: () => void) => Promise<void>
 }
 
 /** A way that somebody wants to go: as it was meant, or after they were asked. */
@@ -19,12 +29,37 @@ interface Way {
  * Lets nobody leave a page unasked while something on it is not saved. A link and the browser's own ways back wait for the answer of the save (a write on
  * this device), and ask where it fails, for then nobody would hear of it any more. Closing the tab asks where a save has failed: one that is only
  * outstanding has its keys in the journal, and is made while the tab closes.
- *
- * @returns what is to be asked; null while nobody leaves
  */
-export function useLeaveGuard(autosave: Autosave): Leaving | null {
+export function useLeaveGuard(autosave: Autosave): LeaveGuard {
   const navigate = useNavigate()
   const [leaving, setLeaving] = useState<Leaving | null>(null)
+  const ask = useCallback(
+    (way: () => void) => {
+      const saved = () => {
+        setLeaving(null)
+        way()
+      }
+      const go = () => {
+        autosave.discard()
+        saved()
+      }
+      setLeaving({ stay: () => setLeaving(null), go, saved })
+    },
+    [autosave],
+  )
+  useEffect(() => {
+    if (leaving === null) return
+    return autosave.subscribe(() => {
+      if (!autosave.isUnsaved) leaving.saved()
+    })
+  }, [autosave, leaving])
+  const leaveBy = useCallback(
+    async (way: () => void) => {
+      if (await autosave.flush()) way()
+      else ask(way)
+    },
+    [autosave, ask],
+  )
 
   useEffect(() => {
     const here = window.location.href
@@ -46,16 +81,6 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
       isPassing = true
       event()
       isPassing = false
-    }
-    const ask = (go: () => void) => {
-      setLeaving({
-        stay: () => setLeaving(null),
-        go: () => {
-          setLeaving(null)
-          autosave.discard()
-          go()
-        },
-      })
     }
     const leave = async (way: Way) => {
       const isWaiting = wanted !== null
@@ -107,6 +132,6 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
       window.removeEventListener('popstate', onBack, { capture: true })
       window.removeEventListener('beforeunload', onClose)
     }
-  }, [autosave, navigate])
-  return leaving
+  }, [autosave, navigate, ask])
+  return { leaving, leaveBy }
 }
