@@ -29,7 +29,7 @@ export function samplesIn(folder: string): readonly string[] {
 export const DICTIONARIES = samplesIn('redcap').filter((name) => name.endsWith('.csv') && !name.startsWith('data_'))
 
 /** The forms in XLSForm's family; those of OpenClinica are another format. */
-export const XLS_FORMS = samplesIn('xlsform').filter((name) => !name.startsWith('oc_'))
+export const XLS_FORMS = samplesIn('xlsform').filter((name) => !name.includes('oc_crf'))
 
 interface SampleFacts {
   readonly facts: Readonly<Record<string, unknown>>

@@ -6,6 +6,8 @@ import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 
 import { HAS_SAMPLES, samplePath } from '../samples.ts'
 import { parts, sheetXml, workbook, zipped } from './making.ts'
+import { oldWorkbook } from './makingXls.ts'
+import { OLD_TWINS } from './oldTwins.ts'
 
 /** Workbooks of both generations as rows of texts, and files that mean harm. */
 
@@ -100,21 +102,69 @@ function lying(bytes: Uint8Array, size: number): Uint8Array {
   return changed
 }
 
-describe('workbooks of the samples', () => {
-  it.runIf(HAS_SAMPLES)('one of 1997 is read as those of today are', () => {
-    const bytes = readFileSync(samplePath('xlsform/pyxform_widgets.xls'))
-    const rows = cellsOf(bytes, 'survey')
-    expect(rows[0]?.slice(0, 4)).toEqual(['type', 'name', 'label', 'hint'])
-    expect(rows).toContainEqual(expect.arrayContaining(['decimal', 'my_decimal', '. > 10.51 and . < 18.39', '18.31']))
+describe('a workbook of 1997 to 2003', () => {
+  const rows = [['type', 'name', '名称 & <b>'], ['', 'é', ''], ['text', '', '😀']]
+
+  it('is read as one of today with the same cells', () => {
+    expect(readSheets(oldWorkbook({ survey: rows, 选项: [['x']] }))).toEqual(readSheets(workbook({ survey: rows, 选项: [['x']] })))
   })
 
-  it.runIf(HAS_SAMPLES)('one whose texts go over several records is read whole', () => {
-    const rows = cellsOf(readFileSync(samplePath('xlsform/oc_crf_design_template_v3_9.xls')), 'Instructions')
-    expect(rows).toHaveLength(51)
+  it('has its numbers in each of their ways, dates where they are shown as dates, what formulas last gave, and truths', () => {
+    const cells = [1, -2, 0.01, -12.34, null, 1e-3, 12_345_678.9, { day: 45_000 }, { day: 45_000.5 }, true, false, { inPlace: '在此' }]
+    const formulas = [{ formula: 2.5 }, { formula: true }, { formula: 'text 文' }, { formula: '' }]
+    expect(cellsOf(oldWorkbook({ a: [cells, formulas] }))).toEqual([
+      ['1', '-2', '0.01', '-12.34', '', '0.001', '12345678.9', '2023-03-15', '2023-03-15 12:00:00', 'TRUE', 'FALSE', '在此'],
+      ['2.5', 'TRUE', 'text 文'],
+    ])
+  })
+
+  it('may count its days from 1904', () => {
+    expect(cellsOf(oldWorkbook({ a: [[{ day: 43_538 }]] }, { from1904: true }))).toEqual([['2023-03-15']])
+  })
+
+  it('whose texts go over several records is read whole, wherever they are cut', () => {
+    const texts = ['plain and of one byte', '两个字节的文字，还有 plain ones', 'first narrow, then 宽', { rich: 'in two formats, with 读音' }, 'é'.repeat(50), '😀'.repeat(20), 'last']
+    const whole = texts.map((text) => (typeof text === 'string' ? text : text.rich))
+    for (let recordBytes = 12; recordBytes < 160; recordBytes += 1) expect(cellsOf(oldWorkbook({ a: [texts] }, { recordBytes }))).toEqual([whole])
+  })
+
+  it('is found in a file of either size', () => {
+    const long = Array.from({ length: 3_000 }, (_, at) => [`row ${at}`])
+    expect([oldWorkbook({ a: [['one']] }).length < 4_096, cellsOf(oldWorkbook({ a: [['one']] }))]).toEqual([true, [['one']]])
+    expect(cellsOf(oldWorkbook({ a: long }))).toEqual(long)
+  })
+
+  it.each<[string, () => Uint8Array, string]>([
+    ['that asks for a password', () => oldWorkbook({ a: [['x']] }, { password: true }), 'encrypted'],
+    ['of today that is encrypted', () => oldWorkbook({ a: [['x']] }, { stream: 'EncryptedPackage' }), 'encrypted'],
+    ['of 1995', () => oldWorkbook({ a: [['x']] }, { stream: 'Book' }), 'old-workbook'],
+    ['that is another document', () => oldWorkbook({ a: [['x']] }, { stream: 'WordDocument' }), 'not-a-workbook'],
+  ])('%s is told for what it is', (_what, make, kind) => {
+    expect(readSheets(make())).toEqual({ ok: false, error: { kind } })
+  })
+})
+
+describe('workbooks of the samples', () => {
+  it.each(Object.entries(OLD_TWINS))('our %s is what it was made of', (name, make) => {
+    expect(make()).toEqual(new Uint8Array(readFileSync(samplePath('xlsform', name))))
+  })
+
+  it.each([
+    { name: 'twin_ward.xls', header: ['type', 'name', 'label', 'label::中文 (zh)'], row: ['decimal', 'warmth', '36.65', '. > 30 and . < 45'] },
+    ...(HAS_SAMPLES ? [{ name: 'pyxform_widgets.xls', header: ['type', 'name', 'label', 'hint'], row: ['decimal', 'my_decimal', '. > 10.51 and . < 18.39', '18.31'] }] : []),
+  ])('$name of 1997 is read as those of today are', ({ name, header, row }) => {
+    const rows = cellsOf(readFileSync(samplePath('xlsform', name)), 'survey')
+    expect(rows[0]?.slice(0, 4)).toEqual(header)
+    expect(rows).toContainEqual(expect.arrayContaining(row))
+  })
+
+  it.each([['twin_oc_crf.xls', 40], ...(HAS_SAMPLES ? [['oc_crf_design_template_v3_9.xls', 51] as const] : [])] as const)('%s, whose texts go over several records, is read whole', (name, count) => {
+    const rows = cellsOf(readFileSync(samplePath('xlsform', name)), 'Instructions')
+    expect(rows).toHaveLength(count)
     expect(rows.flat().every((cell) => cell.isWellFormed() && !cell.includes('\0'))).toBe(true)
   })
 
-  it.each(['twin_clinic.xlsx', ...(HAS_SAMPLES ? ['pyxform_widgets.xls', 'odk_socio_economic.xlsx'] : [])])('%s with bytes changed or cut never does more than fail', TIMEOUT, (name) => {
+  it.each(['twin_clinic.xlsx', 'twin_ward.xls', ...(HAS_SAMPLES ? ['pyxform_widgets.xls', 'odk_socio_economic.xlsx'] : [])])('%s with bytes changed or cut never does more than fail', TIMEOUT, (name) => {
     const bytes = new Uint8Array(readFileSync(samplePath('xlsform', name)))
     let state = 7
     const next = (below: number) => {
