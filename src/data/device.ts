@@ -126,7 +126,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     keeping: (projectId) => readScopes(context, projectId, false),
     download: () => readDownload(context),
     unsentWork: (projectId) => readUnsentWork(context, projectId),
-    unsentTrail: (projectId, patientId) => readUnsentTrail(context, projectId, patientId),
+    unsentTrail: (projectId, patientId, page) => readUnsentTrail(context, projectId, patientId, page),
     outbox: () => readOutbox(context),
     receipts: () => readReceipts(context),
     attention: () => readAttention(context),

@@ -41,7 +41,7 @@ import type {
   WorkList,
 } from './shapes/types.ts'
 import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from './shapes/fileTypes.ts'
-import type { UnsentTrailLine } from './shapes/trailTypes.ts'
+import type { DrawnPage, UnsentTrailLine } from './shapes/trailTypes.ts'
 import type { VisitAct, VisitFilter, VisitList } from './shapes/visitTypes.ts'
 
 export type Reading<Value> = Promise<Result<Value, ApiError>>
@@ -146,8 +146,8 @@ export interface DataSource {
   /** Null while none runs. */
   download(): Reading<Download | null>
   unsentWork(projectId: string): Reading<UnsentWork>
-  /** What was done to a patient at this device and is not sent yet, newest first. */
-  unsentTrail(projectId: string, patientId: string): Reading<readonly UnsentTrailLine[]>
+  /** What was done to a patient at this device and is not sent yet, newest first; of one page alone, its places by the version that it is drawn by. */
+  unsentTrail(projectId: string, patientId: string, page?: DrawnPage): Reading<readonly UnsentTrailLine[]>
   outbox(): Reading<readonly OutboxView[]>
   receipts(): Reading<readonly ReceiptView[]>
   attention(): Reading<readonly AttentionView[]>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ConflictRow } from '#core/api/sync/rows.ts'
 import { conflictResolution } from '#core/sync/conflict.ts'
 import { changeReason, entryChange } from '#core/sync/entryChange.ts'
 import type { EntryChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
@@ -9,21 +10,23 @@ import type { DataContext } from './rows/context.ts'
 import { conflictsOfEntry, opened, outboxRows } from './rows/local.ts'
 import { Names } from './rows/names.ts'
 import { targetOf } from './rows/operations.ts'
+import { nameAfter, nameBefore, pagePlans } from './casebook/pagePlans.ts'
 import { readEntry } from './casebook/readEntry.ts'
 import type { Reading } from './source.ts'
-import type { UnsentTrailLine } from './shapes/trailTypes.ts'
-import type { Loadable } from './shapes/types.ts'
+import type { DrawnPage, UnsentTrailLine } from './shapes/trailTypes.ts'
+import type { EntryView, Loadable } from './shapes/types.ts'
 import { useReading } from './hooks/useReading.ts'
 
 /** What this device did to a patient and has not yet sent, in the words of the server's trail. */
 
-/** Newest first. */
-export function useUnsentTrail(projectId: string, patientId: string): Loadable<readonly UnsentTrailLine[]> {
-  return useReading(['outbox'], `unsent trail ${patientId}`, (device) => device.unsentTrail(projectId, patientId))
+/** Newest first. Of one page alone where that is on screen. */
+export function useUnsentTrail(projectId: string, patientId: string, page?: DrawnPage): Loadable<readonly UnsentTrailLine[]> {
+  const of = page === undefined ? '' : ` ${page.entryId} ${page.versionId}`
+  return useReading(['outbox', 'rows/version', 'rows/entry', 'rows/conflict'], `unsent trail ${patientId}${of}`, (device) => device.unsentTrail(projectId, patientId, page))
 }
 
 /** Newest first. Of a colleague's work what their own keys alone open is not among it. */
-export async function readUnsentTrail(context: DataContext, projectId: string, patientId: string): Reading<readonly UnsentTrailLine[]> {
+export async function readUnsentTrail(context: DataContext, projectId: string, patientId: string, page?: DrawnPage): Reading<readonly UnsentTrailLine[]> {
   return context.storage.run(async () => {
     const names = new Names(context)
     const unsent = await opened(context, await outboxRows(context, patientId))
@@ -33,32 +36,55 @@ export async function readUnsentTrail(context: DataContext, projectId: string, p
         const target = targetOf(op)
         const userName = await names.author(projectId, row.author)
         const of = { ...NOTHING, entryId: target === null ? null : op.entityId, target, versionId: op.crfVersionId, userName, at, driftMs, waits: row.state === 'reason' }
-        return (await stepsOf(context, op)).map((step, no): UnsentTrailLine => ({ ...of, ...step, id: `${op.key}.${no}` }))
+        return (await stepsOf(context, projectId, op)).map((step, no): UnsentTrailLine => ({ ...of, ...step, id: `${op.key}.${no}` }))
       }),
     )
-    const newest = lines.toReversed().flat()
-    const numbers = await rowNumbers(context, projectId, newest)
-    return newest.map((line) => ({ ...line, rowNo: numbers.get(`${line.entryId}.${line.rid}`) ?? null }))
+    const newest = lines.toReversed().flat().filter(({ entryId }) => page === undefined || entryId === page.entryId)
+    const views = await viewsOf(context, projectId, newest)
+    const numbers = rowNumbers(views)
+    const drawnBy = (id: string | null) => (page === undefined ? views.get(id ?? '')?.versionId : page.versionId)
+    return Promise.all(
+      newest.map(async (line) => {
+        const now = await nameNow(context, projectId, line, drawnBy(line.entryId))
+        return { ...line, ...(now === undefined ? {} : { now }), rowNo: numbers.get(`${line.entryId}.${line.rid}`) ?? null }
+      }),
+    )
   })
+}
+
+/** Where a line's field is on the page as it is drawn now, as the server would say it. By its code alone it would be whatever field has that since. */
+async function nameNow(context: DataContext, projectId: string, line: UnsentTrailLine, drawnBy: string | undefined): Promise<UnsentTrailLine['now']> {
+  const { target, versionId, table, prop } = line
+  if (target === null || versionId === null || drawnBy === undefined || (table === null && (prop === null || prop.startsWith('_')))) return undefined
+  const plans = await pagePlans(context, projectId, versionId, drawnBy, target)
+  return plans === null ? undefined : nameAfter(plans, line)
 }
 
 type Step = Partial<UnsentTrailLine> & Pick<UnsentTrailLine, 'action'>
 
 const NOTHING = { table: null, rid: null, rowNo: null, prop: null, from: null, to: null, reason: null } as const
 
-/** Places of rows among those that are there now, by entry and row. */
-async function rowNumbers(context: DataContext, projectId: string, lines: readonly UnsentTrailLine[]): Promise<ReadonlyMap<string, number>> {
-  const pages = new Map(lines.flatMap(({ table, entryId, target }) => (table === null || entryId === null || target === null ? [] : [[entryId, target] as const])))
-  const numbers = await Promise.all(
-    [...pages].map(async ([entryId, target]) => {
+/** The pages that lines name places of, by their entries. */
+async function viewsOf(context: DataContext, projectId: string, lines: readonly UnsentTrailLine[]): Promise<ReadonlyMap<string, EntryView>> {
+  const pages = new Map(lines.flatMap(({ table, prop, entryId, target }) => ((table === null && prop === null) || entryId === null || target === null ? [] : [[entryId, target] as const])))
+  const views = await Promise.all(
+    [...pages].map(async ([entryId, target]): Promise<readonly (readonly [string, EntryView])[]> => {
       const view = await readEntry(context, projectId, target)
-      const tables = view.ok ? Object.values(view.value.data.values).map((value) => rowsOf(value) ?? []) : []
-      return tables.flatMap((rows) =>
-        rows.filter((row) => !stateOf(row).deleted).map(({ _rid }, at): [string, number] => [`${entryId}.${typeof _rid === 'string' ? _rid : ''}`, at + 1]),
-      )
+      return view.ok ? [[entryId, view.value]] : []
     }),
   )
-  return new Map(numbers.flat())
+  return new Map(views.flat())
+}
+
+/** Places of rows among those that are there now, by entry and row. */
+function rowNumbers(views: ReadonlyMap<string, EntryView>): ReadonlyMap<string, number> {
+  return new Map(
+    [...views].flatMap(([entryId, { data }]) =>
+      Object.values(data.values).flatMap((value) =>
+        (rowsOf(value) ?? []).filter((row) => !stateOf(row).deleted).map(({ _rid }, at): [string, number] => [`${entryId}.${typeof _rid === 'string' ? _rid : ''}`, at + 1]),
+      ),
+    ),
+  )
 }
 
 /** What people say of patients, visits and folders: field by field, or with a reason alone. */
@@ -67,14 +93,14 @@ const spoken = z.object({
   reason: z._default(z.nullable(changeReason), null),
 })
 
-async function stepsOf(context: DataContext, op: Operation): Promise<readonly Step[]> {
+async function stepsOf(context: DataContext, projectId: string, op: Operation): Promise<readonly Step[]> {
   const change = entryChange.safeParse(op.body)
   if (change.success) return ofEntry(change.data, op.call === 'entry.submit')
   const decision = conflictResolution.safeParse(op.body)
   if (decision.success) {
     const { conflictId, seen: from, to, reason } = decision.data
     const conflict = (await conflictsOfEntry(context, op.entityId)).find(({ id }) => id === conflictId)
-    const place = conflict === undefined ? {} : { table: conflict.table, rid: conflict.rid, prop: conflict.code, versionId: conflict.formerVersionId ?? op.crfVersionId }
+    const place = conflict === undefined ? {} : await placeOf(context, projectId, op, conflict)
     return [{ action: 'conflict.resolve', ...place, from, to, reason }]
   }
   const said = spoken.safeParse(op.body)
@@ -83,6 +109,19 @@ async function stepsOf(context: DataContext, op: Operation): Promise<readonly St
   const action = op.call.startsWith('patient.') ? 'patient.update' : 'visit.update'
   if (fields.length === 0) return [{ action: WORDS[op.call] ?? op.call, rid, reason }]
   return fields.map(({ field, base, to }) => ({ action, rid, prop: field, from: plain(base), to: plain(to), reason }))
+}
+
+/** Where a conflict lies, in the words in which it was decided: a release may have brought it along since, and its decision is still to be sent. */
+async function placeOf(context: DataContext, projectId: string, op: Operation, conflict: ConflictRow): Promise<Pick<UnsentTrailLine, 'table' | 'rid' | 'prop' | 'versionId'>> {
+  const { table, rid, code: prop, formerVersionId = null } = conflict
+  const { crfVersionId } = op
+  const target = targetOf(op)
+  const view = formerVersionId !== null || target === null ? null : await readEntry(context, projectId, target)
+  const stands = view?.ok === true ? (view.value.server?.versionId ?? null) : null
+  if (target === null || crfVersionId === null || stands === null) return { table, rid, prop, versionId: formerVersionId ?? crfVersionId }
+  const plans = await pagePlans(context, projectId, crfVersionId, stands, target)
+  const then = plans === null ? null : nameBefore(plans, { table, prop })
+  return then === null ? { table, rid, prop, versionId: stands } : { ...then, rid, versionId: crfVersionId }
 }
 
 /** What the trail calls an operation as a whole, where that is another word. */

@@ -5,6 +5,7 @@ import { DEFAULT_TEMPLATE } from '#core/study/patientNumber.ts'
 import { ENROL_FIELDS } from '#core/study/enrolment.ts'
 import { crfProfiles } from '#core/study/versionLife.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
+import { fieldMapping } from '#core/study/migration/migrationMappings.ts'
 import { secondPassStates } from '#core/review/doubleEntry.ts'
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
 import { permissionCodes, projectRoles } from '#core/access/permissions.ts'
@@ -112,6 +113,8 @@ export const versionRow = z.object({
   folders: z.array(folderRow),
   /** Whether its release brings along what was entered under the one before (docs/adr/0028-migration.md). Absent where it does not, and from older servers. */
   migrates: z.optional(z.boolean()),
+  /** Where it does: from which version, and what a person said of fields that are called otherwise since. Absent from older servers. */
+  broughtFrom: z.optional(z.object({ versionId: id, fields: z.array(fieldMapping) })),
 })
 export type VersionRow = z.infer<typeof versionRow>
 

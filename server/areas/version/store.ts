@@ -96,18 +96,18 @@ function toHistory(record: HistoryRecord): VersionHistory {
 export async function loadVersionRow(transaction: Queryable, member: Membership, versionId: string): Promise<VersionRow | null> {
   const record = await findVersion(transaction, versionId)
   if (record === null || record.project_id !== member.projectId) return null
-  const migrates = await migratesEntries(transaction, versionId)
-  return { ...toSummary(record), folders: [...(await loadFolders(transaction, versionId))], ...(migrates ? { migrates } : {}) }
+  const broughtFrom = await loadBroughtFrom(transaction, versionId)
+  return { ...toSummary(record), folders: [...(await loadFolders(transaction, versionId))], ...(broughtFrom === undefined ? {} : { migrates: true, broughtFrom }) }
 }
 
-/** Whether the release of a version brings along what was entered under the one before. */
-async function migratesEntries(transaction: Queryable, versionId: string): Promise<boolean> {
-  const { rowCount } = await transaction.query({
-    name: 'version_migrates',
-    text: 'SELECT FROM version_migration WHERE version_id = $1 AND from_version_id IS NOT NULL',
+/** From which version the release of this one brings along what was entered; undefined where it brings nothing. */
+async function loadBroughtFrom(transaction: Queryable, versionId: string): Promise<VersionRow['broughtFrom']> {
+  const { rows } = await transaction.query<NonNullable<VersionRow['broughtFrom']>>({
+    name: 'version_brought_from',
+    text: `SELECT from_version_id AS "versionId", mappings -> 'fields' AS fields FROM version_migration WHERE version_id = $1 AND from_version_id IS NOT NULL`,
     values: [versionId],
   })
-  return rowCount === 1
+  return rows[0]
 }
 
 interface PageRecord {

@@ -38,8 +38,8 @@ export function FieldTrail({ book, view, form, address, onClose }: FieldTrailPro
   const needs = useNeedsServer()
   const reader = useTrailReader(book)
   const place = addressOf(address)
-  const unsent = useUnsentTrail(book.project.id, book.patient.id)
-  const own = (unsent.state === 'ready' ? unsent.value : []).filter((line) => line.entryId === view.entryId && isOfField(line, place))
+  const unsent = useUnsentTrail(book.project.id, book.patient.id, { entryId: view.entryId, versionId: view.versionId })
+  const own = (unsent.state === 'ready' ? unsent.value : []).filter((line) => isOfField(line, place))
   const cell = form.getCell(address)
   const label = cell === undefined ? place.code : placeName(form, cell, language, i18n.getFixedT(language, 'form'))
   // What has been sent meanwhile is at the server, and read there anew.
@@ -83,8 +83,10 @@ function FieldChunk({ projectId, entryId, versionId, place: { table, rid, code }
   return <TrailChunk {...chunk} of={of} ofField empty={t('none')} />
 }
 
-/** As the server has it: in a row also what became of the row, of a table all that is in it. */
-function isOfField(line: UnsentTrailLine, { table, rid, code }: FieldAddress): boolean {
+/** As the server has it: in a row also what became of the row, of a table all that is in it. Whatever it was called when it was entered. */
+function isOfField({ rid: row, now, ...then }: UnsentTrailLine, { table, rid, code }: FieldAddress): boolean {
+  if (now === null) return false
+  const line = now ?? then
   if (table === null) return (line.table === null && line.prop === code) || line.table === code
-  return line.table === table && line.rid === rid && (line.prop === code || line.prop === null || line.prop === '_deleted')
+  return line.table === table && row === rid && (line.prop === code || line.prop === null || line.prop === '_deleted')
 }

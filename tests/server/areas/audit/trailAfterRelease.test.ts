@@ -106,6 +106,16 @@ describe('the log of a field after a release', () => {
   })
 })
 
+describe('a release', () => {
+  it('tells tablets what it calls otherwise, for what they have not sent', async () => {
+    const { versionId, projectId, vitalsId: pageId } = world.study
+    const v2 = await release(SWAPPED, SWAP)
+    const detail = (id: string) => call(world, world.people.lin, 'version.detail', { params: { id }, projectId })
+    expect(await detail(v2)).toMatchObject({ migrates: true, broughtFrom: { versionId, fields: [{ pageId, table: null, from: 'height', to: 'weight' }, { pageId, table: null, from: 'weight', to: 'height' }] } })
+    expect((await detail(versionId)).broughtFrom).toBeUndefined()
+  })
+})
+
 describe('a line of the trail', () => {
   it('says in the words of which version its field is named, and where that is on the page now', async () => {
     const { lin } = world.people

@@ -182,7 +182,12 @@ const swapped = JSON.stringify({
 
 async function released(): Promise<void> {
   const [one] = [visit(FOLDER, '访视1', 1)]
-  const next = { ...version, id: NEXT, versionNo: 2, versionNoDesc: 'V2', migrates: true, folders: [{ ...one, pages: [{ ...page, option: swapped }] }] }
+  const fields = [
+    { pageId: PAGE, table: null, from: 'weight', to: 'note' },
+    { pageId: PAGE, table: null, from: 'drugs', to: 'herbs' },
+    { pageId: PAGE, table: 'drugs', from: 'drug', to: 'herb' },
+  ]
+  const next = { ...version, id: NEXT, versionNo: 2, versionNoDesc: 'V2', migrates: true, broughtFrom: { versionId: VERSION, fields }, folders: [{ ...one, pages: [{ ...page, option: swapped }] }] }
   await at.pulled(PROJECT, [{ kind: 'version', id: NEXT, seq: 40, row: next }])
   const values = { note: 62, weight: '61', herbs: [{ _rid: ROW, _ord: 'b', herb: '甘草' }] }
   await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 41, row: { ...entryRow(id, place.patientId, values, 2), versionId: NEXT } }])
@@ -279,6 +284,25 @@ test('what this tablet has not sent is named by the version under which it was e
   const [unsent] = await screen.findAllByRole('listitem')
   expect(unsent?.textContent).toContain('体重')
   expect(unsent?.textContent).toContain('原值61 kg新值62 kg')
+  expect(within(unsent as HTMLElement).getByRole('link').getAttribute('href')).toBe(`/eCRF/${place.patientId}/page/${id}?p=${PROJECT}&field=note`)
+}, 30_000)
+
+test('and is in the log of its field, whatever a release calls that since, and in no other field’s', async () => {
+  look(`/${id}`)
+  const box = await screen.findByRole('textbox', { name: '体重' })
+  await userEvent.clear(box)
+  await userEvent.type(box, '62')
+  await userEvent.tab()
+  await waitFor(async () => expect(await at.crc.storage.work.outbox.count()).toBe(1), { timeout: 4000 })
+  cleanup()
+  await released()
+  look(`/${id}`)
+  const weight = await dialogOf('体重')
+  expect((await weight.findByRole('listitem')).textContent).toContain('原值61 kg新值62 kg')
+  await userEvent.keyboard('{Escape}')
+  const compliance = await dialogOf('依从性')
+  await compliance.findByText(/本机没有尚未发送的修改|只是本机尚未发送的修改/)
+  expect(compliance.queryByRole('listitem')).toBeNull()
 }, 30_000)
 
 test('it is narrowed at the server, and read on from its last line', async () => {
