@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { DesignInput } from '#core/api/calls/version.ts'
+import type { DesignInput } from '#core/api/calls/design.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'

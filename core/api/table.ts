@@ -1,13 +1,18 @@
 import { accountCalls, menuCalls } from './calls/account.ts'
 import { attachmentCalls } from './calls/attachment.ts'
 import { authCalls } from './calls/auth.ts'
+import { channelCalls } from './calls/channel.ts'
+import { designCalls } from './calls/design.ts'
 import { doubleEntryCalls } from './calls/double.ts'
 import { entryCalls } from './calls/entry.ts'
+import { deviceLogCalls, serverLogCalls } from './calls/log.ts'
+import { migrationCalls } from './calls/migration.ts'
+import { noticeCalls } from './calls/notice.ts'
 import { patientCalls } from './calls/patient.ts'
 import { memberCalls, projectCalls, projectListCalls } from './calls/project.ts'
 import { projectDictCalls } from './calls/projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls/sync.ts'
-import { deviceLogCalls, dictionaryCalls, noticeCalls, systemCalls } from './calls/system.ts'
+import { dictionaryCalls, systemCalls } from './calls/system.ts'
 import { templateCalls } from './calls/template.ts'
 import { trialCalls } from './calls/trial.ts'
 import { userCalls } from './calls/user.ts'
@@ -25,6 +30,8 @@ const namedCalls = [
   ...deviceLogCalls,
   ...noticeCalls,
   ...versionCalls,
+  ...designCalls,
+  ...migrationCalls,
   ...trialCalls,
   ...entryCalls,
   ...doubleEntryCalls,
@@ -50,7 +57,7 @@ export type CallId = NamedCall['id']
 export type CallOf<Id extends CallId> = Extract<NamedCall, { readonly id: Id }>
 
 /** The whole wire contract: every call of specification §7 and our own. */
-export const calls: readonly Call[] = [...namedCalls, ...systemCalls]
+export const calls: readonly Call[] = [...namedCalls, ...systemCalls, ...channelCalls, ...serverLogCalls]
 
 const byId: ReadonlyMap<string, Call> = new Map(calls.map((call) => [call.id, call]))
 

@@ -1,4 +1,4 @@
-import type { DefinitionInput } from '#core/api/calls/version.ts'
+import type { DefinitionInput } from '#core/api/calls/design.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import { parsePage } from '#core/form/definition/page.ts'

@@ -1,5 +1,6 @@
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
-import type { DefinitionInput, TreeFolder } from '#core/api/calls/version.ts'
+import type { DefinitionInput } from '#core/api/calls/design.ts'
+import type { TreeFolder } from '#core/api/calls/version.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { OWN_PASSWORD, callAt, makeAccount } from './study.ts'
 import type { MadeStudy, Office } from './study.ts'

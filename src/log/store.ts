@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { DeviceLogLine } from '#core/api/calls/system.ts'
+import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { MAX_LOG_LINES } from '#core/api/deviceLog.ts'
 
 /**

@@ -3,7 +3,7 @@ import { defineCall } from '#core/api/call.ts'
 import { libraryParts } from '#core/design/library/libraryPage.ts'
 import { filledText, id, instant, text } from '#core/wire/shapes.ts'
 
-import { definitionInput } from './version.ts'
+import { definitionInput } from './design.ts'
 
 /**
  * Templates: pages and folders (visits) that were put aside to be used again, in any project of the organisation, and the pages of the starter

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid'
-import type { ErrorLog } from '#core/api/calls/system.ts'
+import type { ErrorLog } from '#core/api/calls/log.ts'
 import { fail } from '#core/api/errors.ts'
 import { isId } from '#core/ids.ts'
 import { pageOf } from '#core/wire/shapes.ts'

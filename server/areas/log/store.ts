@@ -1,4 +1,4 @@
-import type { DeviceLogLine } from '#core/api/calls/system.ts'
+import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { arrayText } from '#server/database/arrays.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Window } from '#server/http/paging.ts'

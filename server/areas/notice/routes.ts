@@ -1,4 +1,4 @@
-import type { Notice } from '#core/api/calls/system.ts'
+import type { Notice } from '#core/api/calls/notice.ts'
 import type { Language } from '#core/language.ts'
 import { pageOf } from '#core/wire/shapes.ts'
 import { listNotices, readNotices } from '#server/areas/notice/store.ts'

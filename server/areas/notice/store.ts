@@ -1,5 +1,5 @@
 import { newId } from '#core/ids.ts'
-import type { NoticeKind } from '#core/api/calls/system.ts'
+import type { NoticeKind } from '#core/api/calls/notice.ts'
 import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 

@@ -1,5 +1,5 @@
 import { dictionaryEntries } from '#core/access/dictionaries.ts'
-import type { DefinitionInput } from '#core/api/calls/version.ts'
+import type { DefinitionInput } from '#core/api/calls/design.ts'
 import { fillLists } from '#core/form/definition/fillLists.ts'
 import type { AskForList } from '#core/form/definition/fillLists.ts'
 import { addressFor, itemsIn, partOf } from '#core/form/definition/lists.ts'

@@ -1,4 +1,4 @@
-import type { RuleFaultLine } from '#core/api/calls/version.ts'
+import type { RuleFaultLine } from '#core/api/calls/design.ts'
 import { centerParameter, passParameter, requirePermission } from '#server/access.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import { membershipOf } from '#server/areas/version/service.ts'

@@ -1,5 +1,5 @@
 import { fail } from '#core/api/errors.ts'
-import type { RuleTrialCounts } from '#core/api/calls/version.ts'
+import type { RuleTrialCounts } from '#core/api/calls/design.ts'
 import type { Trial, TrialOutcome } from '#core/design/rules/trialRule.ts'
 import { tryOnEntry, withTrial } from '#core/design/rules/trialRule.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'

@@ -1,4 +1,4 @@
-import type { DefinitionInput } from '#core/api/calls/version.ts'
+import type { DefinitionInput } from '#core/api/calls/design.ts'
 import type { Bounds, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType } from '#core/form/definition/column.ts'
 
 /** Short ways to write the columns of the demo's casebook. Every word is there in Chinese and in English. */

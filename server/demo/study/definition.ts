@@ -1,4 +1,4 @@
-import type { DefinitionInput } from '#core/api/calls/version.ts'
+import type { DefinitionInput } from '#core/api/calls/design.ts'
 import { attacks, effect, qualityOfLife } from '#server/demo/study/efficacy.ts'
 import { electrocardiogram, laboratory, vitalSigns } from '#server/demo/study/examinations.ts'
 import { plan } from '#server/demo/study/plan.ts'

@@ -1,4 +1,4 @@
-import type { DesignAct, DesignInput, DesignState } from '#core/api/calls/version.ts'
+import type { DesignAct, DesignInput, DesignState } from '#core/api/calls/design.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'

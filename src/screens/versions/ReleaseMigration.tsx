@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MigrationPlan, PlanLine } from '#core/api/calls/version.ts'
+import type { MigrationPlan, PlanLine } from '#core/api/calls/migration.ts'
 import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import type { ChoiceMapping, FieldMapping, MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { NO_MAPPINGS } from '#core/study/migration/migrationMappings.ts'

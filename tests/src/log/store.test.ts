@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { DeviceLogLine } from '#core/api/calls/system.ts'
+import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { noteFailure, watchErrors } from '#src/log/capture.ts'
 import { addLine, logLines, removeLines } from '#src/log/store.ts'
 

@@ -1,4 +1,4 @@
-import type { DefinitionInput, DesignInput, DesignState } from '#core/api/calls/version.ts'
+import type { DefinitionInput, DesignInput, DesignState } from '#core/api/calls/design.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import type { FolderRow, VersionRow } from '#core/api/sync/rows.ts'

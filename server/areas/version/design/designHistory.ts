@@ -1,4 +1,4 @@
-import type { DesignAct, DesignState } from '#core/api/calls/version.ts'
+import type { DesignAct, DesignState } from '#core/api/calls/design.ts'
 import { fail } from '#core/api/errors.ts'
 import { versionDifference } from '#core/design/difference/versionDifference.ts'
 import { touchedNames } from '#core/wire/designAct.ts'

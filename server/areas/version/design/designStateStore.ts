@@ -1,4 +1,4 @@
-import type { DesignAct } from '#core/api/calls/version.ts'
+import type { DesignAct } from '#core/api/calls/design.ts'
 import type { ActKind, TouchedNames } from '#core/wire/designAct.ts'
 import { TOUCHED_PARTS, joinedNames } from '#core/wire/designAct.ts'
 import type { ImportMode } from '#core/wire/importModes.ts'

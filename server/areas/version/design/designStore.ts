@@ -1,4 +1,4 @@
-import type { DesignInput, DesignState } from '#core/api/calls/version.ts'
+import type { DesignInput, DesignState } from '#core/api/calls/design.ts'
 import type { Membership } from '#server/access.ts'
 import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'

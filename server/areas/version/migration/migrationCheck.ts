@@ -1,4 +1,4 @@
-import type { MigrationPlan, MigrationReport, PlanLine } from '#core/api/calls/version.ts'
+import type { MigrationPlan, MigrationReport, PlanLine } from '#core/api/calls/migration.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import { proposedMappings } from '#core/design/renames.ts'

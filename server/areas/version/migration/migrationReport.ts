@@ -1,4 +1,4 @@
-import type { MigrationReport } from '#core/api/calls/version.ts'
+import type { MigrationReport } from '#core/api/calls/migration.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import type { Field } from '#core/form/definition/page.ts'

@@ -1,4 +1,4 @@
-import type { Notice } from '#core/api/calls/system.ts'
+import type { Notice } from '#core/api/calls/notice.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { useSession } from '#src/session/useSession.ts'
 

@@ -1,4 +1,4 @@
-import type { DefinitionInput } from '#core/api/calls/version.ts'
+import type { DefinitionInput } from '#core/api/calls/design.ts'
 import type { DefinedFolder, StudyDefinition } from '#core/exchange/definition.ts'
 
 /** Code of the one folder that an import without visits goes into. */

@@ -1,4 +1,4 @@
-import type { DefinitionInput, DesignState } from '#core/api/calls/version.ts'
+import type { DefinitionInput, DesignState } from '#core/api/calls/design.ts'
 import type { Language } from '#core/language.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { Consequences } from '#core/design/consequences.ts'

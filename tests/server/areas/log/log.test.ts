@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DeviceLogLine, ErrorLog } from '#core/api/calls/system.ts'
+import type { DeviceLogLine, ErrorLog } from '#core/api/calls/log.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
 import type { Page } from '#core/wire/shapes.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RuleTrialCounts } from '#core/api/calls/version.ts'
+import type { RuleTrialCounts } from '#core/api/calls/design.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { HOSTILE_RULES } from '#tests/core/rules/support/hostileRules.ts'

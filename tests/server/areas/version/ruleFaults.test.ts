@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RuleFaultLine } from '#core/api/calls/version.ts'
+import type { RuleFaultLine } from '#core/api/calls/design.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { forgetReleased } from '#server/areas/entry/reading/pages.ts'
 import { VITALS, call, change, enrol, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'

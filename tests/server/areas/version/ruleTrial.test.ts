@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RuleTrialCounts } from '#core/api/calls/version.ts'
+import type { RuleTrialCounts } from '#core/api/calls/design.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { call, change, enrol, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'

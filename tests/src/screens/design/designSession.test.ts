@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { DesignInput, DesignState } from '#core/api/calls/version.ts'
+import type { DesignInput, DesignState } from '#core/api/calls/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { Design } from '#core/design/design.ts'
 import { columnAt, designOf, foldersOf } from '#core/design/design.ts'

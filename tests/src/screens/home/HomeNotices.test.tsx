@@ -1,7 +1,7 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
-import type { Notice } from '#core/api/calls/system.ts'
+import type { Notice } from '#core/api/calls/notice.ts'
 import { newId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
 import { HomeNotices } from '#src/screens/home/HomeNotices.tsx'

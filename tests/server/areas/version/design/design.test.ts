@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DesignInput, DesignState, VersionSummary } from '#core/api/calls/version.ts'
+import type { DesignInput, DesignState } from '#core/api/calls/design.ts'
+import type { VersionSummary } from '#core/api/calls/version.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import { createTestServer } from '#tests/server/support/app.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DesignAct, DesignState, VersionSummary } from '#core/api/calls/version.ts'
+import type { DesignAct, DesignState } from '#core/api/calls/design.ts'
+import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'

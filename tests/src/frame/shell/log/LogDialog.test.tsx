@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DeviceLogLine } from '#core/api/calls/system.ts'
+import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { err, ok } from '#core/result.ts'
 import { LogBadge } from '#src/frame/shell/log/LogBadge.tsx'
 import { addLine, logLines, removeLines } from '#src/log/store.ts'
