@@ -1,4 +1,4 @@
-import { checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
+import { checkComments, checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
 import { checkElsewhere, checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
 import { checkRoomSizes } from '#scripts/checks/rooms.ts'
@@ -8,13 +8,14 @@ import { checkLiterals, compareResources, readResources } from '#scripts/checks/
 import { checkUnusedTexts } from '#scripts/checks/unusedTexts.ts'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
-/** `npm run check`: types, lint, import rules, rooms, dead code, translations, lengths, paths in documents. Prints what is wrong, and nothing else but a line. */
+/** `npm run check`: types, lint, format, import rules, rooms, dead code, translations, lengths, paths in documents. Prints what is wrong, and nothing else but a line. */
 type Verdict = Readonly<{ name: string; problems: string }>
 
 const started = performance.now()
 const tools = [
   tool('types', 'typescript', ['-b', '--pretty', 'false']),
   tool('lint', 'oxlint', ['--type-aware', '--deny-warnings', '--format=unix']),
+  tool('format', 'oxfmt', ['--list-different']),
   tool('dead code', 'knip', ['--cache', '--no-progress', '--no-config-hints']),
 ]
 const files = await readSources(root)
@@ -25,6 +26,7 @@ const verdicts: readonly Verdict[] = [
   own('translations', [...compareResources(zh, en), ...checkLiterals(files), ...checkUnusedTexts(files)]),
   own('rooms', checkRoomSizes(files)),
   own('file length', length.failures),
+  own('comments', checkComments(files)),
   own('unfinished work', checkUnfinished(files)),
   own('references', [...checkReferences(await readDocuments(root), isThereIn(root)), ...checkElsewhere(files)]),
   ...(await Promise.all(tools)),
