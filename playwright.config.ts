@@ -29,7 +29,5 @@ export default defineConfig({
       env: { ...CHROMIUM_ENVIRONMENT },
     },
   },
-  projects: [
-    { name: 'tablet', use: { viewport: { width: 820, height: 1180 }, hasTouch: true } },
-  ],
+  projects: [{ name: 'tablet', use: { viewport: { width: 820, height: 1180 }, hasTouch: true } }],
 })

@@ -19,7 +19,8 @@ function reaches(script: string, id: string, modules: Modules): boolean {
   if (closure === undefined) {
     closure = new Set([path.join(import.meta.dirname, script)])
     // A set that grows while it is walked is walked to its end.
-    for (const known of closure) for (const imported of modules.getModuleInfo(known)?.importedIds ?? []) closure.add(imported)
+    for (const known of closure)
+      for (const imported of modules.getModuleInfo(known)?.importedIds ?? []) closure.add(imported)
     closures.set(script, closure)
   }
   return closure.has(id)
@@ -78,9 +79,14 @@ export default defineConfig({
           groups: [
             // What changes seldom is cached apart from what changes with every release.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/ },
-            // Sign-in needs these two wholes: as one file each they are smaller and come sooner than as forty shared pieces.
+            // Sign-in needs these two wholes: as one file each they are smaller and come sooner than as forty shared
+            // pieces.
             { name: 'start', tags: ['$initial'] },
-            { debugName: 'kernel', name: (id, modules) => (reaches('src/session/kernel.ts', id, modules) && !DERIVED_IDS.test(id) ? 'kernel' : null) },
+            {
+              debugName: 'kernel',
+              name: (id, modules) =>
+                reaches('src/session/kernel.ts', id, modules) && !DERIVED_IDS.test(id) ? 'kernel' : null,
+            },
           ],
         },
       },

@@ -21,7 +21,13 @@ function planting(name: string | undefined): Plugin[] {
   if (name === undefined) return []
   const bug = [...plantedBugs, ...undoneFindings].find((one) => one.name === name)
   if (bug === undefined) throw new RangeError(`no such bug: ${name}`)
-  return [{ name: 'planted-bug', enforce: 'pre', transform: (code, id) => (id.endsWith(`/${bug.file}`) ? plant(bug, code) : null) }]
+  return [
+    {
+      name: 'planted-bug',
+      enforce: 'pre',
+      transform: (code, id) => (id.endsWith(`/${bug.file}`) ? plant(bug, code) : null),
+    },
+  ]
 }
 
 const { PLANTED_BUG: plantedBug } = process.env

@@ -14,13 +14,15 @@ import type { Stage } from './sync/stage.ts'
 import { smoke as web } from './web/smoke.ts'
 
 /**
- * `npm run bench -- smoke`: each benchmark once, with next to nothing to do. Its figures mean nothing and its budgets are not looked at; it
- * fails when a benchmark itself does not work any more.
+ * `npm run bench -- smoke`: each benchmark once, with next to nothing to do. Its figures mean nothing and its budgets
+ * are not looked at; it fails when a benchmark itself does not work any more.
  */
 
 type Part = readonly [name: string, work: (stage: Stage) => Promise<unknown>]
 
-/** Two rows at the same time, since nothing is measured; each in order, as some change the study for those after them. */
+/**
+ * Two rows at the same time, since nothing is measured; each in order, as some change the study for those after them.
+ */
 const ROWS: readonly (readonly Part[])[] = [
   [
     ['sync save', (stage) => localSave(stage, 1, 1)],
@@ -56,7 +58,11 @@ export async function run(): Promise<boolean> {
     await inOrder(LAST, stage, broken)
     return true
   }, WITH_JOB)
-  console.log(broken.length === 0 ? `\nevery benchmark works (${((performance.now() - started) / 1000).toFixed(0)} s)` : `\ndoes not work: ${broken.join(', ')}`)
+  console.log(
+    broken.length === 0
+      ? `\nevery benchmark works (${((performance.now() - started) / 1000).toFixed(0)} s)`
+      : `\ndoes not work: ${broken.join(', ')}`,
+  )
   return broken.length === 0
 }
 

@@ -1,7 +1,8 @@
 import { v5 } from 'uuid'
 
 /**
- * Ids that follow from others. What the visit schedule defines gets one, so that two offline tablets that open the same page make the same entry.
+ * Ids that follow from others. What the visit schedule defines gets one, so that two offline tablets that open the same
+ * page make the same entry.
  */
 
 /** Namespace of every deterministic id of this product. Changing it would orphan all stored entries. */
@@ -24,7 +25,9 @@ export interface EntryKey {
 /** The repeat key of whatever the schedule itself defines. */
 export const FIRST_REPEAT = '0'
 
-/** The deterministic id of an entry (UUIDv5 of its key). Equal keys give equal ids on every device and on the server. */
+/**
+ * The deterministic id of an entry (UUIDv5 of its key). Equal keys give equal ids on every device and on the server.
+ */
 export function entryId(key: EntryKey): string {
   return v5(
     [
@@ -41,7 +44,10 @@ export function entryId(key: EntryKey): string {
   )
 }
 
-/** What identifies one visit: a folder of one patient, the one that the schedule defines (FIRST_REPEAT) or one that a person made (UUIDv7). */
+/**
+ * What identifies one visit: a folder of one patient, the one that the schedule defines (FIRST_REPEAT) or one that a
+ * person made (UUIDv7).
+ */
 export interface VisitKey {
   readonly patientId: string
   readonly folderId: string
@@ -54,12 +60,16 @@ export function visitId({ patientId, folderId, folderRepeat }: VisitKey): string
 }
 
 /**
- * The id of the conflict that an operation met at an address: the same if a restored server is sent the operation again, so that a decision
- * on it still finds it.
+ * The id of the conflict that an operation met at an address: the same if a restored server is sent the operation
+ * again, so that a decision on it still finds it.
  *
  * @param nth how many conflicts the operation met at this address before
  */
-export function conflictId(opKey: string, place: { readonly table: string | null; readonly rid: string | null; readonly code: string }, nth: number): string {
+export function conflictId(
+  opKey: string,
+  place: { readonly table: string | null; readonly rid: string | null; readonly code: string },
+  nth: number,
+): string {
   return v5(['conflict', opKey, place.table ?? '', place.rid ?? '', place.code, String(nth)].join('|'), NAMESPACE)
 }
 

@@ -6,8 +6,8 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export const CANONICAL_VERSION = 1
 
 /**
- * Canonical JSON text: keys sorted by UTF-16 code unit, no white space, numbers as ECMAScript prints them (RFC 8785's rules for
- * I-JSON). Two values that are equal as JSON give the same text on tablet and server.
+ * Canonical JSON text: keys sorted by UTF-16 code unit, no white space, numbers as ECMAScript prints them (RFC 8785's
+ * rules for I-JSON). Two values that are equal as JSON give the same text on tablet and server.
  *
  * @throws RangeError for a number that is not finite, which JSON cannot hold.
  */
@@ -18,13 +18,15 @@ export function canonicalJson(value: JsonValue): string {
     return JSON.stringify(value)
   }
   if (typeof value === 'string') return JSON.stringify(value)
-  // One growing text: every operation and every audit row passes here, and lists in between would cost more than the text.
+  // One growing text: every operation and every audit row passes here, and lists in between would cost more than the
+  // text.
   let text = ''
   if (isArray(value)) {
     for (const item of value) text += text === '' ? canonicalJson(item) : `,${canonicalJson(item)}`
     return `[${text}]`
   }
-  for (const key of Object.keys(value).sort()) text += `${text === '' ? '' : ','}${keyText(key)}${canonicalJson(value[key] ?? null)}`
+  for (const key of Object.keys(value).sort())
+    text += `${text === '' ? '' : ','}${keyText(key)}${canonicalJson(value[key] ?? null)}`
   return `{${text}}`
 }
 

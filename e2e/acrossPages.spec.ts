@@ -10,13 +10,23 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { unlock } from './support/session.ts'
-import { ADMIN, CRC, enrol, keepCenter, makeProject, releaseDictionary, startEntry, untilSynced } from './support/study.ts'
+import {
+  ADMIN,
+  CRC,
+  enrol,
+  keepCenter,
+  makeProject,
+  releaseDictionary,
+  startEntry,
+  untilSynced,
+} from './support/study.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 
 /** Two forms of a dictionary of which one reads the other, at a tablet without a network and on the server after it. */
 
-const DICTIONARY = `field_name,form_name,section_header,field_type,field_label,select_choices_or_calculations,field_note,text_validation_type_or_show_slider_number,branching_logic,required_field,field_annotation
+const DICTIONARY =
+  `field_name,form_name,section_header,field_type,field_label,select_choices_or_calculations,field_note,text_validation_type_or_show_slider_number,branching_logic,required_field,field_annotation
 weight,baseline,,text,体重,,,number,,y,
 sex,baseline,,radio,性别,"0, 女 | 1, 男",,,,y,
 words,dosing,给药,descriptive,"按体重给药：每公斤半片。
@@ -60,7 +70,10 @@ const row = (page: Page, prop: string) => page.locator(`[data-row="${prop}"]`)
 
 /** Opens a page of the patient from its casebook. */
 async function goTo(page: Page, name: RegExp): Promise<void> {
-  await page.getByRole('link', { name: /受试者|返回|BJ01-001/ }).first().click()
+  await page
+    .getByRole('link', { name: /受试者|返回|BJ01-001/ })
+    .first()
+    .click()
   await page.getByRole('link', { name }).first().click()
 }
 
@@ -72,7 +85,10 @@ test('without a network, what one form says decides at once what the other asks 
   await unlock(page, CRC.password)
   await enrol(page, { initials: 'ZHY', name: '张和元', mobile: '13800000001' })
 
-  await page.getByRole('link', { name: /dosing/i }).first().click()
+  await page
+    .getByRole('link', { name: /dosing/i })
+    .first()
+    .click()
   await expect(row(page, 'words')).toContainText('每公斤半片')
   await expect(row(page, 'dose')).toContainText('未填写')
   for (const prop of ['pregnancy', 'heavy', 'arm']) await expect(row(page, prop)).toBeHidden()
@@ -112,8 +128,14 @@ test('the server takes both as they were seen, and follows when the first change
     ])
     await page.goto(`${network.address}${patients}`)
     await unlock(page, CRC.password)
-    await page.getByRole('link', { name: /BJ01-001/ }).first().click()
-    await page.getByRole('link', { name: /baseline/i }).first().click()
+    await page
+      .getByRole('link', { name: /BJ01-001/ })
+      .first()
+      .click()
+    await page
+      .getByRole('link', { name: /baseline/i })
+      .first()
+      .click()
     await row(page, 'weight').getByRole('textbox').fill('80')
     await page.keyboard.press('Tab')
     // The page was submitted: the change leaves the tablet with its reason.
@@ -122,7 +144,12 @@ test('the server takes both as they were seen, and follows when the first change
     await why.getByText('转录错误').click()
     await why.getByRole('button', { name: '保存原因' }).click()
     await expect(why).toHaveCount(0)
-    await expect(page.locator('footer').getByText(/已保存在本机|已同步/).first()).toBeVisible()
+    await expect(
+      page
+        .locator('footer')
+        .getByText(/已保存在本机|已同步/)
+        .first(),
+    ).toBeVisible()
     await expect.poll(stored).toEqual([
       // A correction that passes the checks leaves the page submitted.
       ['baseline', 'other', { weight: 80, sex: '0' }],

@@ -14,7 +14,10 @@ import { ADMIN, CRC, enrol, keepCenter, makeProject, releaseDictionary, startEnt
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 
-/** Photographs of a day without a network, over a link that breaks and with batteries that are pulled: whole, once, after their data. */
+/**
+ * Photographs of a day without a network, over a link that breaks and with batteries that are pulled: whole, once,
+ * after their data.
+ */
 
 const DICTIONARY = `field_name,form_name,section_header,field_type,field_label,select_choices_or_calculations,field_note,text_validation_type_or_show_slider_number,branching_logic,required_field,field_annotation
 note,tongue,,text,舌诊备注,,,,,,
@@ -38,13 +41,21 @@ test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'zl-photos-'))
   const dictionary = path.join(folder, 'study.csv')
   await writeFile(dictionary, DICTIONARY)
-  for (let at = 0; at < COUNT; at += 1) photos.push(await makePhoto(path.join(folder, `photo-${String(at).padStart(2, '0')}.bmp`)))
+  for (let at = 0; at < COUNT; at += 1)
+    photos.push(await makePhoto(path.join(folder, `photo-${String(at).padStart(2, '0')}.bmp`)))
   server = await startServer({ adminPassword: ADMIN.password })
   proxy = await FaultProxy.start({ serverPort: server.port })
   tablet = await newTablet()
   const admin = await signInByApi(proxy.address, ADMIN.account, ADMIN.password)
   const projectId = await makeProject(proxy.address, admin, '舌诊研究')
-  await releaseDictionary(tablet.page, proxy.address, projectId, dictionary, async () => undefined, '已导入 1 页，2 个字段')
+  await releaseDictionary(
+    tablet.page,
+    proxy.address,
+    projectId,
+    dictionary,
+    async () => undefined,
+    '已导入 1 页，2 个字段',
+  )
   patients = await startEntry(admin, projectId)
 })
 
@@ -79,7 +90,9 @@ const items = (page: Page) => photosRow(page).getByRole('listitem')
 async function choose(page: Page, files: readonly string[]): Promise<void> {
   await expect(page.getByRole('button', { name: '舌象照片：选择文件' })).toBeVisible()
   const browser = await page.context().newCDPSession(page)
-  const { result } = await browser.send('Runtime.evaluate', { expression: `document.querySelector('[data-row="photos"] input[type=file][multiple]')` })
+  const { result } = await browser.send('Runtime.evaluate', {
+    expression: `document.querySelector('[data-row="photos"] input[type=file][multiple]')`,
+  })
   if (result.objectId === undefined) throw new Error('no chooser')
   await browser.send('DOM.setFileInputFiles', { files: [...files], objectId: result.objectId })
   await browser.detach()
@@ -102,7 +115,9 @@ async function ask<Row extends object>(text: string): Promise<readonly Row[]> {
     await database.end()
   }
 }
-const countStored = async () => (await ask<{ count: number }>(`SELECT count(*)::integer AS count FROM attachment WHERE state = 'stored'`))[0]?.count ?? 0
+const countStored = async () =>
+  (await ask<{ count: number }>(`SELECT count(*)::integer AS count FROM attachment WHERE state = 'stored'`))[0]
+    ?.count ?? 0
 
 test('without a network twenty photographs are taken into a field; each is on the tablet, and said to be nowhere else', async () => {
   const { page } = tablet
@@ -111,9 +126,15 @@ test('without a network twenty photographs are taken into a field; each is on th
   await page.reload()
   await unlock(page, CRC.password)
   await enrol(page, { initials: 'WXM', name: '王小明', mobile: '13800000002' })
-  await page.getByRole('link', { name: /tongue/i }).first().click()
+  await page
+    .getByRole('link', { name: /tongue/i })
+    .first()
+    .click()
   await page.locator('[data-row="note"] input').fill('淡红')
-  await choose(page, photos.map(({ file }) => file))
+  await choose(
+    page,
+    photos.map(({ file }) => file),
+  )
   await expect(items(page)).toHaveCount(COUNT, { timeout: 120_000 })
   await expect(items(page).first()).toContainText('仅在本机，待上传')
   await expect(items(page).first().locator('img')).toBeVisible()
@@ -145,7 +166,9 @@ test('over a link that resets every twentieth call, with two pulled batteries, t
   const stored = await ask<{ hash: string; thumb: boolean }>('SELECT hash, thumb IS NOT NULL AS thumb FROM attachment')
   expect(stored.map(({ hash }) => hash).toSorted()).toEqual(photos.map(({ hash }) => hash).toSorted())
   expect(stored.every(({ thumb }) => thumb)).toBe(true)
-  const trail = await ask<{ action: string }>(`SELECT action FROM audit WHERE action IN ('item.update', 'attachment.store') AND prop = 'photos' ORDER BY seq, ord`)
+  const trail = await ask<{ action: string }>(
+    `SELECT action FROM audit WHERE action IN ('item.update', 'attachment.store') AND prop = 'photos' ORDER BY seq, ord`,
+  )
   expect(trail[0]?.action).toBe('item.update')
   expect(trail.filter(({ action }) => action === 'attachment.store')).toHaveLength(COUNT)
   expect(await ask('SELECT 1 FROM attachment_piece')).toEqual([])
@@ -167,7 +190,9 @@ test('a name on a photograph is covered before it is kept: the original is nowhe
   await expect(items(page)).toHaveCount(COUNT + 1)
   await expect(items(page).last()).toContainText('photo-00.jpg')
   await expect.poll(countStored, { timeout: 60_000 }).toBe(COUNT + 1)
-  const [redacted] = await ask<{ hash: string; type: string }>(`SELECT hash, type FROM attachment ORDER BY stored_at DESC LIMIT 1`)
+  const [redacted] = await ask<{ hash: string; type: string }>(
+    `SELECT hash, type FROM attachment ORDER BY stored_at DESC LIMIT 1`,
+  )
   expect(redacted?.type).toBe('image/jpeg')
   expect(photos.map(({ hash }) => hash)).not.toContain(redacted?.hash)
 })
@@ -197,8 +222,14 @@ async function openTongue(): Promise<Page> {
   const locked = page.getByRole('button', { name: '解锁' })
   await expect(locked.or(page.getByRole('link', { name: /BJ01-001/ })).first()).toBeVisible()
   if (await locked.isVisible()) await unlock(page, CRC.password)
-  await page.getByRole('link', { name: /BJ01-001/ }).first().click()
-  await page.getByRole('link', { name: /tongue/i }).first().click()
+  await page
+    .getByRole('link', { name: /BJ01-001/ })
+    .first()
+    .click()
+  await page
+    .getByRole('link', { name: /tongue/i })
+    .first()
+    .click()
   await expect(items(page).first()).toBeVisible()
   return page
 }

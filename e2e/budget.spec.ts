@@ -17,7 +17,9 @@ test('sign-in is ready to be typed into after 200 KB of script, the device’s d
     // The button works once the device's memory has been looked into; what comes by itself after that counts too.
     await expect(page.getByRole('button', { name: '登录', exact: true })).toBeEnabled()
     await page.waitForLoadState('networkidle')
-    const sizes = await Promise.all([...scripts.values()].map(async (response) => gzipSync(await response.body()).length))
+    const sizes = await Promise.all(
+      [...scripts.values()].map(async (response) => gzipSync(await response.body()).length),
+    )
     expect(sizes.length).toBeGreaterThan(2)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SIGN_IN_SCRIPT)
   } finally {

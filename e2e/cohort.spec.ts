@@ -17,13 +17,26 @@ import type { Network } from './support/network.ts'
 import { MARK, PlannedPage } from './support/plannedPage.ts'
 import type { Answer } from './support/plannedPage.ts'
 import { signIn, signInAgain, unlock, urlsWith, watchUrls } from './support/session.ts'
-import { ADMIN, CRA, CRC, FIRST_PATIENT, PASSWORDS, enrol, keepCenter, makeProject, releaseDictionary, startEntry, untilSynced } from './support/study.ts'
+import {
+  ADMIN,
+  CRA,
+  CRC,
+  FIRST_PATIENT,
+  PASSWORDS,
+  enrol,
+  keepCenter,
+  makeProject,
+  releaseDictionary,
+  startEntry,
+  untilSynced,
+} from './support/study.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 
 /**
- * The main job with the dictionary of a whole cohort, of whose rules most say what is shown: the pages of a patient are filled on a ward without a
- * network, as a plan made from the dictionary says, with branches that open, close and open again.
+ * The main job with the dictionary of a whole cohort, of whose rules most say what is shown: the pages of a patient are
+ * filled on a ward without a network, as a plan made from the dictionary says, with branches that open, close and open
+ * again.
  */
 
 const SAMPLES = process.env['SAMPLES_DIR'] ?? path.resolve(import.meta.dirname, '../../shared/samples')
@@ -42,25 +55,53 @@ interface Cohort {
   /** Looked at only: what opens and closes on it does so on the other pages as well. */
   readonly leftEmpty: string
   /** Fields around the age in days, which is calculated and never drawn. */
-  readonly age: Readonly<Record<'known' | 'born' | 'age' | 'unit' | 'days' | 'visit' | 'afterBirth' | 'birthWeight', string>>
+  readonly age: Readonly<
+    Record<'known' | 'born' | 'age' | 'unit' | 'days' | 'visit' | 'afterBirth' | 'birthWeight', string>
+  >
 }
 
 /** A real one of 586 fields, for those who have it beside this repository. */
 const REAL: Cohort = {
   dictionary: path.join(SAMPLES, 'redcap/isaric_ccpuk_hantavirus_2026.csv'),
-  pages: 10, fields: 586, conditions: 403,
+  pages: 10,
+  fields: 586,
+  conditions: 403,
   notCarried: { count: 312, row: /consent_options/, text: '<u>(select all' },
-  given: 300, largest: 'presentation', leftEmpty: 'daily',
-  age: { known: 'demog_birthknow', born: 'demog_birthdate', age: 'demog_age', unit: 'demog_age_units', days: 'demog_calcage_days', visit: 'pres_date', afterBirth: 'preg_postpartum', birthWeight: 'infa_brtwei' },
+  given: 300,
+  largest: 'presentation',
+  leftEmpty: 'daily',
+  age: {
+    known: 'demog_birthknow',
+    born: 'demog_birthdate',
+    age: 'demog_age',
+    unit: 'demog_age_units',
+    days: 'demog_calcage_days',
+    visit: 'pres_date',
+    afterBirth: 'preg_postpartum',
+    birthWeight: 'infa_brtwei',
+  },
 }
 
 /** A small one of our own with the same kinds of rules, for everybody else. */
 const TWIN: Cohort = {
   dictionary: path.resolve(import.meta.dirname, '../tests/samples/redcap/twin_cohort.csv'),
-  pages: 4, fields: 48, conditions: 33,
+  pages: 4,
+  fields: 48,
+  conditions: 33,
   notCarried: { count: 1, row: /ward_no/, text: '@BARCODE-APP' },
-  given: 30, largest: 'arrival', leftEmpty: 'each_day',
-  age: { known: 'birth_known', born: 'born_on', age: 'age', unit: 'age_unit', days: 'age_days', visit: 'arrived_on', afterBirth: 'after_birth', birthWeight: 'birth_weight' },
+  given: 30,
+  largest: 'arrival',
+  leftEmpty: 'each_day',
+  age: {
+    known: 'birth_known',
+    born: 'born_on',
+    age: 'age',
+    unit: 'age_unit',
+    days: 'age_days',
+    visit: 'arrived_on',
+    afterBirth: 'after_birth',
+    birthWeight: 'birth_weight',
+  },
 }
 
 const COHORT = existsSync(REAL.dictionary) ? REAL : TWIN
@@ -109,7 +150,14 @@ test('an administrator makes pages from the dictionary, reads what is not carrie
     await expect(dialog.getByRole('heading', { name: `未能带入的内容（${count} 处）` })).toBeVisible()
     await expect(dialog.getByRole('row', { name: row })).toContainText(text)
   }
-  await releaseDictionary(tablet.page, network.address, projectId, COHORT.dictionary, inDialog, `已导入 ${COHORT.pages} 页，${COHORT.fields} 个字段`)
+  await releaseDictionary(
+    tablet.page,
+    network.address,
+    projectId,
+    COHORT.dictionary,
+    inDialog,
+    `已导入 ${COHORT.pages} 页，${COHORT.fields} 个字段`,
+  )
   patients = await startEntry(admin, projectId)
 })
 
@@ -121,7 +169,10 @@ test('a CRC fills the pages of a patient without a network, and the battery goes
   await page.reload()
   await unlock(page, CRC.password)
   await enrol(page, PATIENT)
-  await page.getByRole('listitem').getByRole('link', { name: pages[0]?.name ?? '' }).click()
+  await page
+    .getByRole('listitem')
+    .getByRole('link', { name: pages[0]?.name ?? '' })
+    .click()
 
   for (const planned of pages) {
     await expectDrawn(page, planned)
@@ -157,7 +208,11 @@ test('the network returns: every value is on the server once, with its author, b
   try {
     const { rows } = await database.query<StoredEntry>(`
       SELECT p.code, e.id, e.values, u.account FROM entry e JOIN app_user u ON u.id = e.updated_by JOIN crf_page p ON p.page_id = e.page_id`)
-    expect(rows.map(({ code }) => code).toSorted()).toEqual(filled().map(({ code }) => code).toSorted())
+    expect(rows.map(({ code }) => code).toSorted()).toEqual(
+      filled()
+        .map(({ code }) => code)
+        .toSorted(),
+    )
     const trail = await database.query<Booked>(`
       SELECT a.entry_id, a.prop, a.device_id, a.occurred_at, a.received_at, v.new_value, u.account
       FROM audit a JOIN audit_value v ON v.audit_id = a.id JOIN app_user u ON u.id = a.user_id
@@ -166,7 +221,10 @@ test('the network returns: every value is on the server once, with its author, b
       const entry = rows.find(({ code }) => code === planned.code)
       expect(entry).toMatchObject({ account: CRC.account })
       expect(entry?.values, planned.code).toEqual(planned.values())
-      expectTrail(planned, trail.rows.filter((booked) => booked.entry_id === entry?.id))
+      expectTrail(
+        planned,
+        trail.rows.filter((booked) => booked.entry_id === entry?.id),
+      )
     }
     await expectBookedOnce(database, projectId, CRC.account)
   } finally {
@@ -182,8 +240,14 @@ test('a monitor on another machine reads every value, in words, and cannot write
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await signIn(page, network.address, patients, CRA)
-  await page.getByRole('link', { name: new RegExp(FIRST_PATIENT) }).first().click()
-  await page.getByRole('listitem').getByRole('link', { name: pages[0]?.name ?? '' }).click()
+  await page
+    .getByRole('link', { name: new RegExp(FIRST_PATIENT) })
+    .first()
+    .click()
+  await page
+    .getByRole('listitem')
+    .getByRole('link', { name: pages[0]?.name ?? '' })
+    .click()
   for (const planned of pages) {
     await expectDrawn(page, planned)
     await expect(page.locator('[data-control], [data-action]')).toHaveCount(0)
@@ -253,10 +317,18 @@ function expectTrail(planned: PlannedPage, trail: readonly Booked[]): void {
     const rows = trail.filter((booked) => booked.prop === prop)
     expect(rows.at(-1)?.new_value.value, prop).toEqual(value)
     for (const { account, device_id: device, occurred_at: acted, received_at: received } of rows) {
-      expect({ account, sent: device !== null, before: acted < received }, prop).toEqual({ account: CRC.account, sent: true, before: true })
+      expect({ account, sent: device !== null, before: acted < received }, prop).toEqual({
+        account: CRC.account,
+        sent: true,
+        before: true,
+      })
     }
     // What closed a branch was this before the branch was opened again.
-    if (prop !== closedBy) expect(rows.filter((booked) => canonicalJson(booked.new_value.value) === canonicalJson(value)), prop).toHaveLength(1)
+    if (prop !== closedBy)
+      expect(
+        rows.filter((booked) => canonicalJson(booked.new_value.value) === canonicalJson(value)),
+        prop,
+      ).toHaveLength(1)
   }
 }
 
@@ -278,8 +350,13 @@ async function submitWithoutOne(page: Page, planned: PlannedPage): Promise<void>
 
 /** Fills a page, in the middle of which the tablet dies while a text is typed, and goes on where it was. */
 async function fillAcrossTheBattery(opened: Page, planned: PlannedPage, urls: string[]): Promise<Page> {
-  const all = [...(plannedPages().find(({ code }) => code === planned.code)?.answers() ?? [])]
-  const prop = all.slice(all.length / 2).find((answer) => answer.by === 'typing' && answer.typed.startsWith(MARK))?.prop ?? ''
+  const all = [
+    ...(plannedPages()
+      .find(({ code }) => code === planned.code)
+      ?.answers() ?? []),
+  ]
+  const prop =
+    all.slice(all.length / 2).find((answer) => answer.by === 'typing' && answer.typed.startsWith(MARK))?.prop ?? ''
   await fill(opened, planned, planned.answers({ upTo: prop }))
   const answer = planned.answer(prop)
   const typed = answer.by === 'typing' ? answer.typed : ''
@@ -287,7 +364,8 @@ async function fillAcrossTheBattery(opened: Page, planned: PlannedPage, urls: st
   await box.pressSequentially(typed.slice(0, -1))
   await expect(opened.locator('footer').getByText(/已保存在本机/)).toBeVisible()
   const address = opened.url()
-  // The last character is journalled before the save that would hold it: the battery goes as soon as anything new is on the disk.
+  // The last character is journalled before the save that would hold it: the battery goes as soon as anything new is on
+  // the disk.
   await untilOnDisk(opened, () => box.pressSequentially(typed.slice(-1)))
   await tablet.pullBattery()
 
@@ -300,7 +378,9 @@ async function fillAcrossTheBattery(opened: Page, planned: PlannedPage, urls: st
   return page
 }
 
-/** A branch that is closed takes its fields away and keeps what is in them: it is there when the branch is opened again. */
+/**
+ * A branch that is closed takes its fields away and keeps what is in them: it is there when the branch is opened again.
+ */
 async function closeAndOpen(page: Page, planned: PlannedPage): Promise<void> {
   const { prop, open, closed, hides } = planned.closing()
   closedBy = prop
@@ -319,8 +399,8 @@ async function closeAndOpen(page: Page, planned: PlannedPage): Promise<void> {
 }
 
 /**
- * The age in days is calculated from what is known: from the age at first, and from the date of birth once that is known. `@HIDDEN` keeps it off
- * the screen, and it decides all the same whether the weight at birth is asked.
+ * The age in days is calculated from what is known: from the age at first, and from the date of birth once that is
+ * known. `@HIDDEN` keeps it off the screen, and it decides all the same whether the weight at birth is asked.
  */
 async function ageInDays(page: Page, planned: PlannedPage): Promise<void> {
   const { known, born, age, unit, days: ageDays, visit, afterBirth, birthWeight } = COHORT.age
@@ -343,7 +423,10 @@ async function ageInDays(page: Page, planned: PlannedPage): Promise<void> {
 
 /** A figure of what the dialog says that the file holds. */
 function figure(dialog: Locator, name: string): Locator {
-  return dialog.locator('dl > div').filter({ has: dialog.page().getByText(name, { exact: true }) }).locator('dd')
+  return dialog
+    .locator('dl > div')
+    .filter({ has: dialog.page().getByText(name, { exact: true }) })
+    .locator('dd')
 }
 
 async function shot(page: Page, name: string): Promise<void> {

@@ -66,8 +66,15 @@ test('two tablets without a network give one field two values; one of them decid
   await ward.openVitals(two)
   await expect(two.page.locator('[data-row="pulse"] input')).toHaveValue('77')
 
-  const decided = await ward.admin.call<{ records: { state: string; resolution: { byName: string; reason: { text: string } } }[] }>('conflict.list', { query: { projectId: ward.projectId } })
-  expect(decided.records).toMatchObject([{ state: 'resolved', resolution: { choice: 'mine', byName: '林协调', reason: { code: 'adjudication', text: '护理记录为 77' } } }])
+  const decided = await ward.admin.call<{
+    records: { state: string; resolution: { byName: string; reason: { text: string } } }[]
+  }>('conflict.list', { query: { projectId: ward.projectId } })
+  expect(decided.records).toMatchObject([
+    {
+      state: 'resolved',
+      resolution: { choice: 'mine', byName: '林协调', reason: { code: 'adjudication', text: '护理记录为 77' } },
+    },
+  ])
 })
 
 test('what a coordinator enters after the right was withdrawn waits for the data manager, who releases it in their name', async () => {
@@ -101,7 +108,11 @@ test('what a coordinator enters after the right was withdrawn waits for the data
   await page.getByRole('link', { name: '设备' }).click()
   await expect(page.getByRole('row').filter({ hasText: '高测试' })).toBeVisible()
   await expectAccessible(page, 'devices')
-  await page.getByRole('row').filter({ hasText: '高测试' }).getByRole('button', { name: /查看设备/ }).click()
+  await page
+    .getByRole('row')
+    .filter({ hasText: '高测试' })
+    .getByRole('button', { name: /查看设备/ })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: '停用设备' }).click()
   await expect(page.getByRole('dialog', { name: /^停用/ })).toBeVisible()
   await expectAccessible(page, 'blocking a device')
@@ -137,7 +148,9 @@ test('what a tablet carried away in a rescue file is taken in once, in its autho
   await ward.received(one)
   await ward.openVitals(one)
   await expect(one.page.locator('[data-row="weight"] input')).toHaveValue('79.5')
-  const open = await ward.admin.call<{ total: number }>('conflict.list', { query: { projectId: ward.projectId, state: 'open' } })
+  const open = await ward.admin.call<{ total: number }>('conflict.list', {
+    query: { projectId: ward.projectId, state: 'open' },
+  })
   expect(open.total).toBe(0)
 })
 
@@ -161,9 +174,23 @@ async function withdrawEntry(account: string): Promise<void> {
     readonly crfApprove: number
     readonly status: string
   }
-  const { records } = await ward.admin.call<{ records: Member[] }>('member.list', { query: { projectId: ward.projectId, size: '100' } })
+  const { records } = await ward.admin.call<{ records: Member[] }>('member.list', {
+    query: { projectId: ward.projectId, size: '100' },
+  })
   const member = records.find((one) => one.account === account)
   if (member === undefined) throw new Error(`there is no ${account}`)
   const { id, type, dataScope, centerIds, entryPass, status } = member
-  await ward.admin.call('member.update', { body: { id, projectId: ward.projectId, userRole: 'CRA', type, dataScope, centerIds, entryPass, crfApprove: 0, status } })
+  await ward.admin.call('member.update', {
+    body: {
+      id,
+      projectId: ward.projectId,
+      userRole: 'CRA',
+      type,
+      dataScope,
+      centerIds,
+      entryPass,
+      crfApprove: 0,
+      status,
+    },
+  })
 }

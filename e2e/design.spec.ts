@@ -8,7 +8,10 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
 
-/** A data manager designs a study in the browser: with the mouse, by keyboard alone, beside a colleague, and with the server away. */
+/**
+ * A data manager designs a study in the browser: with the mouse, by keyboard alone, beside a colleague, and with the
+ * server away.
+ */
 
 const ADMIN_PASSWORD = 'Admin-Design-5507'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Design-2261', 'Own-Design-8834']
@@ -31,11 +34,33 @@ test.beforeAll(async () => {
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   address = `http://127.0.0.1:${server.port}`
   admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple', minTesters: 0 } })).id
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
-  for (const [account, realName, userRole] of [['dbd', '吴数据', 'DBD'], ['dbd2', '郑数据', 'DBD']] as const) {
-    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
-    await admin.call('member.save', { body: { projectId, userId: user.id, userRole, type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove: 0, status: 'active' } })
+  projectId = (
+    await admin.call<{ id: string }>('project.save', {
+      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple', minTesters: 0 },
+    })
+  ).id
+  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  })
+  for (const [account, realName, userRole] of [
+    ['dbd', '吴数据', 'DBD'],
+    ['dbd2', '郑数据', 'DBD'],
+  ] as const) {
+    const user = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName, password: FIRST_PASSWORD },
+    })
+    await admin.call('member.save', {
+      body: {
+        projectId,
+        userId: user.id,
+        userRole,
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [centerId],
+        crfApprove: 0,
+        status: 'active',
+      },
+    })
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
   }
@@ -51,7 +76,10 @@ const saved = (screen: Page) => expect(screen.getByText('已保存', { exact: tr
 /** What the server has: visits, with the codes of their pages and of the fields on them. */
 async function stored(): Promise<readonly unknown[]> {
   const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
-  return version.folders.map(({ folderName, pages }) => [folderName, pages.map(({ pageName, option }) => [pageName, columnsOf(option).map(({ prop }) => prop)])])
+  return version.folders.map(({ folderName, pages }) => [
+    folderName,
+    pages.map(({ pageName, option }) => [pageName, columnsOf(option).map(({ prop }) => prop)]),
+  ])
 }
 
 interface StoredColumn {
@@ -91,10 +119,14 @@ test('a visit, a page and its fields come from nothing, are named, moved, tried 
   await expect(page.getByRole('option')).toHaveCount(2)
 
   // Drawn from the palette before the first field.
-  await screen.getByRole('button', { name: '日期', exact: true }).dragTo(page.getByRole('option', { name: /脉搏/ }), { targetPosition: { x: 10, y: 6 } })
+  await screen
+    .getByRole('button', { name: '日期', exact: true })
+    .dragTo(page.getByRole('option', { name: /脉搏/ }), { targetPosition: { x: 10, y: 6 } })
   await expect(page.getByRole('option').first()).toContainText('日期')
   // And a field past another.
-  await page.getByRole('option', { name: /舌色/ }).dragTo(page.getByRole('option', { name: /脉搏/ }), { targetPosition: { x: 10, y: 6 } })
+  await page
+    .getByRole('option', { name: /舌色/ })
+    .dragTo(page.getByRole('option', { name: /脉搏/ }), { targetPosition: { x: 10, y: 6 } })
   await expect(page.getByRole('option').nth(1)).toContainText('舌色')
   await screen.getByRole('button', { name: '撤销' }).click()
   await expect(page.getByRole('option').nth(1)).toContainText('脉搏')
@@ -149,7 +181,9 @@ test('it can be done by keyboard alone', async ({ page: screen }) => {
   expect(await stored()).toEqual([['筛选期', [['生命体征', ['date1', 'radio1', 'input1', 'pulse']]]]])
 })
 
-test('pages of the library and templates of one’s own are put in, under codes of their own', async ({ page: screen }) => {
+test('pages of the library and templates of one’s own are put in, under codes of their own', async ({
+  page: screen,
+}) => {
   test.setTimeout(120_000)
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
@@ -173,10 +207,17 @@ test('pages of the library and templates of one’s own are put in, under codes 
   await expect(screen.getByText('没有发现问题。')).toBeVisible()
   await screen.screenshot({ path: 'test-results/look/design-tablet.png' })
   const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
-  expect(version.folders.flatMap(({ pages }) => pages.map(({ pageCode }) => pageCode))).toEqual(['page1', 'page2', 'AE'])
+  expect(version.folders.flatMap(({ pages }) => pages.map(({ pageCode }) => pageCode))).toEqual([
+    'page1',
+    'page2',
+    'AE',
+  ])
 })
 
-test('two designers see each other’s changes, and what both have changed is told', async ({ page: screen, browser }) => {
+test('two designers see each other’s changes, and what both have changed is told', async ({
+  page: screen,
+  browser,
+}) => {
   test.setTimeout(120_000)
   await signIn(screen, address, `${place}`, { account: 'dbd', password: PASSWORD })
   const context = await browser.newContext()
@@ -209,7 +250,10 @@ test('two designers see each other’s changes, and what both have changed is to
   await context.close()
 })
 
-test('what is designed while the server is away stays on the page and is saved when it answers again', async ({ page: screen, context }) => {
+test('what is designed while the server is away stays on the page and is saved when it answers again', async ({
+  page: screen,
+  context,
+}) => {
   test.setTimeout(120_000)
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
@@ -222,7 +266,10 @@ test('what is designed while the server is away stays on the page and is saved w
   expect(JSON.stringify(await stored())).toContain('textarea1')
 })
 
-test('what was designed while the server was away is still there after the browser died, and is saved then', async ({ page: screen, context }) => {
+test('what was designed while the server was away is still there after the browser died, and is saved then', async ({
+  page: screen,
+  context,
+}) => {
   test.setTimeout(120_000)
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
@@ -239,7 +286,9 @@ test('what was designed while the server was away is still there after the brows
   expect(JSON.stringify(await stored())).toContain('time1')
 })
 
-test('a visit is taken out when it was said what goes with it, and comes back by undo after a reload', async ({ page: screen }) => {
+test('a visit is taken out when it was said what goes with it, and comes back by undo after a reload', async ({
+  page: screen,
+}) => {
   test.setTimeout(120_000)
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
   const before = await stored()
@@ -266,10 +315,18 @@ test('a visit is taken out when it was said what goes with it, and comes back by
   await saved(screen)
   await expect.poll(stored).toEqual(before)
   await screen.getByRole('button', { name: '草稿历史' }).click()
-  await expect(screen.getByRole('dialog', { name: '草稿历史' }).getByRole('row').filter({ hasText: '删除了草稿内容：移除 1 个访视（筛选期）' })).toBeVisible()
+  await expect(
+    screen
+      .getByRole('dialog', { name: '草稿历史' })
+      .getByRole('row')
+      .filter({ hasText: '删除了草稿内容：移除 1 个访视（筛选期）' }),
+  ).toBeVisible()
 })
 
-test('an import says what it does to the draft, a colleague reads what it was, and one press brings the draft back', async ({ page: screen, browser }) => {
+test('an import says what it does to the draft, a colleague reads what it was, and one press brings the draft back', async ({
+  page: screen,
+  browser,
+}) => {
   test.setTimeout(120_000)
   const before = await stored()
   const context = await browser.newContext()
@@ -278,7 +335,9 @@ test('an import says what it does to the draft, a colleague reads what it was, a
   await signIn(screen, address, `/p/${projectId}/admin/crfHistory`, { account: 'dbd', password: PASSWORD })
   await screen.getByRole('button', { name: '导入表单定义' }).click()
   const dialog = screen.getByRole('dialog', { name: '导入表单定义' })
-  await dialog.locator('input[type=file]').setInputFiles({ name: 'lab.csv', mimeType: 'text/csv', buffer: Buffer.from(DICTIONARY) })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'lab.csv', mimeType: 'text/csv', buffer: Buffer.from(DICTIONARY) })
   const changes = dialog.getByRole('region', { name: '导入后草稿的变化' })
   await expect(changes.getByRole('region', { name: '将新增' })).toBeVisible()
   await expect(changes.getByRole('region', { name: '将移除' })).toHaveCount(0)
@@ -288,7 +347,9 @@ test('an import says what it does to the draft, a colleague reads what it was, a
   await screen.screenshot({ path: 'test-results/look/import-into-draft.png', fullPage: true })
   await dialog.getByRole('button', { name: '导入到草稿' }).click()
   await expect(dialog.getByText(/已导入 1 页/)).toBeVisible()
-  await expect(other.getByText(/吴数据 于 .* 把文件“lab\.csv”导入了这个草稿（替换）.*移除 3 页/).first()).toBeVisible({ timeout: 20_000 })
+  await expect(other.getByText(/吴数据 于 .* 把文件“lab\.csv”导入了这个草稿（替换）.*移除 3 页/).first()).toBeVisible({
+    timeout: 20_000,
+  })
   await other.screenshot({ path: 'test-results/look/design-imported.png' })
   await other.reload()
   await other.getByRole('button', { name: '恢复导入前的草稿' }).click()

@@ -11,7 +11,10 @@ import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { ADMIN, CRC, makeProject, releaseDefinition, startEntry } from './support/study.ts'
 
-/** The day of a ward in the engines of an iPad and of a hospital's computers: kept, offline, typed, started anew, and back. */
+/**
+ * The day of a ward in the engines of an iPad and of a hospital's computers: kept, offline, typed, started anew, and
+ * back.
+ */
 
 const VITALS = {
   pageName: '生命体征',
@@ -21,7 +24,15 @@ const VITALS = {
     column: [
       { prop: 'weight', label: '体重', type: 'number' },
       { prop: 'height', label: '身高', type: 'number' },
-      { prop: 'tongue', label: '舌象', type: 'radio', dicData: [{ label: '淡红', value: '1' }, { label: '暗紫', value: '2' }] },
+      {
+        prop: 'tongue',
+        label: '舌象',
+        type: 'radio',
+        dicData: [
+          { label: '淡红', value: '1' },
+          { label: '暗紫', value: '2' },
+        ],
+      },
       { prop: 'note', label: '备注', type: 'textarea' },
     ],
   }),
@@ -43,7 +54,9 @@ for (const { name, start } of ENGINES) {
     try {
       const admin = await signInByApi(network.address, ADMIN.account, ADMIN.password)
       const projectId = await makeProject(network.address, admin, `试验 ${name}`)
-      await releaseDefinition(admin, projectId, { folders: [{ folderName: '基线', folderCode: 'V1', pages: [VITALS] }] })
+      await releaseDefinition(admin, projectId, {
+        folders: [{ folderName: '基线', folderCode: 'V1', pages: [VITALS] }],
+      })
       await dayOfAWard(engine, network, `${network.address}${await startEntry(admin, projectId)}`)
       const database = await openServerDatabase(server.dataDir)
       await expectBookedOnce(database, projectId, CRC.account)
@@ -98,7 +111,8 @@ async function dayOfAWard(engine: Engine, network: Network, patients: string): P
 
   await network.restore()
   await engine.evaluate("void dispatchEvent(new Event('online'))")
-  // The session comes back by itself where its cookie had reached the disk, at any moment; else a sheet over the page asks for the password.
+  // The session comes back by itself where its cookie had reached the disk, at any moment; else a sheet over the page
+  // asks for the password.
   await expect(async () => {
     if (await hand.has('button', '重新登录')) {
       await hand.write('密码', CRC.password)
@@ -110,5 +124,5 @@ async function dayOfAWard(engine: Engine, network: Network, patients: string): P
   await hand.unlock(CRC.password)
   await hand.sees('words', '没有未同步的内容')
   // Whatever went wrong unseen is noted on the tablet, and shown by a badge.
-  expect(await engine.evaluate("document.querySelector('[aria-label*=\"错误\"]')?.ariaLabel ?? null")).toBe(null)
+  expect(await engine.evaluate('document.querySelector(\'[aria-label*="错误"]\')?.ariaLabel ?? null')).toBe(null)
 }

@@ -13,7 +13,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.dispose())
 
-test('sign-in says what this is before any script or style sheet has come, and goes on in the same place', async ({ page }) => {
+test('sign-in says what this is before any script or style sheet has come, and goes on in the same place', async ({
+  page,
+}) => {
   let letCome = (): void => undefined
   const held = new Promise<void>((resolve) => (letCome = resolve))
   await page.route('**/assets/**', async (route) => {

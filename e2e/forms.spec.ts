@@ -30,7 +30,13 @@ const values = (page: Page) => page.evaluate(() => window.formPage.values())
 const MOST_STOPS = 2
 
 /** Goes on by Tab until the focus is where it is wanted. Gives what is announced there. */
-async function tabTo(page: Page, reader: Reader, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab', stops = MOST_STOPS): Promise<Spoken> {
+async function tabTo(
+  page: Page,
+  reader: Reader,
+  name: string,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+  stops = MOST_STOPS,
+): Promise<Spoken> {
   const passed: string[] = []
   for (let stop = 0; stop < stops; stop += 1) {
     await page.keyboard.press(key)
@@ -163,8 +169,12 @@ test('every field is reached, answered and read back by keyboard alone', async (
   expect(await values(page)).toEqual(ENTERED)
 
   // And back: each control says what it holds now.
-  for (const [name, , shown] of BOXES.dated.toReversed()) expect(await tabTo(page, reader, name, 'Shift+Tab')).toMatchObject({ value: shown, invalid: false })
-  expect(await tabTo(page, reader, '心率范围：上限', 'Shift+Tab')).toMatchObject({ value: '178', description: '178 bpm' })
+  for (const [name, , shown] of BOXES.dated.toReversed())
+    expect(await tabTo(page, reader, name, 'Shift+Tab')).toMatchObject({ value: shown, invalid: false })
+  expect(await tabTo(page, reader, '心率范围：上限', 'Shift+Tab')).toMatchObject({
+    value: '178',
+    description: '178 bpm',
+  })
   expect(await tabTo(page, reader, '心率范围：下限', 'Shift+Tab')).toMatchObject({ value: '42', description: '42 bpm' })
   expect(await tabTo(page, reader, '疼痛评分 （必填）', 'Shift+Tab')).toMatchObject({ value: '7' })
   await tabTo(page, reader, '兼证 证候 3、证候 40', 'Shift+Tab')
@@ -173,7 +183,8 @@ test('every field is reached, answered and read back by keyboard alone', async (
   expect(await tabTo(page, reader, '不良事件描述', 'Shift+Tab', 3)).toMatchObject({ value: '皮疹' })
   expect(await tabTo(page, reader, '是', 'Shift+Tab')).toMatchObject({ role: 'radio', checked: true })
   expect(await tabTo(page, reader, '黄腻', 'Shift+Tab')).toMatchObject({ role: 'radio', checked: true })
-  for (const [name, , shown] of BOXES.typed.toReversed()) expect(await tabTo(page, reader, name, 'Shift+Tab')).toMatchObject({ value: shown, invalid: false })
+  for (const [name, , shown] of BOXES.typed.toReversed())
+    expect(await tabTo(page, reader, name, 'Shift+Tab')).toMatchObject({ value: shown, invalid: false })
   expect(await values(page)).toEqual(ENTERED)
 })
 
@@ -222,7 +233,12 @@ test('ways down a tree, a suggestion and the rows of a table are entered by keyb
   await expect(page.getByText('该行已删除，其中的内容仍保留在记录里。')).toBeVisible()
   await press(page, 'Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect(await values(page)).toMatchObject({ place: ['31', '3101'], lived: [['11', '1101']], formula: '四君子汤', daily: 38 })
+  expect(await values(page)).toMatchObject({
+    place: ['31', '3101'],
+    lived: [['11', '1101']],
+    formula: '四君子汤',
+    daily: 38,
+  })
   const drugs = (await values(page))['drugs']
   expect(drugs).toMatchObject([{ drug: '甘草' }, { drug: '川芎', dose: 6, times: 3, daily: 18 }])
   expect(drugs).toHaveLength(2)
@@ -236,10 +252,22 @@ test('Enter leads through the boxes of the page, from the beginning of a range t
     await press(page, 'Enter')
     visited.push((await reader.focused()).name)
   }
-  expect(visited).toEqual(['随访月份', '高发月份', '随访周', '疗程：开始', '疗程：结束', '睡眠时间：开始', '睡眠时间：结束', '住院时间：开始', '住院时间：结束'])
+  expect(visited).toEqual([
+    '随访月份',
+    '高发月份',
+    '随访周',
+    '疗程：开始',
+    '疗程：结束',
+    '睡眠时间：开始',
+    '睡眠时间：结束',
+    '住院时间：开始',
+    '住院时间：结束',
+  ])
 })
 
-test('a date is picked from the calendar, and one of which the day is unknown from months, by keyboard alone', async ({ page }) => {
+test('a date is picked from the calendar, and one of which the day is unknown from months, by keyboard alone', async ({
+  page,
+}) => {
   const reader = await open(page)
   await page.locator('[data-row="visit"] input').fill('2026-03-03')
   await page.locator('[data-row="visit"] input').focus()
@@ -265,7 +293,8 @@ test('a date is picked from the calendar, and one of which the day is unknown fr
 test('an answer is taken that is clicked while the field before it turns out to be wrong', async ({ page }) => {
   await open(page)
   await page.locator('[data-row="links"] textarea').fill('nowhere')
-  // The error appears above the answer. Shown while the button is down, it would move the answer away from under the mouse.
+  // The error appears above the answer. Shown while the button is down, it would move the answer away from under the
+  // mouse.
   await page.getByRole('radio', { name: '薄白' }).click()
   await expect(page.getByText('请输入以 http:// 或 https:// 开头的网址，每行一个')).toBeVisible()
   await page.locator('[data-row="coating"] [data-action="missing"]').focus()
@@ -293,14 +322,24 @@ test('why there is no value is said and taken back by keyboard alone', async ({ 
   expect(await page.evaluate(() => window.formPage.missing())).toEqual({})
 })
 
-test('a screen reader is told of each control what it is, whether it must be filled in, and what is wrong', async ({ page }) => {
+test('a screen reader is told of each control what it is, whether it must be filled in, and what is wrong', async ({
+  page,
+}) => {
   const reader = await open(page)
   // What is far off the screen is in the tree as well.
   await expect.poll(async () => (await reader.all()).some(({ name }) => name === '批号')).toBe(true)
   const before = await reader.all()
-  const find = (all: readonly Spoken[], role: string, name: string) => all.find((one) => one.role === role && one.name === name)
-  expect(find(before, 'textbox', '体重')).toMatchObject({ required: true, invalid: false, description: '允许范围 30–200 kg' })
-  expect(find(before, 'textbox', '发病日期')).toMatchObject({ required: false, description: '月、日不详时可只填年月或年，如 202405、2024' })
+  const find = (all: readonly Spoken[], role: string, name: string) =>
+    all.find((one) => one.role === role && one.name === name)
+  expect(find(before, 'textbox', '体重')).toMatchObject({
+    required: true,
+    invalid: false,
+    description: '允许范围 30–200 kg',
+  })
+  expect(find(before, 'textbox', '发病日期')).toMatchObject({
+    required: false,
+    description: '月、日不详时可只填年月或年，如 202405、2024',
+  })
   expect(find(before, 'radiogroup', '舌苔')).toMatchObject({ required: true })
   expect(find(before, 'radio', '少苔')).toMatchObject({ disabled: true })
   expect(find(before, 'group', '脉象 （必填）')).toBeDefined()
@@ -318,7 +357,10 @@ test('a screen reader is told of each control what it is, whether it must be fil
   await expect(page.getByRole('alert').getByRole('heading', { name: '错误' })).toBeVisible()
   const after = await reader.all()
   expect(find(after, 'textbox', '姓名缩写')).toMatchObject({ invalid: true, description: '错误： 姓名缩写必须填写' })
-  expect(find(after, 'textbox', '体重')).toMatchObject({ invalid: true, description: '允许范围 30–200 kg 错误： 不应小于 30' })
+  expect(find(after, 'textbox', '体重')).toMatchObject({
+    invalid: true,
+    description: '允许范围 30–200 kg 错误： 不应小于 30',
+  })
   // A warning is no error, and says so.
   expect(find(after, 'textbox', '身高')).toMatchObject({ invalid: false, description: 'cm 请核对：身高超过 210 cm' })
   expect(find(after, 'radiogroup', '舌苔')).toMatchObject({ invalid: true, description: '错误： 舌苔必须填写' })
@@ -354,7 +396,14 @@ async function compose(session: CDPSession, text: string): Promise<void> {
   await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
 }
 
-const edits = (page: Page) => page.evaluate(() => window.formPage.takeEdits().flatMap((edit) => (edit.kind === 'item' ? [{ prop: edit.prop, old: edit.old, value: edit.value, text: edit.text }] : [])))
+const edits = (page: Page) =>
+  page.evaluate(() =>
+    window.formPage
+      .takeEdits()
+      .flatMap((edit) =>
+        edit.kind === 'item' ? [{ prop: edit.prop, old: edit.old, value: edit.value, text: edit.text }] : [],
+      ),
+  )
 const value = async (page: Page, prop: string) => (await values(page))[prop]
 
 test.describe('a Chinese word', () => {
@@ -411,7 +460,13 @@ test.describe('a Chinese word', () => {
     ['with the keyboard', (page: Page) => page.keyboard.press('Tab')],
     ['with a tap', (page: Page) => page.locator('h1').click()],
     ['with a tap on another answer', (page: Page) => page.getByRole('radio', { name: '白腻' }).click()],
-    ['because the app takes the focus away', (page: Page) => page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined))],
+    [
+      'because the app takes the focus away',
+      (page: Page) =>
+        page.evaluate(() =>
+          document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
+        ),
+    ],
   ] as const) {
     test(`half typed when the field is left ${how} is kept as it stands in the box`, async ({ page }) => {
       const box = page.locator('[data-row="history"] textarea')
@@ -423,7 +478,9 @@ test.describe('a Chinese word', () => {
       expect(shown.startsWith('咳嗽')).toBe(true)
       expect(await value(page, 'history')).toBe(shown)
       const steps = await edits(page)
-      expect(steps.filter(({ prop }) => prop === 'history')).toEqual(shown === '咳嗽' ? [] : [{ prop: 'history', old: '咳嗽', value: shown, text: null }])
+      expect(steps.filter(({ prop }) => prop === 'history')).toEqual(
+        shown === '咳嗽' ? [] : [{ prop: 'history', old: '咳嗽', value: shown, text: null }],
+      )
     })
   }
 
@@ -445,13 +502,20 @@ test.describe('a Chinese word', () => {
     await box.focus()
     await compose(session, 'tang')
     // Chromium sends the key to the page with the code of one that an input method has taken.
-    await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', windowsVirtualKeyCode: 229, key: 'Enter', code: 'Enter' })
+    await session.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      windowsVirtualKeyCode: 229,
+      key: 'Enter',
+      code: 'Enter',
+    })
     await expect(box).toBeFocused()
     await session.send('Input.insertText', { text: '汤' })
     expect(await value(page, 'herb')).toBe('汤')
   })
 
-  test('of a date and of figures is taken as it was committed, full-width as input methods give them', async ({ page }) => {
+  test('of a date and of figures is taken as it was committed, full-width as input methods give them', async ({
+    page,
+  }) => {
     await page.locator('[data-row="onset"] input').focus()
     await compose(session, 'erling')
     await session.send('Input.insertText', { text: '２０２６年２月' })

@@ -12,9 +12,10 @@ import { ChromiumTablet } from './histories/chromiumTablet.ts'
 import { ServerProcess } from './histories/serverProcess.ts'
 
 /**
- * Random histories of a ward, each the same for its seed: three tablets in a real browser, the real server as a process of its own, and
- * networks that fail between them. The oracle of the simulator judges them (tests/scenarios/simulator). `npm test` runs a few of them and
- * `npm run test:long` thirty; `SEED` and `HISTORIES` in the environment choose others.
+ * Random histories of a ward, each the same for its seed: three tablets in a real browser, the real server as a process
+ * of its own, and networks that fail between them. The oracle of the simulator judges them (tests/scenarios/simulator).
+ * `npm test` runs a few of them and `npm run test:long` thirty; `SEED` and `HISTORIES` in the environment choose
+ * others.
  */
 
 const FIRST = Number(process.env['SEED'] ?? 1)
@@ -50,8 +51,16 @@ for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
     const broken = await judge(ward)
     const thrown = tablets.flatMap(({ name, complaints }) => complaints.map((complaint) => `${name}: ${complaint}`))
     for (const tablet of tablets) await tablet.discard()
-    const faults = tablets.map(({ name, happened }) => `${name}: ${[...happened].map(([kind, count]) => `${count} × ${kind}`).join(', ')}`)
-    const diary = [`seed ${seed}, about ${ward.history.faults.join(', ')}`, ...ward.diary, ...faults, `server: ${server.deaths} deaths`, server.output()]
+    const faults = tablets.map(
+      ({ name, happened }) => `${name}: ${[...happened].map(([kind, count]) => `${count} × ${kind}`).join(', ')}`,
+    )
+    const diary = [
+      `seed ${seed}, about ${ward.history.faults.join(', ')}`,
+      ...ward.diary,
+      ...faults,
+      `server: ${server.deaths} deaths`,
+      server.output(),
+    ]
     await info.attach('diary', { body: diary.join('\n'), contentType: 'text/plain' })
     expect([...broken, ...thrown], diary.join('\n')).toEqual([])
   })

@@ -12,8 +12,9 @@ import { signIn, signOut } from './support/session.ts'
 import { ADMIN, CRC, keepCenter, makeProject } from './support/study.ts'
 
 /**
- * Definitions that mean harm, at the screens that people open them on. A file is refused in words while the page stays at hand; what is taken is text:
- * no script of it runs, no dialog opens, no other server is asked, no spreadsheet calculates it, and no pattern holds up a key.
+ * Definitions that mean harm, at the screens that people open them on. A file is refused in words while the page stays
+ * at hand; what is taken is text: no script of it runs, no dialog opens, no other server is asked, no spreadsheet
+ * calculates it, and no pattern holds up a key.
  */
 
 let server: RunningServer
@@ -50,13 +51,51 @@ interface HostileFile {
 }
 
 const FILES: readonly HostileFile[] = [
-  { name: 'billion-laughs.xml', says: /定义了 XML 实体；为了安全，不接受这样的文件/, make: () => ODM(LAUGHS, '<ItemDef OID="I" Name="&l9;" DataType="text"/>') },
-  { name: 'external-entity.xml', says: /定义了 XML 实体；为了安全，不接受这样的文件/, make: () => ODM('<!DOCTYPE ODM [<!ENTITY f SYSTEM "http://hostile.invalid/x">]>', '<ItemDef OID="I" Name="&f;" DataType="text"/>') },
-  { name: 'zip-bomb.xlsx', says: /文件太大/, make: () => zipped({ ...parts({ survey: '' }), 'xl/worksheets/sheet1.xml': new Uint8Array(300_000_000) }) },
-  { name: 'zip-of-rows.xlsx', says: /文件太大/, make: () => zipped(parts({ survey: `<worksheet><sheetData>${'<row><c t="inlineStr"><is><t>xxxxxxxxxxxxxxxxxxxx</t></is></c></row>'.repeat(1_500_000)}</sheetData></worksheet>` })) },
-  { name: 'million-fields.xml', says: /文件太大/, make: () => ODM('', Array.from({ length: 1_000_000 }, (_, at) => `<ItemDef OID="I${at}" Name="x"/>`).join('')) },
-  { name: 'million-fields.csv', says: /文件太大/, make: () => `field_name,form_name,field_type,field_label\n${Array.from({ length: 1_000_000 }, (_, at) => `a${at},f,text,A`).join('\n')}\n` },
-  { name: 'deep.json', says: /文件中有不应出现的内容|不是可以导入的格式|文件太大/, make: () => `{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}` },
+  {
+    name: 'billion-laughs.xml',
+    says: /定义了 XML 实体；为了安全，不接受这样的文件/,
+    make: () => ODM(LAUGHS, '<ItemDef OID="I" Name="&l9;" DataType="text"/>'),
+  },
+  {
+    name: 'external-entity.xml',
+    says: /定义了 XML 实体；为了安全，不接受这样的文件/,
+    make: () =>
+      ODM(
+        '<!DOCTYPE ODM [<!ENTITY f SYSTEM "http://hostile.invalid/x">]>',
+        '<ItemDef OID="I" Name="&f;" DataType="text"/>',
+      ),
+  },
+  {
+    name: 'zip-bomb.xlsx',
+    says: /文件太大/,
+    make: () => zipped({ ...parts({ survey: '' }), 'xl/worksheets/sheet1.xml': new Uint8Array(300_000_000) }),
+  },
+  {
+    name: 'zip-of-rows.xlsx',
+    says: /文件太大/,
+    make: () =>
+      zipped(
+        parts({
+          survey: `<worksheet><sheetData>${'<row><c t="inlineStr"><is><t>xxxxxxxxxxxxxxxxxxxx</t></is></c></row>'.repeat(1_500_000)}</sheetData></worksheet>`,
+        }),
+      ),
+  },
+  {
+    name: 'million-fields.xml',
+    says: /文件太大/,
+    make: () => ODM('', Array.from({ length: 1_000_000 }, (_, at) => `<ItemDef OID="I${at}" Name="x"/>`).join('')),
+  },
+  {
+    name: 'million-fields.csv',
+    says: /文件太大/,
+    make: () =>
+      `field_name,form_name,field_type,field_label\n${Array.from({ length: 1_000_000 }, (_, at) => `a${at},f,text,A`).join('\n')}\n`,
+  },
+  {
+    name: 'deep.json',
+    says: /文件中有不应出现的内容|不是可以导入的格式|文件太大/,
+    make: () => `{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`,
+  },
 ]
 
 /** A clock that ticks in the page; reading it tells how long it once stood still. */
@@ -79,7 +118,9 @@ async function startTicking(page: Page): Promise<() => Promise<number>> {
     })
 }
 
-test('files that are made to do harm are refused in words, and the page stays at hand meanwhile', async ({ page }, info) => {
+test('files that are made to do harm are refused in words, and the page stays at hand meanwhile', async ({
+  page,
+}, info) => {
   test.setTimeout(240_000)
   const watch = watchHarm(page)
   await signIn(page, address, `/p/${projectId}/admin/crfHistory`, ADMIN)
@@ -94,7 +135,9 @@ test('files that are made to do harm are refused in words, and the page stays at
     await page.locator('input[type=file]').setInputFiles(file)
     await expect(dialog.getByRole('alert')).toContainText(says, { timeout: 60_000 })
     const stood = await longest()
-    console.log(`${name}: refused after ${Date.now() - start} ms; the page stood still for ${stood.toFixed(0)} ms at most`)
+    console.log(
+      `${name}: refused after ${Date.now() - start} ms; the page stood still for ${stood.toFixed(0)} ms at most`,
+    )
     expect(stood).toBeLessThan(AT_HAND_MS)
     await expect(dialog.getByRole('button', { name: '导入到草稿' })).toHaveCount(0)
   }
@@ -116,14 +159,22 @@ function watchHarm(page: Page): () => Promise<readonly string[]> {
   })
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if ((url.protocol === 'http:' || url.protocol === 'https:') && url.origin !== address) harm.push(`request: ${request.url()}`)
+    if ((url.protocol === 'http:' || url.protocol === 'https:') && url.origin !== address)
+      harm.push(`request: ${request.url()}`)
   })
   page.on('popup', (popup) => harm.push(`window: ${popup.url()}`))
-  return async () => [...harm, ...(await page.evaluate(() => ('hacked' in globalThis ? [`script: ${String(globalThis['hacked' as keyof typeof globalThis])}`] : [])))]
+  return async () => [
+    ...harm,
+    ...(await page.evaluate(() =>
+      'hacked' in globalThis ? [`script: ${String(globalThis['hacked' as keyof typeof globalThis])}`] : [],
+    )),
+  ]
 }
 
-const SCRIPT = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=2</script><svg onload="globalThis.hacked=3"></svg>'
-const LINK = '<a href="javascript:globalThis.hacked=4">这里</a><iframe src="http://hostile.invalid/"></iframe><img src="http://hostile.invalid/p.png">'
+const SCRIPT =
+  '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=2</script><svg onload="globalThis.hacked=3"></svg>'
+const LINK =
+  '<a href="javascript:globalThis.hacked=4">这里</a><iframe src="http://hostile.invalid/"></iframe><img src="http://hostile.invalid/p.png">'
 const FORMULA = '=HYPERLINK("http://hostile.invalid/","x")'
 const BUSY = ['(a+)+$', '(?:.?){1000}[^x]{1000}', '(.*)*(.*)*(.*)*!']
 
@@ -131,17 +182,47 @@ const OPTION = JSON.stringify({
   column: [
     { prop: 'name', type: 'input', label: `姓名${SCRIPT}`, tip: SCRIPT, placeholder: SCRIPT, labelTip: LINK },
     { prop: 'link', type: 'url', label: `链接${LINK}`, value: 'javascript:globalThis.hacked=5' },
-    { prop: 'pick', type: 'radio', label: FORMULA, dicData: [{ label: `甲${SCRIPT}`, value: '1' }, { label: '+1+1', value: '2' }, { label: '@SUM(1)', value: '3' }] },
     {
-      prop: 'note', type: 'textarea', label: '-1+1', maxlength: 20_000,
-      zl: { checks: BUSY.map((pattern, at) => ({ id: `p${at}`, when: `!matches(page.note, "${pattern}")`, severity: 'warning', message: { zh: `格式不对${SCRIPT}` } })) },
+      prop: 'pick',
+      type: 'radio',
+      label: FORMULA,
+      dicData: [
+        { label: `甲${SCRIPT}`, value: '1' },
+        { label: '+1+1', value: '2' },
+        { label: '@SUM(1)', value: '3' },
+      ],
+    },
+    {
+      prop: 'note',
+      type: 'textarea',
+      label: '-1+1',
+      maxlength: 20_000,
+      zl: {
+        checks: BUSY.map((pattern, at) => ({
+          id: `p${at}`,
+          when: `!matches(page.note, "${pattern}")`,
+          severity: 'warning',
+          message: { zh: `格式不对${SCRIPT}` },
+        })),
+      },
     },
   ],
 })
 
-test('what a definition says is text wherever it is shown: designer, preview, annotated form', async ({ page, context }) => {
+test('what a definition says is text wherever it is shown: designer, preview, annotated form', async ({
+  page,
+  context,
+}) => {
   test.setTimeout(120_000)
-  const definition = { folders: [{ folderName: `访视${SCRIPT}`, folderCode: 'V1', pages: [{ pageName: `页${LINK}`, pageCode: 'P1', repeatable: false, option: OPTION }] }] }
+  const definition = {
+    folders: [
+      {
+        folderName: `访视${SCRIPT}`,
+        folderCode: 'V1',
+        pages: [{ pageName: `页${LINK}`, pageCode: 'P1', repeatable: false, option: OPTION }],
+      },
+    ],
+  }
   await admin.call('version.import', { query: { crfId }, body: { definition, sourceName: SCRIPT, source: LAUGHS } })
   const watch = watchHarm(page)
   await signIn(page, address, `/p/${projectId}/v/${crfId}/design`, ADMIN)
@@ -166,8 +247,11 @@ test('what a definition says is text wherever it is shown: designer, preview, an
   await expect(printed.locator('script, iframe, img[src*="hostile"], a[href^="javascript:"]')).toHaveCount(0)
   expect(await watchPrinted()).toEqual([])
 
-  // A spreadsheet calculates nothing of it: cells of a workbook are texts, and in a dictionary, which reads blanks away again, a blank stands before what would be a formula.
-  const sheets = Object.entries(unzipSync(workbook ?? zipSync({}))).filter(([name]) => name.startsWith('xl/worksheets/')).map(([, bytes]) => strFromU8(bytes))
+  // A spreadsheet calculates nothing of it: cells of a workbook are texts, and in a dictionary, which reads blanks away
+  // again, a blank stands before what would be a formula.
+  const sheets = Object.entries(unzipSync(workbook ?? zipSync({})))
+    .filter(([name]) => name.startsWith('xl/worksheets/'))
+    .map(([, bytes]) => strFromU8(bytes))
   expect(sheets.join('')).toContain('HYPERLINK')
   for (const sheet of sheets) expect(sheet).not.toMatch(/<f[ >/]/)
   const table = strFromU8(csv ?? new Uint8Array())
@@ -185,13 +269,18 @@ async function exported(page: Page, formats: readonly string[]): Promise<readonl
     await out.getByRole('radio', { name: format }).check()
     await out.getByRole('button', { name: '生成文件' }).click()
     await expect(out.getByText(/^文件已生成/)).toBeVisible({ timeout: 30_000 })
-    const [download] = await Promise.all([page.waitForEvent('download'), out.getByRole('button', { name: '保存文件' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      out.getByRole('button', { name: '保存文件' }).click(),
+    ])
     files.push(new Uint8Array(await readFile(await download.path())))
   }
   return files
 }
 
-test('a released one is entered: its labels are text in the casebook, its links lead nowhere, and a key is not held up by its patterns', async ({ page }) => {
+test('a released one is entered: its labels are text in the casebook, its links lead nowhere, and a key is not held up by its patterns', async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   await admin.call('version.releaseTest', { query: { crfId } })
   await admin.call('version.release', { query: { crfId } })
@@ -200,13 +289,31 @@ test('a released one is entered: its labels are text in the casebook, its links 
   const { records } = await admin.call<{ records: { id: string }[] }>('center.list', { query: { projectId } })
   const patientId = newId()
   const identity = { name: null, mobile: null, email: null, birthDate: null }
-  await crc.call('patient.save', { body: { id: patientId, projectId, centerId: records[0]?.id, no: null, mark: '7F3A', initials: 'ZS', sex: 'F', enrolledOn: '2026-01-05', identity } })
+  await crc.call('patient.save', {
+    body: {
+      id: patientId,
+      projectId,
+      centerId: records[0]?.id,
+      no: null,
+      mark: '7F3A',
+      initials: 'ZS',
+      sex: 'F',
+      enrolledOn: '2026-01-05',
+      identity,
+    },
+  })
 
   const watch = watchHarm(page)
   await keepCenter(page, address, `/p/${projectId}/v/${crfId}/patients`)
-  await page.getByRole('link', { name: /BJ01-001/ }).first().click()
+  await page
+    .getByRole('link', { name: /BJ01-001/ })
+    .first()
+    .click()
   await expect(page.getByText('访视<img src=x').first()).toBeVisible()
-  await page.getByRole('link', { name: /页<a href/ }).first().click()
+  await page
+    .getByRole('link', { name: /页<a href/ })
+    .first()
+    .click()
   await expect(page.locator('[data-row="name"]')).toContainText('<script>globalThis.hacked=2</script>')
   await expect(page.locator('main a[href^="javascript:"], main iframe, main img[src*="hostile"]')).toHaveCount(0)
   const note = page.locator('[data-row="note"] textarea')
@@ -219,7 +326,9 @@ test('a released one is entered: its labels are text in the casebook, its links 
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))))
     times.push(Date.now() - start)
   }
-  console.log(`keys against ${BUSY.length} patterns on 9,990 characters: ${times.join(', ')} ms; the page stood still for ${(await longest()).toFixed(0)} ms at most`)
+  console.log(
+    `keys against ${BUSY.length} patterns on 9,990 characters: ${times.join(', ')} ms; the page stood still for ${(await longest()).toFixed(0)} ms at most`,
+  )
   expect(Math.max(...times)).toBeLessThan(KEY_MS)
   await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(page.getByText(/已提交|格式不对/).first()).toBeVisible()

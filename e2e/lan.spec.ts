@@ -40,7 +40,10 @@ test('before: the browser refuses the address, and the page that helps says so i
   await page.getByRole('link', { name: '下载证书' }).click()
   const file = await (await asked).path()
   expect(server.printed).toContain(new X509Certificate(await readFile(file)).fingerprint256)
-  for (const [language, colorScheme] of [['zh', 'light'], ['en', 'dark']] as const) {
+  for (const [language, colorScheme] of [
+    ['zh', 'light'],
+    ['en', 'dark'],
+  ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto(`${server.help ?? ''}/?lang=${language}`)
     await expect(page.locator('[data-state=untrusted]')).toBeVisible()
@@ -52,7 +55,14 @@ test('before: clicking the warning away opens the page, and still nothing works 
   const page = await tablet({ clicksWarningsAway: true })
   await page.goto(server.address)
   await expect(page.getByLabel('账号')).toBeVisible()
-  expect(await page.evaluate(() => navigator.serviceWorker.register('/sw.js').then(() => 'kept', (error: Error) => error.name))).toBe('SecurityError')
+  expect(
+    await page.evaluate(() =>
+      navigator.serviceWorker.register('/sw.js').then(
+        () => 'kept',
+        (error: Error) => error.name,
+      ),
+    ),
+  ).toBe('SecurityError')
 })
 
 test('after: the page that helps leads to the app, whose context is secure, and which opens without a network', async () => {
@@ -71,15 +81,21 @@ test('after: the page that helps leads to the app, whose context is secure, and 
 })
 
 /**
- * A new browser. A tablet that trusts the site is one that takes this very key for good: installing an authority needs tools that are
- * not everywhere, and to the page it is the same.
+ * A new browser. A tablet that trusts the site is one that takes this very key for good: installing an authority needs
+ * tools that are not everywhere, and to the page it is the same.
  */
 async function tablet({ trusts = false, clicksWarningsAway = false } = {}): Promise<Page> {
   const { launchOptions, viewport } = test.info().project.use
   const key = new X509Certificate(await readFile(path.join(dataDir, 'lan', 'server.pem'))).publicKey
-  const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' })).digest('base64')
+  const hash = createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
   const more = trusts ? [`--ignore-certificate-errors-spki-list=${hash}`] : []
   browser = await chromium.launch({ ...launchOptions, args: [...(launchOptions?.args ?? []), ...more] })
-  const context = await browser.newContext({ locale: 'zh-CN', ignoreHTTPSErrors: clicksWarningsAway, ...(viewport === undefined ? {} : { viewport }) })
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    ignoreHTTPSErrors: clicksWarningsAway,
+    ...(viewport === undefined ? {} : { viewport }),
+  })
   return context.newPage()
 }

@@ -7,7 +7,10 @@ import type { Demo } from './support/demo.ts'
 import { ADMIN_PASSWORD } from './support/demoData.ts'
 import { FaultProxy } from './support/faultProxy.ts'
 
-/** How the app looks on a device and what a device says of itself: themes, colour, language, error log, self-check, installing. */
+/**
+ * How the app looks on a device and what a device says of itself: themes, colour, language, error log, self-check,
+ * installing.
+ */
 
 const themes = ['theme-starwrap', 'theme-bule', 'theme-vip'] as const
 
@@ -57,7 +60,9 @@ async function fail(page: Page): Promise<void> {
   })
 }
 
-test('sign-in and self-check read well in three themes and two languages; the self-check finds this browser fit', async ({ page }) => {
+test('sign-in and self-check read well in three themes and two languages; the self-check finds this browser fit', async ({
+  page,
+}) => {
   await page.goto(`${proxy.address}/login`)
   await expect(page.getByRole('button', { name: '登录', exact: true })).toBeEnabled()
   await expectReadable(page, { zh: '登录', en: 'Sign in' })
@@ -65,7 +70,8 @@ test('sign-in and self-check read well in three themes and two languages; the se
   await page.getByRole('link', { name: '设备自检' }).click()
   await expect(page.getByText(/^可以使用|这台设备可以使用/)).toBeVisible()
   const line = (title: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
-  for (const title of ['浏览器', '安全连接', '本机存储', '加密', '网络', '时钟']) await expect(line(title)).toContainText('通过')
+  for (const title of ['浏览器', '安全连接', '本机存储', '加密', '网络', '时钟'])
+    await expect(line(title)).toContainText('通过')
   await expectReadable(page, { zh: '设备自检', en: 'Device check' })
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -74,7 +80,9 @@ test('sign-in and self-check read well in three themes and two languages; the se
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toContain('[通过] 浏览器: Chrome')
   expect(copied).toContain('[通过] 本机存储')
-  expect(await page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.includes('selfcheck')))).toEqual([])
+  expect(
+    await page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.includes('selfcheck'))),
+  ).toEqual([])
 
   await proxy.cut()
   await page.getByRole('button', { name: '重新检测' }).click()
@@ -84,7 +92,10 @@ test('sign-in and self-check read well in three themes and two languages; the se
   await proxy.restore()
 })
 
-test('theme and colour are chosen by keyboard, seen at once, keep their contrast, and are there before the first paint', async ({ page, browser }) => {
+test('theme and colour are chosen by keyboard, seen at once, keep their contrast, and are there before the first paint', async ({
+  page,
+  browser,
+}) => {
   await page.goto(`${proxy.address}/login`)
   const opener = page.getByRole('button', { name: '主题与颜色' })
   await opener.focus()
@@ -101,7 +112,11 @@ test('theme and colour are chosen by keyboard, seen at once, keep their contrast
   await page.getByRole('radio', { name: '湛蓝' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(button).not.toHaveCSS('background-color', blue)
-  for (const [color, theme] of [['#FFFF00', 'theme-starwrap'], ['#FFFF00', 'theme-vip'], ['#FFFFFF', 'theme-bule']] as const) {
+  for (const [color, theme] of [
+    ['#FFFF00', 'theme-starwrap'],
+    ['#FFFF00', 'theme-vip'],
+    ['#FFFFFF', 'theme-bule'],
+  ] as const) {
     await prefer(page, { theme })
     await page.getByLabel('自选颜色').fill(color.toLowerCase())
     await expect(page.getByText(color)).toBeVisible()
@@ -119,7 +134,10 @@ test('theme and colour are chosen by keyboard, seen at once, keep their contrast
 
 /** The page's ground in a browser that keeps the same preferences, while the app's own scripts never come. */
 async function groundBeforeTheApp(browser: Browser, page: Page): Promise<string> {
-  const context = await browser.newContext({ storageState: await page.context().storageState(), serviceWorkers: 'block' })
+  const context = await browser.newContext({
+    storageState: await page.context().storageState(),
+    serviceWorkers: 'block',
+  })
   const early = await context.newPage()
   await early.route('**/assets/*.js', (route) => route.abort())
   await early.goto(`${proxy.address}/login`)
@@ -128,7 +146,9 @@ async function groundBeforeTheApp(browser: Browser, page: Page): Promise<string>
   return ground
 }
 
-test('an error is counted on the bar, read in the log, sent to the server and gone from here; what it quoted never was in it', async ({ page }) => {
+test('an error is counted on the bar, read in the log, sent to the server and gone from here; what it quoted never was in it', async ({
+  page,
+}) => {
   await signIn(page, proxy.address, '/projects')
   await expect(page.getByRole('heading', { name: '项目' })).toBeVisible()
   const badge = page.getByRole('button', { name: /本地错误日志/ })
@@ -166,7 +186,9 @@ test('an error is counted on the bar, read in the log, sent to the server and go
 
   const admin = await signInByApi(proxy.address, 'admin', ADMIN_PASSWORD)
   const { records } = await admin.call<{ records: { requestUri: string; message: string }[] }>('log.errorList')
-  expect(records).toMatchObject([{ requestUri: '/projects', message: 'TypeError: cannot read a property of undefined' }])
+  expect(records).toMatchObject([
+    { requestUri: '/projects', message: 'TypeError: cannot read a property of undefined' },
+  ])
   expect(JSON.stringify(records)).not.toMatch(/张三|13800001111/)
 
   await fail(page)

@@ -9,7 +9,10 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
 
-/** A coordinator writes to patients over the operator's mail server and gateway, of which one breaks, and sees what became of each message. */
+/**
+ * A coordinator writes to patients over the operator's mail server and gateway, of which one breaks, and sees what
+ * became of each message.
+ */
 
 const ADMIN_PASSWORD = 'Admin-Message-8412'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Message-5521', 'Own-Message-7730']
@@ -37,26 +40,69 @@ test.beforeAll(async () => {
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env })
   address = `http://127.0.0.1:${server.port}`
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '随访提醒研究', projectScopeCode: 'areamultiple' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: '随访提醒研究', projectScopeCode: 'areamultiple' },
+  })
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  })
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  const folders = [{ folderName: '基线', folderCode: 'V1', pages: [{ pageName: '生命体征', pageCode: 'VS', repeatable: false, option: OPTION }] }]
-  await admin.call('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'a.csv', source: 'a' } })
+  const folders = [
+    {
+      folderName: '基线',
+      folderCode: 'V1',
+      pages: [{ pageName: '生命体征', pageCode: 'VS', repeatable: false, option: OPTION }],
+    },
+  ]
+  await admin.call('version.import', {
+    query: { crfId },
+    body: { definition: { folders }, sourceName: 'a.csv', source: 'a' },
+  })
   await admin.call('version.releaseTest', { query: { crfId } })
   await admin.call('version.release', { query: { crfId } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  for (const [account, realName, userRole] of [['crc', '林录入', 'CRC'], ['cra', '赵监查', 'CRA']] as const) {
-    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
-    await admin.call('member.save', { body: { projectId, userId: user.id, userRole, type: 'center', dataScope: 'center', centerIds: [centerId], status: 'active' } })
+  for (const [account, realName, userRole] of [
+    ['crc', '林录入', 'CRC'],
+    ['cra', '赵监查', 'CRA'],
+  ] as const) {
+    const user = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName, password: FIRST_PASSWORD },
+    })
+    await admin.call('member.save', {
+      body: {
+        projectId,
+        userId: user.id,
+        userRole,
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [centerId],
+        status: 'active',
+      },
+    })
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
   }
   const crc = await signInByApi(address, 'crc', PASSWORD)
-  for (const [who, mobile, email] of [['reachable', '13800000000', 'wang@example.org'], ['silent', null, null]] as const) {
+  for (const [who, mobile, email] of [
+    ['reachable', '13800000000', 'wang@example.org'],
+    ['silent', null, null],
+  ] as const) {
     const id = newId()
     const identity = { name: '王某', mobile, email, birthDate: null }
-    await crc.call('patient.save', { body: { id, projectId, centerId, no: null, mark: '7F3A', initials: 'WM', sex: 'F', enrolledOn: '2026-03-01', identity } })
+    await crc.call('patient.save', {
+      body: {
+        id,
+        projectId,
+        centerId,
+        no: null,
+        mark: '7F3A',
+        initials: 'WM',
+        sex: 'F',
+        enrolledOn: '2026-03-01',
+        identity,
+      },
+    })
     places[who] = `/eCRF/${id}?p=${projectId}`
   }
 })

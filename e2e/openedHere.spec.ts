@@ -6,7 +6,10 @@ import { PASSWORD, startRightsWard } from './support/rightsWard.ts'
 import type { AtWork, RightsWard } from './support/rightsWard.ts'
 import { signInAgain, unlock } from './support/session.ts'
 
-/** A coordinator who keeps nothing on the tablet: the page that they open comes onto it by itself, and is theirs without a network too. */
+/**
+ * A coordinator who keeps nothing on the tablet: the page that they open comes onto it by itself, and is theirs without
+ * a network too.
+ */
 
 let ward: RightsWard
 test.describe.configure({ mode: 'serial' })
@@ -30,7 +33,9 @@ const shellIsHere = (page: Page) => page.evaluate(async () => (await navigator.s
 
 const held = (work: AtWork) => ward.held(work.patientId)
 
-test('without keeping the center: typed at once, typed on without a network, there after a reload, and all of it arrives', async ({ browser }) => {
+test('without keeping the center: typed at once, typed on without a network, there after a reload, and all of it arrives', async ({
+  browser,
+}) => {
   test.setTimeout(240_000)
   const work = await ward.begin(browser, 'opener', { keeps: false })
   const { page, network } = work
@@ -57,14 +62,19 @@ test('without keeping the center: typed at once, typed on without a network, the
   await expect(page.getByText(/只有打开过的 1 位受试者在本设备/)).toBeVisible()
 })
 
-test('after a reload the password is asked for on the page itself, and it goes on; whoever was not opened is said not to be here', async ({ browser }) => {
+test('after a reload the password is asked for on the page itself, and it goes on; whoever was not opened is said not to be here', async ({
+  browser,
+}) => {
   test.setTimeout(180_000)
   const work = await ward.begin(browser, 'reload', { keeps: false, opens: false })
   const { page, network } = work
   await shellIsHere(page)
   await page.reload()
   await page.getByRole('link', { name: /RELO/ }).first().click()
-  await page.getByRole('link', { name: /生命体征/ }).first().click()
+  await page
+    .getByRole('link', { name: /生命体征/ })
+    .first()
+    .click()
   // The screen before asks for the password too, and is there until the page is.
   await expect(page.getByText('体重', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('输入密码后，该受试者会下载到本设备，即可录入')).toBeVisible()
@@ -76,8 +86,20 @@ test('after a reload the password is asked for on the page itself, and it goes o
 
   const other = newId()
   const identity = { name: '钱乙', mobile: null, email: null, birthDate: null }
-  await (await ward.colleague()).call('patient.save', {
-    body: { id: other, projectId: ward.projectId, centerId: ward.ownCenter, no: null, mark: other.slice(-4).toUpperCase(), initials: 'AWAY', sex: 'F', enrolledOn: '2026-11-20', identity },
+  await (
+    await ward.colleague()
+  ).call('patient.save', {
+    body: {
+      id: other,
+      projectId: ward.projectId,
+      centerId: ward.ownCenter,
+      no: null,
+      mark: other.slice(-4).toUpperCase(),
+      initials: 'AWAY',
+      sex: 'F',
+      enrolledOn: '2026-11-20',
+      identity,
+    },
   })
   await network.cut()
   await page.goto(`${network.address}/eCRF/${other}?p=${ward.projectId}`)
@@ -95,7 +117,11 @@ test('a download that fails says so, and is tried again by a press', async ({ br
   await page.context().route('**/api/edc/sync/keys', async (route) => {
     if (!fails) return route.continue()
     await isSeen
-    return route.fulfill({ status: 500, contentType: 'application/json', body: '{"code":500,"success":false,"msg":"","data":null}' })
+    return route.fulfill({
+      status: 500,
+      contentType: 'application/json',
+      body: '{"code":500,"success":false,"msg":"","data":null}',
+    })
   })
   await page.getByRole('link', { name: /FAIL/ }).first().click()
   await expect(page.getByText('正在把该受试者下载到本设备，完成后即可录入。')).toBeVisible()
@@ -103,7 +129,10 @@ test('a download that fails says so, and is tried again by a press', async ({ br
   await expect(page.getByText(/该受试者没有下载到本设备，暂时不能录入/)).toBeVisible()
   fails = false
   await page.getByRole('button', { name: '重试' }).click()
-  await page.getByRole('link', { name: /生命体征/ }).first().click()
+  await page
+    .getByRole('link', { name: /生命体征/ })
+    .first()
+    .click()
   await type(page, '体重', '66')
   await expect.poll(() => held(work), { timeout: 30_000 }).toContain('66')
 })

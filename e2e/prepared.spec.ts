@@ -19,7 +19,9 @@ test.afterAll(() => ward.dispose())
 const subjects = (page: Page) => page.locator('main a[href^="/eCRF/"]')
 const matrix = (page: Page) => page.locator('[role=grid] [role=rowheader] a')
 
-test('on a tablet the lists of the ward are there before they are asked for, without a network too, and a lock leaves nothing of them', async ({ browser }) => {
+test('on a tablet the lists of the ward are there before they are asked for, without a network too, and a lock leaves nothing of them', async ({
+  browser,
+}) => {
   test.setTimeout(240_000)
   const { page, network } = await ward.begin(browser, 'ahead', { opens: false })
   await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
@@ -38,7 +40,10 @@ test('on a tablet the lists of the ward are there before they are asked for, wit
   await unlock(page, PASSWORD)
   await expect(matrix(page)).toBeAttached({ timeout: 60_000 })
   const before = await matrix(page).elementHandle()
-  await page.getByRole('link', { name: /权限试验/ }).first().click()
+  await page
+    .getByRole('link', { name: /权限试验/ })
+    .first()
+    .click()
   await expect(page.getByRole('grid')).toBeVisible()
   // It is the very one that was drawn.
   expect(await before?.evaluate((link) => link.isConnected && link.checkVisibility())).toBe(true)

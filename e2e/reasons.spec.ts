@@ -3,7 +3,10 @@ import { expectAccessible } from './support/accessible.ts'
 import { startDemoWard } from './support/demoWard.ts'
 import type { DemoWard, WardTablet } from './support/demoWard.ts'
 
-/** A page that was submitted is changed without a network: why is asked for, goes along, and is read in the log of the field and of the patient. */
+/**
+ * A page that was submitted is changed without a network: why is asked for, goes along, and is read in the log of the
+ * field and of the patient.
+ */
 
 let ward: DemoWard
 let tablet: WardTablet
@@ -23,7 +26,10 @@ test('two values are changed offline, explained at once for both, sent, and read
   await network.cut()
   await ward.openVitals(tablet, '01-003')
   const address = new URL(page.url())
-  const before = { pulse: await page.locator('[data-row="pulse"] input').inputValue(), weight: await page.locator('[data-row="weight"] input').inputValue() }
+  const before = {
+    pulse: await page.locator('[data-row="pulse"] input').inputValue(),
+    weight: await page.locator('[data-row="weight"] input').inputValue(),
+  }
   await page.locator('[data-row="pulse"] input').fill('73')
   await page.locator('[data-row="weight"] input').fill('81.5')
   await page.keyboard.press('Tab')

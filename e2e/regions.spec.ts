@@ -11,15 +11,34 @@ import { attachPicture } from './screens/study.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
 
-/** A coordinator shows on a photograph of a tongue what two fields rest on, with a finger and by keys; a monitor sees it. */
+/**
+ * A coordinator shows on a photograph of a tongue what two fields rest on, with a finger and by keys; a monitor sees
+ * it.
+ */
 
 const ADMIN_PASSWORD = 'Admin-Region-8412'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Region-5521', 'Own-Region-7730']
 
 const PAGE = {
   column: [
-    { prop: 'colour', label: '舌色', type: 'radio', dicData: [{ value: 'dh', label: '淡红' }, { value: 'h', label: '红' }] },
-    { prop: 'coating', label: '舌苔', type: 'radio', dicData: [{ value: 'bb', label: '薄白' }, { value: 'hn', label: '黄腻' }] },
+    {
+      prop: 'colour',
+      label: '舌色',
+      type: 'radio',
+      dicData: [
+        { value: 'dh', label: '淡红' },
+        { value: 'h', label: '红' },
+      ],
+    },
+    {
+      prop: 'coating',
+      label: '舌苔',
+      type: 'radio',
+      dicData: [
+        { value: 'bb', label: '薄白' },
+        { value: 'hn', label: '黄腻' },
+      ],
+    },
     { prop: 'photos', label: '舌象照片', type: 'upload' },
   ],
 }
@@ -35,19 +54,47 @@ test.beforeAll(async () => {
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   address = `http://127.0.0.1:${server.port}`
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '舌象研究', projectScopeCode: 'areamultiple' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: '舌象研究', projectScopeCode: 'areamultiple' },
+  })
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  })
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  const folders = [{ folderName: '基线', folderCode: 'V1', pages: [{ pageName: '舌诊', pageCode: 'TG', repeatable: false, option: JSON.stringify(PAGE) }] }]
-  await admin.call('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'a.csv', source: 'a' } })
+  const folders = [
+    {
+      folderName: '基线',
+      folderCode: 'V1',
+      pages: [{ pageName: '舌诊', pageCode: 'TG', repeatable: false, option: JSON.stringify(PAGE) }],
+    },
+  ]
+  await admin.call('version.import', {
+    query: { crfId },
+    body: { definition: { folders }, sourceName: 'a.csv', source: 'a' },
+  })
   await admin.call('version.releaseTest', { query: { crfId } })
   await admin.call('version.release', { query: { crfId } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const users: ApiUser[] = []
-  for (const [account, realName, userRole] of [['crc', '林录入', 'CRC'], ['cra', '赵监查', 'CRA']] as const) {
-    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
-    await admin.call('member.save', { body: { projectId, userId: user.id, userRole, type: 'center', dataScope: 'center', centerIds: [centerId], status: 'active' } })
+  for (const [account, realName, userRole] of [
+    ['crc', '林录入', 'CRC'],
+    ['cra', '赵监查', 'CRA'],
+  ] as const) {
+    const user = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName, password: FIRST_PASSWORD },
+    })
+    await admin.call('member.save', {
+      body: {
+        projectId,
+        userId: user.id,
+        userRole,
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [centerId],
+        status: 'active',
+      },
+    })
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
     users.push(await signInByApi(address, account, PASSWORD))
@@ -56,12 +103,40 @@ test.beforeAll(async () => {
   if (crc === undefined) throw new Error('nobody enters')
   const patientId = newId()
   const identity = { name: null, mobile: null, email: null, birthDate: null }
-  await crc.call('patient.save', { body: { id: patientId, projectId, centerId, no: null, mark: '7F3A', initials: 'ZS', sex: 'F', enrolledOn: '2026-03-01', identity } })
+  await crc.call('patient.save', {
+    body: {
+      id: patientId,
+      projectId,
+      centerId,
+      no: null,
+      mark: '7F3A',
+      initials: 'ZS',
+      sex: 'F',
+      enrolledOn: '2026-03-01',
+      identity,
+    },
+  })
   const tree = await fetch(`${address}/api/edc/data/crf/${crfId}/tree/list`, { headers: crc.headers })
   const [folder] = ((await tree.json()) as { data: readonly TreeFolder[] }).data
-  const target = { patientId, folderId: folder?.id ?? '', folderRepeat: '0', pageId: folder?.crfPageVOList[0]?.id ?? '', pageRepeat: '0', parentEntryId: null, pass: 1 as const }
+  const target = {
+    patientId,
+    folderId: folder?.id ?? '',
+    folderRepeat: '0',
+    pageId: folder?.crfPageVOList[0]?.id ?? '',
+    pageRepeat: '0',
+    parentEntryId: null,
+    pass: 1 as const,
+  }
   const empty = { value: null, missing: null }
-  const items = Object.entries({ colour: 'dh', coating: 'hn' }).map(([code, value]) => ({ table: null, rid: null, code, to: { value, missing: null }, base: empty, isShow: 1, reason: null }))
+  const items = Object.entries({ colour: 'dh', coating: 'hn' }).map(([code, value]) => ({
+    table: null,
+    rid: null,
+    code,
+    to: { value, missing: null },
+    base: empty,
+    isShow: 1,
+    reason: null,
+  }))
   const saved = await fetch(`${address}/api/edc/data/page/${entryId(target)}/save`, {
     method: 'POST',
     headers: { ...crc.headers, 'content-type': 'application/json', 'idempotency-key': newId(), projectId, crfId },
@@ -77,7 +152,9 @@ test.afterAll(() => server.dispose())
 const regions = (page: Page) => page.getByRole('list', { name: '已标注的区域' })
 const form = (page: Page) => page.getByRole('form', { name: '标注区域' })
 
-test('a region is drawn with a pointer, another by keys; each leads to its field, and the field to it', async ({ page }) => {
+test('a region is drawn with a pointer, another by keys; each leads to its field, and the field to it', async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   await signIn(page, address, place, { account: 'crc', password: PASSWORD })
   const picture = page.getByRole('img', { name: '舌象-首诊.bmp' })
@@ -107,7 +184,8 @@ test('a region is drawn with a pointer, another by keys; each leads to its field
   const frame = page.getByRole('group', { name: /标注的方框/ })
   await expect(frame).toBeFocused()
   const before = await frame.evaluate(({ style }) => [style.left, style.width].map(parseFloat))
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowDown']) await page.keyboard.press(key)
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowDown'])
+    await page.keyboard.press(key)
   const after = await frame.evaluate(({ style }) => [style.left, style.width].map(parseFloat))
   expect(after.map((at, which) => Math.round(at - (before[which] ?? 0)))).toEqual([4, 2])
   await form(page).getByLabel('对应的字段').selectOption('舌色')
@@ -115,7 +193,9 @@ test('a region is drawn with a pointer, another by keys; each leads to its field
   await expect(regions(page).getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('button', { name: '标注区域' })).toBeFocused()
 
-  await regions(page).getByRole('button', { name: /^舌苔：根部黄腻/ }).click()
+  await regions(page)
+    .getByRole('button', { name: /^舌苔：根部黄腻/ })
+    .click()
   const onPicture = page.getByRole('button', { name: '舌苔：根部黄腻', exact: true })
   await expect(onPicture).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByText('100 %', { exact: true })).toHaveCount(0)
@@ -127,7 +207,9 @@ test('a region is drawn with a pointer, another by keys; each leads to its field
   await page.screenshot({ path: 'test-results/look/regions-wide.png' })
 })
 
-test('it is changed, and taken back with a reason; a monitor sees what is left and changes nothing', async ({ page }) => {
+test('it is changed, and taken back with a reason; a monitor sees what is left and changes nothing', async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   await signIn(page, address, place, { account: 'crc', password: PASSWORD })
   await page.getByRole('button', { name: '修改标注：舌色' }).click()

@@ -5,8 +5,9 @@ import { PASSWORD, startRightsWard } from './support/rightsWard.ts'
 import type { AtWork, RightsWard } from './support/rightsWard.ts'
 
 /**
- * A right ends under an open page, while its person types: before it, without a network; and after it, until the tablet hears of it. The page closes to
- * typing with the reason, and everything that was typed is on the server, in its inbox, or on the tablet under its author. Nothing is left without a word.
+ * A right ends under an open page, while its person types: before it, without a network; and after it, until the tablet
+ * hears of it. The page closes to typing with the reason, and everything that was typed is on the server, in its inbox,
+ * or on the tablet under its author. Nothing is left without a word.
  */
 
 const NEW_PASSWORD = 'Changed-Rights-9920'
@@ -19,7 +20,10 @@ interface Ending {
   readonly says: RegExp
   /** Makes it as it was for whoever comes next. */
   readonly undo?: (ward: RightsWard) => Promise<unknown>
-  /** Where what was typed is in the end: at the server at once, or on the tablet until somebody signs in with this password. */
+  /**
+   * Where what was typed is in the end: at the server at once, or on the tablet until somebody signs in with this
+   * password.
+   */
   readonly waitsFor?: string
   /** Nobody can sign in any more: it stays on the tablet, listed. */
   readonly stays?: true
@@ -27,28 +31,66 @@ interface Ending {
   readonly apart?: true
 }
 
-const member = (change: object) => ({ admin }: RightsWard, work: AtWork) => admin.call('member.update', { body: { id: work.memberId, ...work.member, ...change } })
-const status = (to: string) => ({ admin, projectId }: RightsWard) => admin.call('project.changeStatus', { query: { projectId, status: to } })
+const member =
+  (change: object) =>
+  ({ admin }: RightsWard, work: AtWork) =>
+    admin.call('member.update', { body: { id: work.memberId, ...work.member, ...change } })
+const status =
+  (to: string) =>
+  ({ admin, projectId }: RightsWard) =>
+    admin.call('project.changeStatus', { query: { projectId, status: to } })
 
 const ENDINGS: readonly Ending[] = [
   { right: 'membership paused', end: member({ status: 'pause' }), says: /成员资格已暂停或终止/ },
-  { right: 'membership removed', end: ({ admin }, { memberId }) => admin.call('member.remove', { query: { ids: memberId } }), says: /成员资格已暂停或终止/ },
-  { right: 'center withdrawn', end: (ward, work) => member({ centerIds: [ward.otherCenter] })(ward, work), says: /该中心已不在您的权限范围内/ },
+  {
+    right: 'membership removed',
+    end: ({ admin }, { memberId }) => admin.call('member.remove', { query: { ids: memberId } }),
+    says: /成员资格已暂停或终止/,
+  },
+  {
+    right: 'center withdrawn',
+    end: (ward, work) => member({ centerIds: [ward.otherCenter] })(ward, work),
+    says: /该中心已不在您的权限范围内/,
+  },
   { right: 'role changed', end: member({ userRole: 'CRA' }), says: /没有录入权限/ },
   {
     right: 'subject voided',
-    end: async ({ colleague, projectId }, { patientId }) => (await colleague()).call('patient.remove', { body: { id: patientId, projectId, reason: { code: 'other', text: REASON } } }),
+    end: async ({ colleague, projectId }, { patientId }) =>
+      (await colleague()).call('patient.remove', {
+        body: { id: patientId, projectId, reason: { code: 'other', text: REASON } },
+      }),
     says: /已作废|已被移除/,
   },
-  { right: 'device blocked', end: async ({ admin, projectId, deviceOf }, { account }) => admin.call('sync.deviceBlock', { params: { id: await deviceOf(account) }, body: { projectId, blocked: true, reason: REASON } }), says: /此设备已被停用/ },
-  { right: 'session revoked', end: ({ admin }, { userId }) => admin.call('user.endSessions', { body: { userId, reason: REASON } }), says: /管理员已终止/, waitsFor: PASSWORD },
+  {
+    right: 'device blocked',
+    end: async ({ admin, projectId, deviceOf }, { account }) =>
+      admin.call('sync.deviceBlock', {
+        params: { id: await deviceOf(account) },
+        body: { projectId, blocked: true, reason: REASON },
+      }),
+    says: /此设备已被停用/,
+  },
+  {
+    right: 'session revoked',
+    end: ({ admin }, { userId }) => admin.call('user.endSessions', { body: { userId, reason: REASON } }),
+    says: /管理员已终止/,
+    waitsFor: PASSWORD,
+  },
   {
     right: 'password changed elsewhere',
-    end: async ({ address }, { account }) => (await signInByApi(address, account, PASSWORD)).call('auth.changePassword', { body: { oldPassword: PASSWORD, newPassword: NEW_PASSWORD } }),
+    end: async ({ address }, { account }) =>
+      (await signInByApi(address, account, PASSWORD)).call('auth.changePassword', {
+        body: { oldPassword: PASSWORD, newPassword: NEW_PASSWORD },
+      }),
     says: /密码已在别处修改/,
     waitsFor: NEW_PASSWORD,
   },
-  { right: 'account disabled', end: ({ admin }, { userId }) => admin.call('user.status', { body: { userId, status: 'disabled', reason: REASON } }), says: /账号已停用/, stays: true },
+  {
+    right: 'account disabled',
+    end: ({ admin }, { userId }) => admin.call('user.status', { body: { userId, status: 'disabled', reason: REASON } }),
+    says: /账号已停用/,
+    stays: true,
+  },
   { right: 'project paused', end: status('stop'), says: /暂时无法操作/, undo: status('process') },
   { right: 'page retired by a new version', end: ({ retirePage }) => retirePage(), says: /当前版本已不含此页面/ },
   { right: 'project closed', end: status('close'), says: /数据已锁定/, apart: true },
@@ -98,7 +140,9 @@ for (const [at, { right, end, says, undo, waitsFor, stays, apart }] of ENDINGS.e
       await page.getByRole('button', { name: '重新登录' }).click()
     }
     for (const value of [`6${at}.5`, `1${at + 60}`, typed]) {
-      await expect.poll(() => ward.held(patientId), { timeout: 20_000, message: `${value} is on the server` }).toContain(value)
+      await expect
+        .poll(() => ward.held(patientId), { timeout: 20_000, message: `${value} is on the server` })
+        .toContain(value)
     }
   })
 }
@@ -113,7 +157,8 @@ async function typeUntilClosed(page: Page, word: string): Promise<string> {
     })
     if (!isOpen) break
     await page.keyboard.type('a', { delay: 10 })
-    typed = (await page.evaluate(() => document.querySelector<HTMLInputElement>('[data-row="note"] input')?.value)) ?? typed
+    typed =
+      (await page.evaluate(() => document.querySelector<HTMLInputElement>('[data-row="note"] input')?.value)) ?? typed
   }
   return typed
 }

@@ -11,7 +11,9 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
 
-/** A data manager writes rules: from pickers, by keyboard as CEL, and sees what they come to before anybody meets them. */
+/**
+ * A data manager writes rules: from pickers, by keyboard as CEL, and sees what they come to before anybody meets them.
+ */
 
 const ADMIN_PASSWORD = 'Admin-Rules-5507'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Rules-2261', 'Own-Rules-8834']
@@ -29,7 +31,15 @@ test.describe.configure({ mode: 'serial' })
 const OPTION = {
   column: [
     { prop: 'pulse', label: '脉搏', type: 'number' },
-    { prop: 'tongue', label: '舌色', type: 'radio', dicData: [{ label: '淡红', value: '1' }, { label: '红绛', value: '2' }] },
+    {
+      prop: 'tongue',
+      label: '舌色',
+      type: 'radio',
+      dicData: [
+        { label: '淡红', value: '1' },
+        { label: '红绛', value: '2' },
+      ],
+    },
     { prop: 'weight', label: '体重', type: 'number' },
     { prop: 'height', label: '身高', type: 'number' },
     { prop: 'bmi', label: '体质指数', type: 'number' },
@@ -41,15 +51,40 @@ test.beforeAll(async () => {
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   address = `http://127.0.0.1:${server.port}`
   admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' } })).id
-  centerId = (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })).id
-  const user = await admin.call<{ id: string }>('user.save', { body: { account: 'dbd', realName: '吴数据', password: FIRST_PASSWORD } })
-  await admin.call('member.save', { body: { projectId, userId: user.id, userRole: 'DBD', type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove: 0, status: 'active' } })
-  await (await signInByApi(address, 'dbd', FIRST_PASSWORD)).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
+  projectId = (
+    await admin.call<{ id: string }>('project.save', {
+      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' },
+    })
+  ).id
+  centerId = (
+    await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  ).id
+  const user = await admin.call<{ id: string }>('user.save', {
+    body: { account: 'dbd', realName: '吴数据', password: FIRST_PASSWORD },
+  })
+  await admin.call('member.save', {
+    body: {
+      projectId,
+      userId: user.id,
+      userRole: 'DBD',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [centerId],
+      crfApprove: 0,
+      status: 'active',
+    },
+  })
+  await (
+    await signInByApi(address, 'dbd', FIRST_PASSWORD)
+  ).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
   crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const [folder, page] = [newId(), newId()]
-  const body: DesignInput = { rev: 0, folders: [{ id: folder, folderName: '筛选期', folderCode: 'V1', pageIds: [page] }], pages: [{ id: page, pageName: '生命体征', pageCode: 'vitals', repeatable: false, option: JSON.stringify(OPTION) }] }
+  const body: DesignInput = {
+    rev: 0,
+    folders: [{ id: folder, folderName: '筛选期', folderCode: 'V1', pageIds: [page] }],
+    pages: [{ id: page, pageName: '生命体征', pageCode: 'vitals', repeatable: false, option: JSON.stringify(OPTION) }],
+  }
   await admin.call('version.designSave', { query: { crfId }, body })
   place = `/p/${projectId}/v/${crfId}/controller`
 })
@@ -61,7 +96,9 @@ const saved = (screen: Page) => expect(screen.getByText('已保存', { exact: tr
 /** What the server has of a field's rules. */
 async function stored(prop: string): Promise<unknown> {
   const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
-  const option = JSON.parse(version.folders[0]?.pages[0]?.option ?? '{}') as { column: { prop: string; zl?: unknown }[] }
+  const option = JSON.parse(version.folders[0]?.pages[0]?.option ?? '{}') as {
+    column: { prop: string; zl?: unknown }[]
+  }
   return option.column.find((column) => column.prop === prop)?.zl
 }
 
@@ -99,7 +136,17 @@ test('a check is put together from pickers and seen to fire', async ({ page: scr
   await screen.getByLabel('提示', { exact: true }).fill('脉搏过快，舌红绛，请核对')
   await screen.getByLabel('英文提示').fill('Pulse too high')
   await saved(screen)
-  await expect.poll(() => stored('pulse'), { timeout: 15_000 }).toMatchObject({ checks: [{ when: 'page.pulse > 200 && page.tongue == "2"', severity: 'error', message: { zh: '脉搏过快，舌红绛，请核对', en: 'Pulse too high' } }] })
+  await expect
+    .poll(() => stored('pulse'), { timeout: 15_000 })
+    .toMatchObject({
+      checks: [
+        {
+          when: 'page.pulse > 200 && page.tongue == "2"',
+          severity: 'error',
+          message: { zh: '脉搏过快，舌红绛，请核对', en: 'Pulse too high' },
+        },
+      ],
+    })
 
   const bench = screen.getByRole('region', { name: '试算' })
   await expect(bench.getByRole('status')).toContainText('未知：缺少 脉搏、舌色。')
@@ -127,7 +174,9 @@ test('a calculation is picked, and a rule is written as CEL by keyboard alone', 
   await bench.getByLabel('身高').fill('175')
   await expect(bench.getByRole('status')).toContainText('结果为 22.9')
   await saved(screen)
-  await expect.poll(() => stored('bmi'), { timeout: 15_000 }).toEqual({ calculate: 'round(page.weight / pow(page.height / 100, 2), 1)' })
+  await expect
+    .poll(() => stored('bmi'), { timeout: 15_000 })
+    .toEqual({ calculate: 'round(page.weight / pow(page.height / 100, 2), 1)' })
 
   await newRule(screen, /^体重 \(weight\)$/, '显示')
   await screen.getByText('CEL 表达式', { exact: true }).click()
@@ -164,7 +213,10 @@ test('what depends on what is drawn, and leads from field to field', async ({ pa
   test.setTimeout(120_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
-  await screen.getByRole('listbox', { name: '规则列表' }).getByRole('option', { name: /体质指数/ }).click()
+  await screen
+    .getByRole('listbox', { name: '规则列表' })
+    .getByRole('option', { name: /体质指数/ })
+    .click()
   await screen.getByRole('tab', { name: '依赖' }).click()
   const bench = screen.getByRole('region', { name: '试算' })
   await expect(bench.getByRole('definition').first()).toHaveText('体重、身高')
@@ -198,20 +250,70 @@ async function releaseAndEnter(pulses: readonly (number | null)[]): Promise<void
   await admin.call('version.release', { query: { crfId } })
   const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
   const [folder] = version.folders
-  const user = await admin.call<{ id: string }>('user.save', { body: { account: 'lin', realName: '林录入', password: FIRST_PASSWORD } })
-  await admin.call('member.save', { body: { projectId, userId: user.id, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove: 0, status: 'active' } })
-  await (await signInByApi(address, 'lin', FIRST_PASSWORD)).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
+  const user = await admin.call<{ id: string }>('user.save', {
+    body: { account: 'lin', realName: '林录入', password: FIRST_PASSWORD },
+  })
+  await admin.call('member.save', {
+    body: {
+      projectId,
+      userId: user.id,
+      userRole: 'CRC',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [centerId],
+      crfApprove: 0,
+      status: 'active',
+    },
+  })
+  await (
+    await signInByApi(address, 'lin', FIRST_PASSWORD)
+  ).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
   const lin = await signInByApi(address, 'lin', PASSWORD)
   for (const pulse of pulses) {
     const patientId = newId()
     const identity = { name: null, mobile: null, email: null, birthDate: null }
-    await lin.call('patient.save', { body: { id: patientId, projectId, centerId, no: null, mark: '7F3A', initials: 'ZS', sex: 'F', enrolledOn: '2026-03-01', identity } })
-    const target = { patientId, folderId: folder?.id ?? '', folderRepeat: '0', pageId: folder?.pages[0]?.id ?? '', pageRepeat: '0', parentEntryId: null, pass: 1 as const }
+    await lin.call('patient.save', {
+      body: {
+        id: patientId,
+        projectId,
+        centerId,
+        no: null,
+        mark: '7F3A',
+        initials: 'ZS',
+        sex: 'F',
+        enrolledOn: '2026-03-01',
+        identity,
+      },
+    })
+    const target = {
+      patientId,
+      folderId: folder?.id ?? '',
+      folderRepeat: '0',
+      pageId: folder?.pages[0]?.id ?? '',
+      pageRepeat: '0',
+      parentEntryId: null,
+      pass: 1 as const,
+    }
     const base = { value: null, missing: null }
-    const items = Object.entries({ tongue: '2', ...(pulse === null ? {} : { pulse }) }).map(([code, value]) => ({ table: null, rid: null, code, to: { value, missing: null }, base, isShow: 1, reason: null }))
+    const items = Object.entries({ tongue: '2', ...(pulse === null ? {} : { pulse }) }).map(([code, value]) => ({
+      table: null,
+      rid: null,
+      code,
+      to: { value, missing: null },
+      base,
+      isShow: 1,
+      reason: null,
+    }))
     const response = await fetch(`${address}/api/edc/data/page/${entryId(target)}/save`, {
       method: 'POST',
-      headers: { ...lin.headers, 'content-type': 'application/json', 'idempotency-key': newId(), projectId, crfId, doubleSeqNo: '1' },
+      headers: {
+        ...lin.headers,
+        'content-type': 'application/json',
+        'idempotency-key': newId(),
+        projectId,
+        crfId,
+        doubleSeqNo: '1',
+      },
       body: JSON.stringify({ target, items, rows: [], journal: [], seen: null }),
     })
     expect(await response.json()).toMatchObject({ success: true })

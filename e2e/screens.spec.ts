@@ -13,19 +13,28 @@ import { visit, visitsOf } from './screens/visits.ts'
 import { World, people } from './screens/world.ts'
 
 /**
- * Every screen in every state: readable to everybody in three themes and two languages, and whole at every width that a tablet or a desk has. What is
- * wrong is named with screen, state, language, theme or width, and the element. What is looked at where:
+ * Every screen in every state: readable to everybody in three themes and two languages, and whole at every width that a
+ * tablet or a desk has. What is wrong is named with screen, state, language, theme or width, and the element. What is
+ * looked at where:
  *
- * - the rules of accessibility (./screens/axe.ts) on a tablet in portrait: all of them once in each language, and contrast, which alone depends on the theme,
- *   in each theme. `npm run screens` asks all of them in every language and theme (EVERY_LOOK);
+ * - the rules of accessibility (./screens/axe.ts) on a tablet in portrait: all of them once in each language, and
+ *   contrast, which alone depends on the theme, in each theme. `npm run screens` asks all of them in every language and
+ *   theme (EVERY_LOOK);
  * - the layout (./screens/faults.ts) in each language, at five widths of the window;
  * - with the longest real names only the layout: their words change neither colours nor roles.
  *
- * Each person stays at one device, signed in once; language, theme and width are changed in place, each as seldom as the list allows.
+ * Each person stays at one device, signed in once; language, theme and width are changed in place, each as seldom as
+ * the list allows.
  */
 
 /** In the order of looking: the first is the one in which screens are opened. */
-const sizes: readonly Size[] = [TABLET, { width: 768, height: 1024 }, { width: 1024, height: 768 }, { width: 1180, height: 820 }, { width: 1440, height: 900 }]
+const sizes: readonly Size[] = [
+  TABLET,
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+  { width: 1180, height: 820 },
+  { width: 1440, height: 900 },
+]
 
 let world: World
 
@@ -40,7 +49,11 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => world.stop())
 
 test('every path of the app is a screen here, or leads on', () => {
-  const paths = ['src/app/routes/routes.tsx', 'src/app/routes/InsideRoutes.tsx', 'src/app/routes/projectRoutes.tsx'].flatMap((file) => pathsIn(readFileSync(path.join(root, file), 'utf8')))
+  const paths = [
+    'src/app/routes/routes.tsx',
+    'src/app/routes/InsideRoutes.tsx',
+    'src/app/routes/projectRoutes.tsx',
+  ].flatMap((file) => pathsIn(readFileSync(path.join(root, file), 'utf8')))
   const known = [...redirects, ...screens.flatMap(({ routes }) => routes)]
   expect(paths.filter((one) => !known.includes(one))).toEqual([])
   expect(known.filter((one) => !paths.includes(one))).toEqual([])
@@ -80,10 +93,15 @@ interface RuledLook extends Required<Pick<Look, 'language' | 'theme'>> {
   readonly rules: 'all' | 'contrast'
 }
 
-/** In which looks the rules of accessibility are asked, and which of them: from each to the next as little changes as may be. */
+/**
+ * In which looks the rules of accessibility are asked, and which of them: from each to the next as little changes as
+ * may be.
+ */
 const looks: readonly RuledLook[] =
   process.env['EVERY_LOOK'] === '1'
-    ? languages.flatMap((language, at) => thereAndBack(themes, at).map((theme): RuledLook => ({ language, theme, rules: 'all' })))
+    ? languages.flatMap((language, at) =>
+        thereAndBack(themes, at).map((theme): RuledLook => ({ language, theme, rules: 'all' })),
+      )
     : [
         { language: 'zh', theme: 'theme-starwrap', rules: 'all' },
         ...themes.slice(1).map((theme): RuledLook => ({ language: 'zh', theme, rules: 'contrast' })),
@@ -97,7 +115,11 @@ async function lookAtThemes({ stage: { seat, page } }: Shown, note: Note): Promi
   }
 }
 
-async function lookAtWidths({ stage: { seat, page }, resize }: Shown, { below = Number.POSITIVE_INFINITY }: Screen, note: Note): Promise<void> {
+async function lookAtWidths(
+  { stage: { seat, page }, resize }: Shown,
+  { below = Number.POSITIVE_INFINITY }: Screen,
+  note: Note,
+): Promise<void> {
   for (const [at, size] of sizes.filter(({ width }) => width < below).entries()) {
     await resize(size)
     for (const language of thereAndBack(languages, at + 1)) {

@@ -7,7 +7,10 @@ import { DEMO_PASSWORD } from './support/demoData.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 
-/** The bar, the menu and the way back of a project: beside the content on a desktop, over it on a tablet; with the network and without it. */
+/**
+ * The bar, the menu and the way back of a project: beside the content on a desktop, over it on a tablet; with the
+ * network and without it.
+ */
 
 let demo: Demo
 let network: Network
@@ -22,7 +25,9 @@ test.afterAll(async () => {
   await demo.server.dispose()
 })
 
-test('on a desktop a manager finds projects, versions, centers, members and functions in the bar, and narrows the menu down', async ({ page }) => {
+test('on a desktop a manager finds projects, versions, centers, members and functions in the bar, and narrows the menu down', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await enter(page)
   await expect(page).toHaveTitle('受试者 · 证录')
@@ -120,11 +125,16 @@ test('the user menu is reached, worked and left by keyboard alone, and the skip 
   await expectSound(page, 'lock screen')
 })
 
-test('on a tablet the menu lies over the content, nothing runs over the edge, and without the network it is said what needs it', async ({ page }) => {
+test('on a tablet the menu lies over the content, nothing runs over the edge, and without the network it is said what needs it', async ({
+  page,
+}) => {
   await enter(page)
   for (const width of [820, 768]) {
     await page.setViewportSize({ width, height: 1180 })
-    const widths = await bar(page).evaluate((element) => [element.scrollWidth - element.clientWidth, document.documentElement.scrollWidth - innerWidth])
+    const widths = await bar(page).evaluate((element) => [
+      element.scrollWidth - element.clientWidth,
+      document.documentElement.scrollWidth - innerWidth,
+    ])
     expect(widths, `${width} px`).toEqual([0, 0])
     await expect(page.getByRole('status').filter({ hasText: /已同步|已连接/ })).toBeInViewport({ ratio: 1 })
   }

@@ -10,7 +10,10 @@ import type { Network } from './support/network.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 
-/** One tablet, two coordinators: locking in the middle of a page, handing over without a network, a session that ends while typing. */
+/**
+ * One tablet, two coordinators: locking in the middle of a page, handing over without a network, a session that ends
+ * while typing.
+ */
 
 const LOCK_PASSWORD = '2468'
 /** Where screenshots go when somebody wants to look at them. */
@@ -42,7 +45,10 @@ test('a lock in the middle of a page, and back to where it was', async () => {
   await page.getByRole('button', { name: '保存到此平板' }).click()
   await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
   await page.getByRole('link', { name: /01-002/ }).click()
-  await page.getByRole('link', { name: /生命体征/ }).first().click()
+  await page
+    .getByRole('link', { name: /生命体征/ })
+    .first()
+    .click()
   await weight(page).fill('61.5')
   // Less of a screen, as with the keyboard open: the page is longer than it.
   await page.setViewportSize({ width: 820, height: 620 })

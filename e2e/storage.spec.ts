@@ -28,7 +28,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => demo.server.dispose())
 
-// With its profile on the disk, as a tablet has it: a private window keeps all in memory, and frees nothing of what is given up.
+// With its profile on the disk, as a tablet has it: a private window keeps all in memory, and frees nothing of what is
+// given up.
 test.beforeEach(async () => {
   tablet = await newTablet()
 })
@@ -75,7 +76,10 @@ test('what can be fetched again gives way: typing is saved at once, and who is a
   await page.getByRole('link', { name: '返回' }).click()
   await page.getByRole('link', { name: '返回' }).click()
   await page.getByRole('link', { name: new RegExp(first.no) }).click()
-  await page.getByRole('link', { name: /生命体征/ }).first().click()
+  await page
+    .getByRole('link', { name: /生命体征/ })
+    .first()
+    .click()
   await expect(field(page, 'weight')).toHaveValue(String(first.weight))
   await expect(field(page, 'weight')).toBeEditable()
 })
@@ -105,7 +109,10 @@ test('data that the browser clears under an open page: it is said at once, and n
   await expect(field(page, 'weight')).toBeEditable()
 })
 
-/** From here on this site may take what it takes now, and no more. The browser looks now and then only: until it does, a probe is written. */
+/**
+ * From here on this site may take what it takes now, and no more. The browser looks now and then only: until it does, a
+ * probe is written.
+ */
 async function fill(page: Page, browser: CDPSession): Promise<void> {
   await browser.send('Storage.overrideQuotaForOrigin', { origin: address, quotaSize: 1 })
   await page.evaluate(async () => {

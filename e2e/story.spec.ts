@@ -6,7 +6,19 @@ import { findInDatabases, findOnDisk, untilOnDisk } from './support/disk.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { signIn, signInAgain, unlock, urlsWith, watchUrls } from './support/session.ts'
-import { ADMIN, CRA, CRC, FIRST_PATIENT, PASSWORDS, enrol, keepCenter, makeProject, releaseDictionary, startEntry, untilSynced } from './support/study.ts'
+import {
+  ADMIN,
+  CRA,
+  CRC,
+  FIRST_PATIENT,
+  PASSWORDS,
+  enrol,
+  keepCenter,
+  makeProject,
+  releaseDictionary,
+  startEntry,
+  untilSynced,
+} from './support/study.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
@@ -15,8 +27,8 @@ import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 
 /**
- * The main job, told once from end to end: a form from a REDCap dictionary, a CRC on a ward without a network, a browser that dies in the middle of
- * typing, the return of the network, and a monitor who reads what arrived.
+ * The main job, told once from end to end: a form from a REDCap dictionary, a CRC on a ward without a network, a
+ * browser that dies in the middle of typing, the return of the network, and a monitor who reads what arrived.
  */
 
 const DICTIONARY = path.resolve(import.meta.dirname, '../tests/samples/redcap/twin_heart.csv')
@@ -74,7 +86,10 @@ test('a CRC keeps the center, loses the network and the battery, and loses nothi
   await unlock(page, CRC.password)
 
   await enrol(page, PLANTED)
-  await page.getByRole('link', { name: /intake/i }).first().click()
+  await page
+    .getByRole('link', { name: /intake/i })
+    .first()
+    .click()
   await page.getByRole('textbox', { name: /^Given name/ }).fill(PLANTED.givenName)
   await page.getByLabel('Family name', { exact: true }).fill(PLANTED.familyName)
   await expect(page.getByText('Has she given birth?', { exact: true })).toBeHidden()
@@ -91,7 +106,8 @@ test('a CRC keeps the center, loses the network and the battery, and loses nothi
   await remarks.pressSequentially(PLANTED.remarks.slice(0, -1), { delay: 15 })
   await expect(page.locator('footer').getByText(/已保存在本机/)).toBeVisible()
   const address = page.url()
-  // The last character is journalled before the save that would hold it: the battery goes as soon as anything new is on the disk.
+  // The last character is journalled before the save that would hold it: the battery goes as soon as anything new is on
+  // the disk.
   await untilOnDisk(page, () => remarks.pressSequentially(PLANTED.remarks.slice(-1)))
   await tablet.pullBattery()
 
@@ -150,7 +166,9 @@ test('the network returns: every value is on the server once, with its author, b
       WHERE a.entry_id = '${String(entry['id'])}' AND a.prop = 'family_name'`)
     expect(trail.rows).toHaveLength(1)
     expect(JSON.stringify(trail.rows[0])).toContain(PLANTED.familyName)
-    expect(Date.parse(String(trail.rows[0]?.['occurred_at']))).toBeLessThan(Date.parse(String(trail.rows[0]?.['received_at'])))
+    expect(Date.parse(String(trail.rows[0]?.['occurred_at']))).toBeLessThan(
+      Date.parse(String(trail.rows[0]?.['received_at'])),
+    )
   } finally {
     await database.end()
   }
@@ -165,13 +183,20 @@ test('a monitor on another machine reads it and cannot write', async ({ browser 
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await signIn(page, network.address, patients, CRA)
-  await page.getByRole('link', { name: new RegExp(FIRST_PATIENT) }).first().click()
-  await page.getByRole('link', { name: /intake/i }).first().click()
+  await page
+    .getByRole('link', { name: new RegExp(FIRST_PATIENT) })
+    .first()
+    .click()
+  await page
+    .getByRole('link', { name: /intake/i })
+    .first()
+    .click()
   await expect(page.locator('[data-row="remarks"]')).toContainText(PLANTED.remarks)
   await expect(page.locator('[data-row="bmi"]')).toContainText('22.5')
   await expect(page.getByRole('button', { name: '提交' })).toHaveCount(0)
   // Who the patient is, is for those with the right to it only: the name, and what the dictionary marks as identifying.
-  for (const value of [PLANTED.name, PLANTED.givenName, PLANTED.familyName]) await expect(page.getByText(value)).toHaveCount(0)
+  for (const value of [PLANTED.name, PLANTED.givenName, PLANTED.familyName])
+    await expect(page.getByText(value)).toHaveCount(0)
   await context.close()
 })
 

@@ -22,13 +22,17 @@ import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 
 /**
- * A study is built in the browser, tried, signed by two testers, released, filled in on two wards without a network, amended while both are away,
- * and migrated by a server that is killed in the middle: every value has its place, or is listed as retired.
+ * A study is built in the browser, tried, signed by two testers, released, filled in on two wards without a network,
+ * amended while both are away, and migrated by a server that is killed in the middle: every value has its place, or is
+ * listed as retired.
  */
 
 const ADMIN: Person = { account: 'admin', password: 'Admin-Build-7719' }
 const DBD: Person = { account: 'dbd', password: 'Own-Build-3318' }
-const WARDS: readonly [Person, Person] = [{ account: 'crc1', password: DBD.password }, { account: 'crc2', password: DBD.password }]
+const WARDS: readonly [Person, Person] = [
+  { account: 'crc1', password: DBD.password },
+  { account: 'crc2', password: DBD.password },
+]
 const FIRST_PASSWORD = 'First-Build-5520'
 const IDENTITY = { name: null, mobile: null, email: null, birthDate: null }
 const EMPTY = { value: null, missing: null }
@@ -54,12 +58,35 @@ test.beforeAll(async ({ browser }) => {
   server = await startServer({ adminPassword: ADMIN.password, env: { DEMO: '0' } })
   network = await startNetwork(server.port)
   admin = await signInByApi(address(), ADMIN.account, ADMIN.password)
-  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' } })).id
+  projectId = (
+    await admin.call<{ id: string }>('project.save', {
+      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' },
+    })
+  ).id
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 2 } })
-  centerId = (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })).id
-  for (const [{ account, password }, realName, userRole, crfApprove] of [[DBD, '吴数据', 'DBD', 1], [WARDS[0], '林录入', 'CRC', 1], [WARDS[1], '陈录入', 'CRC', 0]] as const) {
-    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
-    await admin.call('member.save', { body: { projectId, userId: user.id, userRole, type: 'center', dataScope: userRole === 'DBD' ? 'all' : 'center', centerIds: userRole === 'DBD' ? [] : [centerId], crfApprove, status: 'active' } })
+  centerId = (
+    await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  ).id
+  for (const [{ account, password }, realName, userRole, crfApprove] of [
+    [DBD, '吴数据', 'DBD', 1],
+    [WARDS[0], '林录入', 'CRC', 1],
+    [WARDS[1], '陈录入', 'CRC', 0],
+  ] as const) {
+    const user = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName, password: FIRST_PASSWORD },
+    })
+    await admin.call('member.save', {
+      body: {
+        projectId,
+        userId: user.id,
+        userRole,
+        type: 'center',
+        dataScope: userRole === 'DBD' ? 'all' : 'center',
+        centerIds: userRole === 'DBD' ? [] : [centerId],
+        crfApprove,
+        status: 'active',
+      },
+    })
     const first = await signInByApi(address(), account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: password } })
   }
@@ -80,7 +107,8 @@ test.afterAll(async () => {
 /** Past the wards' network. */
 const address = (): string => `http://127.0.0.1:${server.port}`
 const versions = (): string => `/p/${projectId}/admin/crfHistory`
-const pick = (prop: string, code: string, label: string) => ({ prop, by: 'choosing', several: false, choices: [{ code, label }] }) as const
+const pick = (prop: string, code: string, label: string) =>
+  ({ prop, by: 'choosing', several: false, choices: [{ code, label }] }) as const
 const type = (prop: string, typed: string) => ({ prop, by: 'typing', typed }) as const
 
 function tablet(no: 0 | 1): Tablet {
@@ -156,7 +184,13 @@ test('a page of 80 fields with rules comes from nothing, is tried, and nothing i
   await expect(preview.locator('[data-row="pregnant"]')).toBeHidden()
   await give(screen, pick('sex', '2', '女'))
   await expect(preview.locator('[data-row="pregnant"]')).toBeVisible()
-  for (const [prop, typed] of [['height', '160'], ['weight', '64'], ['sbp', '70'], ['dbp', '80']] as const) await give(screen, type(prop, typed))
+  for (const [prop, typed] of [
+    ['height', '160'],
+    ['weight', '64'],
+    ['sbp', '70'],
+    ['dbp', '80'],
+  ] as const)
+    await give(screen, type(prop, typed))
   await preview.locator('[data-row="dbp"] input').blur()
   await expect(preview.locator('[data-row="bmi"]')).toContainText('25')
   await expect(preview.getByText('收缩压应高于舒张压').first()).toBeVisible()
@@ -176,10 +210,42 @@ test('two testers sign it, and it is released', async () => {
   pageId = data[0]?.crfPageVOList[0]?.crfPageId ?? ''
   for (let at = 0; at < BEFORE; at += 1) {
     const patientId = newId()
-    await ward.call('patient.save', { body: { id: patientId, projectId, centerId, no: null, mark: patientId.slice(-4).toUpperCase(), initials: 'PA', sex: 'F', enrolledOn: '2026-03-01', identity: IDENTITY } })
-    const target = { patientId, folderId, folderRepeat: '0', pageId, pageRepeat: '0', parentEntryId: null, pass: 1 } as const
-    const items = Object.entries(valuesOf(at)).map(([code, value]) => ({ table: null, rid: null, code, to: { value, missing: null }, base: EMPTY, isShow: 1, reason: null }))
-    await ward.call('entry.save', { params: { id: entryId(target) }, body: { target, items, rows: [], journal: [], seen: null }, more: { projectId, crfId, doubleSeqNo: '1' } })
+    await ward.call('patient.save', {
+      body: {
+        id: patientId,
+        projectId,
+        centerId,
+        no: null,
+        mark: patientId.slice(-4).toUpperCase(),
+        initials: 'PA',
+        sex: 'F',
+        enrolledOn: '2026-03-01',
+        identity: IDENTITY,
+      },
+    })
+    const target = {
+      patientId,
+      folderId,
+      folderRepeat: '0',
+      pageId,
+      pageRepeat: '0',
+      parentEntryId: null,
+      pass: 1,
+    } as const
+    const items = Object.entries(valuesOf(at)).map(([code, value]) => ({
+      table: null,
+      rid: null,
+      code,
+      to: { value, missing: null },
+      base: EMPTY,
+      isShow: 1,
+      reason: null,
+    }))
+    await ward.call('entry.save', {
+      params: { id: entryId(target) },
+      body: { target, items, rows: [], journal: [], seen: null },
+      more: { projectId, crfId, doubleSeqNo: '1' },
+    })
   }
 })
 
@@ -193,17 +259,34 @@ test('two wards fill it in without a network; it arrives', async () => {
     await page.reload()
     await unlock(page, WARDS[no].password)
     await enrol(page, { initials: no === 0 ? 'AAA' : 'BBB', name: '', mobile: '' }, /已入组：/)
-    await page.getByRole('link', { name: new RegExp(PAGE.name) }).first().click()
+    await page
+      .getByRole('link', { name: new RegExp(PAGE.name) })
+      .first()
+      .click()
     open[no] = page.url()
   }
   const a = tablet(0).page
   await fill(a, ANSWERS_OF_A)
-  for (const [prop, shown] of Object.entries(CALCULATED_OF_A)) await expect(a.locator(`[data-row="${prop}"]`)).toContainText(shown)
+  for (const [prop, shown] of Object.entries(CALCULATED_OF_A))
+    await expect(a.locator(`[data-row="${prop}"]`)).toContainText(shown)
   await expect(a.locator('[data-row="reason"]')).toBeHidden()
   await a.screenshot({ path: 'test-results/look/study-filled.png', fullPage: true })
-  await fill(tablet(1).page, { sex: '1', height: '170', weight: '65', pulse: '80', tongue: '1', contact: '家属', cigarettes: '偶尔' })
+  await fill(tablet(1).page, {
+    sex: '1',
+    height: '170',
+    weight: '65',
+    pulse: '80',
+    tongue: '1',
+    contact: '家属',
+    cigarettes: '偶尔',
+  })
   await network.restore()
-  for (const no of [0, 1] as const) await expect(tablet(no).page.getByText(/已送达服务器|服务器已收到|已同步/).first()).toBeVisible({ timeout: 60_000 })
+  for (const no of [0, 1] as const)
+    await expect(
+      tablet(no)
+        .page.getByText(/已送达服务器|服务器已收到|已同步/)
+        .first(),
+    ).toBeVisible({ timeout: 60_000 })
   await expect.poll(() => entries().then((all) => all.length), { timeout: 60_000 }).toBe(BEFORE + 2)
   await expect.poll(async () => (await entryOf(0)).values['remark'], { timeout: 60_000 }).toBe(ANSWERS_OF_A.remark)
   await expect.poll(async () => (await entryOf(1)).values['cigarettes'], { timeout: 60_000 }).toBe('偶尔')
@@ -228,7 +311,10 @@ test('both wards are away again, one with typing that no save was made of, when 
   await b.goto(`${network.address}/p/${projectId}/v/${crfId}/patients`)
   await unlock(b, WARDS[1].password)
   await enrol(b, { initials: 'CCC', name: '', mobile: '' }, /已入组：/)
-  await b.getByRole('link', { name: new RegExp(PAGE.name) }).first().click()
+  await b
+    .getByRole('link', { name: new RegExp(PAGE.name) })
+    .first()
+    .click()
   open[2] = b.url()
   await fill(b, { pulse: '70', coat: '1', contact: '本人' })
 
@@ -243,7 +329,8 @@ test('both wards are away again, one with typing that no save was made of, when 
   await selectField(screen, '联系方式')
   await screen.getByRole('toolbar').getByRole('button', { name: '删除' }).click()
   await selectField(screen, '舌色')
-  for (const [at, value] of ['dh', 'h', 'j'].entries()) await screen.getByLabel(`值 ${at + 1}`, { exact: true }).fill(value)
+  for (const [at, value] of ['dh', 'h', 'j'].entries())
+    await screen.getByLabel(`值 ${at + 1}`, { exact: true }).fill(value)
   await selectField(screen, '舌苔')
   await screen.getByLabel('值 2', { exact: true }).fill('5')
   await screen.getByLabel('名称 2', { exact: true }).fill('黄厚腻')
@@ -259,7 +346,8 @@ test('the release says beforehand what becomes of every value, and is tried on t
   const dialog = screen.getByRole('dialog', { name: '发布正式版' })
   // What was renamed in the designer needs nobody's word.
   const said = dialog.getByRole('region', { name: /已指定的对应/ })
-  for (const line of ['pulse → pulserate', 'coat: 2 → 5']) await expect(said.getByText(line)).toBeVisible({ timeout: 30_000 })
+  for (const line of ['pulse → pulserate', 'coat: 2 → 5'])
+    await expect(said.getByText(line)).toBeVisible({ timeout: 30_000 })
   for (const [fact, count] of Object.entries(PLANNED)) await expect(factOf(dialog, fact)).toHaveText(String(count))
   await expect(dialog.getByText(`已检查 ${BEFORE + 2} / ${BEFORE + 2} 名受试者。`)).toBeVisible({ timeout: 60_000 })
   const dryRun = dialog.getByRole('region', { name: /试运行/ })
@@ -269,15 +357,26 @@ test('the release says beforehand what becomes of every value, and is tried on t
 
 test('the server is killed in the middle of the migration, goes on when it is started, and says that it is done', async () => {
   test.setTimeout(180_000)
-  const released = screen.waitForResponse((response) => response.url().includes('/release') && response.request().method() === 'POST')
+  const released = screen.waitForResponse(
+    (response) => response.url().includes('/release') && response.request().method() === 'POST',
+  )
   await screen.getByRole('dialog', { name: '发布正式版' }).getByRole('button', { name: '发布正式版' }).click()
   const { data } = (await (await released).json()) as { data: { taskId: string } }
-  const finished = async () => (await admin.call<{ finishedCount: number }>('task.result', { params: { id: data.taskId } })).finishedCount
+  const finished = async () =>
+    (await admin.call<{ finishedCount: number }>('task.result', { params: { id: data.taskId } })).finishedCount
   while ((await finished()) < 10) await new Promise((resolve) => setTimeout(resolve, 20))
   await crash(server.child)
-  server = await startServer({ adminPassword: ADMIN.password, dataDir: server.dataDir, port: server.port, env: { DEMO: '0' } })
+  server = await startServer({
+    adminPassword: ADMIN.password,
+    dataDir: server.dataDir,
+    port: server.port,
+    env: { DEMO: '0' },
+  })
   const database = await openServerDatabase(server.dataDir)
-  const { rows } = await database.query<{ brought: string }>('SELECT count(*) AS brought FROM entry WHERE version_id = $1', [crfId])
+  const { rows } = await database.query<{ brought: string }>(
+    'SELECT count(*) AS brought FROM entry WHERE version_id = $1',
+    [crfId],
+  )
   await database.end()
   console.log(`killed after ${rows[0]?.brought ?? ''} of ${BEFORE + 2} patients, as it was seen after the start`)
   await screen.screenshot({ path: 'test-results/look/migration-running.png' })
@@ -295,19 +394,46 @@ test('the wards come back: every value is in its new place or listed as retired,
   await a.goto(open[0] ?? '')
   await unlock(a, WARDS[0].password)
   await signInAgain(a, WARDS[0].password)
-  await expect.poll(async () => (await entryOf(0)).values['remark'], { timeout: 60_000 }).toBe(`${ANSWERS_OF_A.remark}，复测`)
-  await expect.poll(async () => (await entries()).filter(({ version_id: version }) => version === crfId).length, { timeout: 60_000 }).toBe(BEFORE + 3)
+  await expect
+    .poll(async () => (await entryOf(0)).values['remark'], { timeout: 60_000 })
+    .toBe(`${ANSWERS_OF_A.remark}，复测`)
+  await expect
+    .poll(async () => (await entries()).filter(({ version_id: version }) => version === crfId).length, {
+      timeout: 60_000,
+    })
+    .toBe(BEFORE + 3)
   await expect.poll(async () => (await entryOf(1)).values['coat'], { timeout: 60_000 }).toBe('5')
 
   const gone = new Set(['contact', 'pulse', 'cigarettes', 'tongue', 'coat'])
   const rest = Object.entries(ANSWERS_OF_A).filter(([code]) => !gone.has(code))
   const numbers = new Set(FIELDS.flatMap(({ type: kind, code }) => (kind === '数字' ? [code] : [])))
   const typed = Object.fromEntries(rest.map(([code, value]) => [code, numbers.has(code) ? Number(value) : value]))
-  const filled = { ...typed, visitdate: '2026-03-02', nextdate: '2026-04-01', remark: `${ANSWERS_OF_A.remark}，复测`, bmi: 25, total: 19, grade: '轻' }
-  expect(await entryOf(0)).toMatchObject({ version_id: crfId, values: { ...filled, pulserate: 72, cigarettes: 12, tongue: 'h', coat: '5' }, retired: { contact: { value: '家属 139' } } })
+  const filled = {
+    ...typed,
+    visitdate: '2026-03-02',
+    nextdate: '2026-04-01',
+    remark: `${ANSWERS_OF_A.remark}，复测`,
+    bmi: 25,
+    total: 19,
+    grade: '轻',
+  }
+  expect(await entryOf(0)).toMatchObject({
+    version_id: crfId,
+    values: { ...filled, pulserate: 72, cigarettes: 12, tongue: 'h', coat: '5' },
+    retired: { contact: { value: '家属 139' } },
+  })
   expect(Object.keys((await entryOf(0)).values)).toHaveLength(78)
   const b = await entryOf(1)
-  expect(b.values).toEqual({ sex: '1', height: 170, weight: 65, bmi: 22.5, pulserate: 88, cigarettes: 15, tongue: 'j', coat: '5' })
+  expect(b.values).toEqual({
+    sex: '1',
+    height: 170,
+    weight: 65,
+    bmi: 22.5,
+    pulserate: 88,
+    cigarettes: 15,
+    tongue: 'j',
+    coat: '5',
+  })
   expect(b.retired).toMatchObject({ contact: { value: '家属' } })
   const c = await entryOf(2)
   expect(c.values).toEqual({ pulserate: 70, coat: '1' })
@@ -316,11 +442,19 @@ test('the wards come back: every value is in its new place or listed as retired,
   // All others, by hand: 5 × (40 × 60 + 780) beats; 67, 67 and 66 of 200 by threes; the even halves.
   const others = (await entries()).filter(({ id }) => ![0, 1, 2].some((no) => id === idOf(no)))
   expect(others).toHaveLength(BEFORE)
-  const count = (holds: (values: EntryFound['values']) => boolean) => others.filter(({ values }) => holds(values)).length
+  const count = (holds: (values: EntryFound['values']) => boolean) =>
+    others.filter(({ values }) => holds(values)).length
   expect(others.reduce((sum, { values }) => sum + Number(values['pulserate']), 0)).toBe(15_900)
-  expect([count(({ tongue }) => tongue === 'dh'), count(({ tongue }) => tongue === 'h'), count(({ tongue }) => tongue === 'j')]).toEqual([67, 67, 66])
+  expect([
+    count(({ tongue }) => tongue === 'dh'),
+    count(({ tongue }) => tongue === 'h'),
+    count(({ tongue }) => tongue === 'j'),
+  ]).toEqual([67, 67, 66])
   expect([count(({ coat }) => coat === '1'), count(({ coat }) => coat === '5')]).toEqual([100, 100])
-  expect([count(({ cigarettes: many }) => typeof many === 'number'), count(({ cigarettes: many }) => many === '约20')]).toEqual([150, 50])
+  expect([
+    count(({ cigarettes: many }) => typeof many === 'number'),
+    count(({ cigarettes: many }) => many === '约20'),
+  ]).toEqual([150, 50])
   expect(new Set(others.map(({ retired }) => String(retired['contact']?.value))).size).toBe(BEFORE)
   const chain = await admin.call<{ holds: boolean }>('audit.verify', { query: { projectId } })
   expect(chain.holds).toBe(true)
@@ -347,7 +481,10 @@ interface EntryFound {
 async function entries(): Promise<readonly EntryFound[]> {
   const database = await openServerDatabase(server.dataDir)
   try {
-    const { rows } = await database.query<EntryFound>(`SELECT e.id, e.version_id, e."values", e.retired FROM entry e WHERE e.project_id = $1`, [projectId])
+    const { rows } = await database.query<EntryFound>(
+      `SELECT e.id, e.version_id, e."values", e.retired FROM entry e WHERE e.project_id = $1`,
+      [projectId],
+    )
     return rows
   } finally {
     await database.end()
@@ -366,5 +503,8 @@ async function entryOf(no: number): Promise<EntryFound> {
 }
 
 function factOf(within: Locator, fact: string): Locator {
-  return within.locator('dt', { hasText: new RegExp(`^${fact}$`) }).first().locator('xpath=following-sibling::dd[1]')
+  return within
+    .locator('dt', { hasText: new RegExp(`^${fact}$`) })
+    .first()
+    .locator('xpath=following-sibling::dd[1]')
 }

@@ -7,18 +7,48 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
 
-/** A tester tries a version in test out, with the network going away in the middle, signs for it, and nothing of it is counted. */
+/**
+ * A tester tries a version in test out, with the network going away in the middle, signs for it, and nothing of it is
+ * counted.
+ */
 
 const ADMIN_PASSWORD = 'Admin-Trial-3390'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Trial-1184', 'Own-Trial-6651']
 
 const WEIGHT = { prop: 'weight', label: '体重', type: 'number', required: true, zl: { unit: 'kg' } }
-const LATER = { prop: 'weight2', label: '随访体重', type: 'number', zl: { unit: 'kg', checks: [{ id: 'heavy', when: 'page.weight2 > form.V1.VS.weight + 20.0', severity: 'error', message: { zh: '比基线重 20 kg 以上', en: 'Over 20 kg more than at baseline' } }] } }
+const LATER = {
+  prop: 'weight2',
+  label: '随访体重',
+  type: 'number',
+  zl: {
+    unit: 'kg',
+    checks: [
+      {
+        id: 'heavy',
+        when: 'page.weight2 > form.V1.VS.weight + 20.0',
+        severity: 'error',
+        message: { zh: '比基线重 20 kg 以上', en: 'Over 20 kg more than at baseline' },
+      },
+    ],
+  },
+}
 const EVENT = { prop: 'term', label: '事件名称', type: 'input' }
-const pageOf = (pageCode: string, pageName: string, column: readonly object[], repeatable = false) => ({ pageName, pageCode, repeatable, option: JSON.stringify({ column }) })
+const pageOf = (pageCode: string, pageName: string, column: readonly object[], repeatable = false) => ({
+  pageName,
+  pageCode,
+  repeatable,
+  option: JSON.stringify({ column }),
+})
 const DEFINITION = {
   folders: [
-    { folderName: '基线', folderCode: 'V1', pages: [pageOf('VS', '生命体征', [WEIGHT, { prop: 'note', label: '备注', type: 'input' }]), pageOf('AE', '不良事件', [EVENT], true)] },
+    {
+      folderName: '基线',
+      folderCode: 'V1',
+      pages: [
+        pageOf('VS', '生命体征', [WEIGHT, { prop: 'note', label: '备注', type: 'input' }]),
+        pageOf('AE', '不良事件', [EVENT], true),
+      ],
+    },
     { folderName: '随访', folderCode: 'V2', pages: [pageOf('VS2', '随访体征', [LATER])] },
   ],
 }
@@ -37,16 +67,41 @@ test.beforeAll(async () => {
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   address = `http://127.0.0.1:${server.port}`
   admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple', minTesters: 1 } })).id
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
-  for (const [account, realName, userRole, crfApprove] of [['crc', '林录入', 'CRC', 1], ['dbd', '吴数据', 'DBD', 0]] as const) {
-    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
-    await admin.call('member.save', { body: { projectId, userId: user.id, userRole, type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove, status: 'active' } })
+  projectId = (
+    await admin.call<{ id: string }>('project.save', {
+      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple', minTesters: 1 },
+    })
+  ).id
+  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  })
+  for (const [account, realName, userRole, crfApprove] of [
+    ['crc', '林录入', 'CRC', 1],
+    ['dbd', '吴数据', 'DBD', 0],
+  ] as const) {
+    const user = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName, password: FIRST_PASSWORD },
+    })
+    await admin.call('member.save', {
+      body: {
+        projectId,
+        userId: user.id,
+        userRole,
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [centerId],
+        crfApprove,
+        status: 'active',
+      },
+    })
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
   }
   crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
-  await admin.call('version.import', { query: { crfId }, body: { definition: DEFINITION, sourceName: 'a.csv', source: 'a' } })
+  await admin.call('version.import', {
+    query: { crfId },
+    body: { definition: DEFINITION, sourceName: 'a.csv', source: 'a' },
+  })
   await admin.call('version.releaseTest', { query: { crfId } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   place = `/p/${projectId}/v/${crfId}/trial`
@@ -68,7 +123,9 @@ test('a tester who has not tried anything is warned at the review, and not stopp
   await expect(review.getByRole('button', { name: '签名', exact: true })).toBeVisible()
 })
 
-test('the tester fills in two pages with a rule across them, and the network goes away in the middle', async ({ page: screen }) => {
+test('the tester fills in two pages with a rule across them, and the network goes away in the middle', async ({
+  page: screen,
+}) => {
   test.setTimeout(90_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
   await signIn(screen, address, `/p/${projectId}/v/${crfId}/workspace`, { account: 'crc', password: PASSWORD })
@@ -104,7 +161,9 @@ test('the tester fills in two pages with a rule across them, and the network goe
   await expect(screen.getByText('尚未填写')).toBeVisible()
 })
 
-test('what was typed without the network outlives the tab, and comes to the server at the next visit', async ({ page: screen }) => {
+test('what was typed without the network outlives the tab, and comes to the server at the next visit', async ({
+  page: screen,
+}) => {
   test.setTimeout(60_000)
   await signIn(screen, address, place, { account: 'crc', password: PASSWORD })
   await expect(field(screen, '体重')).toHaveValue('60')
@@ -119,7 +178,10 @@ test('what was typed without the network outlives the tab, and comes to the serv
   await expect(async () => {
     if (await other.getByLabel('密码', { exact: true }).isVisible()) {
       await other.getByLabel('密码', { exact: true }).fill(PASSWORD)
-      await other.getByRole('button', { name: /解锁|打开本机数据|登录/ }).first().click()
+      await other
+        .getByRole('button', { name: /解锁|打开本机数据|登录/ })
+        .first()
+        .click()
     }
     await expect(field(other, '备注')).toHaveValue('断网时写的', { timeout: 5000 })
   }).toPass({ timeout: 40_000 })
@@ -133,7 +195,9 @@ test('the data manager reads what was tried, and changes nothing of it', async (
   await expect(screen.getByRole('button', { name: '提交', exact: true })).toHaveCount(0)
 })
 
-test('the tester signs with the evidence beside it, the version is released, and nothing of the trial is counted', async ({ page: screen }) => {
+test('the tester signs with the evidence beside it, the version is released, and nothing of the trial is counted', async ({
+  page: screen,
+}) => {
   test.setTimeout(60_000)
   await signIn(screen, address, `/p/${projectId}/admin/crfHistory`, { account: 'crc', password: PASSWORD })
   await screen.getByRole('button', { name: '审核', exact: true }).click()

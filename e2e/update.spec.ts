@@ -23,7 +23,10 @@ test.beforeEach(async () => {
 test.afterEach(() => releases.close())
 test.afterAll(() => demo.server.dispose())
 
-test('two tabs with typing of a moment ago: one agrees, both are new afterwards, and every value is there', async ({ page, context }) => {
+test('two tabs with typing of a moment ago: one agrees, both are new afterwards, and every value is there', async ({
+  page,
+  context,
+}) => {
   const { first, second } = await twoTabs(page, () => context.newPage())
   releases.deploy(2)
   await comeToTheFront(first)
@@ -45,7 +48,10 @@ test('two tabs with typing of a moment ago: one agrees, both are new afterwards,
   }
 })
 
-test('a tab that stands still keeps no other tab from the new release, and has it with its value when it wakes', async ({ page, context }) => {
+test('a tab that stands still keeps no other tab from the new release, and has it with its value when it wakes', async ({
+  page,
+  context,
+}) => {
   const { first, second } = await twoTabs(page, () => context.newPage())
   await field(second, 'height').fill('168')
   releases.deploy(2)
@@ -65,7 +71,9 @@ test('a tab that stands still keeps no other tab from the new release, and has i
   await expect(field(first, 'weight')).toHaveValue('60.5')
 })
 
-test('a release that waits when the app starts in its only tab is in force at once, and nobody is asked', async ({ page }) => {
+test('a release that waits when the app starts in its only tab is in force at once, and nobody is asked', async ({
+  page,
+}) => {
   await atTheBedside(page, releases.address, demo)
   await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
   await page.reload()
@@ -80,7 +88,9 @@ test('a release that waits when the app starts in its only tab is in force at on
   await expect(field(page, 'weight')).toBeEditable()
 })
 
-test('a release that comes on the first visit is offered too, and takes nothing from under the hand', async ({ page }) => {
+test('a release that comes on the first visit is offered too, and takes nothing from under the hand', async ({
+  page,
+}) => {
   await atTheBedside(page, releases.address, demo)
   await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
   await field(page, 'weight').fill('62.5')
@@ -94,7 +104,10 @@ test('a release that comes on the first visit is offered too, and takes nothing 
   await expect(field(page, 'weight')).toHaveValue('62.5')
 })
 
-test('a tab that cannot save is not reloaded away: it says so, keeps what is on it, and updates once it can', async ({ page, context }) => {
+test('a tab that cannot save is not reloaded away: it says so, keeps what is on it, and updates once it can', async ({
+  page,
+  context,
+}) => {
   const { first, second } = await twoTabs(page, () => context.newPage())
   releases.deploy(2)
   await comeToTheFront(first)
@@ -128,7 +141,10 @@ test('a tab that asks for the update and cannot save keeps the old release in al
   await expect(field(first, 'weight')).toHaveValue('59')
 })
 
-test('the kill switch takes worker and copies of the app away, and nothing of what was entered', async ({ page, context }) => {
+test('the kill switch takes worker and copies of the app away, and nothing of what was entered', async ({
+  page,
+  context,
+}) => {
   await atTheBedside(page, releases.address, demo)
   await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
   await context.setOffline(true)
@@ -156,7 +172,10 @@ test('the kill switch takes worker and copies of the app away, and nothing of wh
 })
 
 /** Two tabs of one tablet, each under the same worker, with a page open in each. */
-async function twoTabs(first: Page, open: () => Promise<Page>): Promise<{ readonly first: Page; readonly second: Page }> {
+async function twoTabs(
+  first: Page,
+  open: () => Promise<Page>,
+): Promise<{ readonly first: Page; readonly second: Page }> {
   await atTheBedside(first, releases.address, demo)
   await first.evaluate(async () => (await navigator.serviceWorker.ready).scope)
   // The first page of a device is older than its worker; from here on both stand under it.
@@ -184,8 +203,8 @@ async function askAllTheTime(page: Page): Promise<void> {
 }
 
 /**
- * From now on nothing runs in a tab, as in one that the system has frozen. (The browser freezes no tab that it holds to be in front, which all
- * tabs of a test are; so its scripts are stopped as a debugger does it.)
+ * From now on nothing runs in a tab, as in one that the system has frozen. (The browser freezes no tab that it holds to
+ * be in front, which all tabs of a test are; so its scripts are stopped as a debugger does it.)
  *
  * @returns what wakes it
  */

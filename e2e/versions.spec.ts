@@ -7,17 +7,47 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
 
-/** A test version is reviewed by two people, signed by each with the password, and released; its amendment is compared with it. */
+/**
+ * A test version is reviewed by two people, signed by each with the password, and released; its amendment is compared
+ * with it.
+ */
 
 const ADMIN_PASSWORD = 'Admin-Version-3390'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Version-1184', 'Own-Version-6651']
 
-const page = (pageCode: string, pageName: string, column: readonly object[]) => ({ pageName, pageCode, repeatable: false, option: JSON.stringify({ column }) })
+const page = (pageCode: string, pageName: string, column: readonly object[]) => ({
+  pageName,
+  pageCode,
+  repeatable: false,
+  option: JSON.stringify({ column }),
+})
 const PULSE = { prop: 'pulse', label: '脉搏', type: 'number', zl: { unit: '次/分', min: 30, max: 220 } }
-const TONGUE = { prop: 'tongue', label: '舌色', type: 'radio', dicData: [{ value: 'dh', label: '淡红' }, { value: 'h', label: '红' }, { value: 'j', label: '绛' }] }
-const FIRST = [page('VS', '生命体征', [PULSE, TONGUE]), page('CM', '合并用药', [{ prop: 'drug', label: '药名', type: 'input' }])]
+const TONGUE = {
+  prop: 'tongue',
+  label: '舌色',
+  type: 'radio',
+  dicData: [
+    { value: 'dh', label: '淡红' },
+    { value: 'h', label: '红' },
+    { value: 'j', label: '绛' },
+  ],
+}
+const FIRST = [
+  page('VS', '生命体征', [PULSE, TONGUE]),
+  page('CM', '合并用药', [{ prop: 'drug', label: '药名', type: 'input' }]),
+]
 const AMENDED = [
-  page('VS', '生命体征', [{ ...PULSE, label: '脉率', required: true }, { ...TONGUE, dicData: [{ value: 'dh', label: '淡红舌' }, { value: 'h', label: '红' }] }, { prop: 'coat', label: '舌苔', type: 'input' }]),
+  page('VS', '生命体征', [
+    { ...PULSE, label: '脉率', required: true },
+    {
+      ...TONGUE,
+      dicData: [
+        { value: 'dh', label: '淡红舌' },
+        { value: 'h', label: '红' },
+      ],
+    },
+    { prop: 'coat', label: '舌苔', type: 'input' },
+  ]),
   page('AE', '不良事件', [{ prop: 'term', label: '事件名称', type: 'input' }]),
 ]
 
@@ -31,19 +61,49 @@ let place: string
 test.describe.configure({ mode: 'serial' })
 
 const importInto = (crfId: string, pages: readonly object[]) =>
-  admin.call('version.import', { query: { crfId }, body: { definition: { folders: [{ folderName: '基线', folderCode: 'V1', pages }] }, sourceName: 'a.csv', source: 'a' } })
+  admin.call('version.import', {
+    query: { crfId },
+    body: {
+      definition: { folders: [{ folderName: '基线', folderCode: 'V1', pages }] },
+      sourceName: 'a.csv',
+      source: 'a',
+    },
+  })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   address = `http://127.0.0.1:${server.port}`
   admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' } })).id
+  projectId = (
+    await admin.call<{ id: string }>('project.save', {
+      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' },
+    })
+  ).id
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 2 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
-  for (const [account, realName, userRole, crfApprove] of [['crc', '林录入', 'CRC', 1], ['dbd', '吴数据', 'DBD', 1], ['cra', '赵监查', 'CRA', 0]] as const) {
-    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
-    await admin.call('member.save', { body: { projectId, userId: user.id, userRole, type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove, status: 'active' } })
+  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  })
+  for (const [account, realName, userRole, crfApprove] of [
+    ['crc', '林录入', 'CRC', 1],
+    ['dbd', '吴数据', 'DBD', 1],
+    ['cra', '赵监查', 'CRA', 0],
+  ] as const) {
+    const user = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName, password: FIRST_PASSWORD },
+    })
+    await admin.call('member.save', {
+      body: {
+        projectId,
+        userId: user.id,
+        userRole,
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [centerId],
+        crfApprove,
+        status: 'active',
+      },
+    })
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
   }
@@ -69,13 +129,19 @@ test('before all have passed it, a release is refused and says so', async ({ pag
   await screen.screenshot({ path: 'test-results/look/release-refused.png' })
 })
 
-for (const [account, suggest] of [['crc', '无'], ['dbd', '下一版增加舌苔']] as const) {
+for (const [account, suggest] of [
+  ['crc', '无'],
+  ['dbd', '下一版增加舌苔'],
+] as const) {
   test(`${account} reviews it and signs with the password; nothing is signed before`, async ({ page: screen }) => {
     test.setTimeout(60_000)
     const asked: string[] = []
     screen.on('request', (request) => asked.push(request.url()))
     // A coordinator has no administration in the menu: the way leads over the list of versions.
-    await signIn(screen, address, account === 'crc' ? `/p/${projectId}/v/${versionId}/patients` : place, { account, password: PASSWORD })
+    await signIn(screen, address, account === 'crc' ? `/p/${projectId}/v/${versionId}/patients` : place, {
+      account,
+      password: PASSWORD,
+    })
     if (account === 'crc') {
       await screen.getByRole('banner').getByRole('button', { name: '更多' }).click()
       await screen.getByRole('dialog').getByRole('button', { name: /V1\.0/ }).click()

@@ -3,7 +3,10 @@ import { expectAccessible } from './support/accessible.ts'
 import { startDemoWard } from './support/demoWard.ts'
 import type { DemoWard, WardTablet } from './support/demoWard.ts'
 
-/** A value that is true and not as expected: it is confirmed where it stands, without a network, and a correction leaves a submitted page submitted. */
+/**
+ * A value that is true and not as expected: it is confirmed where it stands, without a network, and a correction leaves
+ * a submitted page submitted.
+ */
 
 let ward: DemoWard
 let tablet: WardTablet

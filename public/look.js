@@ -7,7 +7,9 @@
     const theme = /"theme":"(theme-bule|theme-vip)"/.exec(stored)?.[1]
     if (theme !== undefined) {
       page.dataset.theme = theme
-      document.querySelector('meta[name="theme-color"]')?.setAttribute('content', theme === 'theme-vip' ? '#1d2126' : '#0a4a8f')
+      document
+        .querySelector('meta[name="theme-color"]')
+        ?.setAttribute('content', theme === 'theme-vip' ? '#1d2126' : '#0a4a8f')
     }
     if (stored.includes('"language":"en"')) page.lang = 'en'
     const shades = /"shades":\[([^\]]*)\]/.exec(stored)?.[1]?.match(/#[0-9a-f]{6}/gi) ?? []

@@ -6,15 +6,19 @@ import { openData } from '#server/backup/open.ts'
 import { readConfig } from '#server/config.ts'
 
 /**
- * `npm run audit:verify [-- --heads FILE] [--json]`: computes every audit chain anew, of each project and the system's. Exit code 0: all hold; 2: one does not.
- * With `--heads` the heads of an earlier run are looked for in the chains, and where all hold those of now are written (docs/operations.md).
+ * `npm run audit:verify [-- --heads FILE] [--json]`: computes every audit chain anew, of each project and the system's.
+ * Exit code 0: all hold; 2: one does not. With `--heads` the heads of an earlier run are looked for in the chains, and
+ * where all hold those of now are written (docs/operations.md).
  */
 process.exitCode = await operatorCommand(async () => {
   const { values } = parseArgs({ options: { heads: { type: 'string' }, json: { type: 'boolean', default: false } } })
   const data = await openData(readConfig(process.env))
   try {
     const found = await verifyAll(data.owner, { headsFile: values.heads === undefined ? null : resolve(values.heads) })
-    return { text: values.json ? JSON.stringify({ holds: found.holds, chains: found.chains }) : found.lines.join('\n'), code: found.holds ? 0 : 2 }
+    return {
+      text: values.json ? JSON.stringify({ holds: found.holds, chains: found.chains }) : found.lines.join('\n'),
+      code: found.holds ? 0 : 2,
+    }
   } finally {
     await data.close()
   }

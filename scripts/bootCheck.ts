@@ -7,8 +7,8 @@ import { freePort } from '#scripts/lib/ports.ts'
 import { root, seconds } from '#scripts/lib/run.ts'
 
 /**
- * Proves that `npm start` brings up a server: it starts on a free port with a data folder of its own, answers /readyz, and ends
- * by itself with code 0 when it is told to stop. Used by .ci/run, as root and as another user.
+ * Proves that `npm start` brings up a server: it starts on a free port with a data folder of its own, answers /readyz,
+ * and ends by itself with code 0 when it is told to stop. Used by .ci/run, as root and as another user.
  */
 const READY_LIMIT_MS = 150_000
 const STOP_LIMIT_MS = 30_000
@@ -38,7 +38,9 @@ if (problem !== undefined) {
   console.error(`boot: ${problem}`)
   process.exit(1)
 }
-console.log(`boot: npm start came up and stopped cleanly (${seconds(performance.now() - started)}, uid ${process.getuid?.() ?? '?'})`)
+console.log(
+  `boot: npm start came up and stopped cleanly (${seconds(performance.now() - started)}, uid ${process.getuid?.() ?? '?'})`,
+)
 
 async function untilReady(): Promise<string | undefined> {
   const deadline = Date.now() + READY_LIMIT_MS

@@ -8,7 +8,10 @@ import { checkLiterals, compareResources, readResources } from '#scripts/checks/
 import { checkUnusedTexts } from '#scripts/checks/unusedTexts.ts'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
-/** `npm run check`: types, lint, format, import rules, rooms, dead code, translations, lengths, paths in documents. Prints what is wrong, and nothing else but a line. */
+/**
+ * `npm run check`: types, lint, format, import rules, rooms, dead code, translations, lengths, paths in documents.
+ * Prints what is wrong, and nothing else but a line.
+ */
 type Verdict = Readonly<{ name: string; problems: string }>
 
 const started = performance.now()
@@ -36,7 +39,9 @@ if (length.warnings.length > 0) console.log(`Long files (a hint, not a failure):
 const failed = verdicts.filter(({ problems }) => problems !== '')
 for (const { name, problems } of failed) console.log(`✗ ${name}\n${problems.trimEnd()}\n`)
 const verdict = failed.length === 0 ? 'all hold' : `failed: ${failed.map(({ name }) => name).join(', ')}`
-console.log(`check: ${verdict} (${verdicts.map(({ name }) => name).join(', ')}; ${files.length} files, ${seconds(performance.now() - started)})`)
+console.log(
+  `check: ${verdict} (${verdicts.map(({ name }) => name).join(', ')}; ${files.length} files, ${seconds(performance.now() - started)})`,
+)
 process.exitCode = failed.length === 0 ? 0 : 1
 
 async function tool(name: string, packageName: string, args: readonly string[]): Promise<Verdict> {

@@ -2,10 +2,15 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 
 /**
- * `npm run dev [-- arguments of the server]`: the app, which shows an edit at once, in front of the server, which starts anew with an edit.
- * The address is the one that Vite prints. There is no service worker: what is to open without a network is tried on `npm start`.
+ * `npm run dev [-- arguments of the server]`: the app, which shows an edit at once, in front of the server, which
+ * starts anew with an edit. The address is the one that Vite prints. There is no service worker: what is to open
+ * without a network is tried on `npm start`.
  */
-const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'scripts/lib/devServer.ts', ...process.argv.slice(2)], { stdio: 'inherit' })
+const server = spawn(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', 'scripts/lib/devServer.ts', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+)
 const app = await createServer()
 await app.listen()
 app.printUrls()

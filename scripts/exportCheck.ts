@@ -6,18 +6,21 @@ import { writeDefinition } from '#core/exchange/writeDefinition.ts'
 import { bytesOf, decode, definitionErrorText } from '#scripts/lib/definitionFile.ts'
 
 /**
- * `npm run -s export:check -- <file> --to <format>`: what an import of the file would be exported as, on standard output, without a server; what the
- * format has no word for on standard error. Ends with 1 when the file is no study definition.
+ * `npm run -s export:check -- <file> --to <format>`: what an import of the file would be exported as, on standard
+ * output, without a server; what the format has no word for on standard error. Ends with 1 when the file is no study
+ * definition.
  */
 
 const { file, format } = askedFor(process.argv.slice(2))
 const bytes = await bytesOf(file)
-const result = 'kind' in bytes ? { ok: false as const, error: bytes } : readDefinition({ name: file, bytes }, decode).result
+const result =
+  'kind' in bytes ? { ok: false as const, error: bytes } : readDefinition({ name: file, bytes }, decode).result
 if (result.ok) {
   const context = { studyName: path.parse(file).name, writtenAt: new Date().toISOString() }
   const { content, notWritten } = writeDefinition(result.definition, format, context)
   process.stdout.write(content)
-  for (const { page, field, what, text } of notWritten) console.error(`${page} ${field}: ${what}: ${text.replace(/\s+/g, ' ').slice(0, 100)}`)
+  for (const { page, field, what, text } of notWritten)
+    console.error(`${page} ${field}: ${what}: ${text.replace(/\s+/g, ' ').slice(0, 100)}`)
 } else {
   console.error(definitionErrorText(result.error))
   process.exitCode = 1
@@ -27,7 +30,8 @@ function askedFor(args: readonly string[]) {
   const at = args.indexOf('--to')
   const chosen = exportFormats.find((one) => one === args[at + 1])
   const [name, ...others] = args.filter((_, index) => at === -1 || (index !== at && index !== at + 1))
-  if (chosen !== undefined && at !== -1 && name !== undefined && others.length === 0) return { file: name, format: chosen }
+  if (chosen !== undefined && at !== -1 && name !== undefined && others.length === 0)
+    return { file: name, format: chosen }
   console.error(`Usage: npm run -s export:check -- <file> --to ${exportFormats.join('|')}`)
   process.exit(2)
 }

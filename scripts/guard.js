@@ -1,9 +1,9 @@
 /**
  * Version guard: `node scripts/guard.js <script> [arguments]` runs a script of this project under Node 24 or later.
  *
- * It is plain JavaScript with built-in modules only, because an older Node cannot load TypeScript at all. npm puts the Node
- * that the project brings (optionalDependencies `node-<platform>-<arch>`) first in the PATH of npm scripts; started by hand under an
- * older one, this file hands over to it.
+ * It is plain JavaScript with built-in modules only, because an older Node cannot load TypeScript at all. npm puts the
+ * Node that the project brings (optionalDependencies `node-<platform>-<arch>`) first in the PATH of npm scripts;
+ * started by hand under an older one, this file hands over to it.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -38,7 +38,8 @@ function ownNode() {
 }
 
 /**
- * Runs this guard again under `binary`, and ends as it ends. Signals are passed on, so that a supervisor can stop the server.
+ * Runs this guard again under `binary`, and ends as it ends. Signals are passed on, so that a supervisor can stop the
+ * server.
  *
  * @param {string} binary
  */
@@ -56,12 +57,14 @@ function handOver(binary) {
 
 const [script, ...rest] = process.argv.slice(2)
 if (script === undefined) refuse('Usage: node scripts/guard.js <script> [arguments]')
-if (!existsSync(path.join(root, 'node_modules'))) refuse('The packages of this project are not installed: run `npm ci` first.')
+if (!existsSync(path.join(root, 'node_modules')))
+  refuse('The packages of this project are not installed: run `npm ci` first.')
 
 if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
   const file = path.resolve(root, script)
   process.argv = [process.execPath, file, ...rest]
-  // Not in a folder that other users of the machine may write to; where this user may not, everything is compiled as before.
+  // Not in a folder that other users of the machine may write to; where this user may not, everything is compiled as
+  // before.
   nodeModule.enableCompileCache(path.join(root, 'node_modules/.cache/compiled'))
   await import(pathToFileURL(file).href)
 } else {

@@ -5,8 +5,8 @@ import { bytesOf, decode, definitionErrorText } from '#scripts/lib/definitionFil
 import type { FileError } from '#scripts/lib/definitionFile.ts'
 
 /**
- * `npm run -s import:check -- <file> [--json]`: what a study definition of any format would become, without a server. Ends with 1 when
- * the file is none; what is not carried over is no failure.
+ * `npm run -s import:check -- <file> [--json]`: what a study definition of any format would become, without a server.
+ * Ends with 1 when the file is none; what is not carried over is no failure.
  */
 
 type Outcome =
@@ -40,7 +40,10 @@ function jsonOf(result: Outcome) {
     const { error } = result
     const counts = error.kind === 'clinical-data-only' ? error.counts : {}
     // Rules that nothing was made of are told of one by one.
-    const notCarried = error.kind === 'fhir' ? error.expressions.map((text) => ({ row: 0, field: '', what: 'rule', why: 'fhirpath', text })) : []
+    const notCarried =
+      error.kind === 'fhir'
+        ? error.expressions.map((text) => ({ row: 0, field: '', what: 'rule', why: 'fhirpath', text }))
+        : []
     return { ...counts, notCarried, error: { code: error.kind, message: definitionErrorText(error) } }
   }
   const { facts, notCarried } = result.definition

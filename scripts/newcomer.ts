@@ -14,8 +14,9 @@ import { root, seconds } from '#scripts/lib/run.ts'
 import { removeDataDir } from '#tests/server/support/processes.ts'
 
 /**
- * `npm run newcomer`: what somebody goes through who sees the project for the first time, from `git clone` to a value that is kept on a tablet
- * without a network, with the seconds of each leg. What is not committed is not in the clone. Ends with 1 when a leg fails.
+ * `npm run newcomer`: what somebody goes through who sees the project for the first time, from `git clone` to a value
+ * that is kept on a tablet without a network, with the seconds of each leg. What is not committed is not in the clone.
+ * Ends with 1 when a leg fails.
  */
 
 const DEMO_PASSWORD = 'Demo-Newcomer-5521'
@@ -58,7 +59,9 @@ async function walk(page: Page): Promise<void> {
   await leg('git clone', () => command('git', ['clone', '--quiet', root, clone], folder))
   await leg('npm ci', () => command('npm', ['ci', '--loglevel=error'], clone))
   const server = await leg('npm start, until it is ready', startServer)
-  await leg('sign in as crc', () => signIn(page, server.address, '/projects', { account: 'crc', password: DEMO_PASSWORD }))
+  await leg('sign in as crc', () =>
+    signIn(page, server.address, '/projects', { account: 'crc', password: DEMO_PASSWORD }),
+  )
   await leg('open the demo project', async () => {
     await page.locator('main').getByRole('listitem').getByRole('button').first().click()
     await page.waitForURL('**/workspace')
@@ -118,7 +121,12 @@ function boxes(page: Page) {
 async function typeValue(page: Page): Promise<void> {
   const box = boxes(page).first()
   const mode = await box.getAttribute('inputmode')
-  const [value, other] = mode === 'decimal' || mode === 'numeric' ? ['61', '62'] : mode === 'tel' ? ['13800000001', '13800000002'] : ['平稳', '好转']
+  const [value, other] =
+    mode === 'decimal' || mode === 'numeric'
+      ? ['61', '62']
+      : mode === 'tel'
+        ? ['13800000001', '13800000002']
+        : ['平稳', '好转']
   await box.fill((await box.inputValue()) === value ? other : value)
 }
 
@@ -130,7 +138,8 @@ interface Started {
 async function startServer(): Promise<Started> {
   const child = start('npm', ['start'], clone, { DATA_DIR: dataDir, PORT: String(port), DEMO: '1', DEMO_PASSWORD })
   let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const deadline = performance.now() + READY_LIMIT_MS
   while (performance.now() < deadline) {
     const address = / is ready: (http:\S+)/.exec(printed)?.[1]
@@ -144,14 +153,25 @@ async function startServer(): Promise<Started> {
 async function command(name: string, args: readonly string[], cwd: string): Promise<void> {
   const child = start(name, args, cwd)
   let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const code = await new Promise((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`it ended with ${String(code)}:\n${printed}`)
 }
 
-function start(name: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
+function start(
+  name: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   // A group of its own: npm, the shell and the server behind it are stopped together.
-  const child = spawn(name, args, { cwd, env: { ...strangersEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(name, args, {
+    cwd,
+    env: { ...strangersEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   running.add(child)
   child.once('close', () => running.delete(child))
   child.once('error', () => running.delete(child))
@@ -174,10 +194,16 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-/** This process's environment without what npm and this checkout put into it: a newcomer has neither our Node nor our settings. */
+/**
+ * This process's environment without what npm and this checkout put into it: a newcomer has neither our Node nor our
+ * settings.
+ */
 function strangersEnvironment(): Record<string, string> {
-  const kept = /^(npm_config_(registry|cache|userconfig|.*proxy)|PATH|HOME|USER|LANG|LC_.*|TMPDIR|.*_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE)$/i
-  const env = Object.entries(process.env).filter((entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined)
+  const kept =
+    /^(npm_config_(registry|cache|userconfig|.*proxy)|PATH|HOME|USER|LANG|LC_.*|TMPDIR|.*_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE)$/i
+  const env = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined,
+  )
   const ours = `${path.sep}node_modules${path.sep}`
   const search = (process.env['PATH'] ?? '').split(path.delimiter).filter((one) => !`${one}${path.sep}`.includes(ours))
   return { ...Object.fromEntries(env), PATH: search.join(path.delimiter) }

@@ -9,14 +9,20 @@ import { openFileStore } from '#server/storage/open.ts'
 
 /**
  * `npm run restore -- FILE [--into DIR] [--replace]`: a backup into an empty data folder or database.
- * `npm run restore -- --recovered`: the database of DATABASE_URL was brought back by its operator's own means (docs/operations.md).
+ * `npm run restore -- --recovered`: the database of DATABASE_URL was brought back by its operator's own means
+ * (docs/operations.md).
  */
-const USAGE = 'Usage: npm run restore -- FILE [--into DIR] [--replace]\n   or: npm run restore -- --recovered   (with DATABASE_URL)'
+const USAGE =
+  'Usage: npm run restore -- FILE [--into DIR] [--replace]\n   or: npm run restore -- --recovered   (with DATABASE_URL)'
 
 process.exitCode = await operatorCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { into: { type: 'string' }, replace: { type: 'boolean', default: false }, recovered: { type: 'boolean', default: false } },
+    options: {
+      into: { type: 'string' },
+      replace: { type: 'boolean', default: false },
+      recovered: { type: 'boolean', default: false },
+    },
   })
   if (values.recovered) return recovered(positionals.length > 0 || values.replace || values.into !== undefined)
   const [file, ...more] = positionals

@@ -11,8 +11,9 @@ import { chromiumPath } from '#scripts/lib/browser.ts'
 import { root } from '#scripts/lib/run.ts'
 
 /**
- * `npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=… --again]`: a picture of every screen in every state, language, theme and
- * size, into `shots/<state>/`. What is there and newer than the build is left, so that it goes on where it was stopped.
+ * `npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=… --again]`: a picture of every screen in
+ * every state, language, theme and size, into `shots/<state>/`. What is there and newer than the build is left, so that
+ * it goes on where it was stopped.
  */
 
 const sizes: readonly Size[] = [
@@ -30,10 +31,16 @@ interface Shot {
   readonly file: string
 }
 
-const chosen = new Map(process.argv.slice(2).map((arg) => [arg.replace(/=.*/, ''), arg.split('=')[1]?.split(',') ?? []] as const))
-const wrong = [...chosen.keys()].filter((name) => !['--only', '--state', '--language', '--theme', '--size', '--again'].includes(name))
+const chosen = new Map(
+  process.argv.slice(2).map((arg) => [arg.replace(/=.*/, ''), arg.split('=')[1]?.split(',') ?? []] as const),
+)
+const wrong = [...chosen.keys()].filter(
+  (name) => !['--only', '--state', '--language', '--theme', '--size', '--again'].includes(name),
+)
 if (wrong.length > 0) {
-  console.error(`Unknown: ${wrong.join(' ')}\nUsage: npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=820x1180 --again]`)
+  console.error(
+    `Unknown: ${wrong.join(' ')}\nUsage: npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=820x1180 --again]`,
+  )
   process.exit(2)
 }
 if (!existsSync(BUILD)) {
@@ -45,7 +52,10 @@ process.exitCode = await takeAll()
 async function takeAll(): Promise<number> {
   const started = performance.now()
   const built = (await stat(BUILD)).mtimeMs
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+  })
   const world = await World.start(browser)
   // Told to stop: the server and its database go with it.
   let isStopped = false
@@ -55,11 +65,14 @@ async function takeAll(): Promise<number> {
   let taken = 0
   const failed: string[] = []
   try {
-    const visits = allVisits(world).filter(({ screen, state }) => isChosen('--only', screen.name) && isChosen('--state', state))
+    const visits = allVisits(world).filter(
+      ({ screen, state }) => isChosen('--only', screen.name) && isChosen('--state', state),
+    )
     for (const [at, one] of visits.entries()) {
       if (isStopped) break
       const wanted: Shot[] = []
-      for (const shot of shotsOf(one)) if (chosen.has('--again') || !(await isNewer(shot.file, built))) wanted.push(shot)
+      for (const shot of shotsOf(one))
+        if (chosen.has('--again') || !(await isNewer(shot.file, built))) wanted.push(shot)
       const name = `${one.screen.name}, ${one.state}`
       try {
         await take(world, one, wanted)
@@ -75,7 +88,9 @@ async function takeAll(): Promise<number> {
     await browser.close()
   }
   for (const line of failed) console.error(`✗ ${line}`)
-  console.log(`${taken} pictures in ${((performance.now() - started) / 60_000).toFixed(1)} minutes, in ${path.relative(root, FOLDER)}/`)
+  console.log(
+    `${taken} pictures in ${((performance.now() - started) / 60_000).toFixed(1)} minutes, in ${path.relative(root, FOLDER)}/`,
+  )
   return failed.length === 0 && !isStopped ? 0 : 1
 }
 
@@ -99,7 +114,10 @@ async function take(world: World, one: Visit, wanted: readonly Shot[]): Promise<
 function shotsOf(one: Visit): readonly Shot[] {
   const { screen, state } = one
   return sizes
-    .filter(({ width, height }) => isChosen('--size', `${width}x${height}`) && width < (screen.below ?? Number.POSITIVE_INFINITY))
+    .filter(
+      ({ width, height }) =>
+        isChosen('--size', `${width}x${height}`) && width < (screen.below ?? Number.POSITIVE_INFINITY),
+    )
     .flatMap((size) =>
       languages
         .filter((language) => isChosen('--language', language))

@@ -1,8 +1,8 @@
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
 /**
- * `npm start [-- arguments]`: builds the app where that is due, then becomes the server. It is the same process, so that a
- * signal to stop reaches the server, and a kill leaves nothing of it behind.
+ * `npm start [-- arguments]`: builds the app where that is due, then becomes the server. It is the same process, so
+ * that a signal to stop reaches the server, and a kill leaves nothing of it behind.
  */
 if (!isWebBuilt()) {
   console.log('Building the app …')

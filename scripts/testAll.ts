@@ -2,7 +2,10 @@ import { prepareBrowser } from '#scripts/lib/browser.ts'
 import { summarise } from '#scripts/lib/suite.ts'
 import { firstRing, secondRing } from '#scripts/lib/runRings.ts'
 
-/** `npm run test:all [-- --rest]`: everything but what takes hours (`npm run test:long`); with `--rest` only what `npm test` leaves out. */
+/**
+ * `npm run test:all [-- --rest]`: everything but what takes hours (`npm run test:long`); with `--rest` only what
+ * `npm test` leaves out.
+ */
 const problem = await prepareBrowser(true)
 const isRest = process.argv.includes('--rest')
 if (problem === undefined) await summarise([...(isRest ? [] : await firstRing()), ...(await secondRing())])

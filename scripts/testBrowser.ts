@@ -4,7 +4,10 @@ import { playwright, step, summarise } from '#scripts/lib/suite.ts'
 import type { StepResult } from '#scripts/lib/suite.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
-/** `npm run test:browser [-- e2e/forms.spec.ts …]`: the built app in a real browser, through the named stories or all but those of `npm test`. */
+/**
+ * `npm run test:browser [-- e2e/forms.spec.ts …]`: the built app in a real browser, through the named stories or all
+ * but those of `npm test`.
+ */
 const named = process.argv.slice(2)
 const problem = await prepareBrowser(named.length === 0 || named.some((file) => file.includes(OTHER_ENGINES)))
 if (problem !== undefined) {
@@ -14,4 +17,7 @@ if (problem !== undefined) {
 
 const build: readonly StepResult[] = isWebBuilt() ? [] : [await step('build', async () => ({ ok: await buildWeb() }))]
 const isBuilt = build.every(({ failed }) => failed === 0)
-await summarise([...build, ...(isBuilt ? [await playwright('in the browser', named.length > 0 ? named : otherStories())] : [])])
+await summarise([
+  ...build,
+  ...(isBuilt ? [await playwright('in the browser', named.length > 0 ? named : otherStories())] : []),
+])

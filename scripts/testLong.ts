@@ -4,8 +4,8 @@ import { playwright, step, summarise, vitest } from '#scripts/lib/suite.ts'
 import type { StepResult } from '#scripts/lib/suite.ts'
 
 /**
- * `npm run test:long`: what takes longer than a change should wait for, thirty histories in a real browser, and the server suite against
- * Debian's PostgreSQL.
+ * `npm run test:long`: what takes longer than a change should wait for, thirty histories in a real browser, and the
+ * server suite against Debian's PostgreSQL.
  */
 const results: StepResult[] = [await vitest('long', ['long']), await historiesInChromium(), await serverOnDebian()]
 await summarise(results)
@@ -31,6 +31,14 @@ async function serverOnDebian(): Promise<StepResult> {
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    return { name: 'server on Debian PostgreSQL', passed: 0, failed: 1, skipped: 0, broken: [], slowest: [], millis: performance.now() - started }
+    return {
+      name: 'server on Debian PostgreSQL',
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      broken: [],
+      slowest: [],
+      millis: performance.now() - started,
+    }
   }
 }

@@ -7,8 +7,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 
 /**
- * Who may do what in a project. Services ask for the membership inside of their transaction, so that a right that was just
- * withdrawn does not count any more, and put its centers, pass and data scope into their queries.
+ * Who may do what in a project. Services ask for the membership inside of their transaction, so that a right that was
+ * just withdrawn does not count any more, and put its centers, pass and data scope into their queries.
  */
 
 /** What a user is in a project now. */
@@ -25,13 +25,16 @@ export interface Membership {
   /** Entry pass they write and see in double entry. */
   readonly pass: 1 | 2
   /**
-   * Within `centers`: `self` only patients that they enrolled or look after; `assigned`, of an expert, only patients that are assigned to
-   * them.
+   * Within `centers`: `self` only patients that they enrolled or look after; `assigned`, of an expert, only patients
+   * that are assigned to them.
    */
   readonly dataScope: 'all' | 'center' | 'self' | 'assigned'
   /** Rises whenever what they may see or do changes. */
   readonly rightsRev: number
-  /** Rises whenever what anybody may do in the project changes: a write that was judged under an older one is judged again. */
+  /**
+   * Rises whenever what anybody may do in the project changes: a write that was judged under an older one is judged
+   * again.
+   */
   readonly projectRights: number
   /** Whether they may see what identifies a patient. */
   readonly sensitive: boolean
@@ -39,7 +42,10 @@ export interface Membership {
   readonly tests: boolean
 }
 
-/** What a user ever was in a project. Late work under a right that is gone is taken in for a decision rather than refused. */
+/**
+ * What a user ever was in a project. Late work under a right that is gone is taken in for a decision rather than
+ * refused.
+ */
 export interface FormerMembership {
   readonly memberId: string
   readonly roles: readonly ProjectRole[]
@@ -58,7 +64,9 @@ interface ProjectFacts {
   readonly status: ProjectStatus
   readonly is_demo: boolean
   readonly project_rights: number
-  /** Whether the user is an administrator now: what a long answer goes on with may be asked after they ceased to be one. */
+  /**
+   * Whether the user is an administrator now: what a long answer goes on with may be asked after they ceased to be one.
+   */
   readonly acts_as_admin: boolean
 }
 
@@ -81,8 +89,8 @@ interface MemberFacts {
 /**
  * What the actor is in a project.
  *
- * @throws ApiFailure `not_found` where they are nothing in it, which also tells nothing of its existence; `project_not_started` for
- *   members other than administrators while it is being set up
+ * @throws ApiFailure `not_found` where they are nothing in it, which also tells nothing of its existence;
+ *   `project_not_started` for members other than administrators while it is being set up
  */
 export async function membership(transaction: Queryable, actor: Actor, projectId: string): Promise<Membership> {
   const { project, member } = await findFacts(transaction, actor.userId, projectId)
@@ -135,21 +143,31 @@ export function seesAllPatients({ dataScope }: Pick<Membership, 'dataScope'>): b
 }
 
 /**
- * The parameter of `isTheirs`: null where all patients of their centers are theirs, else the member, and for a scope of one's own the user
- * whose enrolments count too.
+ * The parameter of `isTheirs`: null where all patients of their centers are theirs, else the member, and for a scope of
+ * one's own the user whose enrolments count too.
  */
-export function ownParameter({ dataScope, memberId, userId }: Pick<Membership, 'dataScope' | 'memberId' | 'userId'>): readonly (string | null)[] | null {
+export function ownParameter({
+  dataScope,
+  memberId,
+  userId,
+}: Pick<Membership, 'dataScope' | 'memberId' | 'userId'>): readonly (string | null)[] | null {
   if (dataScope === 'all' || dataScope === 'center') return null
   return [memberId, dataScope === 'self' ? userId : null]
 }
 
-/** SQL: whether a patient is the reader's to see, within their centers. @param patient alias of the row @param own as `$3`, of `ownParameter` */
+/**
+ * SQL: whether a patient is the reader's to see, within their centers. @param patient alias of the row @param own as
+ * `$3`, of `ownParameter`
+ */
 export function isTheirs(patient: string, own: string): string {
   return `(${own}::uuid[] IS NULL OR ${patient}.created_by = (${own}::uuid[])[2] OR EXISTS (
     SELECT FROM patient_member pm WHERE pm.patient_id = ${patient}.id AND pm.member_id = (${own}::uuid[])[1] AND NOT pm.removed))`
 }
 
-/** The entry pass as a parameter: reviewers of both passes see both, which null stands for; everybody else sees their own. */
+/**
+ * The entry pass as a parameter: reviewers of both passes see both, which null stands for; everybody else sees their
+ * own.
+ */
 export function passParameter(member: Membership): 1 | 2 | null {
   return member.permissions.has('double_merge') ? null : member.pass
 }
@@ -206,7 +224,9 @@ interface Facts {
 
 /** One statement for both: every call that a person makes begins with it. */
 async function findFacts(transaction: Queryable, userId: string, projectId: string): Promise<Facts> {
-  const { rows } = await transaction.query<ProjectFacts & Omit<MemberFacts, 'id'> & { readonly deleted: boolean; readonly id: string | null }>({
+  const { rows } = await transaction.query<
+    ProjectFacts & Omit<MemberFacts, 'id'> & { readonly deleted: boolean; readonly id: string | null }
+  >({
     name: 'access_facts',
     text: `
       SELECT

@@ -21,7 +21,10 @@ import type { Services } from '#server/services.ts'
 
 import { forgetReleased } from './areas/entry/reading/pages.ts'
 
-/** With forward secrecy and authenticated: what is recorded today is not read with a key that is stolen later. TLS 1.3 knows no others. */
+/**
+ * With forward secrecy and authenticated: what is recorded today is not read with a key that is stolen later. TLS 1.3
+ * knows no others.
+ */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -47,7 +50,10 @@ export interface AppOptions {
   readonly ownCertificate?: boolean
   readonly handlers?: Handlers
   readonly webRoot?: string
-  /** Requests a minute and address: of all kinds, to the sign-in, and to each probe that costs something. A hospital's tablets may share one address. */
+  /**
+   * Requests a minute and address: of all kinds, to the sign-in, and to each probe that costs something. A hospital's
+   * tablets may share one address.
+   */
   readonly limits?: { readonly all: number; readonly signIn: number; readonly probes?: number }
   readonly checkAnswers?: boolean
 }
@@ -69,8 +75,8 @@ export async function buildApp(given: Services, options: AppOptions = {}): Promi
   })
   registerProbes(app, services, limits.probes ?? PROBES_A_MINUTE)
   const ownCertificate = options.ownCertificate ?? false
-  // A browser that was told to insist on HTTPS would no longer open the plain page that helps to trust a site's own certificate, and on
-  // `localhost` nothing else at all.
+  // A browser that was told to insist on HTTPS would no longer open the plain page that helps to trust a site's own
+  // certificate, and on `localhost` nothing else at all.
   await registerSecurityHeaders(app, options.tls !== undefined && !ownCertificate)
   await app.register(compress, { encodings: ['gzip', 'identity'], globalDecompression: false })
   await app.register(cookie)
@@ -114,5 +120,9 @@ function createServer(services: Services, tls: AppOptions['tls']): FastifyInstan
   }
   if (tls === undefined) return fastify(common)
   // Only the type of the raw socket differs, which nothing of ours touches.
-  return fastify({ ...common, http2: true, https: { allowHTTP1: true, ciphers: CIPHERS, ...tls } } as FastifyServerOptions) as FastifyInstance
+  return fastify({
+    ...common,
+    http2: true,
+    https: { allowHTTP1: true, ciphers: CIPHERS, ...tls },
+  } as FastifyServerOptions) as FastifyInstance
 }

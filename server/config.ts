@@ -8,8 +8,8 @@ import { readAttachments } from '#server/storage/settings.ts'
 import type { AttachmentSettings } from '#server/storage/settings.ts'
 
 /**
- * Everything the server takes from its environment, read once at start. Values are checked here, so that the rest of the
- * server never meets a half-valid setting. An empty variable counts as unset.
+ * Everything the server takes from its environment, read once at start. Values are checked here, so that the rest of
+ * the server never meets a half-valid setting. An empty variable counts as unset.
  */
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -71,7 +71,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
   const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL')
   const appDatabaseUrl = readDatabaseUrl(env, 'APP_DATABASE_URL')
   if (appDatabaseUrl !== null && databaseUrl === null) {
-    throw new ConfigError('app_url_without_database_url', 'APP_DATABASE_URL', 'only means something beside DATABASE_URL')
+    throw new ConfigError(
+      'app_url_without_database_url',
+      'APP_DATABASE_URL',
+      'only means something beside DATABASE_URL',
+    )
   }
   const tls = readTls(env)
   const trustProxy = readTrustProxy(env)
@@ -111,7 +115,10 @@ function setting(env: Environment, name: string): string | null {
 }
 
 function readListHosts(env: Environment): readonly string[] {
-  const hosts = (setting(env, 'LIST_HOSTS') ?? '').split(',').map((host) => host.trim().toLowerCase()).filter((host) => host !== '')
+  const hosts = (setting(env, 'LIST_HOSTS') ?? '')
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '')
   for (const host of hosts) {
     if (!URL.canParse(`http://${host}`) || new URL(`http://${host}`).host !== host) {
       throw new ConfigError('invalid_list_hosts', 'LIST_HOSTS', 'host names with an optional port, separated by commas')
@@ -143,13 +150,25 @@ function readLan(env: Environment, args: readonly string[], port: number): LanSe
   if (argument === undefined) return null
   const [name, address, ...more] = argument.split('=')
   if (name !== '--lan' || rest.length > 0) {
-    throw new ConfigError('unknown_argument', 'arguments', '--lan or --lan=ADDRESS, and nothing else: the server takes its other settings from the environment')
+    throw new ConfigError(
+      'unknown_argument',
+      'arguments',
+      '--lan or --lan=ADDRESS, and nothing else: the server takes its other settings from the environment',
+    )
   }
   if (more.length > 0 || (address !== undefined && isIP(address) === 0)) {
-    throw new ConfigError('invalid_lan', '--lan', 'an IPv4 or IPv6 address of this machine, or nothing to listen on all')
+    throw new ConfigError(
+      'invalid_lan',
+      '--lan',
+      'an IPv4 or IPv6 address of this machine, or nothing to listen on all',
+    )
   }
   if (setting(env, 'HOST') !== null) {
-    throw new ConfigError('lan_with_host', 'HOST', 'contradicts --lan, which listens on all addresses; name one as --lan=ADDRESS')
+    throw new ConfigError(
+      'lan_with_host',
+      'HOST',
+      'contradicts --lan, which listens on all addresses; name one as --lan=ADDRESS',
+    )
   }
   const helpPort = readPort(env, 'LAN_HELP_PORT', '8081')
   if (helpPort === port && port !== 0) throw new ConfigError('same_port', 'LAN_HELP_PORT', 'another port than PORT')
@@ -191,7 +210,11 @@ function readDemo(env: Environment, exposure: Exposure): boolean {
   if (demo === null) return exposure.local && !exposure.operated
   if (demo && !exposure.local && !exposure.shown) {
     // Demo accounts belong to nobody: they must not be reachable from other machines, not even through a proxy.
-    throw new ConfigError('demo_not_local', 'DEMO', '1 is refused unless HOST is a loopback address, or --lan is given, and TRUST_PROXY is unset')
+    throw new ConfigError(
+      'demo_not_local',
+      'DEMO',
+      '1 is refused unless HOST is a loopback address, or --lan is given, and TRUST_PROXY is unset',
+    )
   }
   return demo
 }
@@ -214,7 +237,11 @@ function readTrustProxy(env: Environment): readonly string[] {
   const parts = text.split(',').map((part) => part.trim())
   if (!parts.every((part) => PROXY_RANGES.has(part) || isAddressRange(part))) {
     // "Everyone" is not offered: it would let any client choose the address it is rate-limited and audited under.
-    throw new ConfigError('invalid_trust_proxy', 'TRUST_PROXY', 'addresses or CIDR ranges of the proxies, separated by commas')
+    throw new ConfigError(
+      'invalid_trust_proxy',
+      'TRUST_PROXY',
+      'addresses or CIDR ranges of the proxies, separated by commas',
+    )
   }
   return parts
 }
@@ -232,13 +259,19 @@ const MIN_FREE_MB = 512
 function readMinFree(env: Environment): number {
   const text = setting(env, 'MIN_FREE_MB') ?? String(MIN_FREE_MB)
   const figure = Number(text)
-  if (!/^\d{1,7}$/.test(text) || figure > 1_000_000) throw new ConfigError('invalid_min_free', 'MIN_FREE_MB', 'a whole number of megabytes from 0 to 1000000')
+  if (!/^\d{1,7}$/.test(text) || figure > 1_000_000)
+    throw new ConfigError('invalid_min_free', 'MIN_FREE_MB', 'a whole number of megabytes from 0 to 1000000')
   return figure * 1024 * 1024
 }
 
 function readMetricsToken(env: Environment): string | null {
   const token = setting(env, 'METRICS_TOKEN')
-  if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token)) throw new ConfigError('invalid_metrics_token', 'METRICS_TOKEN', '16 to 200 letters, digits and signs without a space')
+  if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token))
+    throw new ConfigError(
+      'invalid_metrics_token',
+      'METRICS_TOKEN',
+      '16 to 200 letters, digits and signs without a space',
+    )
   return token
 }
 

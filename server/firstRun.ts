@@ -13,7 +13,9 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { takeFirstRunLock } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 
-/** Accounts of the first run. There is no default password: a generated one lies in a file that only its owner can read. */
+/**
+ * Accounts of the first run. There is no default password: a generated one lies in a file that only its owner can read.
+ */
 
 const FILE_NAME = 'first-run-passwords.txt'
 const ADMIN_ACCOUNT = 'admin'
@@ -27,7 +29,10 @@ export function passwordFile(dataDir: string): string | null {
   return existsSync(file) ? file : null
 }
 
-/** Makes the first administrator where there is none. Its password must be changed at the first sign-in, unless the operator gave one that is to stay. */
+/**
+ * Makes the first administrator where there is none. Its password must be changed at the first sign-in, unless the
+ * operator gave one that is to stay.
+ */
 export async function ensureAdministrator(services: Services): Promise<void> {
   const { adminPassword, keepAdminPassword } = services.config
   await withTransaction(services.pool, async (transaction) => {
@@ -48,7 +53,9 @@ export async function ensureAdministrator(services: Services): Promise<void> {
       isAdmin: true,
       isDemo: false,
     })
-    await commitSystem(transaction, serverStamp(services), [{ action: 'user.create', new: { id, account: ADMIN_ACCOUNT, isAdmin: true } }])
+    await commitSystem(transaction, serverStamp(services), [
+      { action: 'user.create', new: { id, account: ADMIN_ACCOUNT, isAdmin: true } },
+    ])
   })
 }
 

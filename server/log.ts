@@ -1,9 +1,10 @@
 import type { LogLevel } from '#server/config.ts'
 
 /**
- * The server's log: one JSON object a line. It is shaped so that Fastify can use it (`loggerInstance`), and built so that what
- * patients said and what people typed cannot reach it: only scalars are written, a request is its method and route pattern
- * (never its URL), and an error is its type, code and place (its message may quote a value and is left out).
+ * The server's log: one JSON object a line. It is shaped so that Fastify can use it (`loggerInstance`), and built so
+ * that what patients said and what people typed cannot reach it: only scalars are written, a request is its method and
+ * route pattern (never its URL), and an error is its type, code and place (its message may quote a value and is left
+ * out).
  */
 
 const WEIGHT: Readonly<Record<LogLevel, number>> = {
@@ -18,7 +19,10 @@ const WEIGHT: Readonly<Record<LogLevel, number>> = {
 
 type Scalar = string | number | boolean | null
 
-/** Writes one line: `log.info({ jobId }, 'job done')`. Further arguments are ignored: messages are never formatted from values. */
+/**
+ * Writes one line: `log.info({ jobId }, 'job done')`. Further arguments are ignored: messages are never formatted from
+ * values.
+ */
 export interface LogFunction {
   (fields: unknown, message?: string, ...ignored: unknown[]): void
   (message: string, ...ignored: unknown[]): void
@@ -74,7 +78,9 @@ function makeLog(options: LogOptions, now: () => number, bindings: Readonly<Reco
   }
 }
 
-/** The scalars of `value`; requests, replies and errors become what may be known of them, other objects only their kind. */
+/**
+ * The scalars of `value`; requests, replies and errors become what may be known of them, other objects only their kind.
+ */
 function describe(value: unknown): Record<string, Scalar> {
   if (value instanceof Error) return describeError(value)
   if (typeof value !== 'object' || value === null) return {}
@@ -91,7 +97,9 @@ function describe(value: unknown): Record<string, Scalar> {
 
 function errorIn(value: unknown): Error | undefined {
   if (value instanceof Error) return value
-  return typeof value === 'object' && value !== null ? Object.values(value).find((field) => field instanceof Error) : undefined
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).find((field) => field instanceof Error)
+    : undefined
 }
 
 function describeRequest(request: unknown): Record<string, Scalar> {
@@ -105,8 +113,17 @@ function describeError(error: Error): Record<string, Scalar> {
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
   return {
     error: error.name,
-    ...pick(error, { code: 'errorCode', kind: 'errorKind', reason: 'errorReason', sqlState: 'sqlState', statusCode: 'status' }),
-    at: frames.slice(0, 12).map((line) => line.trim()).join(' | '),
+    ...pick(error, {
+      code: 'errorCode',
+      kind: 'errorKind',
+      reason: 'errorReason',
+      sqlState: 'sqlState',
+      statusCode: 'status',
+    }),
+    at: frames
+      .slice(0, 12)
+      .map((line) => line.trim())
+      .join(' | '),
   }
 }
 

@@ -49,14 +49,16 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server and prints when it is ready: one line, and some more with `--lan`. Ends the process with code 1, and a sentence that says why, when it cannot
- * start; with 0 after SIGTERM or SIGINT.
+ * Starts the server and prints when it is ready: one line, and some more with `--lan`. Ends the process with code 1,
+ * and a sentence that says why, when it cannot start; with 0 after SIGTERM or SIGINT.
  */
 export async function main(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
   // A log on a full disk, or that nobody reads any more, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   try {
-    const server = await startServer(readConfig(env, argv), (text) => process.stdout.write(`${text}\n`), { backups: readSchedule(env) })
+    const server = await startServer(readConfig(env, argv), (text) => process.stdout.write(`${text}\n`), {
+      backups: readSchedule(env),
+    })
     const stop = (): void => {
       server.stop().then(
         () => process.exit(0),
@@ -79,7 +81,11 @@ export interface StartOptions {
 }
 
 /** Starts a server: database, schema, secrets, first accounts, network; behind it the demo. */
-export async function startServer(config: Config, say: (text: string) => void, options: StartOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  say: (text: string) => void,
+  options: StartOptions = {},
+): Promise<RunningServer> {
   const { backups = null, drainMs = DRAIN_MS } = options
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
@@ -90,7 +96,11 @@ export async function startServer(config: Config, say: (text: string) => void, o
       onLog: (message) => log.debug(message),
       onRoom: (hasRoom) => {
         if (hasRoom) log.info('there is room again: the database is started')
-        else log.error({ alert: 'server_full' }, 'the disk of DATA_DIR is full and the database is down: it is started again as soon as there is room')
+        else
+          log.error(
+            { alert: 'server_full' },
+            'the disk of DATA_DIR is full and the database is down: it is started again as soon as there is room',
+          )
       },
       onLost: () => {
         log.fatal('the database is gone')
@@ -100,7 +110,8 @@ export async function startServer(config: Config, say: (text: string) => void, o
   )
   try {
     const prepared = await whenThere(log, () => prepare(config, database, log))
-    const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log, files: prepared.files })
+    const schedule =
+      backups === null ? null : createSchedule({ ...backups, owner: database.owner, log, files: prepared.files })
     const threads = startCallThreads(prepared)
     const services = { ...prepared, threads, ...(schedule === null ? {} : { backups: schedule }) }
     const lan = config.lan === null ? null : await prepareLan(config, config.lan, log)
@@ -118,8 +129,18 @@ export async function startServer(config: Config, say: (text: string) => void, o
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close().then(() => threads.stop()), site?.stop(), watch.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
-        if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
+        const drained = Promise.all([
+          app.close().then(() => threads.stop()),
+          site?.stop(),
+          watch.stop(),
+          housekeeping.stop(),
+          messages.stop(),
+          migrations.stop(),
+          demo?.stop(),
+          schedule?.stop(),
+        ]).then(() => true)
+        if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })])))
+          log.warn('stopped with requests under way')
         await database.close()
       },
     }
@@ -138,7 +159,10 @@ async function whenThere<Found>(log: Log, find: () => Promise<Found>): Promise<F
     } catch (error) {
       if (!isAway(error)) throw error
       if (performance.now() - toldAt >= SAY_AGAIN_MS) {
-        log.error({ alert: 'database_away' }, `${error instanceof OpenError ? error.message : 'the database takes no writes now'}: waiting for it`)
+        log.error(
+          { alert: 'database_away' },
+          `${error instanceof OpenError ? error.message : 'the database takes no writes now'}: waiting for it`,
+        )
         toldAt = performance.now()
       }
       await sleep(waitMs)
@@ -180,7 +204,10 @@ async function lookThroughOnce(services: Services): Promise<void> {
   }
 }
 
-/** A server that was killed while it applied what a pause had held back left some of it. It must not keep this one from starting. */
+/**
+ * A server that was killed while it applied what a pause had held back left some of it. It must not keep this one from
+ * starting.
+ */
 async function takeUpHeld(services: Services): Promise<void> {
   try {
     await applyAllHeld(services)
@@ -196,7 +223,11 @@ async function readTls(config: Config): Promise<Pick<AppOptions, 'tls'>> {
 }
 
 /** What `--lan` needs before the server listens. The site's certificates only where the operator gave none. */
-async function prepareLan(config: Config, settings: LanSettings, log: Log): Promise<{ addresses: readonly string[]; site: Site | null }> {
+async function prepareLan(
+  config: Config,
+  settings: LanSettings,
+  log: Log,
+): Promise<{ addresses: readonly string[]; site: Site | null }> {
   // Loaded only here: what makes certificates costs memory that other servers do not need.
   const { checkAddress, lanAddresses, openSite } = await import('#server/lan/lan.ts')
   checkAddress(settings.address)
@@ -205,8 +236,15 @@ async function prepareLan(config: Config, settings: LanSettings, log: Log): Prom
 }
 
 /** Listens, and says where, as a person would type it. */
-async function listen(app: FastifyInstance, config: Config, shown: string): Promise<{ readonly address: string; readonly port: number }> {
-  await app.listen({ host: config.lan !== null && config.lan.address === null ? anyAddress() : config.host, port: config.port })
+async function listen(
+  app: FastifyInstance,
+  config: Config,
+  shown: string,
+): Promise<{ readonly address: string; readonly port: number }> {
+  await app.listen({
+    host: config.lan !== null && config.lan.address === null ? anyAddress() : config.host,
+    port: config.port,
+  })
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.port
   return { port, address: `${config.tls === null && config.lan === null ? 'http' : 'https'}://${inUrl(shown)}:${port}` }
@@ -232,7 +270,10 @@ interface Ready {
 function readyLines({ config, address, port, addresses, site }: Ready): readonly string[] {
   const passwords = passwordFile(config.dataDir)
   const demo = config.demo ? 'with the demo' : 'without the demo, DEMO=1 adds it'
-  const notes = [...(passwords === null ? [] : [`first passwords: ${passwords}`]), ...(config.lan === null ? [] : [demo])]
+  const notes = [
+    ...(passwords === null ? [] : [`first passwords: ${passwords}`]),
+    ...(config.lan === null ? [] : [demo]),
+  ]
   const others = addresses.slice(1).map((one) => `https://${inUrl(one)}:${port}`)
   return [
     `Zhenglu 证录 is ready: ${address}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`,
@@ -243,8 +284,16 @@ function readyLines({ config, address, port, addresses, site }: Ready): readonly
 
 /** What an operator can put right, told in a sentence and not as a fault of the program. */
 function isExpected(error: unknown): error is Error {
-  if (error instanceof ConfigError || error instanceof LauncherError || error instanceof OpenError || error instanceof SiteError) return true
-  return error instanceof MigrationError || error instanceof StorageError || (error instanceof Error && 'syscall' in error)
+  if (
+    error instanceof ConfigError ||
+    error instanceof LauncherError ||
+    error instanceof OpenError ||
+    error instanceof SiteError
+  )
+    return true
+  return (
+    error instanceof MigrationError || error instanceof StorageError || (error instanceof Error && 'syscall' in error)
+  )
 }
 
 function refuse(message: string): void {

@@ -12,8 +12,8 @@ const makeKeyPair = promisify(generateKeyPair)
 const FIRST_RUN_LOCK = 9_436_460
 
 /**
- * The server's secrets, made at the first start. They live in the database and not in a file beside it, because they must come
- * back with a restored backup (docs/adr/0005-keys-and-vault.md).
+ * The server's secrets, made at the first start. They live in the database and not in a file beside it, because they
+ * must come back with a restored backup (docs/adr/0005-keys-and-vault.md).
  */
 export async function ensureSecrets(pool: Pool): Promise<ServerSecrets> {
   return withTransaction(pool, async (transaction) => {
@@ -34,10 +34,15 @@ export async function takeFirstRunLock(transaction: Queryable): Promise<void> {
 async function readSecrets(transaction: Queryable): Promise<ServerSecrets | null> {
   const { rows } = await transaction.query<{ name: string; value: string }>('SELECT name, value FROM server_secret')
   const secrets = new Map(rows.map(({ name, value }) => [name, value]))
-  const { rows: settings } = await transaction.query<{ value: string }>(`SELECT value #>> '{}' AS value FROM setting WHERE key = 'epoch'`)
-  const [root, rescuePublicKey, rescuePrivateKey] = ['root', 'rescue_public', 'rescue_private'].map((name) => secrets.get(name))
+  const { rows: settings } = await transaction.query<{ value: string }>(
+    `SELECT value #>> '{}' AS value FROM setting WHERE key = 'epoch'`,
+  )
+  const [root, rescuePublicKey, rescuePrivateKey] = ['root', 'rescue_public', 'rescue_private'].map((name) =>
+    secrets.get(name),
+  )
   const epoch = settings[0]?.value
-  if (root === undefined || rescuePublicKey === undefined || rescuePrivateKey === undefined || epoch === undefined) return null
+  if (root === undefined || rescuePublicKey === undefined || rescuePrivateKey === undefined || epoch === undefined)
+    return null
   return { root: Buffer.from(root, 'base64url'), rescuePublicKey, rescuePrivateKey, epoch }
 }
 
@@ -64,13 +69,14 @@ async function storeSecrets(transaction: Queryable, secrets: ServerSecrets): Pro
 }
 
 /**
- * Gives a restored server another epoch, by which devices notice that it has gone back in time: their cursors start over, and they
- * offer again what they sent.
+ * Gives a restored server another epoch, by which devices notice that it has gone back in time: their cursors start
+ * over, and they offer again what they sent.
  */
 export async function renewEpoch(transaction: Queryable): Promise<string> {
   const epoch = newId()
-  await transaction.query(`INSERT INTO setting (key, value) VALUES ('epoch', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, [
-    JSON.stringify(epoch),
-  ])
+  await transaction.query(
+    `INSERT INTO setting (key, value) VALUES ('epoch', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    [JSON.stringify(epoch)],
+  )
   return epoch
 }

@@ -21,8 +21,8 @@ countThisTab()
 void start(root)
 
 /**
- * A function, not an await of the module: all parts that are loaded later import this one, and of modules that lead to such an await WebKit gives
- * out one that two ask for at the same moment before it has run.
+ * A function, not an await of the module: all parts that are loaded later import this one, and of modules that lead to
+ * such an await WebKit gives out one that two ask for at the same moment before it has run.
  */
 async function start(into: HTMLElement): Promise<void> {
   await Promise.all([putOnStyleSheet(), startTranslation(preferences().language)])

@@ -2,23 +2,35 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
 /**
- * The service worker keeps the app's shell, nothing else. Data never pass through it: `/api` and every request that is not a GET go
- * past it, because what people entered is the outbox's to keep, not a cache's.
+ * The service worker keeps the app's shell, nothing else. Data never pass through it: `/api` and every request that is
+ * not a GET go past it, because what people entered is the outbox's to keep, not a cache's.
  */
 
-declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly (string | { url: string; revision: string | null })[] }
+declare const self: ServiceWorkerGlobalScope & {
+  readonly __WB_MANIFEST: readonly (string | { url: string; revision: string | null })[]
+}
 
 /** Addresses that are the server's even when a browser navigates to them: calls, downloads, embedded pages. */
-const NOT_OURS = [/^\/api(\/|$)/, /^\/(healthz|readyz|metrics)$/, /^\/download(\/|$)/, /^\/myiframe(\/|$)/, /\/[^/?]+\.[^/?]+$/]
+const NOT_OURS = [
+  /^\/api(\/|$)/,
+  /^\/(healthz|readyz|metrics)$/,
+  /^\/download(\/|$)/,
+  /^\/myiframe(\/|$)/,
+  /\/[^/?]+\.[^/?]+$/,
+]
 
-/** While this address answers `{"kill": true}`, the worker takes itself and its caches away: the way out of a broken release. */
+/**
+ * While this address answers `{"kill": true}`, the worker takes itself and its caches away: the way out of a broken
+ * release.
+ */
 const KILL_SWITCH = '/sw-kill.json'
 const KILL_CHECK_LIMIT_MS = 5000
 
 /**
- * The same for browsers that can be told at installation. There such a request does not even reach this worker; and it must not: one that
- * arrives while the browser stops this worker in favour of a newer version starts it again, and the newer one goes on waiting for
- * minutes (Chromium). Requests of dedicated workers come here all the same: see src/app/update/updates.ts.
+ * The same for browsers that can be told at installation. There such a request does not even reach this worker; and it
+ * must not: one that arrives while the browser stops this worker in favour of a newer version starts it again, and the
+ * newer one goes on waiting for minutes (Chromium). Requests of dedicated workers come here all the same: see
+ * src/app/update/updates.ts.
  */
 const PAST_US = ['/api/*', '/download/*', '/myiframe/*', KILL_SWITCH]
 
@@ -42,7 +54,10 @@ self.addEventListener('activate', () => {
 })
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
-  const type = typeof event.data === 'object' && event.data !== null && 'type' in event.data ? (event.data as { type: unknown }).type : null
+  const type =
+    typeof event.data === 'object' && event.data !== null && 'type' in event.data
+      ? (event.data as { type: unknown }).type
+      : null
   // The page asks after its drafts are flushed and the person has agreed.
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
   if (type === 'CHECK_KILL_SWITCH') event.waitUntil(obeyKillSwitch())

@@ -11,10 +11,15 @@ z.config({ jitless: true })
 const storage = openStorage()
 
 /**
- * A pull or a lookup that finds no connection is asked again at once, a few times, before the cycle gives up: on a weak network the next
- * attempt often gets through. Only what reads is: repeating a write is the outbox's affair. What a status means our own errors decide.
+ * A pull or a lookup that finds no connection is asked again at once, a few times, before the cycle gives up: on a weak
+ * network the next attempt often gets through. Only what reads is: repeating a write is the outbox's affair. What a
+ * status means our own errors decide.
  */
-const client = ky.create({ retry: { limit: 2, methods: ['get'], backoffLimit: 2000 }, throwHttpErrors: false, timeout: false })
+const client = ky.create({
+  retry: { limit: 2, methods: ['get'], backoffLimit: 2000 },
+  throwHttpErrors: false,
+  timeout: false,
+})
 
 const worker: SyncWorker = {
   run: (input) => runSync(storage, input, (request, init) => client(request, init)),

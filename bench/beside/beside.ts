@@ -19,8 +19,9 @@ import type { Stage } from '../sync/stage.ts'
 import { PAGE_OPTION, filledPage, seeded, targetOf } from '../sync/study.ts'
 
 /**
- * `npm run bench -- beside [--patients=80] [--pages=200]`: how long `/healthz` and a page save wait while the server does what takes long: a release and the migration after it, the check of a
- * trail and a list of 1,000 of its lines, a hostile rule tried on what was entered, a large import, a backup. Real server in a process of its own.
+ * `npm run bench -- beside [--patients=80] [--pages=200]`: how long `/healthz` and a page save wait while the server
+ * does what takes long: a release and the migration after it, the check of a trail and a list of 1,000 of its lines, a
+ * hostile rule tried on what was entered, a large import, a backup. Real server in a process of its own.
  */
 
 /** Longest that anybody waits for another's work. What a save takes by itself is not waiting. */
@@ -35,11 +36,18 @@ interface Waits {
 }
 
 export async function run(args: readonly string[]): Promise<boolean> {
-  return onStage((stage) => besideOn(stage, { patients: numberOption(args, 'patients', 80), pages: numberOption(args, 'pages', 200) }), { TRUST_PROXY: '127.0.0.1' })
+  return onStage(
+    (stage) =>
+      besideOn(stage, { patients: numberOption(args, 'patients', 80), pages: numberOption(args, 'pages', 200) }),
+    { TRUST_PROXY: '127.0.0.1' },
+  )
 }
 
 /** The same on a stage that is set. */
-export async function besideOn(stage: Stage, { patients, pages }: { readonly patients: number; readonly pages: number }): Promise<boolean> {
+export async function besideOn(
+  stage: Stage,
+  { patients, pages }: { readonly patients: number; readonly pages: number },
+): Promise<boolean> {
   const admin = await signInByApi(stage.address, 'admin', ADMIN_PASSWORD)
   const people = await enterAll(stage, patients)
   const saver = newSaver(stage, people)
@@ -47,8 +55,18 @@ export async function besideOn(stage: Stage, { patients, pages }: { readonly pat
   const { projectId } = stage.study
   const works: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['check of the trail', () => admin.call('audit.verify', { query: { projectId } })],
-    ['list of 1,000 lines of the trail', () => admin.call('audit.list', { query: { projectId, current: '1', size: '1000' } })],
-    ['hostile rule tried', () => admin.call('version.ruleTry', { query: { crfId: stage.study.versionId }, body: { pageId: stage.study.pageIds[0], table: null, kind: 'show', source: nested(5), after: null } })],
+    [
+      'list of 1,000 lines of the trail',
+      () => admin.call('audit.list', { query: { projectId, current: '1', size: '1000' } }),
+    ],
+    [
+      'hostile rule tried',
+      () =>
+        admin.call('version.ruleTry', {
+          query: { crfId: stage.study.versionId },
+          body: { pageId: stage.study.pageIds[0], table: null, kind: 'show', source: nested(5), after: null },
+        }),
+    ],
     ['backup', () => backUp(stage)],
     [`import and release of ${pages} pages, migration of ${patients} patients`, () => releaseNext(stage, admin, pages)],
   ]
@@ -74,7 +92,11 @@ async function beside(stage: Stage, save: () => Promise<void>, work: () => Promi
     }
     return times
   }
-  const [probes, saves] = await Promise.all([repeat(async () => (await fetch(`${stage.address}/healthz`)).text()), repeat(save), working])
+  const [probes, saves] = await Promise.all([
+    repeat(async () => (await fetch(`${stage.address}/healthz`)).text()),
+    repeat(save),
+    working,
+  ])
   return { probes, saves, took: performance.now() - started }
 }
 
@@ -82,7 +104,9 @@ function report(name: string, { probes, saves, took }: Waits, alone: Waits): boo
   const own = median(alone.saves)
   const [longestProbe, longestSave] = [Math.max(...probes), Math.max(...saves) - own]
   const holds = longestProbe <= LONGEST_WAIT_MS && longestSave <= LONGEST_WAIT_MS
-  console.log(`${holds ? '✓' : '✗'} beside ${name} (${took.toFixed(0)} ms): /healthz waits ${longestProbe.toFixed(0)} ms at most (95 %: ${percentile(probes, 0.95).toFixed(0)}); a save ${Math.max(0, longestSave).toFixed(0)} ms longer than alone at most (95 %: ${Math.max(0, percentile(saves, 0.95) - own).toFixed(0)}, alone ${own.toFixed(0)} ms); budget ${LONGEST_WAIT_MS} ms`)
+  console.log(
+    `${holds ? '✓' : '✗'} beside ${name} (${took.toFixed(0)} ms): /healthz waits ${longestProbe.toFixed(0)} ms at most (95 %: ${percentile(probes, 0.95).toFixed(0)}); a save ${Math.max(0, longestSave).toFixed(0)} ms longer than alone at most (95 %: ${Math.max(0, percentile(saves, 0.95) - own).toFixed(0)}, alone ${own.toFixed(0)} ms); budget ${LONGEST_WAIT_MS} ms`,
+  )
   return holds
 }
 
@@ -94,7 +118,17 @@ async function enterAll(stage: Stage, count: number): Promise<readonly string[]>
   for (let at = 0; at < count; at += 1) {
     const id = newId()
     await coordinator.api.call('patient.save', {
-      body: { id, projectId: study.projectId, centerId: study.centerId, no: null, mark: '7F3A', initials: 'ZS', sex: 'F', enrolledOn: '2026-03-01', identity: { name: '张三', mobile: '13800000000', email: null, birthDate: '1960-02-29' } },
+      body: {
+        id,
+        projectId: study.projectId,
+        centerId: study.centerId,
+        no: null,
+        mark: '7F3A',
+        initials: 'ZS',
+        sex: 'F',
+        enrolledOn: '2026-03-01',
+        identity: { name: '张三', mobile: '13800000000', email: null, birthDate: '1960-02-29' },
+      },
       more: contextOf(stage),
     })
     for (let page = 1; page < study.pageIds.length; page += 1) await savePage(stage, id, page, random)
@@ -118,18 +152,34 @@ function newSaver(stage: Stage, people: readonly string[]): () => Promise<void> 
 /** What was saved last, by entry and field. */
 type Known = Map<string, ItemChange['to']>
 
-async function savePage(stage: Stage, patientId: string, page: number, random: () => number, known: Known = new Map()): Promise<void> {
+async function savePage(
+  stage: Stage,
+  patientId: string,
+  page: number,
+  random: () => number,
+  known: Known = new Map(),
+): Promise<void> {
   const target = targetOf(stage.study, patientId, page)
   const filled = filledPage(target, random, Date.now() - 600_000)
   const items = filled.items.map((item) => ({ ...item, base: known.get(`${patientId} ${item.code}`) ?? item.base }))
-  await stage.coordinator.api.call('entry.save', { params: { id: entryId(target) }, body: { ...filled, items, rows: [], seen: null }, more: contextOf(stage) })
+  await stage.coordinator.api.call('entry.save', {
+    params: { id: entryId(target) },
+    body: { ...filled, items, rows: [], seen: null },
+    more: contextOf(stage),
+  })
   for (const { code, to } of items) known.set(`${patientId} ${code}`, to)
 }
 
 function contextOf({ study }: Stage): Readonly<Record<string, string>> {
   // Requests are limited by address: each says one of its own, as a hospital's proxy would.
   const address = `10.0.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`
-  return { [headers.projectId]: study.projectId, [headers.crfId]: study.versionId, [headers.deviceId]: DEVICE, [headers.protocol]: '1', 'X-Forwarded-For': address }
+  return {
+    [headers.projectId]: study.projectId,
+    [headers.crfId]: study.versionId,
+    [headers.deviceId]: DEVICE,
+    [headers.protocol]: '1',
+    'X-Forwarded-For': address,
+  }
 }
 
 const DEVICE = newId()
@@ -138,12 +188,31 @@ async function releaseNext(stage: Stage, admin: ApiUser, pages: number): Promise
   const { projectId } = stage.study
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '修订' } })
   const option = JSON.stringify(PAGE_OPTION)
-  const definition = { folders: [{ folderName: '基线', folderCode: 'V1', pages: Array.from({ length: pages }, (_, at) => ({ pageName: `第 ${at + 1} 页`, pageCode: `P${at + 1}`, repeatable: false, option })) }] }
-  await admin.call('version.import', { query: { crfId }, body: { definition, sourceName: 'bench.csv', source: 'bench' } })
+  const definition = {
+    folders: [
+      {
+        folderName: '基线',
+        folderCode: 'V1',
+        pages: Array.from({ length: pages }, (_, at) => ({
+          pageName: `第 ${at + 1} 页`,
+          pageCode: `P${at + 1}`,
+          repeatable: false,
+          option,
+        })),
+      },
+    ],
+  }
+  await admin.call('version.import', {
+    query: { crfId },
+    body: { definition, sourceName: 'bench.csv', source: 'bench' },
+  })
   await admin.call('version.releaseTest', { query: { crfId } })
   const { taskId } = await admin.call<{ taskId: string | null }>('version.release', { query: { crfId }, body: {} })
-  for (let isRunning = taskId !== null; isRunning; ) {
-    const { status } = await admin.call<TaskResult>('task.result', { params: { id: taskId ?? '' }, query: { taskType: 'migration' } })
+  for (let isRunning = taskId !== null; isRunning;) {
+    const { status } = await admin.call<TaskResult>('task.result', {
+      params: { id: taskId ?? '' },
+      query: { taskType: 'migration' },
+    })
     isRunning = status === 0
     if (isRunning) await sleep(100)
   }
@@ -153,7 +222,10 @@ async function releaseNext(stage: Stage, admin: ApiUser, pages: number): Promise
 async function backUp({ server }: Stage): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'zhenglu-bench-'))
   try {
-    const made = spawn(process.execPath, ['scripts/backup.ts'], { env: { ...process.env, DATA_DIR: server.dataDir, BACKUP_DIR: folder }, stdio: ['ignore', 'ignore', 'inherit'] })
+    const made = spawn(process.execPath, ['scripts/backup.ts'], {
+      env: { ...process.env, DATA_DIR: server.dataDir, BACKUP_DIR: folder },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
     const [code] = (await once(made, 'exit')) as [number | null]
     if (code !== 0) throw new Error('the backup failed')
   } finally {

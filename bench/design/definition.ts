@@ -1,6 +1,9 @@
 import type { Column, PageOption } from '#core/form/definition/column.ts'
 
-/** The study that is designed: visits of pages of fields with rules as real ones have them, some of which read other pages. */
+/**
+ * The study that is designed: visits of pages of fields with rules as real ones have them, some of which read other
+ * pages.
+ */
 
 export const FOLDERS = 20
 export const PAGES_EACH = 5
@@ -12,7 +15,11 @@ export function pageName(folder: number, page: number): string {
 }
 
 interface DesignDefinition {
-  readonly folders: readonly { readonly folderName: string; readonly folderCode: string; readonly pages: readonly DesignedPage[] }[]
+  readonly folders: readonly {
+    readonly folderName: string
+    readonly folderCode: string
+    readonly pages: readonly DesignedPage[]
+  }[]
 }
 
 interface DesignedPage {
@@ -28,7 +35,12 @@ export function largeStudy(visits: number): DesignDefinition {
     const folderCode = `V${folder + 1}`
     const pages = Array.from({ length: PAGES_EACH }, (__, page): DesignedPage => {
       const pageCode = `${folderCode}P${page + 1}`
-      return { pageName: pageName(folder + 1, page + 1), pageCode, repeatable: false, option: JSON.stringify(pageOption(folderCode, page)) }
+      return {
+        pageName: pageName(folder + 1, page + 1),
+        pageCode,
+        repeatable: false,
+        option: JSON.stringify(pageOption(folderCode, page)),
+      }
     })
     return { folderName: `访视 ${folder + 1}`, folderCode, pages }
   })
@@ -39,7 +51,9 @@ function pageOption(folderCode: string, page: number): PageOption {
   const groups = Array.from({ length: 5 }, (_, group) => ({
     label: `第 ${group + 1} 部分`,
     prop: `section_${group + 1}`,
-    column: Array.from({ length: FIELDS_EACH / 5 }, (__, at) => column(group * 10 + at, page === 0 ? null : `form.${folderCode}.${folderCode}P${page}.f1`)),
+    column: Array.from({ length: FIELDS_EACH / 5 }, (__, at) =>
+      column(group * 10 + at, page === 0 ? null : `form.${folderCode}.${folderCode}P${page}.f1`),
+    ),
   }))
   return { column: [], group: groups, labelPosition: 'top' }
 }
@@ -52,9 +66,19 @@ function column(at: number, elsewhere: string | null): Column {
     case 0:
       return { prop, label, type: 'radio', dicData: choices(3) }
     case 1:
-      return { prop, label, type: 'number', zl: { min: 0, max: 1000, unit: 'mg', labels: { zh: label, en: `Item ${at + 1}` } } }
+      return {
+        prop,
+        label,
+        type: 'number',
+        zl: { min: 0, max: 1000, unit: 'mg', labels: { zh: label, en: `Item ${at + 1}` } },
+      }
     case 2:
-      return { prop, label, type: 'number', zl: { calculate: at === 2 && elsewhere !== null ? `page.f1 + ${elsewhere}` : `page.f${at - 1} * 2` } }
+      return {
+        prop,
+        label,
+        type: 'number',
+        zl: { calculate: at === 2 && elsewhere !== null ? `page.f1 + ${elsewhere}` : `page.f${at - 1} * 2` },
+      }
     case 3:
       return { prop, label, type: 'date' }
     case 4:

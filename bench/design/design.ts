@@ -12,16 +12,21 @@ import { FIELDS_EACH, FOLDERS, PAGES_EACH, largeStudy, pageName } from './defini
 import { eventsToPaint, takeEvents } from './paints.ts'
 
 /**
- * `npm run bench -- design [--runs=3] [--slowdown=2]`: the designer on a study of 100 pages and 5,000 fields, in the real app on the real
- * server in Chromium slowed down: typing in a property, dragging a field, undoing, from the event to the frame that shows it, while what
- * was edited is kept, saved and checked behind the hand.
+ * `npm run bench -- design [--runs=3] [--slowdown=2]`: the designer on a study of 100 pages and 5,000 fields, in the
+ * real app on the real server in Chromium slowed down: typing in a property, dragging a field, undoing, from the event
+ * to the frame that shows it, while what was edited is kept, saved and checked behind the hand.
  */
 
-/** Forms are designed at a desk: a machine half as fast as this one, where the other benchmarks have a tablet's quarter. */
+/**
+ * Forms are designed at a desk: a machine half as fast as this one, where the other benchmarks have a tablet's quarter.
+ */
 const SLOWDOWN = 2
 /** As fast as a practised hand types, ms between keys. */
 const BETWEEN_KEYS = 90
-/** How much is done in a run: visits there are, keys typed, fields copied one after the other, and how many of these steps are undone and done again. */
+/**
+ * How much is done in a run: visits there are, keys typed, fields copied one after the other, and how many of these
+ * steps are undone and done again.
+ */
 interface Amount {
   readonly visits: number
   readonly keys: number
@@ -55,7 +60,11 @@ export function smoke(address: string): Promise<boolean> {
 
 async function measureAll(address: string, runs: number, slowdown: number, amount: Amount): Promise<boolean> {
   const place = await drawStudy(address, amount.visits)
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_FLAGS], env: { ...CHROMIUM_ENVIRONMENT } })
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: [...CHROMIUM_FLAGS],
+    env: { ...CHROMIUM_ENVIRONMENT },
+  })
   try {
     const figures: Figures[] = []
     const opened: number[] = []
@@ -81,13 +90,22 @@ interface Run {
 /** A project with a draft of the large study. Gives the address of its designer. */
 async function drawStudy(address: string, visits: number): Promise<string> {
   const admin = await signInByApi(address, ADMIN.account, ADMIN.password)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '大型研究', projectScopeCode: 'areamultiple' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: '大型研究', projectScopeCode: 'areamultiple' },
+  })
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  await admin.call('version.import', { query: { crfId }, body: { definition: largeStudy(visits), sourceName: 'bench.json', source: 'bench' } })
+  await admin.call('version.import', {
+    query: { crfId },
+    body: { definition: largeStudy(visits), sourceName: 'bench.json', source: 'bench' },
+  })
   return `/p/${projectId}/v/${crfId}/design`
 }
 
-async function measure(browser: Browser, address: string, { place, visit, slowdown, amount }: Run): Promise<{ readonly figures: Figures; readonly opened: number }> {
+async function measure(
+  browser: Browser,
+  address: string,
+  { place, visit, slowdown, amount }: Run,
+): Promise<{ readonly figures: Figures; readonly opened: number }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
   try {
     const page = await context.newPage()
@@ -108,7 +126,10 @@ async function measure(browser: Browser, address: string, { place, visit, slowdo
     await list.getByRole('option').first().waitFor()
     const opened = Math.max(...(await page.evaluate(takeEvents, 'click')))
 
-    await list.getByRole('option', { name: /项目 2/ }).first().click()
+    await list
+      .getByRole('option', { name: /项目 2/ })
+      .first()
+      .click()
     const label = page.getByLabel('名称', { exact: true }).first()
     await label.focus()
     await page.keyboard.press('End')
@@ -119,22 +140,38 @@ async function measure(browser: Browser, address: string, { place, visit, slowdo
     await page.evaluate(takeEvents, 'drop')
     const before = await list.getByRole('option').allTextContents()
     await dragThrough(page, list)
-    if ((await list.getByRole('option').allTextContents()).join() === before.join()) throw new Error('no field was moved')
+    if ((await list.getByRole('option').allTextContents()).join() === before.join())
+      throw new Error('no field was moved')
     const dragging = percentile(await page.evaluate(takeEvents, 'dragover'), 0.95)
     const drop = Math.max(...(await page.evaluate(takeEvents, 'drop')))
 
     await page.evaluate(takeEvents, 'click')
-    await press(page, Array.from({ length: amount.copied }, () => page.getByRole('toolbar').getByRole('button', { name: '复制一份', exact: true })))
+    await press(
+      page,
+      Array.from({ length: amount.copied }, () =>
+        page.getByRole('toolbar').getByRole('button', { name: '复制一份', exact: true }),
+      ),
+    )
     const copying = percentile(await page.evaluate(takeEvents, 'click'), 0.95)
-    await press(page, Array.from({ length: amount.undone }, (_, step) => page.getByRole('button', { name: step % 4 === 3 ? '重做' : '撤销', exact: true })))
+    await press(
+      page,
+      Array.from({ length: amount.undone }, (_, step) =>
+        page.getByRole('button', { name: step % 4 === 3 ? '重做' : '撤销', exact: true }),
+      ),
+    )
     const undo = percentile(await page.evaluate(takeEvents, 'click'), 0.95)
-    return { figures: { typing, dragging, drop, copying, undo, task: Math.max(0, ...tasks.map(({ worked }) => worked)) }, opened }
+    return {
+      figures: { typing, dragging, drop, copying, undo, task: Math.max(0, ...tasks.map(({ worked }) => worked)) },
+      opened,
+    }
   } finally {
     await context.close()
   }
 }
 
-/** Types with a pause now and then, so that keeping, saving and checking fall between the keys as they do for people. */
+/**
+ * Types with a pause now and then, so that keeping, saving and checking fall between the keys as they do for people.
+ */
 async function typeSlowly(page: Page, keys: number): Promise<void> {
   for (let at = 0; at < keys; at += 1) {
     await page.keyboard.press('abcdefghij'[at % 10] ?? 'a')
@@ -142,7 +179,9 @@ async function typeSlowly(page: Page, keys: number): Promise<void> {
   }
 }
 
-/** Presses buttons one after the other by the mouse alone: what looks for them in the page would be measured with it. */
+/**
+ * Presses buttons one after the other by the mouse alone: what looks for them in the page would be measured with it.
+ */
 async function press(page: Page, buttons: readonly Locator[]): Promise<void> {
   const boxes = await Promise.all(buttons.map((button) => button.boundingBox()))
   for (const box of boxes) {
@@ -179,14 +218,18 @@ const WORDS: Readonly<Record<Figure, string>> = {
 }
 
 function report(figures: readonly Figures[], opened: readonly number[], slowdown: number, visits: number): boolean {
-  console.log(`\ndesign: ${visits * PAGES_EACH} pages, ${visits * PAGES_EACH * FIELDS_EACH} fields, processor ${slowdown} × slower (medians of ${figures.length} runs)`)
+  console.log(
+    `\ndesign: ${visits * PAGES_EACH} pages, ${visits * PAGES_EACH * FIELDS_EACH} fields, processor ${slowdown} × slower (medians of ${figures.length} runs)`,
+  )
   console.log(`  ${'another page is opened'.padEnd(36)} ${median(opened).toFixed(0).padStart(6)} ms`)
   let ok = true
   for (const [figure, budget] of Object.entries(BUDGETS) as [Figure, number][]) {
     const values = figures.map((one) => one[figure])
     const within = median(values) <= budget
     ok = ok && within
-    console.log(`  ${WORDS[figure].padEnd(36)} ${median(values).toFixed(0).padStart(6)} ms (≤ ${budget}): ${within ? 'ok' : 'OVER'}   runs ${values.map((value) => value.toFixed(0)).join(', ')}`)
+    console.log(
+      `  ${WORDS[figure].padEnd(36)} ${median(values).toFixed(0).padStart(6)} ms (≤ ${budget}): ${within ? 'ok' : 'OVER'}   runs ${values.map((value) => value.toFixed(0)).join(', ')}`,
+    )
   }
   console.log(ok ? 'bench design: within budget' : 'bench design: over budget')
   return ok

@@ -1,8 +1,9 @@
 import type { Column, DictionaryItem, PageOption } from '#core/form/definition/column.ts'
 
 /**
- * The form that is measured: blocks of twenty fields, as a case report form mixes them, with a calculation, a conditional field and a
- * check in every block. One choice, at the end of the first block, shows or hides the twenty fields of the second.
+ * The form that is measured: blocks of twenty fields, as a case report form mixes them, with a calculation, a
+ * conditional field and a check in every block. One choice, at the end of the first block, shows or hides the twenty
+ * fields of the second.
  */
 
 export const BLOCK = 20
@@ -47,7 +48,11 @@ function columnsOf(block: number): readonly Column[] {
     column(13, 'input'),
     column(14, 'input', { zl: { show: `page.${name(0)} == "1"` } }),
     column(15, 'number', {
-      zl: { checks: [{ id: 'high', when: `page.${name(15)} > page.${name(1)}`, severity: 'warning', message: { zh: '偏高' } }] },
+      zl: {
+        checks: [
+          { id: 'high', when: `page.${name(15)} > page.${name(1)}`, severity: 'warning', message: { zh: '偏高' } },
+        ],
+      },
     }),
     column(16, 'date'),
     column(17, 'select', { dicData: choices(8) }),
@@ -67,7 +72,10 @@ export function valuesOf(size: number): Readonly<Record<string, string | number>
   return values
 }
 
-/** A table as coordinators fill it: six columns, one of which follows from two others in its row, and a total over all rows below it. */
+/**
+ * A table as coordinators fill it: six columns, one of which follows from two others in its row, and a total over all
+ * rows below it.
+ */
 export const TABLE: PageOption = {
   column: [
     {
@@ -92,7 +100,14 @@ export const TABLE: PageOption = {
 /** The rows that are in the table when it opens. */
 export function tableRows(count: number) {
   return Array.from({ length: count }, (_, at) => ({
-    _rid: `row-${at}`, _ord: String(at).padStart(6, '0'), drug: `药物 ${at}`, dose: at + 1, times: 2, daily: (at + 1) * 2, from: '2026-02-01', why: String(at % 8),
+    _rid: `row-${at}`,
+    _ord: String(at).padStart(6, '0'),
+    drug: `药物 ${at}`,
+    dose: at + 1,
+    times: 2,
+    daily: (at + 1) * 2,
+    from: '2026-02-01',
+    why: String(at % 8),
   }))
 }
 

@@ -16,8 +16,9 @@ import { typeKeys } from './keys.ts'
 import { ROWS as TABLE_ROWS, measureTables } from './tables.ts'
 
 /**
- * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form against the same form in plain HTML, in Chromium
- * slowed down fourfold, runs of both interleaved. Prints medians and ratios, and enforces the budgets of docs/architecture.md.
+ * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form against the same form in plain HTML,
+ * in Chromium slowed down fourfold, runs of both interleaved. Prints medians and ratios, and enforces the budgets of
+ * docs/architecture.md.
  */
 
 declare global {
@@ -56,7 +57,14 @@ export async function run(args: readonly string[]): Promise<boolean> {
     console.error(problem)
     return false
   }
-  return inFolder((folder) => measureAll(folder, Number(args.find((arg) => arg.startsWith('--runs='))?.slice(7) ?? 5), { sizes: SIZES, slowdown: SLOWDOWN, keys: KEYS, tableRows: TABLE_ROWS }))
+  return inFolder((folder) =>
+    measureAll(folder, Number(args.find((arg) => arg.startsWith('--runs='))?.slice(7) ?? 5), {
+      sizes: SIZES,
+      slowdown: SLOWDOWN,
+      keys: KEYS,
+      tableRows: TABLE_ROWS,
+    }),
+  )
 }
 
 /** How much is done in a run. */
@@ -91,7 +99,14 @@ async function measureAll(outDir: string, runs: number, amount: Amount): Promise
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
     // Frames as fast as they can be made: a paint is not rounded up to the next sixtieth of a second.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-frame-rate-limit', '--disable-gpu-vsync', '--no-first-run'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-frame-rate-limit',
+      '--disable-gpu-vsync',
+      '--no-first-run',
+    ],
   })
   try {
     let ok = true
@@ -104,7 +119,12 @@ async function measureAll(outDir: string, runs: number, amount: Amount): Promise
       }
       ok = report(size, ours, floor) && ok
     }
-    ok = (await measureTables(() => slowPage(browser, url, amount.slowdown), { runs, rows: amount.tableRows, keys: amount.keys })) && ok
+    ok =
+      (await measureTables(() => slowPage(browser, url, amount.slowdown), {
+        runs,
+        rows: amount.tableRows,
+        keys: amount.keys,
+      })) && ok
     console.log(ok ? 'bench forms: within budget' : 'bench forms: over budget')
     return ok
   } finally {
@@ -113,7 +133,13 @@ async function measureAll(outDir: string, runs: number, amount: Amount): Promise
   }
 }
 
-async function measure(browser: Browser, url: string, kind: FormKind, size: number, { slowdown, keys: typed }: Amount): Promise<Run> {
+async function measure(
+  browser: Browser,
+  url: string,
+  kind: FormKind,
+  size: number,
+  { slowdown, keys: typed }: Amount,
+): Promise<Run> {
   const page = await slowPage(browser, url, slowdown)
   try {
     const { first, all } = await page.evaluate(([of, fields]) => window.bench.open(of, fields), [kind, size] as const)
@@ -166,9 +192,16 @@ function report(size: number, ours: readonly Run[], floor: readonly Run[]): bool
   for (const { what, ours: mine, floor: theirs, budget } of lines) {
     const ratio = mine / theirs
     const verdict = budget === null ? '' : ratio <= budget ? `≤ ${budget} ok` : `> ${budget} OVER`
-    console.log(`  ${what.padEnd(38)} ${mine.toFixed(1).padStart(8)} ms  floor ${theirs.toFixed(1).padStart(8)} ms  ${ratio.toFixed(2).padStart(5)} ×  ${verdict}`)
+    console.log(
+      `  ${what.padEnd(38)} ${mine.toFixed(1).padStart(8)} ms  floor ${theirs.toFixed(1).padStart(8)} ms  ${ratio.toFixed(2).padStart(5)} ×  ${verdict}`,
+    )
   }
   const components = Math.max(...ours.map((run) => run.components))
-  console.log(`  ${'components rendered per keystroke'.padEnd(38)} ${String(components).padStart(8)}     ${components <= MOST_COMPONENTS ? 'ok' : 'OVER'} (≤ ${MOST_COMPONENTS})`)
-  return components <= MOST_COMPONENTS && lines.every(({ ours: mine, floor: theirs, budget }) => budget === null || mine / theirs <= budget)
+  console.log(
+    `  ${'components rendered per keystroke'.padEnd(38)} ${String(components).padStart(8)}     ${components <= MOST_COMPONENTS ? 'ok' : 'OVER'} (≤ ${MOST_COMPONENTS})`,
+  )
+  return (
+    components <= MOST_COMPONENTS &&
+    lines.every(({ ours: mine, floor: theirs, budget }) => budget === null || mine / theirs <= budget)
+  )
 }

@@ -4,7 +4,10 @@ import type { FormKind } from './bench.ts'
 import { percentile } from '../figures.ts'
 import { typeKeys } from './keys.ts'
 
-/** A table of 200 rows against the same in native inputs: opening it, opening a row, typing in one with a total over all. */
+/**
+ * A table of 200 rows against the same in native inputs: opening it, opening a row, typing in one with a total over
+ * all.
+ */
 
 export const ROWS = 200
 
@@ -31,16 +34,30 @@ export async function measureTables(newPage: () => Promise<Page>, amount: Amount
   }
   const median = (of: readonly Run[], value: (run: Run) => number) => percentile(of.map(value), 0.5)
   const lines = [
-    { what: 'open, all of it', ours: median(ours, ({ all }) => all), floor: median(floor, ({ all }) => all), ratio: 1.2 },
-    { what: 'keystroke in a row to paint, p95', ours: median(ours, ({ keyP95 }) => keyP95), floor: median(floor, ({ keyP95 }) => keyP95), ratio: 1 },
+    {
+      what: 'open, all of it',
+      ours: median(ours, ({ all }) => all),
+      floor: median(floor, ({ all }) => all),
+      ratio: 1.2,
+    },
+    {
+      what: 'keystroke in a row to paint, p95',
+      ours: median(ours, ({ keyP95 }) => keyP95),
+      floor: median(floor, ({ keyP95 }) => keyP95),
+      ratio: 1,
+    },
   ]
   console.log(`\na table of ${amount.rows} rows (medians of ${amount.runs} runs)`)
   for (const line of lines) {
     const verdict = line.ours / line.floor <= line.ratio ? `≤ ${line.ratio} ok` : `> ${line.ratio} OVER`
-    console.log(`  ${line.what.padEnd(38)} ${line.ours.toFixed(1).padStart(8)} ms  floor ${line.floor.toFixed(1).padStart(8)} ms  ${(line.ours / line.floor).toFixed(2).padStart(5)} ×  ${verdict}`)
+    console.log(
+      `  ${line.what.padEnd(38)} ${line.ours.toFixed(1).padStart(8)} ms  floor ${line.floor.toFixed(1).padStart(8)} ms  ${(line.ours / line.floor).toFixed(2).padStart(5)} ×  ${verdict}`,
+    )
   }
   const row = median(ours, (run) => run.row)
-  console.log(`  ${'a row, from tap to typing'.padEnd(38)} ${row.toFixed(1).padStart(8)} ms  ${row <= OPEN_ROW_MS ? `≤ ${OPEN_ROW_MS} ok` : `> ${OPEN_ROW_MS} OVER`}`)
+  console.log(
+    `  ${'a row, from tap to typing'.padEnd(38)} ${row.toFixed(1).padStart(8)} ms  ${row <= OPEN_ROW_MS ? `≤ ${OPEN_ROW_MS} ok` : `> ${OPEN_ROW_MS} OVER`}`,
+  )
   return row <= OPEN_ROW_MS && lines.every((line) => line.ours / line.floor <= line.ratio)
 }
 
@@ -55,7 +72,11 @@ async function measure(newPage: () => Promise<Page>, kind: FormKind, { rows, key
     const all = await page.evaluate(([of, count]) => window.bench.openTable(of, count), [kind, rows] as const)
     // The first sheet loads its own part of the app; it is there when the second row is opened.
     const opened = kind === 'ours' ? await openTwice(page, row) : 0
-    await page.locator(kind === 'ours' ? '[role=dialog] [data-row$=".dose"] input' : `tr:nth-child(${row + 1}) input[name=dose]`).focus()
+    await page
+      .locator(
+        kind === 'ours' ? '[role=dialog] [data-row$=".dose"] input' : `tr:nth-child(${row + 1}) input[name=dose]`,
+      )
+      .focus()
     await page.evaluate(() => window.bench.takeKeys())
     await typeKeys(page, keys)
     return { all, row: opened, keyP95: percentile(await page.evaluate(() => window.bench.takeKeys()), 0.95) }

@@ -9,11 +9,17 @@ import { startShaper } from '../sync/shaper.ts'
 import type { Shaper } from '../sync/shaper.ts'
 
 /**
- * `npm run bench -- home [--runs=3]`: how soon home says something useful on a weak network, to somebody whose browser has the app already: on a tablet
- * that keeps their center, from the tap that unlocks it; and in a browser that keeps nothing, from the beginning of the load.
+ * `npm run bench -- home [--runs=3]`: how soon home says something useful on a weak network, to somebody whose browser
+ * has the app already: on a tablet that keeps their center, from the tap that unlocks it; and in a browser that keeps
+ * nothing, from the beginning of the load.
  */
 
-const LINE = { roundTripMs: 800, bitsPerSecond: 250_000, resets: { of: 'request', chance: 0 }, random: Math.random } as const
+const LINE = {
+  roundTripMs: 800,
+  bitsPerSecond: 250_000,
+  resets: { of: 'request', chance: 0 },
+  random: Math.random,
+} as const
 const WITHIN_MS = 3000
 const HOME = '/wel/index'
 /** A project with what waits in it; and what says that it is coming. */
@@ -81,7 +87,10 @@ async function lookOnce(shaper: Shaper, { account, password, patients, keeps }: 
     await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
     if (keeps) {
       await page.getByRole('button', { name: '保存到此平板' }).click()
-      await page.getByText(/已同步/).first().waitFor()
+      await page
+        .getByText(/已同步/)
+        .first()
+        .waitFor()
       await page.getByRole('button', { name: '保存到此平板' }).waitFor({ state: 'detached' })
     }
     shaper.shape(LINE)
@@ -127,6 +136,8 @@ function report({ name }: Person, seen: readonly Seen[]): boolean {
   const [words, counted] = [median(seen.map((one) => one.words)), median(seen.map((one) => one.counted))]
   const misled = [...new Set(seen.flatMap((one) => one.misled))]
   const holds = words <= WITHIN_MS && misled.length === 0
-  console.log(`${holds ? '✓' : '✗'} ${name}: in words after ${words.toFixed(0)} ms (≤ ${WITHIN_MS}), the counted work after ${counted.toFixed(0)} ms; misleading: ${misled.length === 0 ? 'nothing' : misled.join(', ')}`)
+  console.log(
+    `${holds ? '✓' : '✗'} ${name}: in words after ${words.toFixed(0)} ms (≤ ${WITHIN_MS}), the counted work after ${counted.toFixed(0)} ms; misleading: ${misled.length === 0 ? 'nothing' : misled.join(', ')}`,
+  )
   return holds
 }

@@ -11,7 +11,14 @@ export async function fillFloor(patients: number): Promise<void> {
   const transaction = database.transaction('patients', 'readwrite')
   const store = transaction.objectStore('patients')
   for (let at = 0; at < patients; at += 1) {
-    store.put({ id: crypto.randomUUID(), no: `BJ01-${String(at + 1).padStart(4, '0')}`, initials: 'ZS', sex: 'F', enrolledOn: '2026-03-01', center: '北京一院' })
+    store.put({
+      id: crypto.randomUUID(),
+      no: `BJ01-${String(at + 1).padStart(4, '0')}`,
+      initials: 'ZS',
+      sex: 'F',
+      enrolledOn: '2026-03-01',
+      center: '北京一院',
+    })
   }
   await new Promise((resolve) => transaction.addEventListener('complete', resolve))
   database.close()
@@ -33,7 +40,8 @@ export async function drawFloor(): Promise<number> {
   const table = document.createElement('table')
   for (const row of rows.toSorted((a, b) => ((a['no'] ?? '') < (b['no'] ?? '') ? -1 : 1)).slice(0, 40)) {
     const line = table.insertRow()
-    for (const column of ['no', 'initials', 'sex', 'enrolledOn', 'center']) line.insertCell().textContent = row[column] ?? ''
+    for (const column of ['no', 'initials', 'sex', 'enrolledOn', 'center'])
+      line.insertCell().textContent = row[column] ?? ''
   }
   document.body.replaceChildren(table)
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start))))

@@ -13,12 +13,17 @@ import { PAGES, seeded } from './study.ts'
 import { buildBeside, keepCenter, openBeside, patientsAddress, signIn, unlock } from './tablet.ts'
 import type { Filled } from './tabletBench.ts'
 
-/** Draining a day's work over a bad network: the real app in Chromium, the real server, and a shaped line between them. */
+/**
+ * Draining a day's work over a bad network: the real app in Chromium, the real server, and a shaped line between them.
+ */
 
 const BUDGET = 1.5
 const LINE = { roundTripMs: 300, bitsPerSecond: 1_000_000 }
 
-/** What one reset in a hundred may mean. The first is the budget's; under the second a request of 150 KB hardly ever gets through. */
+/**
+ * What one reset in a hundred may mean. The first is the budget's; under the second a request of 150 KB hardly ever
+ * gets through.
+ */
 const READINGS: Readonly<Record<Resets['of'], string>> = {
   request: 'one request in a hundred breaks while it is under way, at a random place of it, going or coming',
   segment: `one TCP segment in a hundred (of up to ${SEGMENT_BYTES} bytes), either way, breaks its connection`,
@@ -60,7 +65,9 @@ export async function drain(stage: Stage, { runs, saves, items, alsoSegments }: 
     for (let run = 0; run < runs; run += 1) {
       for (const [at, reading] of readings.entries()) {
         const first = (run * readings.length + at) * each
-        done[reading].push(await drainOnce({ stage, shaper, tablet, code }, patients.slice(first, first + each), items, run, reading))
+        done[reading].push(
+          await drainOnce({ stage, shaper, tablet, code }, patients.slice(first, first + each), items, run, reading),
+        )
       }
     }
     return report(done, saves)
@@ -77,15 +84,23 @@ interface Ward {
   readonly code: string
 }
 
-async function drainOnce({ stage, shaper, tablet, code }: Ward, patients: readonly string[], items: number, run: number, reading: Resets['of']): Promise<Drained> {
+async function drainOnce(
+  { stage, shaper, tablet, code }: Ward,
+  patients: readonly string[],
+  items: number,
+  run: number,
+  reading: Resets['of'],
+): Promise<Drained> {
   const { page } = tablet
   await page.goto('about:blank')
   shaper.openWide()
   const beside = await openBeside(tablet, shaper.address, stage, code)
-  const filled = await beside.evaluate(
-    ([study, ids, count, seed]) => window.beside.fill(study, ids, count, seed),
-    [stage.study, patients, items, run + 1] as const,
-  )
+  const filled = await beside.evaluate(([study, ids, count, seed]) => window.beside.fill(study, ids, count, seed), [
+    stage.study,
+    patients,
+    items,
+    run + 1,
+  ] as const)
   await beside.close()
   shaper.cut()
   await page.goto(patientsAddress(shaper.address, stage))
@@ -96,7 +111,14 @@ async function drainOnce({ stage, shaper, tablet, code }: Ward, patients: readon
   const before = await processorSeconds(roots)
   const millis = await drained(page)
   const used = (await processorSeconds(roots)).map((seconds, at) => seconds - (before[at] ?? 0))
-  return { filled, millis, traffic: shaper.takeTraffic(), tablet: used[0] ?? 0, server: used[1] ?? 0, ...(await booked(stage, filled.keys)) }
+  return {
+    filled,
+    millis,
+    traffic: shaper.takeTraffic(),
+    tablet: used[0] ?? 0,
+    server: used[1] ?? 0,
+    ...(await booked(stage, filled.keys)),
+  }
 }
 
 /** The network is back, which the browser tells the app. Gives the time until nothing waits in the outbox any more. */
@@ -124,9 +146,20 @@ function drained(page: Page): Promise<number> {
 }
 
 /** What the server's database has of the operations: those it lacks, and effects beyond the first. */
-async function booked({ database }: Stage, keys: readonly string[]): Promise<{ readonly missing: number; readonly doubled: number }> {
-  const found = await rowCount(database, `SELECT count(*) AS count FROM operation WHERE key = ANY ($1) AND outcome = 'applied'`, [keys])
-  const entries = await rowCount(database, `SELECT count(*) AS count FROM entry e JOIN operation o ON o.entity_id = e.id WHERE o.key = ANY ($1) AND e.rev <> 1`, [keys])
+async function booked(
+  { database }: Stage,
+  keys: readonly string[],
+): Promise<{ readonly missing: number; readonly doubled: number }> {
+  const found = await rowCount(
+    database,
+    `SELECT count(*) AS count FROM operation WHERE key = ANY ($1) AND outcome = 'applied'`,
+    [keys],
+  )
+  const entries = await rowCount(
+    database,
+    `SELECT count(*) AS count FROM entry e JOIN operation o ON o.entity_id = e.id WHERE o.key = ANY ($1) AND e.rev <> 1`,
+    [keys],
+  )
   const items = await rowCount(
     database,
     `SELECT coalesce(sum(n - 1), 0)::integer AS count FROM (
@@ -137,11 +170,17 @@ async function booked({ database }: Stage, keys: readonly string[]): Promise<{ r
 }
 
 function report({ request, segment }: Readonly<Record<Resets['of'], readonly Drained[]>>, saves: number): boolean {
-  console.log(`\ndrain: ${saves} page saves over ${LINE.roundTripMs} ms round trip, ${LINE.bitsPerSecond / 1e6} Mbit/s each way, resets`)
-  console.log('  a reset: both ends get an RST, and what was under way on the connection is lost. Same seeds in every run of this benchmark.')
+  console.log(
+    `\ndrain: ${saves} page saves over ${LINE.roundTripMs} ms round trip, ${LINE.bitsPerSecond / 1e6} Mbit/s each way, resets`,
+  )
+  console.log(
+    '  a reset: both ends get an RST, and what was under way on the connection is lost. Same seeds in every run of this benchmark.',
+  )
   const { ratio, missing, doubled } = reportReading('request', request)
   const ok = ratio <= BUDGET && missing === 0 && doubled === 0
-  console.log(`  median ${ratio.toFixed(2)} × the time of the compressed bytes (≤ ${BUDGET}), missing ${missing}, doubled ${doubled}: ${ok ? 'ok' : 'OVER'}`)
+  console.log(
+    `  median ${ratio.toFixed(2)} × the time of the compressed bytes (≤ ${BUDGET}), missing ${missing}, doubled ${doubled}: ${ok ? 'ok' : 'OVER'}`,
+  )
   if (segment.length === 0) return ok
   const hard = reportReading('segment', segment)
   console.log(`  median ${hard.ratio.toFixed(2)} × (no budget), missing ${hard.missing}, doubled ${hard.doubled}`)
@@ -157,7 +196,9 @@ function reportReading(reading: Resets['of'], runs: readonly Drained[]) {
       `  ${kilo(filled.jsonBytes)} JSON, ${kilo(filled.gzipBytes)} compressed: ${(millis / 1000).toFixed(2)} s, floor ${(floorOf(run) / 1000).toFixed(2)} s, ` +
         `${(millis / floorOf(run)).toFixed(2)} ×; ${kilo(traffic.up)} up, ${kilo(traffic.down)} down, ${traffic.connections} connections, ${traffic.resets} resets`,
     )
-    console.log(`    processor time: tablet ${run.tablet.toFixed(1)} s, server and database ${run.server.toFixed(1)} s; load of the machine ${loadavg()[0]?.toFixed(1)}`)
+    console.log(
+      `    processor time: tablet ${run.tablet.toFixed(1)} s, server and database ${run.server.toFixed(1)} s; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+    )
   }
   return {
     ratio: median(runs.map((run) => run.millis / floorOf(run))),

@@ -13,8 +13,9 @@ import { ITEMS, PAGES } from './study.ts'
 import { keepCenter, signIn } from './tablet.ts'
 
 /**
- * The first download of a center onto an empty tablet, watched from the screen on which it was asked for: the real app in Chromium, its
- * worker, the real server. The main thread must stay free, the progress must be seen, and the second half must not be slower than the first.
+ * The first download of a center onto an empty tablet, watched from the screen on which it was asked for: the real app
+ * in Chromium, its worker, the real server. The main thread must stay free, the progress must be seen, and the second
+ * half must not be slower than the first.
  */
 
 const LONGEST_TASK_MS = 50
@@ -74,7 +75,12 @@ async function pullOnce(stage: Stage): Promise<Pulled> {
 
 declare global {
   interface Window {
-    watchedPull: { longestLag: number; progress: { at: number; done: number; total: number }[]; listAt: number; stop: () => void }
+    watchedPull: {
+      longestLag: number
+      progress: { at: number; done: number; total: number }[]
+      listAt: number
+      stop: () => void
+    }
   }
 }
 
@@ -92,11 +98,16 @@ function watch(): void {
   // "12,400 / 22,000", whatever stands around it.
   const figures = /([\d,]+)\s*\/\s*([\d,]+)/
   const changes = new MutationObserver(() => {
-    if (Number.isNaN(seen.listAt) && document.querySelector('li a[href*="/eCRF/"]') !== null) seen.listAt = performance.now() - start
+    if (Number.isNaN(seen.listAt) && document.querySelector('li a[href*="/eCRF/"]') !== null)
+      seen.listAt = performance.now() - start
     const text = document.querySelector('[role=progressbar]')?.closest('section')?.textContent ?? ''
     const [, done, total] = figures.exec(text) ?? []
     if (done === undefined || total === undefined) return
-    const step = { at: performance.now() - start, done: Number(done.replaceAll(',', '')), total: Number(total.replaceAll(',', '')) }
+    const step = {
+      at: performance.now() - start,
+      done: Number(done.replaceAll(',', '')),
+      total: Number(total.replaceAll(',', '')),
+    }
     if (step.done !== seen.progress.at(-1)?.done) seen.progress.push(step)
   })
   changes.observe(document.body, { childList: true, subtree: true, characterData: true })
@@ -121,13 +132,18 @@ function slope(progress: Watched['progress']): number {
   if (first === undefined || last === undefined) return Number.NaN
   const middle = progress.find(({ done }) => done >= (first.done + last.done) / 2)
   if (middle === undefined) return Number.NaN
-  const perRow = (from: { at: number; done: number }, to: { at: number; done: number }) => (to.at - from.at) / (to.done - from.done)
+  const perRow = (from: { at: number; done: number }, to: { at: number; done: number }) =>
+    (to.at - from.at) / (to.done - from.done)
   return perRow(middle, last) / perRow(first, middle)
 }
 
 function report(runs: readonly Pulled[], patients: number): boolean {
-  console.log(`\npull: first download of ${patients} patients × ${PAGES} pages × ${ITEMS} items, the list of patients on the screen (${runs.length} runs)`)
-  console.log('  a task of the main thread counts by the processor time it worked; how long it lasted depends on what else the machine does')
+  console.log(
+    `\npull: first download of ${patients} patients × ${PAGES} pages × ${ITEMS} items, the list of patients on the screen (${runs.length} runs)`,
+  )
+  console.log(
+    '  a task of the main thread counts by the processor time it worked; how long it lasted depends on what else the machine does',
+  )
   for (const { millis, tasks, longestLag, progress, listAt, floor } of runs) {
     const total = progress.at(-1)?.total ?? 0
     const long = tasks.filter(({ lasted }) => lasted > LONGEST_TASK_MS)
@@ -151,7 +167,8 @@ function report(runs: readonly Pulled[], patients: number): boolean {
   const shown = runs.every(({ progress }) => progress.length >= LEAST_PROGRESS)
   const times = median(runs.map(({ millis, floor }) => millis / floor.millis))
   const list = median(runs.map(({ listAt }) => listAt))
-  const ok = longest <= LONGEST_TASK_MS && slopes <= LINEAR && shown && times <= TIMES_THE_FLOOR && list <= LIST_AFTER_MS
+  const ok =
+    longest <= LONGEST_TASK_MS && slopes <= LINEAR && shown && times <= TIMES_THE_FLOOR && list <= LIST_AFTER_MS
   console.log(
     `  ${times.toFixed(1)} × a bare worker (≤ ${TIMES_THE_FLOOR}), list after ${list.toFixed(0)} ms (≤ ${LIST_AFTER_MS}), longest task ${longest.toFixed(0)} ms (≤ ${LONGEST_TASK_MS}), second half ${slopes.toFixed(2)} × (≤ ${LINEAR}), progress ${shown ? 'shown' : 'NOT SHOWN'}: ${ok ? 'ok' : 'OVER'}`,
   )

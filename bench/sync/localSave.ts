@@ -8,8 +8,9 @@ import { buildBeside, keepCenter, openBeside, signIn } from './tablet.ts'
 import type { SavePair } from './tabletBench.ts'
 
 /**
- * The durable save of a page of forty items, from the moment when a person goes on until it is on the disk, beside one record of the same
- * bytes in one strict transaction of plain IndexedDB: pairs, one after the other, in a real Chromium with its profile on the disk.
+ * The durable save of a page of forty items, from the moment when a person goes on until it is on the disk, beside one
+ * record of the same bytes in one strict transaction of plain IndexedDB: pairs, one after the other, in a real Chromium
+ * with its profile on the disk.
  */
 
 const PATIENTS = 6
@@ -33,7 +34,12 @@ export async function localSave(stage: Stage, runs: number, count: number = PATI
       const beside = await openBeside(tablet, shaper.address, stage, code)
       const measured: SavePair[] = []
       for (const patientId of patients.slice(run * count, (run + 1) * count)) {
-        measured.push(...(await beside.evaluate(([study, id]) => window.beside.save(study, id, [...study.pageIds.keys()]), [stage.study, patientId] as const)))
+        measured.push(
+          ...(await beside.evaluate(([study, id]) => window.beside.save(study, id, [...study.pageIds.keys()]), [
+            stage.study,
+            patientId,
+          ] as const)),
+        )
       }
       pairs.push(...measured.slice(Math.min(WARM_UP, measured.length / 2)))
       await beside.close()
@@ -48,13 +54,18 @@ export async function localSave(stage: Stage, runs: number, count: number = PATI
 function report(pairs: readonly SavePair[]): boolean {
   const ours = pairs.map((pair) => pair.ours)
   const floor = pairs.map((pair) => pair.floor)
-  console.log(`\nsave: a page of 40 items, durable on the tablet (${pairs.length} pairs of ${Math.round(median(pairs.map(({ bytes }) => bytes)) / 1000)} KB)`)
+  console.log(
+    `\nsave: a page of 40 items, durable on the tablet (${pairs.length} pairs of ${Math.round(median(pairs.map(({ bytes }) => bytes)) / 1000)} KB)`,
+  )
   let ok = true
   for (const share of [0.5, 0.95]) {
     const [mine, theirs] = [percentile(ours, share), percentile(floor, share)]
     const within = mine / theirs <= BUDGET
     ok &&= within
-    console.log(`  p${share * 100}`.padEnd(8) + `${mine.toFixed(1).padStart(7)} ms   one strict record ${theirs.toFixed(1).padStart(7)} ms  ${(mine / theirs).toFixed(2)} × (≤ ${BUDGET}): ${within ? 'ok' : 'OVER'}`)
+    console.log(
+      `  p${share * 100}`.padEnd(8) +
+        `${mine.toFixed(1).padStart(7)} ms   one strict record ${theirs.toFixed(1).padStart(7)} ms  ${(mine / theirs).toFixed(2)} × (≤ ${BUDGET}): ${within ? 'ok' : 'OVER'}`,
+    )
   }
   return ok
 }

@@ -18,14 +18,17 @@ interface TraceEvent {
 }
 
 /**
- * Runs `work` and gives the tasks that the page's main thread did meanwhile, from the browser's own trace. On a machine that is busy with
- * other things a task lasts longer than it works: only the latter says something about the app.
+ * Runs `work` and gives the tasks that the page's main thread did meanwhile, from the browser's own trace. On a machine
+ * that is busy with other things a task lasts longer than it works: only the latter says something about the app.
  */
 export async function tasksDuring(page: Page, work: () => Promise<void>): Promise<readonly MainTask[]> {
   const session = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['toplevel'] } })
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel'] },
+  })
   await work()
   const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()))
   await session.send('Tracing.end')
@@ -34,11 +37,17 @@ export async function tasksDuring(page: Page, work: () => Promise<void>): Promis
   return busiest(events)
 }
 
-/** Tasks of the renderer's main thread that did most: the page's own. Other tabs and workers have threads of their own. */
+/**
+ * Tasks of the renderer's main thread that did most: the page's own. Other tabs and workers have threads of their own.
+ */
 function busiest(events: readonly TraceEvent[]): readonly MainTask[] {
   const thread = ({ pid, tid }: TraceEvent): string => `${pid}:${tid}`
-  const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(thread))
-  const tasks = events.filter((event) => event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && mains.has(thread(event)))
+  const mains = new Set(
+    events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(thread),
+  )
+  const tasks = events.filter(
+    (event) => event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && mains.has(thread(event)),
+  )
   const work = (list: readonly TraceEvent[]): number => list.reduce((sum, { tdur = 0 }) => sum + tdur, 0)
   const [most] = [...Map.groupBy(tasks, thread).values()].toSorted((a, b) => work(b) - work(a))
   return (most ?? []).map(({ dur = 0, tdur = 0 }) => ({ lasted: dur / 1000, worked: tdur / 1000 }))

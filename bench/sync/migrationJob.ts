@@ -12,10 +12,10 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { openAsServer } from './appDatabase.ts'
 
 /**
- * A job of the shape that the migration of a version's data will have, inside the server's own process: loaded before the server's
- * program, it begins and ends with SIGUSR2, walks all entries of the project again and again, and prints what it did. It keeps what every job keeps:
- * entry rows locked in id order, freeze and lock looked at again, audit rows in the same transaction, the change number taken last, chunks
- * of at most 200 ms.
+ * A job of the shape that the migration of a version's data will have, inside the server's own process: loaded before
+ * the server's program, it begins and ends with SIGUSR2, walks all entries of the project again and again, and prints
+ * what it did. It keeps what every job keeps: entry rows locked in id order, freeze and lock looked at again, audit
+ * rows in the same transaction, the change number taken last, chunks of at most 200 ms.
  */
 
 /** What the job did between two signals. */
@@ -80,7 +80,9 @@ async function migrate(control: { readonly stop: boolean }): Promise<JobReport> 
 
 /** The benchmark's server has one project. */
 async function onlyProject(pool: Pool): Promise<{ readonly projectId: string; readonly userId: string }> {
-  const { rows } = await pool.query<{ projectId: string; userId: string }>('SELECT id AS "projectId", created_by AS "userId" FROM project')
+  const { rows } = await pool.query<{ projectId: string; userId: string }>(
+    'SELECT id AS "projectId", created_by AS "userId" FROM project',
+  )
   const [project] = rows
   if (project === undefined) throw new Error('there is no project')
   return project
@@ -94,7 +96,10 @@ interface ChunkAsked {
   readonly size: number
 }
 
-function migrateChunk(pool: Pool, asked: ChunkAsked): Promise<{ readonly count: number; readonly last: string | null }> {
+function migrateChunk(
+  pool: Pool,
+  asked: ChunkAsked,
+): Promise<{ readonly count: number; readonly last: string | null }> {
   return withTransaction(pool, async (transaction) => {
     const entries = await lockEntries(transaction, asked)
     const at = new Date().toISOString()
@@ -103,8 +108,30 @@ function migrateChunk(pool: Pool, asked: ChunkAsked): Promise<{ readonly count: 
       const values = { ...entry.values, [MIGRATED]: migrated(entry.values[MIGRATED] ?? null) }
       const { id, versionId, status, missing, hidden, progress, retired, deleted, centerId, patientId } = entry
       const [before, after] = [entry.values[MIGRATED] ?? null, values[MIGRATED] ?? null]
-      audit.push({ action: 'item.migrate', centerId, patientId, entryId: id, prop: MIGRATED, versionId, pass: 1, old: before, new: after })
-      return { id, versionId, status, data: { values, missing }, hidden, progress, retired, deleted, userId: asked.userId, at, submittedHash: null }
+      audit.push({
+        action: 'item.migrate',
+        centerId,
+        patientId,
+        entryId: id,
+        prop: MIGRATED,
+        versionId,
+        pass: 1,
+        old: before,
+        new: after,
+      })
+      return {
+        id,
+        versionId,
+        status,
+        data: { values, missing },
+        hidden,
+        progress,
+        retired,
+        deleted,
+        userId: asked.userId,
+        at,
+        submittedHash: null,
+      }
     })
     await writeEntries(transaction, writes)
     if (entries.length > 0) {
@@ -123,7 +150,10 @@ function migrateChunk(pool: Pool, asked: ChunkAsked): Promise<{ readonly count: 
 type LockedEntry = StoredEntry & { readonly centerId: string; readonly patientId: string }
 
 /** The next open entries, locked in the order of their ids. */
-async function lockEntries(transaction: Queryable, { projectId, cursor, size }: ChunkAsked): Promise<readonly LockedEntry[]> {
+async function lockEntries(
+  transaction: Queryable,
+  { projectId, cursor, size }: ChunkAsked,
+): Promise<readonly LockedEntry[]> {
   const { rows } = await transaction.query<LockedEntry>({
     name: 'bench_job_lock',
     text: `

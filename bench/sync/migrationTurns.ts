@@ -12,8 +12,9 @@ import { seedPatients } from './seed.ts'
 import { ITEMS, PAGES, PAGE_OPTION, pageValues, seeded, targetOf } from './study.ts'
 
 /**
- * One patient's turn in a migration: the real server's own job brings patients along from release to release, each with many pages of forty items. A release
- * changes on every page a code, the way in which a choice is written, and what is asked. A job's transaction is at most 200 ms.
+ * One patient's turn in a migration: the real server's own job brings patients along from release to release, each with
+ * many pages of forty items. A release changes on every page a code, the way in which a choice is written, and what is
+ * asked. A job's transaction is at most 200 ms.
  */
 
 const PATIENTS = 40
@@ -25,9 +26,16 @@ const KINDS = ['amended', 'rewritten'] as const
 type Kind = (typeof KINDS)[number]
 
 /** @param pages entries of each patient */
-export async function migrationTurns(stage: Stage, runs: number, pages: number, patients: number = PATIENTS): Promise<boolean> {
+export async function migrationTurns(
+  stage: Stage,
+  runs: number,
+  pages: number,
+  patients: number = PATIENTS,
+): Promise<boolean> {
   await seedPages(stage, await seedPatients(stage, patients), pages)
-  console.log(`\nturns of a migration: ${patients} patients × ${pages} pages × ${ITEMS} items, ${runs} releases of each kind`)
+  console.log(
+    `\nturns of a migration: ${patients} patients × ${pages} pages × ${ITEMS} items, ${runs} releases of each kind`,
+  )
   const releases = new Releases(stage)
   const measured: Record<Kind, (readonly Turn[])[]> = { amended: [], rewritten: [] }
   for (let run = 0; run < runs; run += 1) for (const kind of KINDS) measured[kind].push(await releases.migrate(kind))
@@ -40,25 +48,48 @@ function report(kind: Kind, runs: readonly (readonly Turn[])[]): boolean {
   const others = runs.flatMap((turns) => turns.slice(1))
   const times = others.map(({ millis }) => millis)
   const p95 = percentile(times, 0.95)
-  console.log(`  ${kind}, ${median(others.map(({ items }) => items))} items of a patient: median ${median(times).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms (budget ${TURN_MS} ms), longest ${Math.max(...times).toFixed(0)} ms; the first of a release ${median(firsts).toFixed(0)} ms`)
+  console.log(
+    `  ${kind}, ${median(others.map(({ items }) => items))} items of a patient: median ${median(times).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms (budget ${TURN_MS} ms), longest ${Math.max(...times).toFixed(0)} ms; the first of a release ${median(firsts).toFixed(0)} ms`,
+  )
   return p95 <= TURN_MS
 }
 
 /** Fills in pages of every patient; where there are more than the study has, those of a second visit and a third. */
-async function seedPages({ database, study, coordinator }: Stage, patients: readonly string[], pages: number): Promise<void> {
+async function seedPages(
+  { database, study, coordinator }: Stage,
+  patients: readonly string[],
+  pages: number,
+): Promise<void> {
   const random = seeded(11)
   const visits = ['0', newId(), newId(), newId(), newId()]
   for (const patientId of patients) {
     const rows = Array.from({ length: pages }, (_, at) => {
-      const target = { ...targetOf(study, patientId, at % PAGES), folderRepeat: visits[Math.floor(at / PAGES)] ?? newId() }
+      const target = {
+        ...targetOf(study, patientId, at % PAGES),
+        folderRepeat: visits[Math.floor(at / PAGES)] ?? newId(),
+      }
       const values = Object.fromEntries(pageValues(random))
-      return { id: entryId(target), page: target.pageId, repeat: target.folderRepeat, values, hash: dataHash({ values, missing: {} }) }
+      return {
+        id: entryId(target),
+        page: target.pageId,
+        repeat: target.folderRepeat,
+        values,
+        hash: dataHash({ values, missing: {} }),
+      }
     })
     await database.query(
       `INSERT INTO entry (id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, pass, version_id, status, rev, "values", missing, data_hash, updated_by)
        SELECT r.id, $1, $2, $3, $4, r.repeat, r.page, '0', 1, $5, 'other', 1, r.values, '{}', r.hash, $6
        FROM jsonb_to_recordset($7) AS r (id uuid, page uuid, repeat text, values jsonb, hash text)`,
-      [study.projectId, study.centerId, patientId, study.folderId, study.versionId, coordinator.userId, JSON.stringify(rows)],
+      [
+        study.projectId,
+        study.centerId,
+        patientId,
+        study.folderId,
+        study.versionId,
+        coordinator.userId,
+        JSON.stringify(rows),
+      ],
     )
   }
 }
@@ -84,16 +115,41 @@ class Releases {
     const { address, database, study } = this.#stage
     const { projectId } = study
     this.#no += 1
-    const renamed = new Map(fieldsIn(this.#option).flatMap((prop) => (kind === 'rewritten' || prop.endsWith(NOTE) ? [[prop, `v${this.#no}_${prop.replace(/^v\d+_/, '')}`] as const] : [])))
+    const renamed = new Map(
+      fieldsIn(this.#option).flatMap((prop) =>
+        kind === 'rewritten' || prop.endsWith(NOTE)
+          ? [[prop, `v${this.#no}_${prop.replace(/^v\d+_/, '')}`] as const]
+          : [],
+      ),
+    )
     const coded = this.#option.replaceAll(/\b(?:v\d+_)?f\d+\b/g, (prop) => renamed.get(prop) ?? prop)
     this.#option = JSON.stringify(withChoices(JSON.parse(coded) as PageOption, this.#no))
-    const pages = Array.from({ length: PAGES }, (_, at) => ({ pageName: `第 ${at + 1} 页`, pageCode: `P${at + 1}`, repeatable: false, option: this.#option }))
+    const pages = Array.from({ length: PAGES }, (_, at) => ({
+      pageName: `第 ${at + 1} 页`,
+      pageCode: `P${at + 1}`,
+      repeatable: false,
+      option: this.#option,
+    }))
     const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-    const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: `第 ${this.#no} 版` } })
-    await admin.call('version.import', { query: { crfId }, body: { definition: { folders: [{ folderName: '基线', folderCode: 'V1', pages }] }, sourceName: 'bench.csv', source: 'bench' } })
+    const { id: crfId } = await admin.call<{ id: string }>('version.save', {
+      body: { projectId, remark: `第 ${this.#no} 版` },
+    })
+    await admin.call('version.import', {
+      query: { crfId },
+      body: {
+        definition: { folders: [{ folderName: '基线', folderCode: 'V1', pages }] },
+        sourceName: 'bench.csv',
+        source: 'bench',
+      },
+    })
     await admin.call('version.releaseTest', { query: { crfId } })
-    const fields = study.pageIds.flatMap((pageId) => Array.from(renamed, ([from, to]) => ({ pageId, table: null, from, to })))
-    const { taskId } = await admin.call<{ taskId: string }>('version.release', { query: { crfId }, body: { mappings: { fields, choices: [] } } })
+    const fields = study.pageIds.flatMap((pageId) =>
+      Array.from(renamed, ([from, to]) => ({ pageId, table: null, from, to })),
+    )
+    const { taskId } = await admin.call<{ taskId: string }>('version.release', {
+      query: { crfId },
+      body: { mappings: { fields, choices: [] } },
+    })
     return turnsOf(database, taskId)
   }
 }
@@ -108,16 +164,31 @@ function fieldsIn(option: string): readonly string[] {
 /** The first list of twelve is written otherwise from release to release. */
 function withChoices(option: PageOption, no: number): PageOption {
   const rewritten = (column: Column): Column =>
-    column.prop.endsWith('f5') && column.dicData !== undefined ? { ...column, dicData: column.dicData.map((choice) => ({ ...choice, value: `${String(choice.value).split('_')[0]}_${no}` })) } : column
-  return { ...option, group: option.group?.map((group) => ({ ...group, column: group.column?.map(rewritten) })) } as PageOption
+    column.prop.endsWith('f5') && column.dicData !== undefined
+      ? {
+          ...column,
+          dicData: column.dicData.map((choice) => ({
+            ...choice,
+            value: `${String(choice.value).split('_')[0]}_${no}`,
+          })),
+        }
+      : column
+  return {
+    ...option,
+    group: option.group?.map((group) => ({ ...group, column: group.column?.map(rewritten) })),
+  } as PageOption
 }
 
 async function turnsOf(database: Pool, taskId: string): Promise<readonly Turn[]> {
   const until = Date.now() + WAIT_MS
   for (;;) {
-    const { rows } = await database.query<{ state: string; startedAt: Date }>('SELECT state, started_at AS "startedAt" FROM migration_task WHERE id = $1', [taskId])
+    const { rows } = await database.query<{ state: string; startedAt: Date }>(
+      'SELECT state, started_at AS "startedAt" FROM migration_task WHERE id = $1',
+      [taskId],
+    )
     if (rows[0]?.state === 'done') break
-    if (rows[0]?.state === 'failed' || Date.now() > until) throw new Error(`the migration is ${rows[0]?.state ?? 'gone'}`)
+    if (rows[0]?.state === 'failed' || Date.now() > until)
+      throw new Error(`the migration is ${rows[0]?.state ?? 'gone'}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   // The stamp of a turn's audit is made as it begins, its booking as it ends.

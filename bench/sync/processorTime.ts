@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Processor time of processes and all that they have started, from Linux's /proc: what a figure on a busy machine is to be read with. */
+/**
+ * Processor time of processes and all that they have started, from Linux's /proc: what a figure on a busy machine is to
+ * be read with.
+ */
 
 interface Process {
   readonly pid: number
@@ -11,7 +14,10 @@ interface Process {
 /** Ticks of the times in /proc, a second. */
 const TICKS = 100
 
-/** Seconds of processor time that each of the trees has used; ended children count with their parents. Zeros elsewhere than on Linux. */
+/**
+ * Seconds of processor time that each of the trees has used; ended children count with their parents. Zeros elsewhere
+ * than on Linux.
+ */
 export async function processorSeconds(roots: readonly number[]): Promise<readonly number[]> {
   const all = await processes()
   const children = Map.groupBy(all, ({ parent }) => parent)
@@ -32,7 +38,9 @@ export async function findProcess(text: string): Promise<number | null> {
 
 async function processes(): Promise<readonly Process[]> {
   const names = await readdir('/proc').catch(() => [])
-  const found = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(async (name) => readProcess(Number(name))))
+  const found = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map(async (name) => readProcess(Number(name))),
+  )
   return found.filter((one) => one !== null)
 }
 
@@ -40,7 +48,10 @@ async function readProcess(pid: number): Promise<Process | null> {
   // A process may end while the list is read.
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   // The name stands in brackets and may hold anything; what follows does not.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
   const [, parent, ...rest] = fields
   if (parent === undefined) return null
   const times = rest.slice(9, 13)

@@ -1,6 +1,9 @@
 import type { Page, Request } from '@playwright/test'
 
-/** The floor of a first download: a bare worker that reads the same answer of the same server and parses each of its lines, and keeps nothing. */
+/**
+ * The floor of a first download: a bare worker that reads the same answer of the same server and parses each of its
+ * lines, and keeps nothing.
+ */
 export interface PullFloor {
   /** From asking until the last line is parsed. */
   readonly millis: number
@@ -24,7 +27,9 @@ export async function askedFirst(page: Page, scope: string): Promise<Asked> {
   }
   const request = await page.context().waitForEvent('request', { predicate: isFirst })
   // A browser sets these itself, and lets nobody else.
-  const own = Object.entries(await request.allHeaders()).filter(([name]) => !/^(:|sec-|host$|cookie$|connection$|user-agent$|referer$|accept-)/.test(name))
+  const own = Object.entries(await request.allHeaders()).filter(
+    ([name]) => !/^(:|sec-|host$|cookie$|connection$|user-agent$|referer$|accept-)/.test(name),
+  )
   return { url: request.url(), headers: Object.fromEntries(own) }
 }
 

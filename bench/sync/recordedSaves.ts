@@ -10,8 +10,9 @@ import { findSignedIn } from '#server/http/session.ts'
 import type { StudyIds } from './study.ts'
 
 /**
- * The floor of a page save: its very statements. Each save is run once by the server's own code on a connection that writes every
- * statement down and rolls back at the end; then the statements are sent again by the bare driver, and nothing but them.
+ * The floor of a page save: its very statements. Each save is run once by the server's own code on a connection that
+ * writes every statement down and rolls back at the end; then the statements are sent again by the bare driver, and
+ * nothing but them.
  */
 
 interface Statement {
@@ -34,7 +35,11 @@ export interface SaveContext {
 /** Writes down what the server's code asks the database for, without leaving anything there. */
 export async function recordSave(pool: Pool, context: SaveContext, body: EntryChange): Promise<RecordedSave> {
   const statements: Statement[] = []
-  const services: Services = { ...context.services, pool: recording(pool, statements), now: () => new Date().toISOString() }
+  const services: Services = {
+    ...context.services,
+    pool: recording(pool, statements),
+    now: () => new Date().toISOString(),
+  }
   const signedIn = await findSignedIn(services, context.token)
   if ('why' in signedIn) throw new Error('the token is no good')
   const { study, deviceId } = context
@@ -59,14 +64,23 @@ export async function recordSave(pool: Pool, context: SaveContext, body: EntryCh
 /** Sends the statements of a save again. */
 export async function replaySave(client: PoolClient, save: RecordedSave): Promise<void> {
   for (const { name, text, values } of save) {
-    await client.query({ text, ...(name === undefined ? {} : { name }), ...(values === undefined ? {} : { values: [...values] }) })
+    await client.query({
+      text,
+      ...(name === undefined ? {} : { name }),
+      ...(values === undefined ? {} : { values: [...values] }),
+    })
   }
 }
 
 /** A pool whose connections write down their statements, and roll back where they are asked to commit. */
 function recording(pool: Pool, into: Statement[]): Pool {
-  const query = async (client: PoolClient, asked: string | Statement, values?: readonly unknown[]): Promise<unknown> => {
-    const statement: Statement = typeof asked === 'string' ? { text: asked, ...(values === undefined ? {} : { values }) } : asked
+  const query = async (
+    client: PoolClient,
+    asked: string | Statement,
+    values?: readonly unknown[],
+  ): Promise<unknown> => {
+    const statement: Statement =
+      typeof asked === 'string' ? { text: asked, ...(values === undefined ? {} : { values }) } : asked
     into.push(statement)
     if (statement.text === 'COMMIT') {
       await client.query('ROLLBACK')
@@ -75,7 +89,8 @@ function recording(pool: Pool, into: Statement[]): Pool {
     return client.query({ ...statement, values: [...(statement.values ?? [])] })
   }
   const wrapped = (client: PoolClient): Pick<PoolClient, 'query' | 'on' | 'off' | 'release'> => ({
-    query: ((asked: string | Statement, values?: readonly unknown[]) => query(client, asked, values)) as PoolClient['query'],
+    query: ((asked: string | Statement, values?: readonly unknown[]) =>
+      query(client, asked, values)) as PoolClient['query'],
     on: client.on.bind(client),
     off: client.off.bind(client),
     release: client.release.bind(client),

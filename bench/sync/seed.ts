@@ -6,7 +6,10 @@ import { dataHash } from '#server/areas/entry/store.ts'
 import type { Stage } from './stage.ts'
 import { ITEMS, PAGES, pageValues, seeded, targetOf } from './study.ts'
 
-/** Rows put into the server's database past the server, in bulk: what other tablets had entered before the measuring begins. */
+/**
+ * Rows put into the server's database past the server, in bulk: what other tablets had entered before the measuring
+ * begins.
+ */
 
 const BATCH = 500
 
@@ -15,7 +18,12 @@ export async function seedPatients(stage: Stage, count: number): Promise<readonl
   const { database, study, coordinator } = stage
   const first = await rowCount(database, 'SELECT count(*) AS count FROM patient')
   const ids = Array.from({ length: count }, newId)
-  const rows = ids.map((id, at) => ({ id, no: `BJ01-${String(first + at + 1).padStart(4, '0')}`, seq: first + at + 1, mark: id.slice(-4).toUpperCase() }))
+  const rows = ids.map((id, at) => ({
+    id,
+    no: `BJ01-${String(first + at + 1).padStart(4, '0')}`,
+    seq: first + at + 1,
+    mark: id.slice(-4).toUpperCase(),
+  }))
   await inBatches(rows, async (batch) => {
     await database.query(
       `INSERT INTO patient (id, project_id, center_id, no, no_seq, mark, initials, sex, enrolled_on, name, mobile, birth_date, created_by)
@@ -23,7 +31,11 @@ export async function seedPatients(stage: Stage, count: number): Promise<readonl
        FROM jsonb_to_recordset($4) AS r (id uuid, no text, seq integer, mark text)`,
       [study.projectId, study.centerId, coordinator.userId, JSON.stringify(batch)],
     )
-    await announce(stage, 'patient', batch.map(({ id }) => id))
+    await announce(
+      stage,
+      'patient',
+      batch.map(({ id }) => id),
+    )
   })
   await database.query('UPDATE center SET next_no = $2 WHERE id = $1', [study.centerId, first + count + 1])
   return ids
@@ -34,28 +46,40 @@ export async function seedEntries(stage: Stage, patientIds: readonly string[]): 
   const { database, study, coordinator } = stage
   const random = seeded(7)
   const made: string[] = []
-  await inBatches(patientIds, async (batch) => {
-    const rows = batch.flatMap((patientId) =>
-      Array.from({ length: PAGES }, (_, page) => {
-        const target = targetOf(study, patientId, page)
-        const values = Object.fromEntries(pageValues(random))
-        const [status, missing] = stateOf(page, patientId)
-        const progress = { total: ITEMS - 2, answered: Object.keys(values).length - missing, missing }
-        return { id: entryId(target), patient: patientId, page: target.pageId, values, hash: dataHash({ values, missing: {} }), status, progress }
-      }),
-    )
-    await database.query(
-      `INSERT INTO entry (
+  await inBatches(
+    patientIds,
+    async (batch) => {
+      const rows = batch.flatMap((patientId) =>
+        Array.from({ length: PAGES }, (_, page) => {
+          const target = targetOf(study, patientId, page)
+          const values = Object.fromEntries(pageValues(random))
+          const [status, missing] = stateOf(page, patientId)
+          const progress = { total: ITEMS - 2, answered: Object.keys(values).length - missing, missing }
+          return {
+            id: entryId(target),
+            patient: patientId,
+            page: target.pageId,
+            values,
+            hash: dataHash({ values, missing: {} }),
+            status,
+            progress,
+          }
+        }),
+      )
+      await database.query(
+        `INSERT INTO entry (
          id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, pass, version_id, status, rev,
          "values", missing, data_hash, updated_by, progress)
        SELECT r.id, $1, $2, r.patient, $3, '0', r.page, '0', 1, $4, r.status, 1, r.values, '{}', r.hash, $5, r.progress
        FROM jsonb_to_recordset($6) AS r (id uuid, patient uuid, page uuid, values jsonb, hash text, status text, progress jsonb)`,
-      [study.projectId, study.centerId, study.folderId, study.versionId, coordinator.userId, JSON.stringify(rows)],
-    )
-    const ids = rows.map(({ id }) => id)
-    await announce(stage, 'entry', ids)
-    made.push(...ids)
-  }, BATCH / PAGES)
+        [study.projectId, study.centerId, study.folderId, study.versionId, coordinator.userId, JSON.stringify(rows)],
+      )
+      const ids = rows.map(({ id }) => id)
+      await announce(stage, 'entry', ids)
+      made.push(...ids)
+    },
+    BATCH / PAGES,
+  )
   return made
 }
 
@@ -76,7 +100,11 @@ async function announce({ database, study }: Stage, kind: 'patient' | 'entry', i
   )
 }
 
-async function inBatches<Row>(rows: readonly Row[], put: (batch: readonly Row[]) => Promise<void>, size: number = BATCH): Promise<void> {
+async function inBatches<Row>(
+  rows: readonly Row[],
+  put: (batch: readonly Row[]) => Promise<void>,
+  size: number = BATCH,
+): Promise<void> {
   for (let at = 0; at < rows.length; at += size) await put(rows.slice(at, at + size))
 }
 

@@ -24,17 +24,22 @@ import { PAGES, filledPage, seeded, targetOf } from './study.ts'
 import { openFileStore } from '#server/storage/open.ts'
 
 /**
- * Page saves of sixteen clients on one project: the real server in a process of its own over kept-alive connections, beside the same
- * statements by the bare driver, and with a job that writes to the same project.
+ * Page saves of sixteen clients on one project: the real server in a process of its own over kept-alive connections,
+ * beside the same statements by the bare driver, and with a job that writes to the same project.
  */
 
 const CLIENTS = 16
 const SAVES = 160
 const PATIENTS_OF_JOB = 200
 const LEAST_SHARE = 0.5
-/** Ratios, because machines differ: a job may make a save wait, but not be what a person notices first. Of a fast save three are still fast. */
+/**
+ * Ratios, because machines differ: a job may make a save wait, but not be what a person notices first. Of a fast save
+ * three are still fast.
+ */
 const JOB_BUDGET = { times: 3, millis: 300 }
-/** One chunk in twenty may take longer: its size follows from the ones before it, and the machine does other things too. */
+/**
+ * One chunk in twenty may take longer: its size follows from the ones before it, and the machine does other things too.
+ */
 const CHUNK_MS = 200
 
 interface Round {
@@ -42,7 +47,10 @@ interface Round {
   readonly times: readonly number[]
 }
 
-/** What the server's process is started with: the job; and each client says its own address, as a hospital's proxy would: requests are limited by address. */
+/**
+ * What the server's process is started with: the job; and each client says its own address, as a hospital's proxy
+ * would: requests are limited by address.
+ */
 export const WITH_JOB: Readonly<Record<string, string>> = {
   NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, 'migrationJob.ts')).href}`,
   TRUST_PROXY: '127.0.0.1',
@@ -52,7 +60,12 @@ export const WITH_JOB: Readonly<Record<string, string>> = {
  * @param saves in each round, a whole number of patients
  * @param patientsOfJob whose pages the job writes
  */
-export async function serverSaves(stage: Stage, runs: number, saves: number = SAVES, patientsOfJob: number = PATIENTS_OF_JOB): Promise<boolean> {
+export async function serverSaves(
+  stage: Stage,
+  runs: number,
+  saves: number = SAVES,
+  patientsOfJob: number = PATIENTS_OF_JOB,
+): Promise<boolean> {
   await seedEntries(stage, await seedPatients(stage, patientsOfJob))
   const clients = Array.from({ length: CLIENTS }, (_, at) => new Client(stage, `10.0.0.${at + 1}`))
   // Plans, prepared statements and compiled pages are there in a server that has run for a while.
@@ -75,7 +88,11 @@ async function freshSaves(stage: Stage, seed: number, saves: number): Promise<re
   const random = seeded(seed + 1)
   const patients = await seedPatients(stage, saves / PAGES)
   return patients.flatMap((patientId) =>
-    stage.study.pageIds.map((_, page) => ({ ...filledPage(targetOf(stage.study, patientId, page), random, Date.now() - 600_000), rows: [], seen: null })),
+    stage.study.pageIds.map((_, page) => ({
+      ...filledPage(targetOf(stage.study, patientId, page), random, Date.now() - 600_000),
+      rows: [],
+      seen: null,
+    })),
   )
 }
 
@@ -114,7 +131,8 @@ class Client {
     let said = ''
     for await (const part of answer.setEncoding('utf8')) said += String(part)
     const time = performance.now() - start
-    if (answer.statusCode !== 200 || !said.includes('"success":true')) throw new Error(`a save was refused: ${said.slice(0, 300)}`)
+    if (answer.statusCode !== 200 || !said.includes('"success":true'))
+      throw new Error(`a save was refused: ${said.slice(0, 300)}`)
     return time
   }
 
@@ -124,7 +142,10 @@ class Client {
 }
 
 /** Lets all workers take from one list until it is empty. */
-async function shared<Work>(work: readonly Work[], workers: readonly ((one: Work) => Promise<number>)[]): Promise<Round> {
+async function shared<Work>(
+  work: readonly Work[],
+  workers: readonly ((one: Work) => Promise<number>)[],
+): Promise<Round> {
   const left = [...work]
   const times: number[] = []
   const start = performance.now()
@@ -137,7 +158,10 @@ async function shared<Work>(work: readonly Work[], workers: readonly ((one: Work
 }
 
 function serverRound(clients: readonly Client[], saves: readonly EntryChange[]): Promise<Round> {
-  return shared(saves, clients.map((client) => (save: EntryChange) => client.save(save)))
+  return shared(
+    saves,
+    clients.map((client) => (save: EntryChange) => client.save(save)),
+  )
 }
 
 async function floorRound(stage: Stage, saves: readonly EntryChange[]): Promise<Round> {
@@ -147,7 +171,12 @@ async function floorRound(stage: Stage, saves: readonly EntryChange[]): Promise<
     const secrets = { root: Buffer.alloc(32), rescuePublicKey: '', rescuePrivateKey: '', epoch: '' }
     const token = (stage.coordinator.api.headers[headers.token] ?? '').replace('bearer ', '')
     const config = readConfig({})
-    const context = { services: { config, log, secrets, files: openFileStore(config) }, study: stage.study, token, deviceId: newId() }
+    const context = {
+      services: { config, log, secrets, files: openFileStore(config) },
+      study: stage.study,
+      token,
+      deviceId: newId(),
+    }
     const recorded = await Promise.all(saves.map((save) => recordSave(pool, context, save)))
     const connections = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
     const round = await shared(
@@ -165,27 +194,52 @@ async function floorRound(stage: Stage, saves: readonly EntryChange[]): Promise<
   }
 }
 
-async function jobRound(stage: Stage, clients: readonly Client[], saves: readonly EntryChange[]): Promise<{ readonly round: Round; readonly job: JobReport }> {
+async function jobRound(
+  stage: Stage,
+  clients: readonly Client[],
+  saves: readonly EntryChange[],
+): Promise<{ readonly round: Round; readonly job: JobReport }> {
   const { child, output } = stage.server
   const before = output().length
   child.kill('SIGUSR2')
   const round = await serverRound(clients, saves)
   child.kill('SIGUSR2')
   for (;;) {
-    const line = output().slice(before).split('\n').find((text) => text.startsWith('{"job":'))
+    const line = output()
+      .slice(before)
+      .split('\n')
+      .find((text) => text.startsWith('{"job":'))
     if (line !== undefined) return { round, job: (JSON.parse(line) as { job: JobReport }).job }
     await sleep(20)
   }
 }
 
-function report(floor: readonly Round[], alone: readonly Round[], beside: readonly Round[], jobs: readonly JobReport[], saves: number): boolean {
-  console.log(`\nserver: saves of a page of 40 items, ${CLIENTS} clients on one project over HTTP (${floor.length} runs of ${saves} saves each, interleaved)`)
+function report(
+  floor: readonly Round[],
+  alone: readonly Round[],
+  beside: readonly Round[],
+  jobs: readonly JobReport[],
+  saves: number,
+): boolean {
+  console.log(
+    `\nserver: saves of a page of 40 items, ${CLIENTS} clients on one project over HTTP (${floor.length} runs of ${saves} saves each, interleaved)`,
+  )
   const [p95, p95Beside] = [over(alone, 0.95), over(beside, 0.95)]
-  for (const [what, rounds] of [['same statements, bare driver', floor], ['server', alone], ['server beside a job', beside]] as const) {
+  for (const [what, rounds] of [
+    ['same statements, bare driver', floor],
+    ['server', alone],
+    ['server beside a job', beside],
+  ] as const) {
     const part = (share: number): string => `${over(rounds, share).toFixed(0).padStart(5)} ms`
-    console.log(`  ${what.padEnd(30)} ${median(rounds.map(({ perSecond }) => perSecond)).toFixed(0).padStart(5)} /s   p50 ${part(0.5)}  p95 ${part(0.95)}  p99 ${part(0.99)}`)
+    console.log(
+      `  ${what.padEnd(30)} ${median(rounds.map(({ perSecond }) => perSecond))
+        .toFixed(0)
+        .padStart(5)} /s   p50 ${part(0.5)}  p95 ${part(0.95)}  p99 ${part(0.99)}`,
+    )
   }
-  console.log(`  load of the machine ${loadavg()[0]?.toFixed(1)}; the server writes saves that come at the same time in one transaction, the bare driver each in its own`)
+  console.log(
+    `  load of the machine ${loadavg()[0]?.toFixed(1)}; the server writes saves that come at the same time in one transaction, the bare driver each in its own`,
+  )
   const share = median(alone.map(({ perSecond }, at) => perSecond / (floor[at]?.perSecond ?? Number.NaN)))
   const enough = share >= LEAST_SHARE
   console.log(`  server / bare driver: ${share.toFixed(2)} (≥ ${LEAST_SHARE}): ${enough ? 'ok' : 'OVER'}`)
@@ -200,7 +254,9 @@ function report(floor: readonly Round[], alone: readonly Round[], beside: readon
   )
   const times = p95Beside / p95
   const calm = times <= JOB_BUDGET.times || p95Beside <= JOB_BUDGET.millis
-  console.log(`  p95 beside the job: ${times.toFixed(2)} × p95 without (≤ ${JOB_BUDGET.times}, or ≤ ${JOB_BUDGET.millis} ms): ${calm ? 'ok' : 'OVER'}`)
+  console.log(
+    `  p95 beside the job: ${times.toFixed(2)} × p95 without (≤ ${JOB_BUDGET.times}, or ≤ ${JOB_BUDGET.millis} ms): ${calm ? 'ok' : 'OVER'}`,
+  )
   return enough && short && calm
 }
 

@@ -2,9 +2,9 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 
 /**
- * A ward's bad network as a TCP proxy: a delay, a bandwidth that all connections share in turns, and resets. Of what it carries it knows
- * only where a request begins and how long that says it is. Not modelled: slow start, headers of the lower layers, and segments that
- * are lost and sent again (they only add delay).
+ * A ward's bad network as a TCP proxy: a delay, a bandwidth that all connections share in turns, and resets. Of what it
+ * carries it knows only where a request begins and how long that says it is. Not modelled: slow start, headers of the
+ * lower layers, and segments that are lost and sent again (they only add delay).
  */
 
 export interface Line {
@@ -18,8 +18,9 @@ export interface Line {
 }
 
 /**
- * What breaks a connection: both ends get an RST, and what was under way on it is lost. `request`: so many of all requests break, each at
- * a random place of it, going or coming. `segment`: so many of all segments break theirs, so that a long request hardly ever gets through.
+ * What breaks a connection: both ends get an RST, and what was under way on it is lost. `request`: so many of all
+ * requests break, each at a random place of it, going or coming. `segment`: so many of all segments break theirs, so
+ * that a long request hardly ever gets through.
  */
 export interface Resets {
   readonly of: 'request' | 'segment'
@@ -52,7 +53,10 @@ export interface Shaper {
   close(): Promise<void>
 }
 
-type State = { readonly kind: 'wide' } | { readonly kind: 'cut' } | { readonly kind: 'shaped'; readonly line: Line; readonly up: Wire; readonly down: Wire }
+type State =
+  | { readonly kind: 'wide' }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'shaped'; readonly line: Line; readonly up: Wire; readonly down: Wire }
 
 /** Starts a network that leads to a server's port. It begins open wide. */
 export async function startShaper(serverPort: number): Promise<Shaper> {
@@ -89,7 +93,8 @@ export async function startShaper(serverPort: number): Promise<Shaper> {
     const [up, down, roundTrip] = now.kind === 'shaped' ? [now.up, now.down, now.line.roundTripMs] : [null, null, 0]
     const going = carry(tablet, server, up, { onBytes: count('up'), onReset, notBefore: roundTrip })
     const coming = carry(server, tablet, down, { onBytes: count('down'), onReset, notBefore: 0 })
-    if (now.kind === 'shaped' && going !== null && coming !== null) breakRequests(tablet, server, now.line, { going, coming })
+    if (now.kind === 'shaped' && going !== null && coming !== null)
+      breakRequests(tablet, server, now.line, { going, coming })
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as AddressInfo
@@ -163,7 +168,12 @@ function carry(from: Socket, to: Socket, wire: Wire | null, { onBytes, onReset, 
 }
 
 /** Decides of each request on a connection, as it begins, whether and where it breaks. */
-function breakRequests(tablet: Socket, server: Socket, { resets, random }: Line, { going, coming }: Record<'going' | 'coming', Sender>): void {
+function breakRequests(
+  tablet: Socket,
+  server: Socket,
+  { resets, random }: Line,
+  { going, coming }: Record<'going' | 'coming', Sender>,
+): void {
   if (resets.of !== 'request') return
   let isAnswered = true
   server.on('data', () => {
@@ -204,7 +214,10 @@ interface Sender {
   readonly broken: () => void
 }
 
-/** One way of a line: a segment of each connection in turn, each for as long as the bandwidth needs. All times are of the monotonic clock. */
+/**
+ * One way of a line: a segment of each connection in turn, each for as long as the bandwidth needs. All times are of
+ * the monotonic clock.
+ */
 class Wire {
   readonly #line: Line
   /** Those with something to say, whoever spoke last at the end. */

@@ -9,7 +9,10 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { PAGES, PAGE_OPTION } from './study.ts'
 import type { StudyIds } from './study.ts'
 
-/** The real server in a process of its own, with the study that is measured: one project in process, one center, one released version. */
+/**
+ * The real server in a process of its own, with the study that is measured: one project in process, one center, one
+ * released version.
+ */
 
 export interface Stage {
   readonly server: RunningServer
@@ -51,7 +54,15 @@ async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Sta
     const coordinator = await makeCoordinator(address, admin, study)
     await admin.call('project.changeStatus', { query: { projectId: study.projectId, status: 'process' } })
     const { projectId, centerId } = study
-    return { server, address, database, study, scope: scopeText({ kind: 'center', projectId, centerId, pass: 1 }), coordinator, close }
+    return {
+      server,
+      address,
+      database,
+      study,
+      scope: scopeText({ kind: 'center', projectId, centerId, pass: 1 }),
+      coordinator,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -59,7 +70,10 @@ async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Sta
 }
 
 /** Sets the stage for some work, and clears it away. */
-export async function onStage(work: (stage: Stage) => Promise<boolean>, env: Readonly<Record<string, string>> = {}): Promise<boolean> {
+export async function onStage(
+  work: (stage: Stage) => Promise<boolean>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
   const stage = await setStage(env)
   try {
     return await work(stage)
@@ -73,12 +87,22 @@ async function makeStudy(admin: ApiUser, database: Pool): Promise<StudyIds> {
     body: { projectName: '冠心病心绞痛 气滞血瘀证 临床研究', projectScopeCode: 'areamultiple' },
   })
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  const center = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  })
   const { id: versionId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
   const option = JSON.stringify(PAGE_OPTION)
-  const pages = Array.from({ length: PAGES }, (_, at) => ({ pageName: `第 ${at + 1} 页`, pageCode: `P${at + 1}`, repeatable: false, option }))
+  const pages = Array.from({ length: PAGES }, (_, at) => ({
+    pageName: `第 ${at + 1} 页`,
+    pageCode: `P${at + 1}`,
+    repeatable: false,
+    option,
+  }))
   const definition = { folders: [{ folderName: '基线', folderCode: 'V1', pages }] }
-  await admin.call('version.import', { query: { crfId: versionId }, body: { definition, sourceName: 'bench.csv', source: 'bench' } })
+  await admin.call('version.import', {
+    query: { crfId: versionId },
+    body: { definition, sourceName: 'bench.csv', source: 'bench' },
+  })
   await admin.call('version.releaseTest', { query: { crfId: versionId } })
   await admin.call('version.release', { query: { crfId: versionId } })
   const { rows } = await database.query<{ pageId: string; folderId: string }>(
@@ -87,13 +111,33 @@ async function makeStudy(admin: ApiUser, database: Pool): Promise<StudyIds> {
   )
   const [page] = rows
   if (page === undefined) throw new Error('the study has no pages')
-  return { projectId, versionId, centerId: center.id, folderId: page.folderId, pageIds: rows.map(({ pageId }) => pageId) }
+  return {
+    projectId,
+    versionId,
+    centerId: center.id,
+    folderId: page.folderId,
+    pageIds: rows.map(({ pageId }) => pageId),
+  }
 }
 
-async function makeCoordinator(address: string, admin: ApiUser, { projectId, centerId }: StudyIds): Promise<Coordinator> {
-  const user = await admin.call<{ id: string }>('user.save', { body: { account: ACCOUNT, realName: '陈协调', password: FIRST_PASSWORD } })
+async function makeCoordinator(
+  address: string,
+  admin: ApiUser,
+  { projectId, centerId }: StudyIds,
+): Promise<Coordinator> {
+  const user = await admin.call<{ id: string }>('user.save', {
+    body: { account: ACCOUNT, realName: '陈协调', password: FIRST_PASSWORD },
+  })
   await admin.call('member.save', {
-    body: { projectId, userId: user.id, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [centerId], status: 'active' },
+    body: {
+      projectId,
+      userId: user.id,
+      userRole: 'CRC',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [centerId],
+      status: 'active',
+    },
   })
   const first = await signInByApi(address, ACCOUNT, FIRST_PASSWORD)
   await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })

@@ -5,7 +5,10 @@ import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChang
 
 import { GATE, formOption } from '../forms/definition.ts'
 
-/** The study that is measured: ten pages of forty items each, and what a coordinator enters on one. The same on tablet and server. */
+/**
+ * The study that is measured: ten pages of forty items each, and what a coordinator enters on one. The same on tablet
+ * and server.
+ */
 
 export const PAGES = 10
 export const ITEMS = 40
@@ -33,34 +36,77 @@ export interface PageSave {
 export function targetOf({ folderId, pageIds }: StudyIds, patientId: string, page: number): EntryTarget {
   const pageId = pageIds[page]
   if (pageId === undefined) throw new RangeError(`the study has no page ${page}`)
-  return { patientId, folderId, folderRepeat: FIRST_REPEAT, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass: 1 }
+  return {
+    patientId,
+    folderId,
+    folderRepeat: FIRST_REPEAT,
+    pageId,
+    pageRepeat: FIRST_REPEAT,
+    parentEntryId: null,
+    pass: 1,
+  }
 }
 
 /**
- * A first save of a page: its first `count` items filled in one after the other, a few seconds each, every step in the journal.
+ * A first save of a page: its first `count` items filled in one after the other, a few seconds each, every step in the
+ * journal.
  *
  * @param random between 0 and 1; a seeded one gives the same page again
  * @param count how many of the forty items
  */
-export function filledPage(target: EntryTarget, random: () => number, startedAt: number, count: number = ITEMS): PageSave {
+export function filledPage(
+  target: EntryTarget,
+  random: () => number,
+  startedAt: number,
+  count: number = ITEMS,
+): PageSave {
   const values = pageValues(random).slice(0, count)
   let at = startedAt
   const journal = values.map(([code, value]): JournalStep => {
     at += Math.round(1500 + random() * 9000)
     return { table: null, rid: null, code, from: NOTHING, to: { value, missing: null }, at: new Date(at).toISOString() }
   })
-  const items = journal.map(({ code, to }): ItemChange => ({ table: null, rid: null, code, to, base: NOTHING, isShow: 1, reason: null }))
+  const items = journal.map(({ code, to }): ItemChange => ({
+    table: null,
+    rid: null,
+    code,
+    to,
+    base: NOTHING,
+    isShow: 1,
+    reason: null,
+  }))
   return { target, items, journal }
 }
 
 const NOTHING = { value: null, missing: null }
 
-const WORDS = ['胸闷', '心悸', '气短', '乏力', '头晕', '纳差', '口干', '失眠', '自汗', '畏寒', '便溏', '舌淡红', '苔薄白', '脉细', '活动后加重', '休息后缓解']
+const WORDS = [
+  '胸闷',
+  '心悸',
+  '气短',
+  '乏力',
+  '头晕',
+  '纳差',
+  '口干',
+  '失眠',
+  '自汗',
+  '畏寒',
+  '便溏',
+  '舌淡红',
+  '苔薄白',
+  '脉细',
+  '活动后加重',
+  '休息后缓解',
+]
 
-/** Items that a person enters, in reading order: all but the calculated ones. The choice that shows the second block comes with its block. */
+/**
+ * Items that a person enters, in reading order: all but the calculated ones. The choice that shows the second block
+ * comes with its block.
+ */
 export function pageValues(random: () => number): readonly (readonly [code: string, value: JsonValue])[] {
   const upTo = (most: number): number => Math.floor(random() * (most + 1))
-  const words = (most: number): string => Array.from({ length: 1 + upTo(most) }, () => WORDS[upTo(WORDS.length - 1)]).join('、')
+  const words = (most: number): string =>
+    Array.from({ length: 1 + upTo(most) }, () => WORDS[upTo(WORDS.length - 1)]).join('、')
   const day = (): string => new Date(Date.UTC(2025, 0, 1) + upTo(600) * 86_400_000).toISOString().slice(0, 10)
   return [0, 20].flatMap((first) => {
     const rows: readonly (readonly [number, JsonValue])[] = [

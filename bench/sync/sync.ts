@@ -9,8 +9,9 @@ import type { Stage } from './stage.ts'
 import { WITH_JOB, serverSaves } from './serverSaves.ts'
 
 /**
- * `npm run bench -- sync [--only=drain|pull|save|server|migration] [--runs=3] [--segments]`: what the sync costs, with the real app in Chromium and
- * the real server in a process of its own. Prints medians and ratios, and enforces the budgets of docs/architecture.md.
+ * `npm run bench -- sync [--only=drain|pull|save|server|migration] [--runs=3] [--segments]`: what the sync costs, with
+ * the real app in Chromium and the real server in a process of its own. Prints medians and ratios, and enforces the
+ * budgets of docs/architecture.md.
  */
 
 type Part = (stage: Stage, args: readonly string[]) => Promise<boolean>
@@ -21,7 +22,13 @@ const SAVES = 1000
 const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
   [
     'drain',
-    (stage, args) => drain(stage, { runs: numberOption(args, 'runs', 3), saves: SAVES, items: numberOption(args, 'items', 13), alsoSegments: args.includes('--segments') }),
+    (stage, args) =>
+      drain(stage, {
+        runs: numberOption(args, 'runs', 3),
+        saves: SAVES,
+        items: numberOption(args, 'items', 13),
+        alsoSegments: args.includes('--segments'),
+      }),
   ],
   ['pull', (stage, args) => firstPull(stage, numberOption(args, 'runs', 3), numberOption(args, 'patients', 2000))],
   ['save', (stage, args) => localSave(stage, numberOption(args, 'runs', 3))],
@@ -40,7 +47,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
   // Browsers and servers that were started end with this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   let ok = true
-  for (const [name, part] of parts) ok = (await onStage((stage) => part(stage, args), name === 'server' ? WITH_JOB : {})) && ok
+  for (const [name, part] of parts)
+    ok = (await onStage((stage) => part(stage, args), name === 'server' ? WITH_JOB : {})) && ok
   console.log(ok ? '\nbench sync: within budget' : '\nbench sync: over budget')
   return ok
 }

@@ -6,7 +6,10 @@ import type { Tablet } from '#e2e/support/tablet.ts'
 import type { Stage } from './stage.ts'
 import type { TabletBench } from './tabletBench.ts'
 
-/** The real app in a real Chromium with a profile on the disk, and a tab beside it that fills the device's memory through the app's own code. */
+/**
+ * The real app in a real Chromium with a profile on the disk, and a tab beside it that fills the device's memory
+ * through the app's own code.
+ */
 
 declare global {
   interface Window {
@@ -21,7 +24,10 @@ export function patientsAddress(address: string, { study }: Stage): string {
   return `${address}/p/${study.projectId}/v/${study.versionId}/patients`
 }
 
-/** Signs in as the coordinator, and waits until the shell is kept: a browser fetches it in the seconds in which a person looks at the first page. */
+/**
+ * Signs in as the coordinator, and waits until the shell is kept: a browser fetches it in the seconds in which a person
+ * looks at the first page.
+ */
 export async function signIn(page: Page, address: string, stage: Stage): Promise<void> {
   page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(patientsAddress(address, stage))
@@ -49,7 +55,10 @@ async function untilPulled(scope: string): Promise<void> {
     })
   const database = await done(indexedDB.open('zhenglu-cache'))
   for (;;) {
-    const cursors = (await done(database.transaction('pulls').objectStore('pulls').getAll())) as { scope: string; pulledAt: string | null }[]
+    const cursors = (await done(database.transaction('pulls').objectStore('pulls').getAll())) as {
+      scope: string
+      pulledAt: string | null
+    }[]
     if (cursors.some((cursor) => cursor.scope === scope && cursor.pulledAt !== null)) break
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -4,9 +4,15 @@ import type { StudyIds } from './study.ts'
 export interface TabletBench {
   /** Opens the device's memory as the app does: unlocks the vault of who works here. */
   open(account: string, password: string): Promise<void>
-  /** Fills in every page of the patients and saves each, without sending. Gives the sizes of what then waits in the outbox. */
+  /**
+   * Fills in every page of the patients and saves each, without sending. Gives the sizes of what then waits in the
+   * outbox.
+   */
   fill(study: StudyIds, patientIds: readonly string[], items: number, seed: number): Promise<Filled>
-  /** Fills in pages of a patient as a form does, and times the durable save of each beside a plain record of the same size. */
+  /**
+   * Fills in pages of a patient as a form does, and times the durable save of each beside a plain record of the same
+   * size.
+   */
   save(study: StudyIds, patientId: string, pages: readonly number[]): Promise<readonly SavePair[]>
 }
 

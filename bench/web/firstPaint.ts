@@ -18,9 +18,10 @@ interface Paints {
 type Slowing = 'simulate' | 'devtools'
 
 /**
- * When the sign-in page has painted its largest part, against the bare page of the component library: Lighthouse's preset of a phone with a
- * slow network and processor, each run from an empty memory, the two taking turns. The simulated figure is the one that Lighthouse shows by
- * itself; from a server on the same machine it counts what happens to arrive before the first frame. The other is what a person waits for.
+ * When the sign-in page has painted its largest part, against the bare page of the component library: Lighthouse's
+ * preset of a phone with a slow network and processor, each run from an empty memory, the two taking turns. The
+ * simulated figure is the one that Lighthouse shows by itself; from a server on the same machine it counts what happens
+ * to arrive before the first frame. The other is what a person waits for.
  *
  * @returns whether the simulated median of sign-in is no later than that of the bare page
  */
@@ -35,7 +36,13 @@ export async function firstPaint(signIn: string, shell: string, runs: number): P
   }
 }
 
-async function compared(chromium: Chromium, signIn: string, shell: string, runs: number, slowing: Slowing): Promise<boolean> {
+async function compared(
+  chromium: Chromium,
+  signIn: string,
+  shell: string,
+  runs: number,
+  slowing: Slowing,
+): Promise<boolean> {
   const [ours, floor]: [Paints[], Paints[]] = [[], []]
   for (let at = 0; at < runs; at += 1) {
     ours.push(await paints(chromium, signIn, slowing))
@@ -58,10 +65,16 @@ async function paintsOnce(chromium: Chromium, address: string, throttlingMethod:
   const { default: lighthouse } = await loadLighthouse()
   const tab = await chromium.tab()
   try {
-    const result = await lighthouse(address, { onlyAudits: [...AUDITS], throttlingMethod, logLevel: 'silent', output: 'json' }, undefined, tab)
+    const result = await lighthouse(
+      address,
+      { onlyAudits: [...AUDITS], throttlingMethod, logLevel: 'silent', output: 'json' },
+      undefined,
+      tab,
+    )
     const { code, message } = result?.lhr.runtimeError ?? {}
     if (code === PAINTED_NOTHING) return null
-    if (result === undefined || code !== undefined) throw new Error(`${address} was not measured: ${message ?? 'no result'}`)
+    if (result === undefined || code !== undefined)
+      throw new Error(`${address} was not measured: ${message ?? 'no result'}`)
     const [first, largest] = AUDITS.map((audit) => result.lhr.audits[audit]?.numericValue)
     return first === undefined || largest === undefined ? null : { first, largest }
   } finally {
@@ -75,7 +88,9 @@ function report(ours: readonly Paints[], floor: readonly Paints[], slowing: Slow
   const how = slowing === 'simulate' ? 'simulated' : 'slowed down'
   console.log(`\nfirst paint of sign-in, mobile preset, ${how} (medians of ${ours.length} runs taking turns)`)
   const line = (what: string, paint: keyof Paints, verdict: string): void =>
-    console.log(`  ${what.padEnd(26)} ${of(paint, ours).toFixed(0).padStart(6)} ms  bare page ${of(paint, floor).toFixed(0).padStart(6)} ms  ${verdict}`)
+    console.log(
+      `  ${what.padEnd(26)} ${of(paint, ours).toFixed(0).padStart(6)} ms  bare page ${of(paint, floor).toFixed(0).padStart(6)} ms  ${verdict}`,
+    )
   line('first contentful paint', 'first', '')
   line('largest contentful paint', 'largest', within ? 'no later: ok' : 'LATER')
   const each = (all: readonly Paints[]): string => all.map(({ largest }) => largest.toFixed(0)).join(', ')

@@ -5,16 +5,18 @@ import { pathToFileURL } from 'node:url'
 import { run } from '#scripts/lib/run.ts'
 
 /**
- * Lighthouse and the driver of its browser. They are large and nothing else needs them, so they are a package of their own, in the folder of this name: it
- * has its own lock file, and is installed when the benchmark runs for the first time. What is used of them is described here, so that the types hold
- * where it is not installed.
+ * Lighthouse and the driver of its browser. They are large and nothing else needs them, so they are a package of their
+ * own, in the folder of this name: it has its own lock file, and is installed when the benchmark runs for the first
+ * time. What is used of them is described here, so that the types hold where it is not installed.
  */
 
 /** What the benchmark does in a tab of the browser. */
 export interface Tab {
   goto(address: string): Promise<unknown>
   locator(selector: string): { fill(text: string): Promise<void>; click(): Promise<void> }
-  waitForSelector(selector: string): Promise<{ evaluate<Found>(look: (element: Element) => Found): Promise<Found> } | null>
+  waitForSelector(
+    selector: string,
+  ): Promise<{ evaluate<Found>(look: (element: Element) => Found): Promise<Found> } | null>
   waitForFunction(holds: () => boolean): Promise<unknown>
   close(): Promise<void>
 }
@@ -38,7 +40,17 @@ export interface Report {
   readonly finalDisplayedUrl: string
   readonly runtimeError?: { readonly code: string; readonly message: string }
   readonly audits: Readonly<Partial<Record<string, Audit>>>
-  readonly categories: Readonly<Partial<Record<string, { readonly score: number | null; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }>>>
+  readonly categories: Readonly<
+    Partial<
+      Record<
+        string,
+        {
+          readonly score: number | null
+          readonly auditRefs: readonly { readonly id: string; readonly weight: number }[]
+        }
+      >
+    >
+  >
 }
 
 type Answer = Promise<{ readonly lhr: Report } | undefined>
@@ -47,11 +59,19 @@ interface Lighthouse {
   /** Loads an address in an empty memory. */
   readonly default: (address: string, flags: object, config: undefined, tab: Tab) => Answer
   /** Looks at what a way of its own leads to. */
-  readonly navigation: (tab: Tab, go: () => Promise<void>, options: { readonly flags: object; readonly config: object }) => Answer
+  readonly navigation: (
+    tab: Tab,
+    go: () => Promise<void>,
+    options: { readonly flags: object; readonly config: object },
+  ) => Answer
 }
 
 interface Driver {
-  readonly launch: (options: { readonly executablePath: string; readonly userDataDir: string; readonly args: readonly string[] }) => Promise<Browser>
+  readonly launch: (options: {
+    readonly executablePath: string
+    readonly userDataDir: string
+    readonly args: readonly string[]
+  }) => Promise<Browser>
 }
 
 const FOLDER = path.join(import.meta.dirname, 'lighthouse')
@@ -83,6 +103,9 @@ async function load(name: string): Promise<unknown> {
   return import(pathToFileURL(file).href)
 }
 
-function manifest(file: string): { readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> } {
+function manifest(file: string): {
+  readonly version?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+} {
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof manifest>
 }

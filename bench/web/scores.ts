@@ -19,8 +19,8 @@ const SETTLE_MS = 5000
 const TABLET = { mobile: true, width: 820, height: 1180, deviceScaleFactor: 2, disabled: false } as const
 
 /**
- * Lighthouse's scores of accessibility and best practices: each screen is loaded anew in one tab, whose memory stays, so that who has signed
- * in on one screen is known on the next.
+ * Lighthouse's scores of accessibility and best practices: each screen is loaded anew in one tab, whose memory stays,
+ * so that who has signed in on one screen is known on the next.
  *
  * @returns whether each score is 100
  */
@@ -70,13 +70,16 @@ async function visit(tab: Tab, { name, address, prepare, enter }: Screen): Promi
 function report(name: string, lhr: Report): boolean {
   const points = CATEGORIES.map((id) => Math.round((lhr.categories[id]?.score ?? 0) * 100))
   const ok = points.every((one) => one === 100)
-  console.log(`  ${name.padEnd(18)} ${points.map((one) => String(one).padStart(3)).join('  ')}  ${ok ? 'ok' : 'SHORT'}  ${new URL(lhr.finalDisplayedUrl).pathname}`)
+  console.log(
+    `  ${name.padEnd(18)} ${points.map((one) => String(one).padStart(3)).join('  ')}  ${ok ? 'ok' : 'SHORT'}  ${new URL(lhr.finalDisplayedUrl).pathname}`,
+  )
   for (const id of CATEGORIES) {
     for (const { id: audit, weight } of lhr.categories[id]?.auditRefs ?? []) {
       const { score, title, details } = lhr.audits[audit] ?? {}
       if (weight === 0 || score === undefined || score === null || score === 1) continue
       console.log(`    ${audit}: ${title ?? ''}`)
-      if (details?.type === 'table') for (const item of details.items ?? []) console.log(`      ${JSON.stringify(item).slice(0, 400)}`)
+      if (details?.type === 'table')
+        for (const item of details.items ?? []) console.log(`      ${JSON.stringify(item).slice(0, 400)}`)
     }
   }
   return ok

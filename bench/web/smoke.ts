@@ -4,12 +4,16 @@ import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib
 import { startShell } from './shell.ts'
 
 /**
- * Opens what Lighthouse compares, sign-in and the bare page of the component library: whether both are there and say something. Lighthouse is
- * installed by the benchmark itself and not asked for here.
+ * Opens what Lighthouse compares, sign-in and the bare page of the component library: whether both are there and say
+ * something. Lighthouse is installed by the benchmark itself and not asked for here.
  */
 export async function smoke(address: string): Promise<boolean> {
   const shell = await startShell()
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_FLAGS], env: { ...CHROMIUM_ENVIRONMENT } })
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: [...CHROMIUM_FLAGS],
+    env: { ...CHROMIUM_ENVIRONMENT },
+  })
   try {
     for (const place of [`${address}/login`, `${shell.address}/`]) {
       const page = await browser.newPage()

@@ -12,8 +12,9 @@ import type { Screen } from './scores.ts'
 import { startShell } from './shell.ts'
 
 /**
- * `npm run bench -- web [--runs=5]`: the built app behind the real server, looked at by Lighthouse. Accessibility and best practices of sign-in
- * and of the screens of a coordinator's day, 100 each; and sign-in has painted no later than a bare page of the component library.
+ * `npm run bench -- web [--runs=5]`: the built app behind the real server, looked at by Lighthouse. Accessibility and
+ * best practices of sign-in and of the screens of a coordinator's day, 100 each; and sign-in has painted no later than
+ * a bare page of the component library.
  */
 
 const ACCOUNT = 'crc'
@@ -48,7 +49,10 @@ export async function run(args: readonly string[]): Promise<boolean> {
   }
 }
 
-/** The way of a coordinator with a new tablet. Each address is loaded anew, and from the second on the app is unlocked there. */
+/**
+ * The way of a coordinator with a new tablet. Each address is loaded anew, and from the second on the app is unlocked
+ * there.
+ */
 function screensOf(address: string, patients: string): readonly Screen[] {
   return [
     { name: 'sign-in', address: `${address}/login`, enter: untilReady },
@@ -102,7 +106,9 @@ async function openPage(tab: Tab): Promise<void> {
   await tab.waitForSelector('[data-row=weight] input')
 }
 
-/** Presses a control wherever it lies: while a list comes in, what is aimed at with the pointer moves away beneath it. */
+/**
+ * Presses a control wherever it lies: while a list comes in, what is aimed at with the pointer moves away beneath it.
+ */
 async function press(tab: Tab, selector: string): Promise<void> {
   const found = await tab.waitForSelector(selector)
   await found?.evaluate((control) => {

@@ -1,4 +1,7 @@
-/** The sum that a device works out instead of a person reading a picture: a number whose hash with the captcha's key begins with so many zeros. */
+/**
+ * The sum that a device works out instead of a person reading a picture: a number whose hash with the captcha's key
+ * begins with so many zeros.
+ */
 
 /** On a tablet of the ward 10 to 30 seconds; to check it takes nothing. */
 export const WORK_BITS = 18

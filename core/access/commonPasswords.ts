@@ -1,6 +1,7 @@
 /**
- * Words that passwords are made of when people choose the first that comes to mind, gathered by hand: keyboard walks, names of the work, words of
- * love and luck in English and pinyin. With digits and signs before, between and after them they stand for the passwords that are guessed first.
+ * Words that passwords are made of when people choose the first that comes to mind, gathered by hand: keyboard walks,
+ * names of the work, words of love and luck in English and pinyin. With digits and signs before, between and after them
+ * they stand for the passwords that are guessed first.
  */
 const WORDS = `
 password passwd passwort pass pwd secret letmein welcome login logon signin access account user username users guest test tester testing demo sample temp temporary
@@ -20,14 +21,24 @@ qq taobao weixin wechat alipay baidu alibaba company office work school student 
 const words: ReadonlySet<string> = new Set(WORDS.split(/\s+/).filter((word) => word !== ''))
 
 /** Figures and signs as they stand for letters. */
-const LOOKS_LIKE: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
+const LOOKS_LIKE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
 
 /** Digits beyond this many were not chosen by what comes to mind first. */
 const MAX_DIGITS = 8
 
 /**
- * Whether a password is one of those that are tried first: digits in a row or all alike, a few signs again and again, or common words with no more
- * than a few digits and signs around them.
+ * Whether a password is one of those that are tried first: digits in a row or all alike, a few signs again and again,
+ * or common words with no more than a few digits and signs around them.
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase()
@@ -35,7 +46,15 @@ export function isCommonPassword(password: string): boolean {
   if (isPlain(text)) return true
   const digits = text.replaceAll(/\D/g, '')
   if (digits.length > MAX_DIGITS && !isPlain(digits)) return false
-  return isOfWords(text.replaceAll(/[^a-z]+/g, ' ')) || isOfWords(text.replace(/[\d\W_]+$/, '').replaceAll(/[013457@$!]/g, (sign) => LOOKS_LIKE[sign] ?? sign).replaceAll(/[^a-z]+/g, ' '))
+  return (
+    isOfWords(text.replaceAll(/[^a-z]+/g, ' ')) ||
+    isOfWords(
+      text
+        .replace(/[\d\W_]+$/, '')
+        .replaceAll(/[013457@$!]/g, (sign) => LOOKS_LIKE[sign] ?? sign)
+        .replaceAll(/[^a-z]+/g, ' '),
+    )
+  )
 }
 
 /** Whether letters are common words, one after the other, with or without anything between them. */
@@ -46,16 +65,29 @@ function isOfWords(letters: string): boolean {
 
 function isJoined(text: string): boolean {
   if (words.has(text) || isPlain(text)) return true
-  for (let at = 2; at < text.length - 1; at += 1) if (words.has(text.slice(0, at)) && isJoined(text.slice(at))) return true
+  for (let at = 2; at < text.length - 1; at += 1)
+    if (words.has(text.slice(0, at)) && isJoined(text.slice(at))) return true
   return false
 }
 
-/** Whether a text is one sign, few signs again and again, or a row as it stands in the alphabet, forwards or backwards. */
+/**
+ * Whether a text is one sign, few signs again and again, or a row as it stands in the alphabet, forwards or backwards.
+ */
 function isPlain(text: string): boolean {
   if (text.length < 3) return false
   for (let length = 1; length <= Math.min(8, Math.max(Math.floor(text.length / 2), text.length - 5)); length += 1) {
-    if (text === text.slice(0, length).repeat(Math.ceil(text.length / length)).slice(0, text.length)) return true
+    if (
+      text ===
+      text
+        .slice(0, length)
+        .repeat(Math.ceil(text.length / length))
+        .slice(0, text.length)
+    )
+      return true
   }
-  const steps = Array.from({ length: text.length - 1 }, (_, at) => (text.charCodeAt(at + 1) - text.charCodeAt(at) + 10) % 10)
+  const steps = Array.from(
+    { length: text.length - 1 },
+    (_, at) => (text.charCodeAt(at + 1) - text.charCodeAt(at) + 10) % 10,
+  )
   return new Set(steps).size === 1 && /^(\d+|[a-z]+)$/.test(text)
 }

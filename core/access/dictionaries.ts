@@ -1,6 +1,9 @@
 import type { ProjectRole } from './permissions.ts'
 
-/** Dictionaries that the product itself knows (specification §3, §6). Their words are Chinese on the wire, as the BladeX family has them. */
+/**
+ * Dictionaries that the product itself knows (specification §3, §6). Their words are Chinese on the wire, as the BladeX
+ * family has them.
+ */
 
 export interface DictionaryEntry {
   readonly key: string

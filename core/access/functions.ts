@@ -2,8 +2,8 @@ import type { Language } from '../language.ts'
 import type { PermissionCode } from './permissions.ts'
 
 /**
- * The functions that a project can use (specification §3 auth resource, §6): entries of its menu, each with a screen of its own. A project chooses
- * which of them it uses; what of these a user may enter is a matter of their codes.
+ * The functions that a project can use (specification §3 auth resource, §6): entries of its menu, each with a screen of
+ * its own. A project chooses which of them it uses; what of these a user may enter is a matter of their codes.
  */
 
 /** 0: always used. 1: may be switched off. 2: the same, and marked as advanced. -1: used, and in no menu. */
@@ -25,7 +25,10 @@ export const projectFunctions = [
   {
     code: 'workspace',
     name: { zh: '我的工作', en: 'My work' },
-    remark: { zh: '未完成、缺必填和需处理的内容，以及访视矩阵', en: 'What is not finished, lacks a value or needs attention, and the visit matrix' },
+    remark: {
+      zh: '未完成、缺必填和需处理的内容，以及访视矩阵',
+      en: 'What is not finished, lacks a value or needs attention, and the visit matrix',
+    },
     level: 0,
     opens: null,
   },
@@ -53,14 +56,20 @@ export const projectFunctions = [
   {
     code: 'controller',
     name: { zh: '规则', en: 'Rules' },
-    remark: { zh: '显示、必填、只读、计算与核查规则，以及试算', en: 'Rules that show, require, lock, calculate and check, and a bench to try them' },
+    remark: {
+      zh: '显示、必填、只读、计算与核查规则，以及试算',
+      en: 'Rules that show, require, lock, calculate and check, and a bench to try them',
+    },
     level: 1,
     opens: ['rule_edit', 'design_edit'],
   },
   {
     code: 'trial',
     name: { zh: '试填', en: 'Trial' },
-    remark: { zh: '测试人员试填测试版表单，内容不计入研究', en: 'Testers fill in a version in test; nothing of it is part of the study' },
+    remark: {
+      zh: '测试人员试填测试版表单，内容不计入研究',
+      en: 'Testers fill in a version in test; nothing of it is part of the study',
+    },
     level: 1,
     opens: ['design_edit'],
     testers: true,
@@ -83,7 +92,10 @@ export const projectFunctions = [
   {
     code: 'devices',
     name: { zh: '设备', en: 'Devices' },
-    remark: { zh: '项目所用的平板：未同步的内容、停用和救援', en: 'Tablets of the project: what is not sent, blocking and rescue' },
+    remark: {
+      zh: '项目所用的平板：未同步的内容、停用和救援',
+      en: 'Tablets of the project: what is not sent, blocking and rescue',
+    },
     level: 2,
     opens: ['device_manage'],
   },
@@ -110,9 +122,17 @@ export function isMandatory({ level }: { readonly level: number }): boolean {
  *
  * @param tests whether they test the project's versions
  */
-export function functionsFor(permissions: ReadonlySet<PermissionCode>, choices: FunctionChoices, tests = false): FunctionCode[] {
+export function functionsFor(
+  permissions: ReadonlySet<PermissionCode>,
+  choices: FunctionChoices,
+  tests = false,
+): FunctionCode[] {
   const all: readonly (ProjectFunction & { readonly code: FunctionCode })[] = projectFunctions
   return all
-    .filter((one) => isUsed(one, choices) && (one.opens === null || one.opens.some((code) => permissions.has(code)) || (tests && one.testers === true)))
+    .filter(
+      (one) =>
+        isUsed(one, choices) &&
+        (one.opens === null || one.opens.some((code) => permissions.has(code)) || (tests && one.testers === true)),
+    )
     .map(({ code }) => code)
 }

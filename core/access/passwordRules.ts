@@ -1,6 +1,9 @@
 import { isCommonPassword } from './commonPasswords.ts'
 
-/** What a new password must be. Length counts most; no kinds of signs are asked for, and none runs out by itself (NIST SP 800-63B). */
+/**
+ * What a new password must be. Length counts most; no kinds of signs are asked for, and none runs out by itself (NIST
+ * SP 800-63B).
+ */
 
 export const PASSWORD_MIN_LENGTH = 10
 export const PASSWORD_MAX_LENGTH = 200

@@ -1,5 +1,6 @@
 /**
- * Permission codes (specification §6, and our own for what it does not name), and what each role holds unless a project says otherwise. The server enforces them in every query and service; the client only reflects them.
+ * Permission codes (specification §6, and our own for what it does not name), and what each role holds unless a project
+ * says otherwise. The server enforces them in every query and service; the client only reflects them.
  */
 
 export const permissionCodes = [
@@ -60,35 +61,111 @@ export type ProjectRole = (typeof projectRoles)[number]
 
 const defaults: Readonly<Record<Exclude<ProjectRole, 'ADMIN'>, readonly PermissionCode[]>> = {
   PI: [
-    'database_submit_page', 'patient_enrol', 'patient_edit', 'patient_sensitive', 'visit_edit', 'attach_edit', 'query_answer',
-    'sign', 'export', 'audit_view', 'report_view', 'database_view', 'search_view', 'view_patient_recruitment', 'ai',
+    'database_submit_page',
+    'patient_enrol',
+    'patient_edit',
+    'patient_sensitive',
+    'visit_edit',
+    'attach_edit',
+    'query_answer',
+    'sign',
+    'export',
+    'audit_view',
+    'report_view',
+    'database_view',
+    'search_view',
+    'view_patient_recruitment',
+    'ai',
   ],
   PM: [
-    'mem', 'project_crf_new', 'project_crf_draft_publish', 'project_crf_draft_del', 'project_crf_test_publish',
-    'project_crf_test_revent', 'project_edit', 'project_enable_resources', 'project_toggle_status', 'audit_view', 'report_view',
-    'database_view', 'search_view', 'view_patient_recruitment', 'unlock', 'device_manage', 'ai',
+    'mem',
+    'project_crf_new',
+    'project_crf_draft_publish',
+    'project_crf_draft_del',
+    'project_crf_test_publish',
+    'project_crf_test_revent',
+    'project_edit',
+    'project_enable_resources',
+    'project_toggle_status',
+    'audit_view',
+    'report_view',
+    'database_view',
+    'search_view',
+    'view_patient_recruitment',
+    'unlock',
+    'device_manage',
+    'ai',
   ],
   CRA: ['query_add', 'query_close', 'sdv_verify', 'audit_view', 'report_view', 'database_view', 'search_view', 'ai'],
   CRC: [
-    'database_submit_page', 'patient_enrol', 'patient_edit', 'patient_remove', 'patient_sensitive', 'visit_edit', 'attach_edit',
-    'double_entry', 'query_answer', 'project_crf_test_check', 'report_view', 'database_view', 'search_view',
-    'view_patient_recruitment', 'ai',
+    'database_submit_page',
+    'patient_enrol',
+    'patient_edit',
+    'patient_remove',
+    'patient_sensitive',
+    'visit_edit',
+    'attach_edit',
+    'double_entry',
+    'query_answer',
+    'project_crf_test_check',
+    'report_view',
+    'database_view',
+    'search_view',
+    'view_patient_recruitment',
+    'ai',
   ],
   DBD: [
-    'query_add', 'query_close', 'data_review', 'freeze', 'lock', 'encode', 'encode_approve', 'import', 'export', 'audit_view',
-    'report_view', 'database_view', 'sql_view', 'search_view', 'dict_edit', 'design_edit', 'rule_edit', 'double_merge',
-    'project_crf_new', 'project_crf_draft_publish', 'project_crf_draft_del', 'project_crf_test_check', 'project_crf_test_publish',
-    'project_crf_test_revent', 'device_manage', 'ai',
+    'query_add',
+    'query_close',
+    'data_review',
+    'freeze',
+    'lock',
+    'encode',
+    'encode_approve',
+    'import',
+    'export',
+    'audit_view',
+    'report_view',
+    'database_view',
+    'sql_view',
+    'search_view',
+    'dict_edit',
+    'design_edit',
+    'rule_edit',
+    'double_merge',
+    'project_crf_new',
+    'project_crf_draft_publish',
+    'project_crf_draft_del',
+    'project_crf_test_check',
+    'project_crf_test_publish',
+    'project_crf_test_revent',
+    'device_manage',
+    'ai',
   ],
 }
 
-/** What a role holds by default. An administrator holds every code except those that make clinical data or a clinical judgement. */
+/**
+ * What a role holds by default. An administrator holds every code except those that make clinical data or a clinical
+ * judgement.
+ */
 export function defaultPermissions(role: ProjectRole): readonly PermissionCode[] {
   if (role !== 'ADMIN') return defaults[role]
   return permissionCodes.filter((code) => !notForAdministrators.has(code))
 }
 
-/** Running the platform is no licence to enter, verify, sign or code a patient's data (ICH E6(R3): separation of duties). */
+/**
+ * Running the platform is no licence to enter, verify, sign or code a patient's data (ICH E6(R3): separation of
+ * duties).
+ */
 const notForAdministrators: ReadonlySet<PermissionCode> = new Set([
-  'database_submit_page', 'patient_enrol', 'patient_edit', 'double_entry', 'query_answer', 'sdv_verify', 'sign', 'encode', 'encode_approve', 'patient_sensitive',
+  'database_submit_page',
+  'patient_enrol',
+  'patient_edit',
+  'double_entry',
+  'query_answer',
+  'sdv_verify',
+  'sign',
+  'encode',
+  'encode_approve',
+  'patient_sensitive',
 ])

@@ -4,8 +4,8 @@ import type { PermissionCode } from '../access/permissions.ts'
 import type { ServerErrorCode } from './errorStatus.ts'
 
 /**
- * One row of the wire contract. The server registers its routes from these rows, the client builds its calls from them, and the
- * OpenAPI document is made from them; so whatever holds for a call is said here and nowhere else.
+ * One row of the wire contract. The server registers its routes from these rows, the client builds its calls from them,
+ * and the OpenAPI document is made from them; so whatever holds for a call is said here and nowhere else.
  */
 export interface Call<
   Id extends string = string,
@@ -51,7 +51,10 @@ export interface Call<
   readonly servedBy: string | null
 }
 
-/** Shape of a successful answer. `page` is R around `{records, total, size, current, pages}`; `tree` is R around an array of nodes. */
+/**
+ * Shape of a successful answer. `page` is R around `{records, total, size, current, pages}`; `tree` is R around an
+ * array of nodes.
+ */
 export type AnswerShape = 'r' | 'page' | 'tree' | 'raw' | 'ndjson' | 'blob'
 
 /** Who may make a call. */
@@ -114,9 +117,9 @@ type Optional =
 const nothing = z.object({})
 
 /**
- * Makes a row of the contract, filling in what most calls share: signed-in user, context by path (specification §7: /edc/data,
- * /edc/project, /edc/his, edc/control and edc/dbview carry project headers), R envelope, instants, 300 s, online, no
- * permission code, not served yet. Any method but GET is a write unless said otherwise.
+ * Makes a row of the contract, filling in what most calls share: signed-in user, context by path (specification §7:
+ * /edc/data, /edc/project, /edc/his, edc/control and edc/dbview carry project headers), R envelope, instants, 300 s,
+ * online, no permission code, not served yet. Any method but GET is a write unless said otherwise.
  */
 export function defineCall<
   const Id extends string,
@@ -135,7 +138,12 @@ export function defineCall<
     context: contextOf(row.path),
     upload: false,
     times: row.path.startsWith('/edc/') || row.path.startsWith('/es/') ? 'instant' : 'wall',
-    timeoutMs: row.upload !== undefined && row.upload !== false ? UPLOAD_TIMEOUT_MS : row.answer === 'blob' ? DOWNLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
+    timeoutMs:
+      row.upload !== undefined && row.upload !== false
+        ? UPLOAD_TIMEOUT_MS
+        : row.answer === 'blob'
+          ? DOWNLOAD_TIMEOUT_MS
+          : REQUEST_TIMEOUT_MS,
     permission: null,
     offline: 'online',
     write: row.method !== 'GET',

@@ -2,7 +2,9 @@ import type { ApiError } from './errors.ts'
 import { endsSession, errorKind } from './errors.ts'
 import { statusOfError } from './errorStatus.ts'
 
-/** The R envelope: HTTP 200 with `success: false` is a failure. `error` is ours, beside what the BladeX family reads. */
+/**
+ * The R envelope: HTTP 200 with `success: false` is a failure. `error` is ours, beside what the BladeX family reads.
+ */
 export interface Envelope<Data> {
   readonly code: number
   readonly success: boolean
@@ -34,12 +36,18 @@ export interface TokenFailure {
 
 /** A refused token request; `msg` is the error's text in the language asked for. */
 export function tokenFailure(error: ApiError, msg: string): TokenFailure {
-  return { error: oauthError(error), error_code: statusOfError(error.code).body, error_description: msg, failure: error }
+  return {
+    error: oauthError(error),
+    error_code: statusOfError(error.code).body,
+    error_description: msg,
+    failure: error,
+  }
 }
 
 function oauthError({ code }: ApiError): TokenFailure['error'] {
   if (code === 'client_unknown') return 'invalid_client'
   if (code === 'rate_limited' || code === 'busy' || code === 'server_full') return 'temporarily_unavailable'
-  if (endsSession(code) || ['invalid_credentials', 'captcha_wrong', 'account_locked', 'device_blocked'].includes(code)) return 'invalid_grant'
+  if (endsSession(code) || ['invalid_credentials', 'captcha_wrong', 'account_locked', 'device_blocked'].includes(code))
+    return 'invalid_grant'
   return errorKind(code) === 'server' ? 'server_error' : 'invalid_request'
 }

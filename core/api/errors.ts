@@ -1,12 +1,18 @@
 /**
- * Every way a call can fail, as one closed union (docs/adr/0006-errors.md). The server makes these, the client decodes each answer into
- * a value or one of these in one place (`decodeAnswer`), and nobody ever decides on the text of a message.
+ * Every way a call can fail, as one closed union (docs/adr/0006-errors.md). The server makes these, the client decodes
+ * each answer into a value or one of these in one place (`decodeAnswer`), and nobody ever decides on the text of a
+ * message.
  */
 
-/** What a failure means for the caller. 401, 403 and 409 are never one kind; an aborted call is never a lost network. */
+/**
+ * What a failure means for the caller. 401, 403 and 409 are never one kind; an aborted call is never a lost network.
+ */
 export type ErrorKind = 'transport' | 'protocol' | 'decision' | 'conflict' | 'server' | 'local'
 
-/** The one table error code → kind. With what status the server answers each: errorStatus.ts, which a sign-in does not have to load. */
+/**
+ * The one table error code → kind. With what status the server answers each: errorStatus.ts, which a sign-in does not
+ * have to load.
+ */
 export const errorKinds = {
   // transport: no answer was read; the call may or may not have had its effect
   offline: 'transport',
@@ -41,7 +47,8 @@ export const errorKinds = {
   version_not_editable: 'decision',
   version_not_sound: 'decision',
   approvals_missing: 'decision',
-  // what is to go or to change its key is named by fields: `problems` says where; sent again with `confirmed` it is done
+  // what is to go or to change its key is named by fields: `problems` says where; sent again with `confirmed` it is
+  // done
   in_use: 'decision',
   transition_refused: 'decision',
   page_unreadable: 'decision',
@@ -127,7 +134,12 @@ export function isRetryable(code: ErrorCode): boolean {
 
 /** Whether the call was refused because its session is over: only a new sign-in, if anything, helps. */
 export function endsSession(code: ErrorCode): boolean {
-  return code === 'unauthenticated' || code === 'account_disabled' || code === 'session_revoked' || code === 'password_changed'
+  return (
+    code === 'unauthenticated' ||
+    code === 'account_disabled' ||
+    code === 'session_revoked' ||
+    code === 'password_changed'
+  )
 }
 
 /** Whether `text` is one of our codes (an older client meets codes of a newer server). */

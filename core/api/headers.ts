@@ -1,4 +1,6 @@
-/** Names of the headers of the contract. HTTP compares them without case; these are spelled as the BladeX family does. */
+/**
+ * Names of the headers of the contract. HTTP compares them without case; these are spelled as the BladeX family does.
+ */
 export const headers = {
   /** `Basic base64(clientId:clientSecret)`, on every call. */
   client: 'Authorization',
@@ -16,7 +18,10 @@ export const headers = {
   actedAt: 'X-Acted-At',
   actedOffset: 'X-Acted-Offset',
   clockDrift: 'X-Clock-Drift',
-  /** `1` or `0`: whether those whom a change concerns are to be told of it (specification §7: experts and updates of patients). */
+  /**
+   * `1` or `0`: whether those whom a change concerns are to be told of it (specification §7: experts and updates of
+   * patients).
+   */
   notify: 'X-Notify',
   captchaKey: 'Captcha-Key',
   captchaCode: 'Captcha-Code',

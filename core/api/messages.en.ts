@@ -8,8 +8,10 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   gateway: 'The server cannot be reached at the moment. Please try again.',
   unauthenticated: 'Not authorised',
   client_unknown: 'Not authorised',
-  account_disabled: 'This account has been disabled. Please contact the administrator; unsent work on this device is kept.',
-  session_revoked: 'The administrator has ended this session. Please sign in again; unsent work on this device is kept.',
+  account_disabled:
+    'This account has been disabled. Please contact the administrator; unsent work on this device is kept.',
+  session_revoked:
+    'The administrator has ended this session. Please sign in again; unsent work on this device is kept.',
   password_changed: 'The password was changed or reset. Please sign in with the new one.',
   client_too_old: 'This app is too old. Please update it; the data on this device is safe.',
   rate_limited: 'Too many attempts. Please wait a moment.',
@@ -33,15 +35,18 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   approvals_missing: 'All testers must approve before the release!',
   in_use: 'Fields of the forms use this dictionary.',
   transition_refused: 'This is not possible in the current state.',
-  too_much_work: 'This took too much time or memory and was stopped; nothing was changed. Please look at the rules, or do less at a time.',
+  too_much_work:
+    'This took too much time or memory and was stopped; nothing was changed. Please look at the rules, or do less at a time.',
   page_unreadable: 'The definition of this page cannot be read, so entry is stopped. Please contact the data manager.',
   frozen: 'This page is frozen. Your changes are kept; please contact the data manager.',
   locked: 'This page is locked. Your changes are kept; please contact the data manager.',
-  other_pass: 'Its author has entered the other pass of this patient; the two passes must be entered by different people.',
+  other_pass:
+    'Its author has entered the other pass of this patient; the two passes must be entered by different people.',
   own_entry: 'You have entered data of this patient; somebody else must compare and merge.',
   message_way_missing: 'This server has no such way to send messages. Ask its administrator.',
   device_blocked: 'This device is blocked. Please contact the administrator; the data on it are safe.',
-  inbox_full: 'You are not in this project any more, and as much of yours waits for a decision as can be taken. What is here stays on this device: export the unsent work on the device page and give it to the data manager.',
+  inbox_full:
+    'You are not in this project any more, and as much of yours waits for a decision as can be taken. What is here stays on this device: export the unsent work on the device page and give it to the data manager.',
   proof_wrong: "The author's proof does not match; the content is kept on this device.",
   key_reused: 'This operation number has been used already.',
   already_exists: 'This record exists already.',
@@ -49,7 +54,8 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   revision_changed: 'Somebody changed this in the meantime. Please reload.',
   waits_for_earlier: 'Waiting for an earlier save.',
   busy: 'The server is busy. Please try again.',
-  server_full: 'The server’s storage is full and it cannot save now. Please tell the administrator. What is saved on this device is safe.',
+  server_full:
+    'The server’s storage is full and it cannot save now. Please tell the administrator. What is saved on this device is safe.',
   internal: 'Server error',
   unknown: 'unknown error',
   storage_full: 'The storage of this device is full. Please free some; what is on the screen is still there.',

@@ -41,7 +41,8 @@ export const messagesZh: Readonly<Record<ErrorCode, string>> = {
   own_entry: '您录入过该受试者的数据，核对与合并须由他人进行。',
   message_way_missing: '服务器尚未开通这种推送方式，请联系管理员。',
   device_blocked: '该设备已被停用，请联系管理员，本机数据不受影响。',
-  inbox_full: '您已不在该项目中，等待处理的内容已达上限，暂不能接收；内容仍保留在本机，请在“本机设备”导出未同步内容，交数据管理员导入。',
+  inbox_full:
+    '您已不在该项目中，等待处理的内容已达上限，暂不能接收；内容仍保留在本机，请在“本机设备”导出未同步内容，交数据管理员导入。',
   proof_wrong: '录入者签章校验失败，内容已保留在本机。',
   key_reused: '该操作编号已被使用。',
   already_exists: '该记录已存在。',

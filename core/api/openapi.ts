@@ -54,7 +54,11 @@ function operationOf(call: Call): JsonValue {
 }
 
 function bodyType({ upload }: Call): string {
-  return upload === 'form' ? 'multipart/form-data' : upload === 'bytes' ? 'application/octet-stream' : 'application/json'
+  return upload === 'form'
+    ? 'multipart/form-data'
+    : upload === 'bytes'
+      ? 'application/octet-stream'
+      : 'application/json'
 }
 
 function contentOf(call: Call): JsonValue {
@@ -82,7 +86,13 @@ function envelope(data: JsonValue): JsonValue {
 
 function page(record: JsonValue): JsonValue {
   const whole = { type: 'integer' }
-  const properties = { records: { type: 'array', items: record }, total: whole, size: whole, current: whole, pages: whole }
+  const properties = {
+    records: { type: 'array', items: record },
+    total: whole,
+    size: whole,
+    current: whole,
+    pages: whole,
+  }
   return { type: 'object', properties, required: ['records', 'total', 'size', 'current', 'pages'] }
 }
 
@@ -117,15 +127,27 @@ function contextHeaders(call: Call): readonly JsonValue[] {
   return all.map((name) => ({ name, in: 'header', required: false, schema: { type: 'string' } }))
 }
 
-function objectParts(schema: JsonValue): { readonly properties: Readonly<Record<string, JsonValue>>; readonly required: readonly JsonValue[] } {
+function objectParts(schema: JsonValue): {
+  readonly properties: Readonly<Record<string, JsonValue>>
+  readonly required: readonly JsonValue[]
+} {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { properties: {}, required: [] }
-  const { properties, required } = schema as { readonly properties?: Record<string, JsonValue>; readonly required?: readonly JsonValue[] }
+  const { properties, required } = schema as {
+    readonly properties?: Record<string, JsonValue>
+    readonly required?: readonly JsonValue[]
+  }
   return { properties: properties ?? {}, required: required ?? [] }
 }
 
 function isEmpty(schema: JsonValue): boolean {
   const { properties } = objectParts(schema)
-  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object' && Object.keys(properties).length === 0
+  return (
+    typeof schema === 'object' &&
+    schema !== null &&
+    'type' in schema &&
+    schema.type === 'object' &&
+    Object.keys(properties).length === 0
+  )
 }
 
 /** JSON Schema of one of our schemas. What JSON Schema has no word for (checks of ours, any JSON) is left open. */

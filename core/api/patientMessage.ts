@@ -24,7 +24,8 @@ export const messageStates = ['waiting', 'sent', 'failed', 'no_address'] as cons
  *
  * - `unreachable`: nobody answered. `busy`: they said to come later. `sign_in`: they do not let this server in.
  * - `refused`: they do not take this message. `uncertain`: the connection broke when all was said; it may have arrived.
- * - `restored`: the server came back from a backup that is older; it may have been sent before. `removed`: the patient was removed.
+ * - `restored`: the server came back from a backup that is older; it may have been sent before. `removed`: the
+ *   patient was removed.
  */
 export const messageReasons = ['unreachable', 'busy', 'sign_in', 'refused', 'uncertain', 'restored', 'removed'] as const
 export type MessageReason = (typeof messageReasons)[number]
@@ -48,11 +49,19 @@ export type PatientMessage = z.infer<typeof patientMessage>
 
 const recipients = z.array(id).check(z.minLength(1), z.maxLength(MESSAGE_MAX_PATIENTS))
 
-export const noticeDraft = z.object({ projectId: id, pushType: messageKind, content: filledText(MESSAGE_MAX_LENGTH), patientIds: recipients })
+export const noticeDraft = z.object({
+  projectId: id,
+  pushType: messageKind,
+  content: filledText(MESSAGE_MAX_LENGTH),
+  patientIds: recipients,
+})
 /** What became of it at once: how many are on their way, and who has no address. */
 export const noticeResult = z.object({ waiting: z.int(), noAddress: z.array(id) })
 
 export const noticeWaysAsked = z.object({ projectId: id, patientIds: recipients })
 /** Ways that the operator has set up, and which of the patients cannot be reached by each. */
-export const noticeWays = z.object({ ways: z.array(messageKind), without: z.object({ note: z.array(id), email: z.array(id) }) })
+export const noticeWays = z.object({
+  ways: z.array(messageKind),
+  without: z.object({ note: z.array(id), email: z.array(id) }),
+})
 export type NoticeWays = z.infer<typeof noticeWays>

@@ -7,7 +7,9 @@ import type { FieldAddress } from './designEdit.ts'
 import { ruleGraph } from './rules/ruleGraph.ts'
 import { ruleKey, rulesOf } from './rules/ruleList.ts'
 
-/** What becomes of a design when something is done to it, told before it is done: what goes, what changes, what comes. */
+/**
+ * What becomes of a design when something is done to it, told before it is done: what goes, what changes, what comes.
+ */
 
 export interface PlacedName {
   readonly page: string
@@ -32,19 +34,36 @@ export interface Consequences {
 }
 
 export function consequencesOf(before: Design, after: Design, language: Language): Consequences {
-  const difference = versionDifference({ folders: [...foldersOf(before)] }, { folders: [...foldersOf(after)] }, language)
+  const difference = versionDifference(
+    { folders: [...foldersOf(before)] },
+    { folders: [...foldersOf(after)] },
+    language,
+  )
   const [was, is] = [ruleTexts(before), ruleTexts(after)]
   const fatesOf = (fate: 'added' | 'removed' | 'changed', rules: readonly PlacedName[]): Fates => ({
     visits: difference.folders.flatMap((folder) => (folder.fate === fate ? [folder.name] : [])),
     pages: difference.pages.flatMap((page) => (page.fate === fate ? [page.name] : [])),
-    fields: difference.pages.flatMap((page) => page.fields.flatMap((field) => (field.fate === fate ? [{ page: page.name, name: named(field.label, field.code) }] : []))),
+    fields: difference.pages.flatMap((page) =>
+      page.fields.flatMap((field) =>
+        field.fate === fate ? [{ page: page.name, name: named(field.label, field.code) }] : [],
+      ),
+    ),
     rules,
   })
   const placed = (rule: { readonly place: PlacedName }) => rule.place
   return {
-    gone: fatesOf('removed', [...was].flatMap(([key, rule]) => (is.has(key) ? [] : [placed(rule)]))),
-    changed: fatesOf('changed', [...is].flatMap(([key, rule]) => (was.has(key) && was.get(key)?.source !== rule.source ? [placed(rule)] : []))),
-    come: fatesOf('added', [...is].flatMap(([key, rule]) => (was.has(key) ? [] : [placed(rule)]))),
+    gone: fatesOf(
+      'removed',
+      [...was].flatMap(([key, rule]) => (is.has(key) ? [] : [placed(rule)])),
+    ),
+    changed: fatesOf(
+      'changed',
+      [...is].flatMap(([key, rule]) => (was.has(key) && was.get(key)?.source !== rule.source ? [placed(rule)] : [])),
+    ),
+    come: fatesOf(
+      'added',
+      [...is].flatMap(([key, rule]) => (was.has(key) ? [] : [placed(rule)])),
+    ),
     broken: brokenRules(before, after),
   }
 }
@@ -55,7 +74,12 @@ export function isNone({ visits, pages, fields, rules }: Fates): boolean {
 }
 
 function ruleTexts(design: Design): ReadonlyMap<string, { readonly source: string; readonly place: PlacedName }> {
-  return new Map(rulesOf(design).map(({ address, source, check }) => [ruleKey(address), { source: `${check?.severity ?? ''} ${source}`, place: placeOf(design, address) }]))
+  return new Map(
+    rulesOf(design).map(({ address, source, check }) => [
+      ruleKey(address),
+      { source: `${check?.severity ?? ''} ${source}`, place: placeOf(design, address) },
+    ]),
+  )
 }
 
 /** Rules of `after` that read fields which only `before` has. */
@@ -65,7 +89,11 @@ function brokenRules(before: Design, after: Design): readonly PlacedName[] {
     if (!has(before, field) || has(after, field)) return []
     return (readBy.get(key) ?? []).flatMap((reader) => fields.get(reader) ?? []).filter((reader) => has(after, reader))
   })
-  return [...new Map(broken.map((field) => [`${field.pageId} ${field.table ?? ''} ${field.prop}`, placeOf(after, field)])).values()]
+  return [
+    ...new Map(
+      broken.map((field) => [`${field.pageId} ${field.table ?? ''} ${field.prop}`, placeOf(after, field)]),
+    ).values(),
+  ]
 }
 
 function has({ pages }: Design, { pageId, table, prop }: FieldAddress): boolean {

@@ -7,8 +7,9 @@ import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /**
- * A version's definition as a designer holds it: visits, pages, sections, columns. Nothing in it is ever changed in place, so that what was not
- * touched by an edit is the same object as before it: undo keeps the old one, and a screen draws only what differs.
+ * A version's definition as a designer holds it: visits, pages, sections, columns. Nothing in it is ever changed in
+ * place, so that what was not touched by an edit is the same object as before it: undo keeps the old one, and a screen
+ * draws only what differs.
  */
 
 /** A column as it is stored. What this product does not know in it stays as it is. */
@@ -59,11 +60,21 @@ export interface Design {
 /** Reads what a version defines. */
 export function designOf(folders: readonly FolderRow[]): Design {
   const pages = new Map<string, DesignPage>()
-  for (const { id, pageName, pageNameEn = null, pageCode, repeatable, option } of folders.flatMap((folder) => folder.pages)) {
-    if (!pages.has(id)) pages.set(id, { id, pageName, pageNameEn, pageCode, repeatable, form: readForm(option), stored: option })
+  for (const { id, pageName, pageNameEn = null, pageCode, repeatable, option } of folders.flatMap(
+    (folder) => folder.pages,
+  )) {
+    if (!pages.has(id))
+      pages.set(id, { id, pageName, pageNameEn, pageCode, repeatable, form: readForm(option), stored: option })
   }
   return {
-    folders: folders.map(({ id, folderName, folderNameEn = null, folderCode, schedule, pages: own }) => ({ id, folderName, folderNameEn, folderCode, schedule: schedule ?? null, pageIds: own.map((page) => page.id) })),
+    folders: folders.map(({ id, folderName, folderNameEn = null, folderCode, schedule, pages: own }) => ({
+      id,
+      folderName,
+      folderNameEn,
+      folderCode,
+      schedule: schedule ?? null,
+      pageIds: own.map((page) => page.id),
+    })),
     pages,
   }
 }
@@ -79,7 +90,19 @@ export function foldersOf({ folders, pages }: Design): readonly FolderRow[] {
     ...(schedule === null ? {} : { schedule }),
     pages: pageIds.flatMap((pageId, order) => {
       const page = pages.get(pageId)
-      return page === undefined ? [] : [{ id: page.id, pageName: page.pageName, ...(page.pageNameEn === null ? {} : { pageNameEn: page.pageNameEn }), pageCode: page.pageCode, repeatable: page.repeatable, option: optionText(page), sort: order + 1 }]
+      return page === undefined
+        ? []
+        : [
+            {
+              id: page.id,
+              pageName: page.pageName,
+              ...(page.pageNameEn === null ? {} : { pageNameEn: page.pageNameEn }),
+              pageCode: page.pageCode,
+              repeatable: page.repeatable,
+              option: optionText(page),
+              sort: order + 1,
+            },
+          ]
     }),
   }))
 }
@@ -90,7 +113,9 @@ export function readForm(option: string): DesignForm | null {
 }
 
 /** The same for a text that a person has written, with what is wrong with it. */
-export function parseForm(option: string): { readonly ok: true; readonly form: DesignForm } | { readonly ok: false; readonly error: PageError } {
+export function parseForm(
+  option: string,
+): { readonly ok: true; readonly form: DesignForm } | { readonly ok: false; readonly error: PageError } {
   const parsed = parsePage(option)
   return parsed.ok ? { ok: true, form: formOf(JSON.parse(option) as Raw) } : parsed
 }
@@ -119,8 +144,8 @@ export function extensionOf({ rest }: DesignForm): Partial<PageExtension> {
 }
 
 /**
- * Sections in the order in which they are read. A stock designer keeps groups among the columns; written as groups of their own they mean
- * the same, as long as columns that come after one are a group without a title.
+ * Sections in the order in which they are read. A stock designer keeps groups among the columns; written as groups of
+ * their own they mean the same, as long as columns that come after one are a group without a title.
  */
 function formOf(option: Raw): DesignForm {
   const { column, group, ...rest } = option
@@ -146,7 +171,11 @@ function formOf(option: Raw): DesignForm {
     }
     const { children, ...own } = without(item, 'type')
     const key = keyOf(own.prop)
-    sections.push({ key, rest: { ...own, prop: key }, columns: list((children as Raw).column, 'children') as readonly DesignColumn[] })
+    sections.push({
+      key,
+      rest: { ...own, prop: key },
+      columns: list((children as Raw).column, 'children') as readonly DesignColumn[],
+    })
     open = []
   }
   for (const one of list(group, 'group') as readonly Raw[]) {
@@ -163,11 +192,15 @@ function without(record: Raw, key: string): Raw {
 
 /** The columns of a row, where the column is a table that a person adds rows to. */
 export function childrenOf(column: DesignColumn): readonly DesignColumn[] {
-  return column.type === 'dynamic' && isRecord(column.children) ? (list(column.children.column, 'column') as readonly DesignColumn[]) : []
+  return column.type === 'dynamic' && isRecord(column.children)
+    ? (list(column.children.column, 'column') as readonly DesignColumn[])
+    : []
 }
 
 /** All columns of a form with the table that they are in, in reading order: a table before its own. */
-export function* columnsOf({ sections }: DesignForm): Iterable<{ readonly table: DesignColumn | null; readonly column: DesignColumn }> {
+export function* columnsOf({
+  sections,
+}: DesignForm): Iterable<{ readonly table: DesignColumn | null; readonly column: DesignColumn }> {
   for (const { columns } of sections) {
     for (const column of columns) {
       yield { table: null, column }
@@ -181,12 +214,20 @@ export function columnAt(form: DesignForm, table: string | null, prop: string): 
   const named = table ?? prop
   for (const { columns } of form.sections) {
     const found = columns.find((one) => one.prop === named)
-    if (found !== undefined) return table === null ? found : (childrenOf(found).find((child) => child.prop === prop) ?? null)
+    if (found !== undefined)
+      return table === null ? found : (childrenOf(found).find((child) => child.prop === prop) ?? null)
   }
   return null
 }
 
 /** Whether two pages say the same. */
 export function samePage(a: DesignPage, b: DesignPage): boolean {
-  return a === b || (a.pageName === b.pageName && a.pageNameEn === b.pageNameEn && a.pageCode === b.pageCode && a.repeatable === b.repeatable && optionText(a) === optionText(b))
+  return (
+    a === b ||
+    (a.pageName === b.pageName &&
+      a.pageNameEn === b.pageNameEn &&
+      a.pageCode === b.pageCode &&
+      a.repeatable === b.repeatable &&
+      optionText(a) === optionText(b))
+  )
 }

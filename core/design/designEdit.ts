@@ -24,17 +24,36 @@ export interface FieldAddress {
 export type Patch = Readonly<Record<string, unknown>>
 
 export type DesignEdit =
-  | { readonly kind: 'folder-add'; readonly folder: DesignFolder; readonly at: number; readonly pages?: readonly DesignPage[] }
-  | { readonly kind: 'folder-set'; readonly folderId: string; readonly patch: Partial<Pick<DesignFolder, 'folderName' | 'folderNameEn' | 'schedule'>> }
+  | {
+      readonly kind: 'folder-add'
+      readonly folder: DesignFolder
+      readonly at: number
+      readonly pages?: readonly DesignPage[]
+    }
+  | {
+      readonly kind: 'folder-set'
+      readonly folderId: string
+      readonly patch: Partial<Pick<DesignFolder, 'folderName' | 'folderNameEn' | 'schedule'>>
+    }
   | { readonly kind: 'folder-remove'; readonly folderId: string }
   | { readonly kind: 'folder-move'; readonly folderId: string; readonly at: number }
   | { readonly kind: 'page-add'; readonly page: DesignPage; readonly folderId: string; readonly at: number }
   /** Puts a page that there is into one more visit. */
   | { readonly kind: 'page-place'; readonly pageId: string; readonly folderId: string; readonly at: number }
-  | { readonly kind: 'page-set'; readonly pageId: string; readonly patch: Partial<Pick<DesignPage, 'pageName' | 'pageNameEn' | 'repeatable'>> }
+  | {
+      readonly kind: 'page-set'
+      readonly pageId: string
+      readonly patch: Partial<Pick<DesignPage, 'pageName' | 'pageNameEn' | 'repeatable'>>
+    }
   /** Takes a page out of a visit; where it was the last one, the page goes. */
   | { readonly kind: 'page-remove'; readonly pageId: string; readonly folderId: string }
-  | { readonly kind: 'page-move'; readonly pageId: string; readonly folderId: string; readonly to: string; readonly at: number }
+  | {
+      readonly kind: 'page-move'
+      readonly pageId: string
+      readonly folderId: string
+      readonly to: string
+      readonly at: number
+    }
   /** Writes the form of a page anew as a whole. */
   | { readonly kind: 'form-write'; readonly pageId: string; readonly form: DesignForm }
   | { readonly kind: 'form-set'; readonly pageId: string; readonly patch: Patch }
@@ -44,8 +63,17 @@ export type DesignEdit =
   | { readonly kind: 'section-join'; readonly pageId: string; readonly key: string }
   | { readonly kind: 'section-move'; readonly pageId: string; readonly key: string; readonly at: number }
   | { readonly kind: 'fields-add'; readonly place: FieldPlace; readonly columns: readonly DesignColumn[] }
-  | { readonly kind: 'fields-move'; readonly from: { readonly pageId: string; readonly table: string | null; readonly props: readonly string[] }; readonly to: FieldPlace }
-  | { readonly kind: 'fields-remove'; readonly pageId: string; readonly table: string | null; readonly props: readonly string[] }
+  | {
+      readonly kind: 'fields-move'
+      readonly from: { readonly pageId: string; readonly table: string | null; readonly props: readonly string[] }
+      readonly to: FieldPlace
+    }
+  | {
+      readonly kind: 'fields-remove'
+      readonly pageId: string
+      readonly table: string | null
+      readonly props: readonly string[]
+    }
   | { readonly kind: 'field-set'; readonly field: FieldAddress; readonly patch: Patch }
   /** Another code; whatever names it by its code follows, on all pages. */
   | { readonly kind: 'folder-code'; readonly folderId: string; readonly code: string }

@@ -27,14 +27,26 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
     }
     case 'page-add': {
       const added = { ...design, pages: new Map(design.pages).set(edit.page.id, edit.page) }
-      return withFolder(added, edit.folderId, (folder) => ({ ...folder, pageIds: insertedAt(folder.pageIds, edit.at, [edit.page.id]) }))
+      return withFolder(added, edit.folderId, (folder) => ({
+        ...folder,
+        pageIds: insertedAt(folder.pageIds, edit.at, [edit.page.id]),
+      }))
     }
     case 'page-place':
-      return withFolder(design, edit.folderId, (folder) => (folder.pageIds.includes(edit.pageId) ? folder : { ...folder, pageIds: insertedAt(folder.pageIds, edit.at, [edit.pageId]) }))
+      return withFolder(design, edit.folderId, (folder) =>
+        folder.pageIds.includes(edit.pageId)
+          ? folder
+          : { ...folder, pageIds: insertedAt(folder.pageIds, edit.at, [edit.pageId]) },
+      )
     case 'page-set':
       return withPage(design, edit.pageId, (page) => ({ ...page, ...edit.patch }))
     case 'page-remove':
-      return withoutLostPages(withFolder(design, edit.folderId, (folder) => ({ ...folder, pageIds: folder.pageIds.filter((id) => id !== edit.pageId) })))
+      return withoutLostPages(
+        withFolder(design, edit.folderId, (folder) => ({
+          ...folder,
+          pageIds: folder.pageIds.filter((id) => id !== edit.pageId),
+        })),
+      )
     case 'page-move':
       return movePage(design, edit)
     case 'form-write':
@@ -43,9 +55,17 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
       return withForm(design, edit.pageId, (form) => ({ ...form, rest: patched(form.rest, edit.patch) }))
     case 'section-add':
       // The untitled beginning stays the first.
-      return withForm(design, edit.pageId, (form) => ({ ...form, sections: insertedAt(form.sections, Math.max(1, edit.at), [edit.section]) }))
+      return withForm(design, edit.pageId, (form) => ({
+        ...form,
+        sections: insertedAt(form.sections, Math.max(1, edit.at), [edit.section]),
+      }))
     case 'section-set':
-      return withForm(design, edit.pageId, (form) => ({ ...form, sections: form.sections.map((section) => (section.key === edit.key ? { ...section, rest: patched(section.rest, edit.patch) } : section)) }))
+      return withForm(design, edit.pageId, (form) => ({
+        ...form,
+        sections: form.sections.map((section) =>
+          section.key === edit.key ? { ...section, rest: patched(section.rest, edit.patch) } : section,
+        ),
+      }))
     case 'section-join':
       return withForm(design, edit.pageId, (form) => joined(form, edit.key))
     case 'section-move':
@@ -54,13 +74,21 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
         return from < 1 ? form : { ...form, sections: movedTo(form.sections, from, Math.max(1, edit.at)) }
       })
     case 'fields-add':
-      return withForm(design, edit.place.pageId, (form) => addFields(form, edit.place, edit.columns.map((column) => copied(form, column))))
+      return withForm(design, edit.place.pageId, (form) =>
+        addFields(
+          form,
+          edit.place,
+          edit.columns.map((column) => copied(form, column)),
+        ),
+      )
     case 'fields-move':
       return moveFieldsTo(design, edit)
     case 'fields-remove':
       return withForm(design, edit.pageId, (form) => removeFields(form, edit.table, edit.props))
     case 'field-set':
-      return withForm(design, edit.field.pageId, (form) => setField(form, edit.field, (column) => ({ ...patched(column, edit.patch), prop: column.prop })))
+      return withForm(design, edit.field.pageId, (form) =>
+        setField(form, edit.field, (column) => ({ ...patched(column, edit.patch), prop: column.prop })),
+      )
     case 'folder-code':
       return renameFolder(design, edit.folderId, edit.code)
     case 'page-code':
@@ -104,14 +132,19 @@ function movePage(design: Design, { pageId, folderId, to, at }: Extract<DesignEd
   }
   const target = design.folders.find(({ id }) => id === to)
   if (target === undefined || target.pageIds.includes(pageId)) return design
-  const out = withFolder(design, folderId, (folder) => ({ ...folder, pageIds: folder.pageIds.filter((id) => id !== pageId) }))
+  const out = withFolder(design, folderId, (folder) => ({
+    ...folder,
+    pageIds: folder.pageIds.filter((id) => id !== pageId),
+  }))
   return withFolder(out, to, (folder) => ({ ...folder, pageIds: insertedAt(folder.pageIds, at, [pageId]) }))
 }
 
 /** What comes in anew has had no other code, unless it was cut out of this page before. */
 function copied(form: DesignForm, column: DesignColumn): DesignColumn {
   const former = new Set([column.prop, ...formerCodesOf(column)])
-  const isCopy = [...columnsOf(form)].some(({ column: one }) => former.has(one.prop) || formerCodesOf(one).some((code) => former.has(code)))
+  const isCopy = [...columnsOf(form)].some(
+    ({ column: one }) => former.has(one.prop) || formerCodesOf(one).some((code) => former.has(code)),
+  )
   return isCopy ? withoutFormerCodes(column) : column
 }
 
@@ -119,7 +152,9 @@ function moveFieldsTo(design: Design, { from, to }: Extract<DesignEdit, { kind: 
   if (from.pageId === to.pageId) return withForm(design, from.pageId, (form) => moveFields(form, from, to))
   const form = design.pages.get(from.pageId)?.form ?? null
   if (form === null || (design.pages.get(to.pageId)?.form ?? null) === null) return design
-  const columns = from.props.flatMap((prop) => form.sections.flatMap((section) => section.columns.filter((column) => column.prop === prop)))
+  const columns = from.props.flatMap((prop) =>
+    form.sections.flatMap((section) => section.columns.filter((column) => column.prop === prop)),
+  )
   const out = withForm(design, from.pageId, (own) => removeFields(own, from.table, from.props))
   return withForm(out, to.pageId, (own) => addFields(own, to, columns))
 }
@@ -128,7 +163,16 @@ function joined(form: DesignForm, key: string): DesignForm {
   const at = form.sections.findIndex((section) => section.key === key)
   const [going, before] = [form.sections[at], form.sections[at - 1]]
   if (going === undefined || before === undefined) return form
-  return { ...form, sections: form.sections.flatMap((section) => (section === going ? [] : section === before ? [{ ...before, columns: [...before.columns, ...going.columns] }] : [section])) }
+  return {
+    ...form,
+    sections: form.sections.flatMap((section) =>
+      section === going
+        ? []
+        : section === before
+          ? [{ ...before, columns: [...before.columns, ...going.columns] }]
+          : [section],
+    ),
+  }
 }
 
 /** Pages that stand in no visit any more are gone. */

@@ -8,24 +8,61 @@ import { insertedAt } from './lists.ts'
 
 /** Edits of the fields of a form. What stands in a table is reached through the table's own column. */
 
-export function addFields(form: DesignForm, { table, section, at }: FieldPlace, columns: readonly DesignColumn[]): DesignForm {
+export function addFields(
+  form: DesignForm,
+  { table, section, at }: FieldPlace,
+  columns: readonly DesignColumn[],
+): DesignForm {
   const named = withFreeCodes(form, table, columns)
-  if (table !== null) return setField(form, { table: null, prop: table }, (column) => withChildren(column, insertedAt(childrenOf(column), at, named)))
+  if (table !== null)
+    return setField(form, { table: null, prop: table }, (column) =>
+      withChildren(column, insertedAt(childrenOf(column), at, named)),
+    )
   const known = form.sections.some(({ key }) => key === section)
-  return { ...form, sections: form.sections.map((one, index) => (one.key === section || (!known && index === 0) ? { ...one, columns: insertedAt(one.columns, at, named) } : one)) }
+  return {
+    ...form,
+    sections: form.sections.map((one, index) =>
+      one.key === section || (!known && index === 0) ? { ...one, columns: insertedAt(one.columns, at, named) } : one,
+    ),
+  }
 }
 
 export function removeFields(form: DesignForm, table: string | null, props: readonly string[]): DesignForm {
   const going = new Set(props)
-  if (table !== null) return setField(form, { table: null, prop: table }, (column) => withChildren(column, childrenOf(column).filter(({ prop }) => !going.has(prop))))
-  return { ...form, sections: form.sections.map((section) => (section.columns.some(({ prop }) => going.has(prop)) ? { ...section, columns: section.columns.filter(({ prop }) => !going.has(prop)) } : section)) }
+  if (table !== null)
+    return setField(form, { table: null, prop: table }, (column) =>
+      withChildren(
+        column,
+        childrenOf(column).filter(({ prop }) => !going.has(prop)),
+      ),
+    )
+  return {
+    ...form,
+    sections: form.sections.map((section) =>
+      section.columns.some(({ prop }) => going.has(prop))
+        ? { ...section, columns: section.columns.filter(({ prop }) => !going.has(prop)) }
+        : section,
+    ),
+  }
 }
 
-/** Moves fields within a page: those that come to stand in a table or leave one keep their codes where these are free there. */
-export function moveFields(form: DesignForm, from: { readonly table: string | null; readonly props: readonly string[] }, to: FieldPlace): DesignForm {
+/**
+ * Moves fields within a page: those that come to stand in a table or leave one keep their codes where these are free
+ * there.
+ */
+export function moveFields(
+  form: DesignForm,
+  from: { readonly table: string | null; readonly props: readonly string[] },
+  to: FieldPlace,
+): DesignForm {
   const going = new Set(from.props)
   // A table cannot be put into itself, nor into another: rows of rows are not entered.
-  if (to.table !== null && (going.has(to.table) || columnsIn(form, from.table, '').some(({ prop, type }) => going.has(prop) && type === 'dynamic'))) return form
+  if (
+    to.table !== null &&
+    (going.has(to.table) ||
+      columnsIn(form, from.table, '').some(({ prop, type }) => going.has(prop) && type === 'dynamic'))
+  )
+    return form
   const moved = columnsIn(form, from.table, null).filter(({ prop }) => going.has(prop))
   const there = columnsIn(form, to.table, to.section)
   const before = there.slice(0, to.at).filter(({ prop }) => from.table === to.table && going.has(prop)).length
@@ -33,9 +70,26 @@ export function moveFields(form: DesignForm, from: { readonly table: string | nu
 }
 
 /** Edits one field. */
-export function setField(form: DesignForm, { table, prop }: Pick<FieldAddress, 'table' | 'prop'>, edit: (column: DesignColumn) => DesignColumn): DesignForm {
-  if (table !== null) return setField(form, { table: null, prop: table }, (column) => withChildren(column, childrenOf(column).map((child) => (child.prop === prop ? edit(child) : child))))
-  return { ...form, sections: form.sections.map((section) => (section.columns.some((column) => column.prop === prop) ? { ...section, columns: section.columns.map((column) => (column.prop === prop ? edit(column) : column)) } : section)) }
+export function setField(
+  form: DesignForm,
+  { table, prop }: Pick<FieldAddress, 'table' | 'prop'>,
+  edit: (column: DesignColumn) => DesignColumn,
+): DesignForm {
+  if (table !== null)
+    return setField(form, { table: null, prop: table }, (column) =>
+      withChildren(
+        column,
+        childrenOf(column).map((child) => (child.prop === prop ? edit(child) : child)),
+      ),
+    )
+  return {
+    ...form,
+    sections: form.sections.map((section) =>
+      section.columns.some((column) => column.prop === prop)
+        ? { ...section, columns: section.columns.map((column) => (column.prop === prop ? edit(column) : column)) }
+        : section,
+    ),
+  }
 }
 
 /** Codes that are taken: on the page, or in the row of a table. */
@@ -43,7 +97,10 @@ export function codesIn(form: DesignForm, table: string | null): ReadonlySet<str
   return new Set(columnsIn(form, table, null).map(({ prop }) => prop))
 }
 
-/** A code like the wanted one that nobody has: with a number at its end, at most 20 characters where the wanted one has no more. */
+/**
+ * A code like the wanted one that nobody has: with a number at its end, at most 20 characters where the wanted one has
+ * no more.
+ */
 export function freeCode(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted
   const [, stem = wanted] = /^(.*?)\d*$/.exec(wanted) ?? []
@@ -53,7 +110,11 @@ export function freeCode(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function withFreeCodes(form: DesignForm, table: string | null, columns: readonly DesignColumn[]): readonly DesignColumn[] {
+function withFreeCodes(
+  form: DesignForm,
+  table: string | null,
+  columns: readonly DesignColumn[],
+): readonly DesignColumn[] {
   const taken = new Set(codesIn(form, table))
   return columns.map((column) => {
     const prop = freeCode(column.prop, taken)
@@ -64,7 +125,8 @@ function withFreeCodes(form: DesignForm, table: string | null, columns: readonly
 
 /** The columns of a table, of a section, or (null) of all sections. */
 function columnsIn(form: DesignForm, table: string | null, section: string | null): readonly DesignColumn[] {
-  if (table === null) return form.sections.flatMap(({ key, columns }) => (section === null || key === section ? columns : []))
+  if (table === null)
+    return form.sections.flatMap(({ key, columns }) => (section === null || key === section ? columns : []))
   return form.sections.flatMap(({ columns }) => columns.filter(({ prop }) => prop === table).flatMap(childrenOf))
 }
 

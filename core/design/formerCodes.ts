@@ -4,8 +4,9 @@ import { isRecord } from '#core/form/definition/option.ts'
 import type { DesignColumn } from './design.ts'
 
 /**
- * Codes that a field or a choice had before a designer gave it another: kept in the definition itself, so that they go wherever it goes (saving, undo,
- * joining with a colleague, a template, a file of our own). A release proposes from them what was entered under which code (docs/adr/0029-designer.md).
+ * Codes that a field or a choice had before a designer gave it another: kept in the definition itself, so that they go
+ * wherever it goes (saving, undo, joining with a colleague, a template, a file of our own). A release proposes from
+ * them what was entered under which code (docs/adr/0029-designer.md).
  */
 
 /** Codes that are remembered of one thing: the latest. */

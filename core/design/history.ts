@@ -50,9 +50,16 @@ export function redone(history: History): History {
   return { past: [...history.past, history.present], present: next, future, going: null }
 }
 
-/** Brings what others have changed into every step, so that undoing takes back what this person did and nothing else. */
+/**
+ * Brings what others have changed into every step, so that undoing takes back what this person did and nothing else.
+ */
 export function rebased(history: History, bring: (design: Design) => Design): History {
-  return { past: history.past.map(bring), present: bring(history.present), future: history.future.map(bring), going: history.going }
+  return {
+    past: history.past.map(bring),
+    present: bring(history.present),
+    future: history.future.map(bring),
+    going: history.going,
+  }
 }
 
 /** Where a person types: edits of the same place go on with each other. Null for what is a step of its own. */

@@ -20,7 +20,10 @@ export function designWithImport(draft: Design, incoming: Design, mode: ImportMo
   }
 }
 
-/** What comes stands beside what is there: a page whose code is taken gets another, and the rules that come along follow. */
+/**
+ * What comes stands beside what is there: a page whose code is taken gets another, and the rules that come along
+ * follow.
+ */
 function added(draft: Design, incoming: Design): Design {
   const own = new Set([...draft.pages.values()].map(({ pageCode }) => pageCode))
   const taken = new Set([...own, ...[...incoming.pages.values()].map(({ pageCode }) => pageCode)])
@@ -39,17 +42,33 @@ function added(draft: Design, incoming: Design): Design {
 
 function merged(draft: Design, incoming: Design): Design {
   const byCode = new Map([...draft.pages.values()].map((page) => [page.pageCode, page]))
-  const ids = new Map([...incoming.pages.values()].map(({ id, pageCode }) => [id, byCode.get(pageCode)?.id ?? (draft.pages.has(id) ? newId() : id)]))
+  const ids = new Map(
+    [...incoming.pages.values()].map(({ id, pageCode }) => [
+      id,
+      byCode.get(pageCode)?.id ?? (draft.pages.has(id) ? newId() : id),
+    ]),
+  )
   const pages = new Map(draft.pages)
   for (const page of incoming.pages.values()) {
     const own = byCode.get(page.pageCode)
     const id = idIn(ids, page.id)
     pages.set(id, own === undefined ? { ...page, id } : mergedPage(own, page))
   }
-  return { folders: joinedFolders(draft, incoming, ids, (mine, theirs) => ({ ...mine, folderName: theirs.folderName, folderNameEn: theirs.folderNameEn ?? (theirs.folderName === mine.folderName ? mine.folderNameEn : null), schedule: theirs.schedule ?? mine.schedule })), pages }
+  return {
+    folders: joinedFolders(draft, incoming, ids, (mine, theirs) => ({
+      ...mine,
+      folderName: theirs.folderName,
+      folderNameEn: theirs.folderNameEn ?? (theirs.folderName === mine.folderName ? mine.folderNameEn : null),
+      schedule: theirs.schedule ?? mine.schedule,
+    })),
+    pages,
+  }
 }
 
-/** Nothing stays but what the designer has noted of codes that a field had before: what was entered under them is found by it. */
+/**
+ * Nothing stays but what the designer has noted of codes that a field had before: what was entered under them is found
+ * by it.
+ */
 function replaced(draft: Design, incoming: Design): Design {
   const pages = [...incoming.pages].map(([id, page]): readonly [string, DesignPage] => {
     const before = draft.pages.get(id)?.form ?? null
@@ -61,16 +80,30 @@ function replaced(draft: Design, incoming: Design): Design {
 }
 
 /** Visits by their codes: those of the draft with what comes into them at their end, then those that are new. */
-function joinedFolders(draft: Design, incoming: Design, ids: ReadonlyMap<string, string>, join: (mine: DesignFolder, theirs: DesignFolder) => DesignFolder): readonly DesignFolder[] {
+function joinedFolders(
+  draft: Design,
+  incoming: Design,
+  ids: ReadonlyMap<string, string>,
+  join: (mine: DesignFolder, theirs: DesignFolder) => DesignFolder,
+): readonly DesignFolder[] {
   const theirs = new Map(incoming.folders.map((folder) => [folder.folderCode, folder]))
   const known = new Set(draft.folders.map(({ folderCode }) => folderCode))
   const taken = new Set(draft.folders.map(({ id }) => id))
   const pageIds = (folder: DesignFolder): readonly string[] => folder.pageIds.map((id) => idIn(ids, id))
   const own = draft.folders.map((mine) => {
     const folder = theirs.get(mine.folderCode)
-    return folder === undefined ? mine : { ...join(mine, folder), pageIds: [...mine.pageIds, ...pageIds(folder).filter((id) => !mine.pageIds.includes(id))] }
+    return folder === undefined
+      ? mine
+      : {
+          ...join(mine, folder),
+          pageIds: [...mine.pageIds, ...pageIds(folder).filter((id) => !mine.pageIds.includes(id))],
+        }
   })
-  const fresh = incoming.folders.flatMap((folder) => (known.has(folder.folderCode) ? [] : [{ ...folder, id: taken.has(folder.id) ? newId() : folder.id, pageIds: pageIds(folder) }]))
+  const fresh = incoming.folders.flatMap((folder) =>
+    known.has(folder.folderCode)
+      ? []
+      : [{ ...folder, id: taken.has(folder.id) ? newId() : folder.id, pageIds: pageIds(folder) }],
+  )
   return [...own, ...fresh]
 }
 
@@ -86,14 +119,27 @@ function mergedForm(own: DesignForm, file: DesignForm): DesignForm {
   let form: DesignForm = { rest: joinedRecord(own.rest, file.rest), sections: own.sections }
   for (const section of file.sections) {
     const place = form.sections.findIndex((one) => isSameSection(one, section))
-    if (place >= 0) form = { ...form, sections: form.sections.map((one, at) => (at === place ? { ...one, rest: mergedTitle(one.rest, section.rest) } : one)) }
+    if (place >= 0)
+      form = {
+        ...form,
+        sections: form.sections.map((one, at) =>
+          at === place ? { ...one, rest: mergedTitle(one.rest, section.rest) } : one,
+        ),
+      }
     const fresh: DesignColumn[] = []
     for (const column of section.columns) {
       if (columnAt(form, null, column.prop) === null) fresh.push(column)
       else form = setField(form, { table: null, prop: column.prop }, (before) => mergedColumn(before, column))
     }
-    if (place >= 0) form = { ...form, sections: form.sections.map((one, at) => (at === place ? { ...one, columns: [...one.columns, ...fresh] } : one)) }
-    else if (fresh.length > 0) form = { ...form, sections: [...form.sections, withFreeKey({ ...section, columns: fresh }, form)] }
+    if (place >= 0)
+      form = {
+        ...form,
+        sections: form.sections.map((one, at) =>
+          at === place ? { ...one, columns: [...one.columns, ...fresh] } : one,
+        ),
+      }
+    else if (fresh.length > 0)
+      form = { ...form, sections: [...form.sections, withFreeKey({ ...section, columns: fresh }, form)] }
   }
   return form
 }
@@ -101,7 +147,12 @@ function mergedForm(own: DesignForm, file: DesignForm): DesignForm {
 function mergedTitle(own: Raw, file: Raw): Raw {
   const { labelEn, ...rest } = own
   // English words go with the title that they are of.
-  return { ...rest, ...(labelEn !== undefined && own.label === file.label ? { labelEn } : {}), ...file, ...(own.prop === undefined ? {} : { prop: own.prop }) }
+  return {
+    ...rest,
+    ...(labelEn !== undefined && own.label === file.label ? { labelEn } : {}),
+    ...file,
+    ...(own.prop === undefined ? {} : { prop: own.prop }),
+  }
 }
 
 function isSameSection(a: DesignSection, b: DesignSection): boolean {
@@ -117,8 +168,15 @@ function withFreeKey(section: DesignSection, { sections }: DesignForm): DesignSe
 /** Rules that the file says nothing of stay: most files have no words for them. */
 const KEPT = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'was'] as const
 
-/** Words in English, and the words that they are of: where a file says the latter as they are and has no English, both stay. */
-const ENGLISH = [['unitEn', 'unit'], ['noteEn', 'note'], ['marksEn', 'marks']] as const
+/**
+ * Words in English, and the words that they are of: where a file says the latter as they are and has no English, both
+ * stay.
+ */
+const ENGLISH = [
+  ['unitEn', 'unit'],
+  ['noteEn', 'note'],
+  ['marksEn', 'marks'],
+] as const
 
 function keptOf(own: DesignColumn, file: DesignColumn): readonly string[] {
   const [before, says]: readonly [Raw, Raw] = [isRecord(own.zl) ? own.zl : {}, isRecord(file.zl) ? file.zl : {}]
@@ -149,7 +207,9 @@ function withKept(own: DesignColumn | null, file: DesignColumn, keys: readonly s
   const before: Raw = own !== null && isRecord(own.zl) ? own.zl : {}
   const says: Raw = isRecord(file.zl) ? file.zl : {}
   const kept = keys.filter((key) => before[key] !== undefined && says[key] === undefined)
-  return kept.length === 0 ? file : { ...file, zl: { ...Object.fromEntries(kept.map((key) => [key, before[key]])), ...says } }
+  return kept.length === 0
+    ? file
+    : { ...file, zl: { ...Object.fromEntries(kept.map((key) => [key, before[key]])), ...says } }
 }
 
 function mapForm(form: DesignForm, edit: (column: DesignColumn) => DesignColumn): DesignForm {

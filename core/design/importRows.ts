@@ -19,7 +19,8 @@ export interface KnownIds {
  * Gives folders and pages their ids: those that the project's versions know their codes by, so that entries survive an
  * amendment; new ones otherwise. A page that stands in several visits has one id.
  *
- * @throws ApiFailure `invalid` for a definition without a page, a page that cannot be read, and a code that stands for two different things
+ * @throws ApiFailure `invalid` for a definition without a page, a page that cannot be read, and a code that stands
+ *   for two different things
  */
 export function toFolderRows(definition: DefinitionInput, known: KnownIds): readonly FolderRow[] {
   const wrong = problemsOf(definition)
@@ -31,10 +32,26 @@ export function toFolderRows(definition: DefinitionInput, known: KnownIds): read
       const { pageName, pageNameEn, pageCode, repeatable, option } = input
       const id = pages.get(pageCode) ?? ids.pages(pageCode)
       pages.set(pageCode, id)
-      return { id, pageName, ...(pageNameEn === undefined ? {} : { pageNameEn }), pageCode, repeatable, option, sort: pageIndex + 1 }
+      return {
+        id,
+        pageName,
+        ...(pageNameEn === undefined ? {} : { pageNameEn }),
+        pageCode,
+        repeatable,
+        option,
+        sort: pageIndex + 1,
+      }
     })
     const { folderName, folderNameEn, folderCode, schedule } = folder
-    return { id: ids.folders(folderCode), folderName, ...(folderNameEn === undefined ? {} : { folderNameEn }), folderCode, sort: folderIndex + 1, pages: rows, ...(schedule === undefined ? {} : { schedule }) }
+    return {
+      id: ids.folders(folderCode),
+      folderName,
+      ...(folderNameEn === undefined ? {} : { folderNameEn }),
+      folderCode,
+      sort: folderIndex + 1,
+      pages: rows,
+      ...(schedule === undefined ? {} : { schedule }),
+    }
   })
 }
 
@@ -47,14 +64,17 @@ function problemsOf({ folders }: DefinitionInput): readonly FieldError[] {
   const pages = new Map<string, PageInput>()
   const folderCodes = new Set<string>()
   folders.forEach((folder, folderIndex) => {
-    if (folderCodes.has(folder.folderCode)) errors.push({ path: `folders.${folderIndex}.folderCode`, code: 'duplicate' })
+    if (folderCodes.has(folder.folderCode))
+      errors.push({ path: `folders.${folderIndex}.folderCode`, code: 'duplicate' })
     folderCodes.add(folder.folderCode)
     const inFolder = new Set<string>()
     folder.pages.forEach((input, pageIndex) => {
       const place = `folders.${folderIndex}.pages.${pageIndex}`
       const before = pages.get(input.pageCode)
-      if (inFolder.has(input.pageCode) || (before !== undefined && !samePage(before, input))) errors.push({ path: `${place}.pageCode`, code: 'duplicate' })
-      else if (before === undefined && !parsePage(input.option).ok) errors.push({ path: `${place}.option`, code: 'unreadable' })
+      if (inFolder.has(input.pageCode) || (before !== undefined && !samePage(before, input)))
+        errors.push({ path: `${place}.pageCode`, code: 'duplicate' })
+      else if (before === undefined && !parsePage(input.option).ok)
+        errors.push({ path: `${place}.option`, code: 'unreadable' })
       inFolder.add(input.pageCode)
       pages.set(input.pageCode, input)
     })
@@ -62,7 +82,9 @@ function problemsOf({ folders }: DefinitionInput): readonly FieldError[] {
   return errors
 }
 
-/** The id that a code is known by, given once: a code that came back after it had gone to something else gets a new one. */
+/**
+ * The id that a code is known by, given once: a code that came back after it had gone to something else gets a new one.
+ */
 function idsOf(known: ReadonlyMap<string, string>): (code: string) => string {
   const taken = new Set<string>()
   return (code) => {
@@ -74,5 +96,7 @@ function idsOf(known: ReadonlyMap<string, string>): (code: string) => string {
 }
 
 function samePage(a: PageInput, b: PageInput): boolean {
-  return a.option === b.option && a.pageName === b.pageName && a.pageNameEn === b.pageNameEn && a.repeatable === b.repeatable
+  return (
+    a.option === b.option && a.pageName === b.pageName && a.pageNameEn === b.pageNameEn && a.repeatable === b.repeatable
+  )
 }

@@ -8,8 +8,8 @@ import { applyEdit } from './edit.ts'
 import { freeCode } from './fields.ts'
 
 /**
- * Puts a template into a design: a page at the end of a visit, a visit after the others. What is taken there gets another code, and the rules of the
- * template that name it follow.
+ * Puts a template into a design: a page at the end of a visit, a visit after the others. What is taken there gets
+ * another code, and the rules of the template that name it follow.
  *
  * @param folderId the visit that a page goes into; of no meaning for a visit
  * @param newId makes the ids of what is new
@@ -28,19 +28,34 @@ export function insertTemplate(
     sort: 1,
     pages: folder.pages.map((page, at) => ({ ...page, id: newId(), sort: at + 1 })),
     // A plan that counts from a visit counts from one of the study that it was taken from.
-    ...(folder.schedule === undefined || (folder.schedule.kind === 'planned' && folder.schedule.anchor.of === 'visit') ? {} : { schedule: folder.schedule }),
+    ...(folder.schedule === undefined || (folder.schedule.kind === 'planned' && folder.schedule.anchor.of === 'visit')
+      ? {}
+      : { schedule: folder.schedule }),
   }
   const taken = new Set([...design.pages.values()].map(({ pageCode }) => pageCode))
-  const named = row.pages.reduce((now, page) => {
-    const code = freeCode(page.pageCode, taken)
-    taken.add(code)
-    return applyEdit(now, { kind: 'page-code', pageId: page.id, code })
-  }, designOf([row]))
+  const named = row.pages.reduce(
+    (now, page) => {
+      const code = freeCode(page.pageCode, taken)
+      taken.add(code)
+      return applyEdit(now, { kind: 'page-code', pageId: page.id, code })
+    },
+    designOf([row]),
+  )
   if (kind === 'folder') {
     const code = freeCode(row.folderCode, new Set(design.folders.map(({ folderCode }) => folderCode)))
     const { folders, pages } = applyEdit(named, { kind: 'folder-code', folderId: row.id, code })
-    return folders.map((one): DesignEdit => ({ kind: 'folder-add', folder: one, at: design.folders.length, pages: [...pages.values()] }))
+    return folders.map((one): DesignEdit => ({
+      kind: 'folder-add',
+      folder: one,
+      at: design.folders.length,
+      pages: [...pages.values()],
+    }))
   }
   const at = design.folders.find(({ id }) => id === folderId)?.pageIds.length ?? 0
-  return [...named.pages.values()].map((page, index): DesignEdit => ({ kind: 'page-add', page, folderId, at: at + index }))
+  return [...named.pages.values()].map((page, index): DesignEdit => ({
+    kind: 'page-add',
+    page,
+    folderId,
+    at: at + index,
+  }))
 }

@@ -4,12 +4,15 @@ import type { Design, DesignPage } from './design.ts'
 import { designOf, foldersOf } from './design.ts'
 
 /**
- * What a device keeps of a design that the server has not: the visits with the pages in them, and of pages only those that were edited. A study
- * has a hundred pages of which one is being worked on; keeping all of them at every pause would be felt by the hand.
+ * What a device keeps of a design that the server has not: the visits with the pages in them, and of pages only those
+ * that were edited. A study has a hundred pages of which one is being worked on; keeping all of them at every pause
+ * would be felt by the hand.
  */
 
 /** A visit with its pages; `option` is null for a page that was not edited: it is as the server has it. */
-export type KeptFolder = Omit<FolderRow, 'pages'> & { readonly pages: readonly (Omit<FolderRow['pages'][number], 'option'> & { readonly option: string | null })[] }
+export type KeptFolder = Omit<FolderRow, 'pages'> & {
+  readonly pages: readonly (Omit<FolderRow['pages'][number], 'option'> & { readonly option: string | null })[]
+}
 
 export interface KeptSides {
   /** What was edited, as it was before. */
@@ -26,10 +29,13 @@ export function keptSides(saved: Design, present: Design): KeptSides {
 /**
  * The design as it was made and what it was made from.
  *
- * @param server the design as the server has it now, from which the pages come that were not edited. One that is not there any more was
- *   removed by somebody else, and is in neither.
+ * @param server the design as the server has it now, from which the pages come that were not edited. One that is not
+ *   there any more was removed by somebody else, and is in neither.
  */
-export function designsOfKept({ base, mine }: KeptSides, server: Design): { readonly base: Design; readonly mine: Design } {
+export function designsOfKept(
+  { base, mine }: KeptSides,
+  server: Design,
+): { readonly base: Design; readonly mine: Design } {
   return { base: designOfSide(base, server), mine: designOfSide(mine, server) }
 }
 
@@ -57,17 +63,36 @@ export function stepsOfKept(kept: readonly (readonly KeptFolder[])[], present: D
 
 function rowsOf(design: Design, isTouched: (pageId: string) => boolean): readonly KeptFolder[] {
   // The texts of pages that were not touched are not made for this.
-  const only: Design = { folders: design.folders, pages: new Map([...design.pages].map(([id, page]) => [id, isTouched(id) ? page : { ...page, form: null, stored: '' }])) }
-  return foldersOf(only).map((folder) => ({ ...folder, pages: folder.pages.map((page) => (isTouched(page.id) ? page : { ...page, option: null })) }))
+  const only: Design = {
+    folders: design.folders,
+    pages: new Map(
+      [...design.pages].map(([id, page]) => [id, isTouched(id) ? page : { ...page, form: null, stored: '' }]),
+    ),
+  }
+  return foldersOf(only).map((folder) => ({
+    ...folder,
+    pages: folder.pages.map((page) => (isTouched(page.id) ? page : { ...page, option: null })),
+  }))
 }
 
 function designOfSide(folders: readonly KeptFolder[], server: Design): Design {
-  const kept = designOf(folders.map((folder) => ({ ...folder, pages: folder.pages.flatMap((page) => (page.option === null ? [] : [{ ...page, option: page.option }])) })))
+  const kept = designOf(
+    folders.map((folder) => ({
+      ...folder,
+      pages: folder.pages.flatMap((page) => (page.option === null ? [] : [{ ...page, option: page.option }])),
+    })),
+  )
   const pages = new Map<string, DesignPage>(kept.pages)
   const place = (id: string): boolean => {
     const theirs = server.pages.get(id)
     if (!pages.has(id) && theirs !== undefined) pages.set(id, theirs)
     return pages.has(id)
   }
-  return { folders: kept.folders.map((folder, at) => ({ ...folder, pageIds: (folders[at]?.pages ?? []).map(({ id }) => id).filter(place) })), pages }
+  return {
+    folders: kept.folders.map((folder, at) => ({
+      ...folder,
+      pageIds: (folders[at]?.pages ?? []).map(({ id }) => id).filter(place),
+    })),
+    pages,
+  }
 }

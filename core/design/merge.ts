@@ -8,8 +8,8 @@ import { optionText, samePage } from './design.ts'
 import { formerCodesOf } from './formerCodes.ts'
 
 /**
- * Two people design one version: what each has changed since both had the same is joined, down to a single property. Where both changed the same
- * one, mine stays and the other is told of, with what they had written.
+ * Two people design one version: what each has changed since both had the same is joined, down to a single property.
+ * Where both changed the same one, mine stays and the other is told of, with what they had written.
  */
 
 /** What both have changed. */
@@ -32,7 +32,10 @@ export interface DesignMerge {
 }
 
 type Report = ((path: readonly string[], mine: unknown, theirs: unknown) => void) & {
-  /** Whether what one side has set back to what it was is told as well: theirs was made from mine, and is no mere silence. */
+  /**
+   * Whether what one side has set back to what it was is told as well: theirs was made from mine, and is no mere
+   * silence.
+   */
   readonly tellsReturns: boolean
 }
 
@@ -41,40 +44,73 @@ export function mergeDesigns(base: Design, mine: Design, theirs: Design): Design
   return merged(base, mine, theirs, false)
 }
 
-/** What I have changed since `base` and theirs, which was made from mine, has otherwise: whether it is something new or what it was before. */
+/**
+ * What I have changed since `base` and theirs, which was made from mine, has otherwise: whether it is something new or
+ * what it was before.
+ */
 export function overwrittenIn(base: Design, mine: Design, theirs: Design): readonly DesignConflict[] {
   return merged(base, mine, theirs, true).conflicts
 }
 
 function merged(base: Design, mine: Design, theirs: Design, tellsReturns: boolean): DesignMerge {
   const conflicts: DesignConflict[] = []
-  const at = (place: DesignConflict['place']): Report => Object.assign((path: readonly string[], own: unknown, other: unknown) => void conflicts.push({ place, path, mine: own, theirs: other }), { tellsReturns })
-  const staying = new Map([...base.pages.values()].flatMap((page) => {
-    const left = editedAlone(page, mine.pages.get(page.id), theirs.pages.get(page.id))
-    return left === null ? [] : [[page.id, left] as const]
-  }))
-  const isSameFolder = (a: DesignFolder, b: DesignFolder): boolean => isSame(a, b) && !b.pageIds.some((id) => staying.has(id))
-  const folders = mergeList(list(base.folders, 'id'), list(mine.folders, 'id'), list(theirs.folders, 'id'), (before, own, other) =>
-    mergeFolder(before, own, other, staying, at({ of: 'folder', folderId: own.id })), isSameFolder, (own, other, id) => at({ of: 'folder', folderId: id })([], own, other))
+  const at = (place: DesignConflict['place']): Report =>
+    Object.assign(
+      (path: readonly string[], own: unknown, other: unknown) =>
+        void conflicts.push({ place, path, mine: own, theirs: other }),
+      { tellsReturns },
+    )
+  const staying = new Map(
+    [...base.pages.values()].flatMap((page) => {
+      const left = editedAlone(page, mine.pages.get(page.id), theirs.pages.get(page.id))
+      return left === null ? [] : [[page.id, left] as const]
+    }),
+  )
+  const isSameFolder = (a: DesignFolder, b: DesignFolder): boolean =>
+    isSame(a, b) && !b.pageIds.some((id) => staying.has(id))
+  const folders = mergeList(
+    list(base.folders, 'id'),
+    list(mine.folders, 'id'),
+    list(theirs.folders, 'id'),
+    (before, own, other) => mergeFolder(before, own, other, staying, at({ of: 'folder', folderId: own.id })),
+    isSameFolder,
+    (own, other, id) => at({ of: 'folder', folderId: id })([], own, other),
+  )
   const pages = new Map<string, DesignPage>()
   for (const id of new Set(folders.flatMap(({ pageIds }) => pageIds))) {
     if (staying.has(id)) at({ of: 'page', pageId: id })([], mine.pages.get(id) ?? null, theirs.pages.get(id) ?? null)
-    const page = mergePage({ base: base.pages.get(id), mine: mine.pages.get(id), theirs: theirs.pages.get(id) }, (place) => at(place))
+    const page = mergePage(
+      { base: base.pages.get(id), mine: mine.pages.get(id), theirs: theirs.pages.get(id) },
+      (place) => at(place),
+    )
     if (page !== null) pages.set(id, page)
   }
   return { design: { folders, pages }, conflicts }
 }
 
 /** A page that one side has edited and the other has taken away: it stays, and both are told. Null where it is none. */
-function editedAlone(base: DesignPage, mine: DesignPage | undefined, theirs: DesignPage | undefined): DesignPage | null {
+function editedAlone(
+  base: DesignPage,
+  mine: DesignPage | undefined,
+  theirs: DesignPage | undefined,
+): DesignPage | null {
   if ((mine === undefined) === (theirs === undefined)) return null
   const left = mine ?? theirs
   return left === undefined || samePage(base, left) ? null : left
 }
 
-function mergeFolder(base: DesignFolder, mine: DesignFolder, theirs: DesignFolder, staying: ReadonlyMap<string, DesignPage>, report: Report): DesignFolder {
+function mergeFolder(
+  base: DesignFolder,
+  mine: DesignFolder,
+  theirs: DesignFolder,
+  staying: ReadonlyMap<string, DesignPage>,
+  report: Report,
+): DesignFolder {
   const facts = mergeRecord(factsOf(base), factsOf(mine), factsOf(theirs), report)
-  return { ...(facts as unknown as Omit<DesignFolder, 'pageIds'>), pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds, staying) }
+  return {
+    ...(facts as unknown as Omit<DesignFolder, 'pageIds'>),
+    pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds, staying),
+  }
 }
 
 function factsOf({ id, folderName, folderNameEn, folderCode, schedule }: DesignFolder): Raw {
@@ -82,7 +118,15 @@ function factsOf({ id, folderName, folderNameEn, folderCode, schedule }: DesignF
 }
 
 function mergePage(
-  { base, mine, theirs }: { readonly base: DesignPage | undefined; readonly mine: DesignPage | undefined; readonly theirs: DesignPage | undefined },
+  {
+    base,
+    mine,
+    theirs,
+  }: {
+    readonly base: DesignPage | undefined
+    readonly mine: DesignPage | undefined
+    readonly theirs: DesignPage | undefined
+  },
   at: (place: DesignConflict['place']) => Report,
 ): DesignPage | null {
   if (mine === undefined || theirs === undefined) return mine ?? theirs ?? null
@@ -90,7 +134,12 @@ function mergePage(
   const { id } = mine
   const isSilent = (is: boolean): boolean => is && !at({ of: 'page', pageId: id }).tellsReturns
   if (base === undefined || isSilent(samePage(base, theirs)) || samePage(mine, theirs)) return mine
-  const facts = mergeRecord(pageFacts(base), pageFacts(mine), pageFacts(theirs), at({ of: 'page', pageId: id })) as unknown as Pick<DesignPage, 'id' | 'pageName' | 'pageNameEn' | 'pageCode' | 'repeatable'>
+  const facts = mergeRecord(
+    pageFacts(base),
+    pageFacts(mine),
+    pageFacts(theirs),
+    at({ of: 'page', pageId: id }),
+  ) as unknown as Pick<DesignPage, 'id' | 'pageName' | 'pageNameEn' | 'pageCode' | 'repeatable'>
   if (optionText(mine) === optionText(base)) return { ...theirs, ...facts }
   if (isSilent(optionText(theirs) === optionText(base))) return { ...mine, ...facts }
   if (base.form === null || mine.form === null || theirs.form === null) {
@@ -110,22 +159,51 @@ interface Sides<Of> {
   readonly theirs: Of
 }
 
-function mergeForm(sides: Sides<DesignForm>, pageId: string, at: (place: DesignConflict['place']) => Report): DesignForm {
+function mergeForm(
+  sides: Sides<DesignForm>,
+  pageId: string,
+  at: (place: DesignConflict['place']) => Report,
+): DesignForm {
   const { base, mine, theirs } = sides
   const rest = mergeRecord(base.rest, mine.rest, theirs.rest, at({ of: 'form', pageId }))
   const columns = new Map(
-    mergeList(flat(base), flat(mine, base), flat(theirs, base), (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn, sameRecord, (own, other, prop) =>
-      at({ of: 'field', pageId, prop })([], own, other), at({ of: 'form', pageId }).tellsReturns ? NOTHING : null).map((column) => [column.prop, column] as const),
+    mergeList(
+      flat(base),
+      flat(mine, base),
+      flat(theirs, base),
+      (before, own, other) =>
+        mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn,
+      sameRecord,
+      (own, other, prop) => at({ of: 'field', pageId, prop })([], own, other),
+      at({ of: 'form', pageId }).tellsReturns ? NOTHING : null,
+    ).map((column) => [column.prop, column] as const),
   )
-  const sections = mergeList(list(base.sections, 'key'), list(mine.sections, 'key'), list(theirs.sections, 'key'), (before, own, other) => ({ ...own, rest: mergeRecord(before.rest, own.rest, other.rest, at({ of: 'section', pageId, key: own.key })) }), sameSection, () => undefined)
+  const sections = mergeList(
+    list(base.sections, 'key'),
+    list(mine.sections, 'key'),
+    list(theirs.sections, 'key'),
+    (before, own, other) => ({
+      ...own,
+      rest: mergeRecord(before.rest, own.rest, other.rest, at({ of: 'section', pageId, key: own.key })),
+    }),
+    sameSection,
+    () => undefined,
+  )
   return { rest, sections: arranged(sections, columns, { base, mine, theirs }) }
 }
 
 /** A column that says nothing: what one that is new was made from. */
 const NOTHING: DesignColumn = { prop: '' }
 
-/** Puts the columns into their sections: where a column was moved by one side it stands there; what stands nowhere comes to the first. */
-function arranged(sections: readonly DesignSection[], columns: ReadonlyMap<string, DesignColumn>, { base, mine, theirs }: Sides<DesignForm>): readonly DesignSection[] {
+/**
+ * Puts the columns into their sections: where a column was moved by one side it stands there; what stands nowhere comes
+ * to the first.
+ */
+function arranged(
+  sections: readonly DesignSection[],
+  columns: ReadonlyMap<string, DesignColumn>,
+  { base, mine, theirs }: Sides<DesignForm>,
+): readonly DesignSection[] {
   const homes = { base: homesOf(base), mine: homesOf(mine), theirs: homesOf(theirs) }
   const known = new Set(sections.map(({ key }) => key))
   const homeOf = (prop: string): string => {
@@ -136,7 +214,8 @@ function arranged(sections: readonly DesignSection[], columns: ReadonlyMap<strin
   const bySection = Map.groupBy(columns.keys(), homeOf)
   return sections.map((section) => {
     const props = bySection.get(section.key) ?? []
-    const orderIn = (form: DesignForm) => form.sections.find(({ key }) => key === section.key)?.columns.map(({ prop }) => prop) ?? []
+    const orderIn = (form: DesignForm) =>
+      form.sections.find(({ key }) => key === section.key)?.columns.map(({ prop }) => prop) ?? []
     const order = mergeOrder(orderIn(base), orderIn(mine), orderIn(theirs), columns)
     const placed = [...order.filter((prop) => props.includes(prop)), ...props.filter((prop) => !order.includes(prop))]
     return { ...section, columns: placed.flatMap((prop) => columns.get(prop) ?? []) }
@@ -147,12 +226,18 @@ function homesOf({ sections }: DesignForm): ReadonlyMap<string, string> {
   return new Map(sections.flatMap(({ key, columns }) => columns.map(({ prop }) => [prop, key] as const)))
 }
 
-/** Columns by their codes; beside `base` by those that they had there: a field that one side has named anew is the same field. */
+/**
+ * Columns by their codes; beside `base` by those that they had there: a field that one side has named anew is the same
+ * field.
+ */
 function flat({ sections }: DesignForm, base: DesignForm | null = null): ReadonlyMap<string, DesignColumn> {
   const columns = sections.flatMap((section) => section.columns)
   if (base === null) return list(columns, 'prop')
   const [known, own] = [new Set(flat(base).keys()), new Set(columns.map(({ prop }) => prop))]
-  const before = (column: DesignColumn) => (known.has(column.prop) ? column.prop : (formerCodesOf(column).findLast((code) => known.has(code) && !own.has(code)) ?? column.prop))
+  const before = (column: DesignColumn) =>
+    known.has(column.prop)
+      ? column.prop
+      : (formerCodesOf(column).findLast((code) => known.has(code) && !own.has(code)) ?? column.prop)
   return new Map(columns.map((column) => [before(column), column]))
 }
 
@@ -187,12 +272,25 @@ function mergeList<Item>(
     return left
   }
   const keys = [...new Set([...base.keys(), ...mine.keys(), ...theirs.keys()])]
-  const left = new Map(keys.flatMap((key) => { const item = kept(key); return item === null ? [] : [[key, item] as const] }))
+  const left = new Map(
+    keys.flatMap((key) => {
+      const item = kept(key)
+      return item === null ? [] : [[key, item] as const]
+    }),
+  )
   return mergeOrder([...base.keys()], [...mine.keys()], [...theirs.keys()], left).flatMap((key) => left.get(key) ?? [])
 }
 
-/** Joins two orders: what one side has moved stands where it put it; what one added comes after what it follows there; what one removed is gone, unless it stays. */
-function mergeOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[], staying: ReadonlyMap<string, unknown> = new Map()): readonly string[] {
+/**
+ * Joins two orders: what one side has moved stands where it put it; what one added comes after what it follows there;
+ * what one removed is gone, unless it stays.
+ */
+function mergeOrder(
+  base: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+  staying: ReadonlyMap<string, unknown> = new Map(),
+): readonly string[] {
   const [inBase, inMine, inTheirs] = [new Set(base), new Set(mine), new Set(theirs)]
   const moved = base.filter((key) => inMine.has(key)).join('\n') !== mine.filter((key) => inBase.has(key)).join('\n')
   const [start, other, inOther] = moved ? [mine, theirs, inTheirs] : [theirs, mine, inMine]
@@ -210,9 +308,20 @@ function mergeRecord(base: Raw, mine: Raw, theirs: Raw, report: Report): Raw {
   const merged: Record<string, unknown> = {}
   for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     const [before, own, other] = [base[key], mine[key], theirs[key]]
-    const value = isSame(own, before) ? other : (isSame(other, before) && !report.tellsReturns) || isSame(own, other) ? own : isRecord(own) && isRecord(other)
-      ? mergeRecord(isRecord(before) ? before : {}, own, other, Object.assign((path: readonly string[], a: unknown, b: unknown) => report([key, ...path], a, b), { tellsReturns: report.tellsReturns }))
-      : both(key, own, other, report)
+    const value = isSame(own, before)
+      ? other
+      : (isSame(other, before) && !report.tellsReturns) || isSame(own, other)
+        ? own
+        : isRecord(own) && isRecord(other)
+          ? mergeRecord(
+              isRecord(before) ? before : {},
+              own,
+              other,
+              Object.assign((path: readonly string[], a: unknown, b: unknown) => report([key, ...path], a, b), {
+                tellsReturns: report.tellsReturns,
+              }),
+            )
+          : both(key, own, other, report)
     if (value !== undefined) merged[key] = value
   }
   return merged

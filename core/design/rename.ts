@@ -6,7 +6,9 @@ import { codesIn, setField } from './fields.ts'
 import { withCode } from './formerCodes.ts'
 import { mapColumns, renamedAfter, withRules } from './rules/rules.ts'
 
-/** Another code for a visit, a page or a field: whatever names it by its code follows, so that no rule is lost by it. */
+/**
+ * Another code for a visit, a page or a field: whatever names it by its code follows, so that no rule is lost by it.
+ */
 
 const POINT = '\\s*\\.\\s*'
 const VISITS = `(?:visit|rcVisit|visits|form${POINT}\\w+)`
@@ -17,7 +19,11 @@ export function renameField(design: Design, field: FieldAddress, code: string): 
   const { pageId, table, prop } = field
   const page = design.pages.get(pageId)
   if (page === undefined || page.form === null || code === prop || codesIn(page.form, table).has(code)) return design
-  const renamed: DesignPage = { ...page, form: setField(page.form, field, (column) => withCode(column, code)), stored: null }
+  const renamed: DesignPage = {
+    ...page,
+    form: setField(page.form, field, (column) => withCode(column, code)),
+    stored: null,
+  }
   const elsewhere = `${VISITS}${POINT}${page.pageCode}${PICKED}`
   const pages = new Map(design.pages).set(pageId, renamed)
   return {
@@ -27,9 +33,12 @@ export function renameField(design: Design, field: FieldAddress, code: string): 
       // A field of a row is named in the row alone.
       if (table !== null && !own) return one
       return mapColumns(one, (column, inTable) => {
-        const ways = table !== null ? (table === inTable ? ['row'] : []) : own ? ['(?:page|rc|rcStored)', elsewhere] : [elsewhere]
+        const ways =
+          table !== null ? (table === inTable ? ['row'] : []) : own ? ['(?:page|rc|rcStored)', elsewhere] : [elsewhere]
         const withNames = own ? namedAround(column, field, { inTable, code }) : column
-        return ways.length === 0 ? withNames : withRules(withNames, inTable, (source) => renamedAfter(source, ways, prop, code))
+        return ways.length === 0
+          ? withNames
+          : withRules(withNames, inTable, (source) => renamedAfter(source, ways, prop, code))
       })
     }),
   }
@@ -60,26 +69,55 @@ export function renameFolder(design: Design, folderId: string, code: string): De
     folders: design.folders.map((folder) => {
       const named = folder.id === folderId ? { ...folder, folderCode: code } : folder
       const { schedule } = named
-      const counts = schedule?.kind === 'planned' && schedule.anchor.of === 'visit' && schedule.anchor.folderCode === old
+      const counts =
+        schedule?.kind === 'planned' && schedule.anchor.of === 'visit' && schedule.anchor.folderCode === old
       return counts ? { ...named, schedule: { ...schedule, anchor: { ...schedule.anchor, folderCode: code } } } : named
     }),
-    pages: mapPages(design.pages, (one) => mapColumns(one, (column, table) => withRules(column, table, (source) => renamedAfter(source, ['form'], old, code)))),
+    pages: mapPages(design.pages, (one) =>
+      mapColumns(one, (column, table) =>
+        withRules(column, table, (source) => renamedAfter(source, ['form'], old, code)),
+      ),
+    ),
   }
 }
 
-function mapPages(pages: ReadonlyMap<string, DesignPage>, edit: (page: DesignPage) => DesignPage): ReadonlyMap<string, DesignPage> {
+function mapPages(
+  pages: ReadonlyMap<string, DesignPage>,
+  edit: (page: DesignPage) => DesignPage,
+): ReadonlyMap<string, DesignPage> {
   return new Map([...pages].map(([id, page]) => [id, edit(page)]))
 }
 
 /** Where columns beside it name the field: lists that follow its answer, the head of a look-up, the key of a row. */
-function namedAround(column: DesignColumn, { table, prop }: FieldAddress, { inTable, code }: { readonly inTable: string | null; readonly code: string }): DesignColumn {
+function namedAround(
+  column: DesignColumn,
+  { table, prop }: FieldAddress,
+  { inTable, code }: { readonly inTable: string | null; readonly code: string },
+): DesignColumn {
   const { cascader, groupPropId, zl } = column
-  if (inTable === null && table === column.prop && isRecord(zl) && Array.isArray(zl.rowKey) && zl.rowKey.includes(prop)) {
+  if (
+    inTable === null &&
+    table === column.prop &&
+    isRecord(zl) &&
+    Array.isArray(zl.rowKey) &&
+    zl.rowKey.includes(prop)
+  ) {
     return { ...column, zl: { ...zl, rowKey: zl.rowKey.map((one: unknown) => (one === prop ? code : one)) } }
   }
   if (inTable !== table) return column
-  const follows = Array.isArray(cascader) && cascader.includes(prop) ? { cascader: cascader.map((one: unknown) => (one === prop ? code : one)) } : null
+  const follows =
+    Array.isArray(cascader) && cascader.includes(prop)
+      ? { cascader: cascader.map((one: unknown) => (one === prop ? code : one)) }
+      : null
   const head = groupPropId === prop ? { groupPropId: code } : null
-  const shown = isRecord(zl) && isRecord(zl.pipes) && Object.values(zl.pipes).includes(prop) ? { zl: { ...zl, pipes: Object.fromEntries(Object.entries(zl.pipes).map(([token, of]) => [token, of === prop ? code : of])) } } : null
+  const shown =
+    isRecord(zl) && isRecord(zl.pipes) && Object.values(zl.pipes).includes(prop)
+      ? {
+          zl: {
+            ...zl,
+            pipes: Object.fromEntries(Object.entries(zl.pipes).map(([token, of]) => [token, of === prop ? code : of])),
+          },
+        }
+      : null
   return follows === null && head === null && shown === null ? column : { ...column, ...follows, ...head, ...shown }
 }

@@ -16,8 +16,8 @@ export interface RenamedPage {
 }
 
 /**
- * What a release may take over by the names that designers gave anew: of each field and choice that is called otherwise now, where its values come
- * from. A person looks at it and may say otherwise.
+ * What a release may take over by the names that designers gave anew: of each field and choice that is called otherwise
+ * now, where its values come from. A person looks at it and may say otherwise.
  */
 export function proposedMappings(pages: ReadonlyMap<string, RenamedPage>): MigrationMappings {
   const fields: FieldMapping[] = []
@@ -25,26 +25,43 @@ export function proposedMappings(pages: ReadonlyMap<string, RenamedPage>): Migra
   for (const [pageId, { before, after, option }] of pages) {
     const form = readForm(option)
     if (form === null) continue
-    const top = renamedFields(before.fields, after.fields, form.sections.flatMap(({ columns }) => columns))
+    const top = renamedFields(
+      before.fields,
+      after.fields,
+      form.sections.flatMap(({ columns }) => columns),
+    )
     fields.push(...Array.from(top, ([to, from]) => ({ pageId, table: null, from, to })))
     for (const { table, column } of columnsOf(form)) {
-      const home = table === null ? { before: before.fields, after: after.fields, code: null } : homeOf(before, after, top, table)
+      const home =
+        table === null ? { before: before.fields, after: after.fields, code: null } : homeOf(before, after, top, table)
       if (home === null) continue
       const within = table === null ? top : renamedFields(home.before, home.after, childrenOf(table))
       const from = within.get(column.prop) ?? column.prop
-      if (table !== null && home.code !== null && within.has(column.prop)) fields.push({ pageId, table: home.code, from, to: column.prop })
-      const [was, is] = [home.before.find(({ prop }) => prop === from), home.after.find(({ prop }) => prop === column.prop)]
+      if (table !== null && home.code !== null && within.has(column.prop))
+        fields.push({ pageId, table: home.code, from, to: column.prop })
+      const [was, is] = [
+        home.before.find(({ prop }) => prop === from),
+        home.after.find(({ prop }) => prop === column.prop),
+      ]
       if (was === undefined || is === undefined) continue
       // What has the same name now needs nobody's word.
       const lost = choiceFates(was, is, new Map()).flatMap(({ value, by }) => (by === 'none' ? [value] : []))
-      choices.push(...renamedChoices(was, is, column, lost).map((choice) => ({ pageId, table: home.code, code: from, ...choice })))
+      choices.push(
+        ...renamedChoices(was, is, column, lost).map((choice) => ({ pageId, table: home.code, code: from, ...choice })),
+      )
     }
   }
   return { fields, choices }
 }
 
-/** Fields that have another code now, from their code now to the one before: as far as nothing else has either of them. */
-export function renamedFields(before: readonly Field[], after: readonly Field[], columns: readonly DesignColumn[]): ReadonlyMap<string, string> {
+/**
+ * Fields that have another code now, from their code now to the one before: as far as nothing else has either of them.
+ */
+export function renamedFields(
+  before: readonly Field[],
+  after: readonly Field[],
+  columns: readonly DesignColumn[],
+): ReadonlyMap<string, string> {
   const [was, is] = [byCode(before), byCode(after)]
   const found = new Map<string, string>()
   const claimed = new Set<string>()
@@ -63,14 +80,26 @@ export function renamedFields(before: readonly Field[], after: readonly Field[],
 }
 
 /** The columns of a table before and after, where the table was there before. */
-function homeOf(before: PageModel, after: PageModel, top: ReadonlyMap<string, string>, table: DesignColumn): { readonly before: readonly Field[]; readonly after: readonly Field[]; readonly code: string } | null {
+function homeOf(
+  before: PageModel,
+  after: PageModel,
+  top: ReadonlyMap<string, string>,
+  table: DesignColumn,
+): { readonly before: readonly Field[]; readonly after: readonly Field[]; readonly code: string } | null {
   const code = top.get(table.prop) ?? table.prop
   const [was, is] = [before.byProp.get(code), after.byProp.get(table.prop)]
-  return was === undefined || is === undefined || !isTable(was) || !isTable(is) ? null : { before: was.children, after: is.children, code }
+  return was === undefined || is === undefined || !isTable(was) || !isTable(is)
+    ? null
+    : { before: was.children, after: is.children, code }
 }
 
 /** Choices that have another value now. @param lost the values that are looked for */
-export function renamedChoices(was: Field, is: Field, column: DesignColumn, lost: readonly string[]): readonly { readonly from: string; readonly to: string }[] {
+export function renamedChoices(
+  was: Field,
+  is: Field,
+  column: DesignColumn,
+  lost: readonly string[],
+): readonly { readonly from: string; readonly to: string }[] {
   if (lost.length === 0 || !isAnsweredByChoice(was) || !isAnsweredByChoice(is) || holdsWays(is)) return []
   const claimed = new Set<string>()
   return choicesIn(column.dicData).flatMap((item) => {

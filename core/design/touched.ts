@@ -13,11 +13,16 @@ export interface Touched {
 }
 
 /**
- * What was changed between two states of a definition. Rules that go with their field are no change of rules; those that come with a new one are.
- * A page that cannot be read may hold either, and is both.
+ * What was changed between two states of a definition. Rules that go with their field are no change of rules; those
+ * that come with a new one are. A page that cannot be read may hold either, and is both.
  */
 export function touchedBy(before: Design, after: Design): Touched {
-  let touched: Touched = { rules: false, form: !jsonEqual(json(before.folders), json(after.folders)) || [...before.pages.keys()].some((id) => !after.pages.has(id)) }
+  let touched: Touched = {
+    rules: false,
+    form:
+      !jsonEqual(json(before.folders), json(after.folders)) ||
+      [...before.pages.keys()].some((id) => !after.pages.has(id)),
+  }
   for (const page of after.pages.values()) {
     if (touched.rules && touched.form) break
     const old = before.pages.get(page.id)
@@ -43,7 +48,12 @@ const NO_RULES = '{}'
 /** Texts of the rules of each field that there is, by its name. */
 function rulesByField({ form }: DesignPage): ReadonlyMap<string, string> {
   if (form === null) return new Map()
-  return new Map(Array.from(columnsOf(form), ({ table, column }) => [table === null ? column.prop : `${table.prop}.${column.prop}`, rulesText(column)]))
+  return new Map(
+    Array.from(columnsOf(form), ({ table, column }) => [
+      table === null ? column.prop : `${table.prop}.${column.prop}`,
+      rulesText(column),
+    ]),
+  )
 }
 
 function rulesText({ zl }: DesignColumn): string {

@@ -10,11 +10,25 @@ import { planProblems } from '#core/study/visits/visitPlan.ts'
 import type { PlanProblem } from '#core/study/visits/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
-/** What keeps a draft from being published to test (specification §4), found in the same way while it is designed and when it is published. */
+/**
+ * What keeps a draft from being published to test (specification §4), found in the same way while it is designed and
+ * when it is published.
+ */
 
 type ProblemKind =
-  | 'noPages' | 'emptyFolder' | 'folderCodeTwice' | 'pageCodeTwice' | 'noFields' | 'noColumns' | 'cycle' | 'planCircle' | 'noList' | 'noLookUp'
-  | PageError['kind'] | CompileError['kind'] | Exclude<PlanProblem['kind'], 'circle'>
+  | 'noPages'
+  | 'emptyFolder'
+  | 'folderCodeTwice'
+  | 'pageCodeTwice'
+  | 'noFields'
+  | 'noColumns'
+  | 'cycle'
+  | 'planCircle'
+  | 'noList'
+  | 'noLookUp'
+  | PageError['kind']
+  | CompileError['kind']
+  | Exclude<PlanProblem['kind'], 'circle'>
 
 /** One problem and where it is, by codes: of the version itself, of a visit, of a page or of a field of one. */
 export interface VersionProblem {
@@ -32,13 +46,18 @@ const OF_VERSION = { folder: null, page: null, field: null }
 /** All problems of a version, each once, in its order. */
 export function versionProblems(folders: readonly FolderRow[]): readonly VersionProblem[] {
   if (!folders.some((folder) => folder.pages.length > 0)) return [{ kind: 'noPages', ...OF_VERSION, says: '' }]
-  const problems: VersionProblem[] = repeated(folders.map((folder) => folder.folderCode)).map((says) => ({ kind: 'folderCodeTwice', ...OF_VERSION, says }))
+  const problems: VersionProblem[] = repeated(folders.map((folder) => folder.folderCode)).map((says) => ({
+    kind: 'folderCodeTwice',
+    ...OF_VERSION,
+    says,
+  }))
   const version = new CompiledVersion(folders)
   const seen = new Set<string>()
   for (const folder of folders) {
     const here = { folder: folder.folderCode, page: null, field: null }
     if (folder.pages.length === 0) problems.push({ kind: 'emptyFolder', ...here, says: folder.folderCode })
-    for (const says of repeated(folder.pages.map((page) => page.pageCode))) problems.push({ kind: 'pageCodeTwice', ...here, says })
+    for (const says of repeated(folder.pages.map((page) => page.pageCode)))
+      problems.push({ kind: 'pageCodeTwice', ...here, says })
     for (const page of folder.pages) {
       for (const problem of pageProblems(version, { folder, page })) {
         // A page that stands in several visits is one definition: what is wrong with it is said once.
@@ -58,22 +77,52 @@ function planProblem(problem: PlanProblem): VersionProblem {
   return { kind: problem.kind, folder: problem.folderCode, page: null, field: null, says: problem.says }
 }
 
-function pageProblems(version: CompiledVersion, { folder, page }: { readonly folder: FolderRow; readonly page: PageRow }): readonly VersionProblem[] {
+function pageProblems(
+  version: CompiledVersion,
+  { folder, page }: { readonly folder: FolderRow; readonly page: PageRow },
+): readonly VersionProblem[] {
   const here = { folder: folder.folderCode, page: page.pageCode, field: null }
   const result = version.page({ folder: folder.folderCode, page: page.pageCode })
-  if (result.ok) return [...(result.compiled.page.fields.length > 0 ? [] : [{ kind: 'noFields', ...here, says: page.pageCode } as const]), ...sourceProblems(version, page, result.compiled.page, here)]
+  if (result.ok)
+    return [
+      ...(result.compiled.page.fields.length > 0 ? [] : [{ kind: 'noFields', ...here, says: page.pageCode } as const]),
+      ...sourceProblems(version, page, result.compiled.page, here),
+    ]
   if ('errors' in result) return result.errors.map((error) => ({ kind: error.kind, ...here, ...ofRule(error) }))
   // A page that is in the version has an option; where it cannot be read, it is said why.
   return result.unreadable === null ? [] : [{ kind: result.unreadable.kind, ...here, says: placeOf(result.unreadable) }]
 }
 
-/** Lists and other pages that fields are filled from, and that are not there; tables that nothing can be written into. */
-function sourceProblems(version: CompiledVersion, page: PageRow, model: PageModel, here: Pick<VersionProblem, 'folder' | 'page' | 'field'>): readonly VersionProblem[] {
-  const lists = listsNotThere(partOf(JSON.parse(page.option))).map((says): VersionProblem => ({ kind: 'noList', ...here, says }))
+/**
+ * Lists and other pages that fields are filled from, and that are not there; tables that nothing can be written into.
+ */
+function sourceProblems(
+  version: CompiledVersion,
+  page: PageRow,
+  model: PageModel,
+  here: Pick<VersionProblem, 'folder' | 'page' | 'field'>,
+): readonly VersionProblem[] {
+  const lists = listsNotThere(partOf(JSON.parse(page.option))).map((says): VersionProblem => ({
+    kind: 'noList',
+    ...here,
+    says,
+  }))
   const lookUps = lookUpsOf(model.fields).flatMap((lookUp): readonly VersionProblem[] =>
-    version.canLookUp(lookUp) ? [] : [{ kind: 'noLookUp', ...here, says: [lookUp.page, lookUp.table, lookUp.column].filter((part) => part !== null).join('.') }],
+    version.canLookUp(lookUp)
+      ? []
+      : [
+          {
+            kind: 'noLookUp',
+            ...here,
+            says: [lookUp.page, lookUp.table, lookUp.column].filter((part) => part !== null).join('.'),
+          },
+        ],
   )
-  const empty = model.fields.flatMap((field): readonly VersionProblem[] => (isTable(field) && field.children.length === 0 ? [{ kind: 'noColumns', ...here, field: field.prop, says: field.label === '' ? field.prop : field.label }] : []))
+  const empty = model.fields.flatMap((field): readonly VersionProblem[] =>
+    isTable(field) && field.children.length === 0
+      ? [{ kind: 'noColumns', ...here, field: field.prop, says: field.label === '' ? field.prop : field.label }]
+      : [],
+  )
   return [...lists, ...lookUps, ...empty]
 }
 

@@ -1,4 +1,7 @@
-/** Reads delimited text (RFC 4180) in one pass, in time and memory that the limits bound. Columns and their meaning are the caller's. */
+/**
+ * Reads delimited text (RFC 4180) in one pass, in time and memory that the limits bound. Columns and their meaning are
+ * the caller's.
+ */
 
 export interface CsvLimits {
   /** Most records that hold anything. */
@@ -21,12 +24,15 @@ export interface CsvRecord {
 
 export type CsvResult =
   | { readonly ok: true; readonly records: readonly CsvRecord[] }
-  | { readonly ok: false; readonly error: { readonly kind: 'too-large' } | { readonly kind: 'not-csv'; readonly line: number } }
+  | {
+      readonly ok: false
+      readonly error: { readonly kind: 'too-large' } | { readonly kind: 'not-csv'; readonly line: number }
+    }
 
 /**
- * The records that hold anything, with one character as delimiter; blank ones are counted and passed over. A quoted cell may hold delimiters, line ends and doubled
- * quotes; a quote inside of an unquoted cell is a character. `not-csv` names the line, from 1, of a quote that is never closed or that
- * something other than a delimiter follows.
+ * The records that hold anything, with one character as delimiter; blank ones are counted and passed over. A quoted
+ * cell may hold delimiters, line ends and doubled quotes; a quote inside of an unquoted cell is a character. `not-csv`
+ * names the line, from 1, of a quote that is never closed or that something other than a delimiter follows.
  */
 export function readCsv(text: string, delimiter: string, limits: CsvLimits): CsvResult {
   const records: CsvRecord[] = []

@@ -29,7 +29,10 @@ export interface DefinedFolder {
   readonly sourceOid?: string
 }
 
-/** Part of a source field that has no place here, or not the same meaning. It is reported and its text kept; nothing goes silently. */
+/**
+ * Part of a source field that has no place here, or not the same meaning. It is reported and its text kept; nothing
+ * goes silently.
+ */
 export interface NotCarried {
   /** Row of the sheet, counted from 1 with the header as row 1, or line of the text. */
   readonly row: number
@@ -155,7 +158,10 @@ export type DefinitionError =
   | { readonly kind: 'not-csv'; readonly line: number }
   | { readonly kind: 'missing-columns'; readonly columns: readonly string[] }
   | { readonly kind: 'bad-text'; readonly row: number }
-  /** A text with a byte that does not belong to its encoding; and one in an encoding that is not read. Both counted from 1. */
+  /**
+   * A text with a byte that does not belong to its encoding; and one in an encoding that is not read. Both counted from
+   * 1.
+   */
   | { readonly kind: 'bad-encoding' | 'unknown-encoding'; readonly line: number; readonly byte: number }
   /** XML that is not well-formed. */
   | { readonly kind: 'not-xml'; readonly line: number }

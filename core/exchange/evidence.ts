@@ -1,4 +1,7 @@
-/** A file as text, to be kept beside what was made of it: a text as it is, anything else as a data URL, which says of itself what it is. */
+/**
+ * A file as text, to be kept beside what was made of it: a text as it is, anything else as a data URL, which says of
+ * itself what it is.
+ */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 

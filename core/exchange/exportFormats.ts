@@ -1,4 +1,6 @@
-/** Formats that a definition is written in. What they are is known to the page; the writers stay with whoever writes. */
+/**
+ * Formats that a definition is written in. What they are is known to the page; the writers stay with whoever writes.
+ */
 export const exportFormats = ['odm-1.3.2', 'odm-2.0', 'redcap', 'xlsform', 'workbook', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
@@ -12,7 +14,10 @@ interface FormatFile {
   readonly mediaType: string
 }
 
-const WORKBOOK: FormatFile = { ending: 'xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
+const WORKBOOK: FormatFile = {
+  ending: 'xlsx',
+  mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
 const XML: FormatFile = { ending: 'xml', mediaType: 'application/xml;charset=utf-8' }
 
 export const formatFiles: Readonly<Record<VersionFormat, FormatFile>> = {

@@ -1,11 +1,17 @@
 import type { DefinitionError } from './definition.ts'
 
-/** A resource of HL7 FHIR, which no reader takes: what it is, and the rules in it, so that whoever brings it knows what is not carried over. */
+/**
+ * A resource of HL7 FHIR, which no reader takes: what it is, and the rules in it, so that whoever brings it knows what
+ * is not carried over.
+ */
 
 /** How deep a resource is looked into. The text was bounded before (boundedJson.ts). */
 const MAX_DEPTH = 60
 
-/** What a JSON text is that says it is a FHIR resource, with its FHIRPath expressions word for word; null for one that does not. */
+/**
+ * What a JSON text is that says it is a FHIR resource, with its FHIRPath expressions word for word; null for one that
+ * does not.
+ */
 export function fhirResource(value: object): Extract<DefinitionError, { kind: 'fhir' }> | null {
   if (!('resourceType' in value) || typeof value.resourceType !== 'string') return null
   return { kind: 'fhir', resourceType: value.resourceType, expressions: [...expressionsIn(value, 0)] }

@@ -1,7 +1,16 @@
 /** What a file is, by its contents: its name is never asked. */
 
 /** Kinds that a reader exists for. */
-export const sourceKinds = ['redcap', 'odm', 'openclinica-rules', 'xlsform', 'xform', 'openclinica', 'workbook', 'json'] as const
+export const sourceKinds = [
+  'redcap',
+  'odm',
+  'openclinica-rules',
+  'xlsform',
+  'xform',
+  'openclinica',
+  'workbook',
+  'json',
+] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** Kinds that are known, and are no definition that can be read. */
@@ -48,7 +57,10 @@ const JSON_HEAD = /^(?:\{\s*["}]|\[\s*["{[\]\d])/
 
 /** What the text of a file says. What is neither XML nor JSON may be a table. */
 export function textKindOf(text: string): TextFileKind {
-  const head = text.slice(0, HEAD).replace(/^\uFEFF/, '').trimStart()
+  const head = text
+    .slice(0, HEAD)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
   if (head.startsWith('<')) return xmlKindOf(head)
   return JSON_HEAD.test(head) ? 'json' : 'redcap'
 }

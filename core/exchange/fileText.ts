@@ -1,6 +1,9 @@
 import type { DefinitionError } from './definition.ts'
 
-/** The text of a file in whatever encoding it was saved. Decoding itself is the platform's; which one to use is decided here. */
+/**
+ * The text of a file in whatever encoding it was saved. Decoding itself is the platform's; which one to use is decided
+ * here.
+ */
 
 export type SourceEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'windows-1252'
 
@@ -14,20 +17,26 @@ export interface FileText {
 
 type FileTextResult =
   | ({ readonly ok: true } & FileText)
-  | { readonly ok: false; readonly error: Extract<DefinitionError, { readonly kind: 'bad-encoding' | 'unknown-encoding' }> }
+  | {
+      readonly ok: false
+      readonly error: Extract<DefinitionError, { readonly kind: 'bad-encoding' | 'unknown-encoding' }>
+    }
 
 /** How much of a file is looked at to tell encodings apart. */
 const SAMPLE = 200_000
 
 /**
- * Decodes a file: by its byte order mark, else UTF-16 by its zero bytes, else UTF-8 if it is that, else the encoding of a Chinese or of a
- * Western spreadsheet, each only where the text looks like one. A text with a byte that does not belong, or in another encoding, is refused with the
- * place: read as something else, every label would be wrong without a word.
+ * Decodes a file: by its byte order mark, else UTF-16 by its zero bytes, else UTF-8 if it is that, else the encoding of
+ * a Chinese or of a Western spreadsheet, each only where the text looks like one. A text with a byte that does not
+ * belong, or in another encoding, is refused with the place: read as something else, every label would be wrong without
+ * a word.
  */
 export function readFileText(bytes: Uint8Array, decode: Decode): FileTextResult {
   const read = (encoding: SourceEncoding): FileTextResult => {
     const text = decode(bytes, encoding)
-    return text === null ? refused('bad-encoding', bytes, badLine(bytes, encoding, decode)) : { ok: true, text, encoding }
+    return text === null
+      ? refused('bad-encoding', bytes, badLine(bytes, encoding, decode))
+      : { ok: true, text, encoding }
   }
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return read('utf-16le')
@@ -58,7 +67,7 @@ const LINE_FEED = 10
 function badLine(bytes: Uint8Array, encoding: SourceEncoding, decode: Decode): number {
   // A line end of UTF-16 is not one byte.
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return bytes.length - 1
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(LINE_FEED, start)
     const end = next === -1 ? bytes.length : next
     if (decode(bytes.subarray(start, end), encoding) === null) return start
@@ -76,7 +85,7 @@ interface Sequences {
 
 function sequencesIn(bytes: Uint8Array): Sequences {
   let [whole, broken, firstBroken] = [0, 0, 0]
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = sequenceAt(bytes, at)
     if (length > 1) whole += length
     if (length === 0) {
@@ -92,7 +101,8 @@ function sequencesIn(bytes: Uint8Array): Sequences {
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
-  const length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0
+  const length =
+    first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0
   for (let next = 1; next < length; next += 1) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0
   return length
 }
@@ -110,8 +120,8 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 }
 
 /**
- * Chinese text of the mainland comes in pairs of high bytes, most of them characters of everyday (B0 to F7) or punctuation; the second byte of Big5 and
- * Shift-JIS is often an ASCII one, and Shift-JIS begins its kana lower.
+ * Chinese text of the mainland comes in pairs of high bytes, most of them characters of everyday (B0 to F7) or
+ * punctuation; the second byte of Big5 and Shift-JIS is often an ASCII one, and Shift-JIS begins its kana lower.
  */
 function looksChinese(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SAMPLE)
@@ -132,8 +142,13 @@ function looksChinese(bytes: Uint8Array): boolean {
   return pairs > others * 4
 }
 
-/** Bytes below its letters that Windows-1252 has no sign for, or one that hardly any text has; other encodings begin characters with them. */
-const SELDOM_WESTERN: ReadonlySet<number> = new Set([0x81, 0x83, 0x86, 0x87, 0x88, 0x89, 0x8b, 0x8d, 0x8f, 0x90, 0x98, 0x9b, 0x9d])
+/**
+ * Bytes below its letters that Windows-1252 has no sign for, or one that hardly any text has; other encodings begin
+ * characters with them.
+ */
+const SELDOM_WESTERN: ReadonlySet<number> = new Set([
+  0x81, 0x83, 0x86, 0x87, 0x88, 0x89, 0x8b, 0x8d, 0x8f, 0x90, 0x98, 0x9b, 0x9d,
+])
 /** Where the letters of Windows-1252 begin. */
 const FIRST_LETTER = 0xc0
 

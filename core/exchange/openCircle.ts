@@ -12,10 +12,11 @@ interface CircleOpening<Page, Field> {
 }
 
 /**
- * Lets the fields of a circle within one page read what the others hold, as far as the source allows it. Gives whether that opens the circle; one that
- * leads over several pages stays closed.
+ * Lets the fields of a circle within one page read what the others hold, as far as the source allows it. Gives whether
+ * that opens the circle; one that leads over several pages stays closed.
  *
- * @param path The circle as compiling names it: names of fields, with the code of their page before a slash where that is another than `from`.
+ * @param path The circle as compiling names it: names of fields, with the code of their page before a slash where
+ *   that is another than `from`.
  */
 export function openCircle<Page extends { readonly code: string }, Field extends { readonly prop: string }>(
   pages: readonly Page[],
@@ -34,7 +35,8 @@ export function openCircle<Page extends { readonly code: string }, Field extends
     if (reader === undefined || read === undefined || !mayRead(reader, read)) continue
     const stored = storedOf(reader)
     if (stored.has(read.prop)) {
-      // The same circle is seen from several pages at once; one that is still there a round later is not opened by this.
+      // The same circle is seen from several pages at once; one that is still there a round later is not opened by
+      // this.
       opened ||= round.has(reader)
       continue
     }

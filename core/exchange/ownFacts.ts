@@ -4,8 +4,13 @@ import type { DefinedPage, DefinitionFacts } from './definition.ts'
 
 /** Counts of a definition in a format of ours. */
 export function factsOfPages(pages: readonly DefinedPage[]): DefinitionFacts {
-  const below = (column: Column): readonly Column[] => [column, ...(column.type === 'dynamic' ? (column.children?.column ?? []).flatMap(below) : [])]
-  const columns = pages.flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)]).flatMap(below)
+  const below = (column: Column): readonly Column[] => [
+    column,
+    ...(column.type === 'dynamic' ? (column.children?.column ?? []).flatMap(below) : []),
+  ]
+  const columns = pages
+    .flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)])
+    .flatMap(below)
   const types: Record<string, number> = {}
   for (const { type } of columns) types[type] = (types[type] ?? 0) + 1
   return {

@@ -69,14 +69,24 @@ export function readDefinition({ name, bytes }: SourceFile, decode: Decode): Rea
   if (binary === 'xlsx' || binary === 'xls') {
     const read = readSheets(bytes)
     const reader = read.ok ? (SHEET_READERS.find(({ isOf }) => isOf(read.sheets)) ?? XLSFORM) : XLSFORM
-    return { kind: reader.kind, encoding: null, evidence: binaryEvidence(bytes, MEDIA_TYPES[binary]), result: read.ok ? reader.read(read.sheets, title) : read }
+    return {
+      kind: reader.kind,
+      encoding: null,
+      evidence: binaryEvidence(bytes, MEDIA_TYPES[binary]),
+      result: read.ok ? reader.read(read.sheets, title) : read,
+    }
   }
   if (binary !== null) return { kind: binary, encoding: null, evidence: '', result: otherKind(binary) }
   const read = readFileText(bytes, decode)
   if (!read.ok) return { kind: 'redcap', encoding: null, evidence: '', result: read }
   const { text, encoding } = read
   const kind = textKindOf(text)
-  return { kind, encoding, evidence: text, result: isTextKind(kind) ? TEXT_READERS[kind](text, title) : otherKind(kind) }
+  return {
+    kind,
+    encoding,
+    evidence: text,
+    result: isTextKind(kind) ? TEXT_READERS[kind](text, title) : otherKind(kind),
+  }
 }
 
 function isTextKind(kind: TextFileKind): kind is TextKind {

@@ -1,9 +1,15 @@
 import type { VersionFormat } from './exportFormats.ts'
 import { formatFiles } from './exportFormats.ts'
 
-/** The longest that a name has of the project's, 50 code points: four bytes each, they leave room for the rest in the 255 of a file system. */
+/**
+ * The longest that a name has of the project's, 50 code points: four bytes each, they leave room for the rest in the
+ * 255 of a file system.
+ */
 const LEADING = /^.{0,50}/u
-/** Not allowed by Windows, macOS or Linux; control characters and those that turn the direction of reading, which hide an ending. */
+/**
+ * Not allowed by Windows, macOS or Linux; control characters and those that turn the direction of reading, which hide
+ * an ending.
+ */
 const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 /** Windows takes these for devices, whatever follows the point. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)\s*(?=\.)/i
@@ -17,5 +23,9 @@ export function versionFileName(projectName: string, versionNoDesc: string, form
 
 /** Without what no file system takes; a point or a space in front would hide the file or be lost. */
 function cleaned(text: string): string {
-  return text.toWellFormed().replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
+  return text
+    .toWellFormed()
+    .replace(FORBIDDEN, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
 }

@@ -5,8 +5,8 @@ import { withoutFormula } from './formula.ts'
 const QUOTED = /[",\r\n]/
 
 /**
- * Lines of a file for a spreadsheet, which knows by the mark at the beginning that it is UTF-8. A text that would be taken for a formula gets an
- * apostrophe before it; numbers are written as they are.
+ * Lines of a file for a spreadsheet, which knows by the mark at the beginning that it is UTF-8. A text that would be
+ * taken for a formula gets an apostrophe before it; numbers are written as they are.
  */
 export function csvText(rows: readonly (readonly (string | number | null)[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')}`

@@ -30,7 +30,12 @@ const WRITERS: Readonly<Record<ExportFormat, Write>> = {
   redcap: ({ pages, folders }) => {
     const { text, notWritten } = writeRedcapDictionary(pages)
     // A dictionary has no visits.
-    const visits = folders.map(({ folderCode, folderName }): NotWritten => ({ page: '', field: folderCode, what: 'visit', text: folderName }))
+    const visits = folders.map(({ folderCode, folderName }): NotWritten => ({
+      page: '',
+      field: folderCode,
+      what: 'visit',
+      text: folderName,
+    }))
     return { content: text, notWritten: [...notWritten, ...visits] }
   },
   xlsform: (definition) => {
@@ -42,11 +47,19 @@ const WRITERS: Readonly<Record<ExportFormat, Write>> = {
 }
 
 /** Writes a study definition in a format. */
-export function writeDefinition(definition: Pick<StudyDefinition, 'pages' | 'folders'>, format: ExportFormat, context: WritingContext): WrittenDefinition {
+export function writeDefinition(
+  definition: Pick<StudyDefinition, 'pages' | 'folders'>,
+  format: ExportFormat,
+  context: WritingContext,
+): WrittenDefinition {
   return WRITERS[format](definition, context)
 }
 
-function odm(definition: Pick<StudyDefinition, 'pages' | 'folders'>, { studyName, writtenAt }: WritingContext, version: '1.3.2' | '2.0'): WrittenDefinition {
+function odm(
+  definition: Pick<StudyDefinition, 'pages' | 'folders'>,
+  { studyName, writtenAt }: WritingContext,
+  version: '1.3.2' | '2.0',
+): WrittenDefinition {
   const { text, notWritten } = writeOdm(definition, { version, studyName, createdAt: writtenAt })
   return { content: text, notWritten }
 }

@@ -14,10 +14,20 @@ export interface VersionContext extends WritingContext {
   readonly language: 'zh' | 'en'
 }
 
-/** Writes a version in a format. `notWritten` tells first which pages could not be taken at all, then what the format has no word for. */
-export function writeVersion(version: Pick<VersionRow, 'folders'>, format: VersionFormat, context: VersionContext): WrittenDefinition {
+/**
+ * Writes a version in a format. `notWritten` tells first which pages could not be taken at all, then what the format
+ * has no word for.
+ */
+export function writeVersion(
+  version: Pick<VersionRow, 'folders'>,
+  format: VersionFormat,
+  context: VersionContext,
+): WrittenDefinition {
   const { definition, notWritten } = definitionOf(version)
   const words = context.language === 'en' ? en : zh
-  const written = format === 'crf' ? { content: printCrf(definition, context.studyName, words), notWritten: [] } : writeDefinition(definition, format, context)
+  const written =
+    format === 'crf'
+      ? { content: printCrf(definition, context.studyName, words), notWritten: [] }
+      : writeDefinition(definition, format, context)
   return { content: written.content, notWritten: [...notWritten, ...written.notWritten] }
 }

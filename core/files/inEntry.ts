@@ -20,7 +20,12 @@ export function filesOf({ values }: Pick<EntryData, 'values'>): readonly PlacedF
     ...referencesIn(value).map((reference) => ({ table: null, rid: null, code, reference })),
     ...rowsIn(value).flatMap((row) =>
       Object.entries(row).flatMap(([child, item]) =>
-        referencesIn(item).map((reference) => ({ table: code, rid: typeof row['_rid'] === 'string' ? row['_rid'] : null, code: child, reference })),
+        referencesIn(item).map((reference) => ({
+          table: code,
+          rid: typeof row['_rid'] === 'string' ? row['_rid'] : null,
+          code: child,
+          reference,
+        })),
       ),
     ),
   ])
@@ -28,7 +33,8 @@ export function filesOf({ values }: Pick<EntryData, 'values'>): readonly PlacedF
 
 function rowsIn(value: JsonValue): readonly Readonly<Record<string, JsonValue>>[] {
   if (!Array.isArray(value)) return []
-  return (value as readonly JsonValue[]).filter((row): row is Readonly<Record<string, JsonValue>> =>
-    typeof row === 'object' && row !== null && !Array.isArray(row) && '_rid' in row && row['_deleted'] !== true,
+  return (value as readonly JsonValue[]).filter(
+    (row): row is Readonly<Record<string, JsonValue>> =>
+      typeof row === 'object' && row !== null && !Array.isArray(row) && '_rid' in row && row['_deleted'] !== true,
   )
 }

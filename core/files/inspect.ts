@@ -1,6 +1,6 @@
 /**
- * What a file is, read from its first bytes alone: nothing is decoded, so that a file made to break a decoder meets none. The device looks
- * before it takes a file, the server before it keeps one.
+ * What a file is, read from its first bytes alone: nothing is decoded, so that a file made to break a decoder meets
+ * none. The device looks before it takes a file, the server before it keeps one.
  */
 
 /** Largest file that is taken unless the server says otherwise, in bytes. */
@@ -14,7 +14,11 @@ export const HEAD_BYTES = 1024 * 1024
 export type FileProblem = 'type_not_allowed' | 'type_forged' | 'too_many_pixels' | 'too_big' | 'empty'
 
 export type Inspected =
-  | { readonly ok: true; readonly type: string; readonly size: { readonly width: number; readonly height: number } | null }
+  | {
+      readonly ok: true
+      readonly type: string
+      readonly size: { readonly width: number; readonly height: number } | null
+    }
   | { readonly ok: false; readonly problem: FileProblem }
 
 interface Kind {
@@ -27,12 +31,25 @@ interface Kind {
 
 /** Specification §5 names the images; the rest is what wards attach. Nothing that a browser would run. */
 const KINDS: readonly Kind[] = [
-  { type: 'image/png', endings: ['png'], begins: starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), measure: pngSize },
+  {
+    type: 'image/png',
+    endings: ['png'],
+    begins: starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    measure: pngSize,
+  },
   { type: 'image/jpeg', endings: ['jpg', 'jpeg'], begins: starts([0xff, 0xd8, 0xff]), measure: jpegSize },
   { type: 'image/bmp', endings: ['bmp'], begins: starts([0x42, 0x4d]), measure: bmpSize },
   { type: 'application/pdf', endings: ['pdf'], begins: starts([0x25, 0x50, 0x44, 0x46, 0x2d]) },
-  { type: 'application/dicom', endings: ['dcm'], begins: (head) => starts([0x44, 0x49, 0x43, 0x4d])(head.subarray(128)) },
-  { type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', endings: ['docx'], begins: isOffice },
+  {
+    type: 'application/dicom',
+    endings: ['dcm'],
+    begins: (head) => starts([0x44, 0x49, 0x43, 0x4d])(head.subarray(128)),
+  },
+  {
+    type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    endings: ['docx'],
+    begins: isOffice,
+  },
   { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', endings: ['xlsx'], begins: isOffice },
   { type: 'text/csv', endings: ['csv'], begins: isPlainText },
   { type: 'text/plain', endings: ['txt'], begins: isPlainText },
@@ -41,7 +58,9 @@ const KINDS: readonly Kind[] = [
 /** For the `accept` of a file chooser. Endings, because not every system knows every type. */
 export const ACCEPTED_ENDINGS: readonly string[] = KINDS.flatMap(({ endings }) => endings.map((ending) => `.${ending}`))
 /** The same for images alone. */
-export const IMAGE_ENDINGS: readonly string[] = KINDS.filter(({ measure }) => measure !== undefined).flatMap(({ endings }) => endings.map((ending) => `.${ending}`))
+export const IMAGE_ENDINGS: readonly string[] = KINDS.filter(({ measure }) => measure !== undefined).flatMap(
+  ({ endings }) => endings.map((ending) => `.${ending}`),
+)
 
 /**
  * Says what a file is by its name and its beginning, which must agree.
@@ -71,12 +90,16 @@ function endingOf(name: string): string {
 const MAX_NAME = 120
 
 /**
- * A name that can be shown and saved anywhere: no folders, no control characters, nothing that turns the direction of writing, and never
- * empty. Its ending stays.
+ * A name that can be shown and saved anywhere: no folders, no control characters, nothing that turns the direction of
+ * writing, and never empty. Its ending stays.
  */
 export function cleanFileName(name: string): string {
   const last = name.normalize('NFC').toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  const clean = last.replaceAll(HIDDEN, '').replaceAll(/[<>:"|?*]/g, '_').replace(/^[.\s]+/, '').replace(/[.\s]+$/, '')
+  const clean = last
+    .replaceAll(HIDDEN, '')
+    .replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/^[.\s]+/, '')
+    .replace(/[.\s]+$/, '')
   const ending = endingOf(clean)
   const stem = ending === '' ? clean : clean.slice(0, -ending.length - 1)
   const short = stem.slice(0, MAX_NAME - ending.length).toWellFormed()

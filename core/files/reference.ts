@@ -3,8 +3,8 @@ import { hash, id, text } from '#core/wire/shapes.ts'
 import type { JsonValue } from '../json.ts'
 
 /**
- * A file of a field, as it stands in the field's value: the content lies elsewhere and is known by its hash. Stock front ends store
- * addresses or `{label, value}`; those are kept as they are and are no references.
+ * A file of a field, as it stands in the field's value: the content lies elsewhere and is known by its hash. Stock
+ * front ends store addresses or `{label, value}`; those are kept as they are and are no references.
  */
 export const fileReference = z.object({
   /** UUIDv7 made on the device that took it. */
@@ -32,7 +32,9 @@ export function referencesIn(value: JsonValue | null): readonly FileReference[] 
 export function referencesWithin(value: JsonValue): readonly FileReference[] {
   if (typeof value !== 'object' || value === null) return []
   const parsed = 'id' in value ? fileReference.safeParse(value) : null
-  return parsed?.success === true ? [parsed.data] : (Object.values(value) as readonly JsonValue[]).flatMap(referencesWithin)
+  return parsed?.success === true
+    ? [parsed.data]
+    : (Object.values(value) as readonly JsonValue[]).flatMap(referencesWithin)
 }
 
 /** The reference with this id, wherever it stands in a JSON value; null where none does. */

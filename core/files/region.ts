@@ -1,4 +1,7 @@
-/** A rectangle on a picture, in shares of the picture as it lies in the file: 0 to 1 from its upper left corner, however it is turned on a screen. */
+/**
+ * A rectangle on a picture, in shares of the picture as it lies in the file: 0 to 1 from its upper left corner, however
+ * it is turned on a screen.
+ */
 
 export interface Rect {
   readonly x: number
@@ -19,7 +22,14 @@ const EPSILON = 1e-6
 
 /** Whether it is one: within the picture, and large enough to be meant. */
 export function isRect({ x, y, width, height }: Rect): boolean {
-  return x >= 0 && y >= 0 && width >= LEAST_SIDE - EPSILON && height >= LEAST_SIDE - EPSILON && x + width <= 1 + EPSILON && y + height <= 1 + EPSILON
+  return (
+    x >= 0 &&
+    y >= 0 &&
+    width >= LEAST_SIDE - EPSILON &&
+    height >= LEAST_SIDE - EPSILON &&
+    x + width <= 1 + EPSILON &&
+    y + height <= 1 + EPSILON
+  )
 }
 
 /** The rectangle between two corners, cut off at the edges of the picture. */

@@ -31,7 +31,10 @@ export interface Decided {
 /** Why every value that a merge changes was changed. */
 export const ADJUDICATED: ChangeReason = { code: 'adjudication', text: '' }
 
-/** Whether a decision fits its gap: of a table, a whole row or why it has none is taken from one of the passes, not made. */
+/**
+ * Whether a decision fits its gap: of a table, a whole row or why it has none is taken from one of the passes, not
+ * made.
+ */
 export function isDecidable({ gap, decision }: Decided): boolean {
   return !isTable(gap.field) || decision.choose !== 'new'
 }
@@ -65,11 +68,23 @@ export function changeOf(decisions: readonly Decided[], first: EntryData, second
 
 /** Tables of which a row was taken from the second pass, or is left out as it is there. */
 function takenTables(decisions: readonly Decided[]): ReadonlyMap<string, Field> {
-  return new Map(decisions.flatMap(({ gap, decision }) => (gap.kind === 'row' && decision.choose === 'second' ? [[gap.field.prop, gap.field] as const] : [])))
+  return new Map(
+    decisions.flatMap(({ gap, decision }) =>
+      gap.kind === 'row' && decision.choose === 'second' ? [[gap.field.prop, gap.field] as const] : [],
+    ),
+  )
 }
 
-/** Why tables have no rows once these are as decided: with rows there is no such reason, and where the last went, it is what the second pass says. */
-function reasonsAfter(tables: ReadonlyMap<string, Field>, changed: readonly RowChange[], first: EntryData, second: EntryData): readonly ItemChange[] {
+/**
+ * Why tables have no rows once these are as decided: with rows there is no such reason, and where the last went, it is
+ * what the second pass says.
+ */
+function reasonsAfter(
+  tables: ReadonlyMap<string, Field>,
+  changed: readonly RowChange[],
+  first: EntryData,
+  second: EntryData,
+): readonly ItemChange[] {
   return [...tables.values()].flatMap((table): readonly ItemChange[] => {
     const place = reasonPlace(table)
     const rows = changed.filter((row) => row.table === table.prop)
@@ -87,8 +102,8 @@ function reasonPlace(table: Field) {
 }
 
 /**
- * A change of a page that was deleted, and so was compared as one that is not there: it comes back as what was decided, and nothing that was deleted
- * with it comes along.
+ * A change of a page that was deleted, and so was compared as one that is not there: it comes back as what was decided,
+ * and nothing that was deleted with it comes along.
  *
  * @param deleted what it holds
  * @param change what was decided, built on nothing
@@ -99,15 +114,22 @@ export function changeOfDeleted(page: PageModel, deleted: EntryData, change: Dec
   const emptied = fields.flatMap(({ prop }): readonly ItemChange[] => {
     const place = { table: null, rid: null, code: prop }
     const base = contentAt(deleted, place) ?? EMPTY_ITEM
-    return decided.has(prop) || sameContent(base, EMPTY_ITEM) ? [] : [{ ...place, base, to: EMPTY_ITEM, isShow: 1, reason: ADJUDICATED }]
+    return decided.has(prop) || sameContent(base, EMPTY_ITEM)
+      ? []
+      : [{ ...place, base, to: EMPTY_ITEM, isShow: 1, reason: ADJUDICATED }]
   })
   const dropped = fields.filter(isTable).flatMap(({ prop }) =>
     (rowsOf(deleted.values[prop]) ?? []).flatMap((row): readonly RowChange[] => {
       const [base, rid] = [stateOf(row), row['_rid']]
-      return base.deleted || typeof rid !== 'string' ? [] : [{ table: prop, rid, base, to: { ...base, deleted: true }, seen: rowContent(row), reason: ADJUDICATED }]
+      return base.deleted || typeof rid !== 'string'
+        ? []
+        : [{ table: prop, rid, base, to: { ...base, deleted: true }, seen: rowContent(row), reason: ADJUDICATED }]
     }),
   )
-  return { items: [...change.items.map((item) => ({ ...item, base: contentAt(deleted, item) ?? EMPTY_ITEM })), ...emptied], rows: [...change.rows, ...dropped] }
+  return {
+    items: [...change.items.map((item) => ({ ...item, base: contentAt(deleted, item) ?? EMPTY_ITEM })), ...emptied],
+    rows: [...change.rows, ...dropped],
+  }
 }
 
 /** What was decided to stay as the first pass has it, as a word about it: why it is so is the decision. */
@@ -124,7 +146,8 @@ export function upheldBy(decisions: readonly Decided[], first: EntryData): Decis
     const stands = gap.kind === 'row' ? null : contentAt(first, place)
     if (stands !== null) items.push({ ...place, base: stands, to: stands, isShow: 1, reason: ADJUDICATED })
     const row = gap.kind === 'row' ? rowIn(gap, first) : null
-    if (row !== null) rows.push({ table: row.table, rid: row.rid, base: row.state, to: row.state, seen: null, reason: ADJUDICATED })
+    if (row !== null)
+      rows.push({ table: row.table, rid: row.rid, base: row.state, to: row.state, seen: null, reason: ADJUDICATED })
   }
   for (const table of reasons) {
     const stands = whyNoRows(table, first)
@@ -143,25 +166,38 @@ function takenRow(gap: Gap, second: EntryData, order: string): Decision {
     if (child.calculate !== null || (to.value === null && to.missing === null)) return []
     return [{ ...place, base: EMPTY_ITEM, to, isShow: 1, reason: ADJUDICATED }]
   })
-  return { items, rows: [{ table: table.prop, rid, base: null, to: { deleted: false, order }, seen: null, reason: ADJUDICATED }] }
+  return {
+    items,
+    rows: [{ table: table.prop, rid, base: null, to: { deleted: false, order }, seen: null, reason: ADJUDICATED }],
+  }
 }
 
 function droppedRow(gap: Gap, first: EntryData): Decision {
   const row = rowIn(gap, first)
   if (row === null) return { items: [], rows: [] }
   const { table, rid, state: base } = row
-  return { items: [], rows: [{ table, rid, base, to: { ...base, deleted: true }, seen: seenOf(gap.first.value), reason: ADJUDICATED }] }
+  return {
+    items: [],
+    rows: [{ table, rid, base, to: { ...base, deleted: true }, seen: seenOf(gap.first.value), reason: ADJUDICATED }],
+  }
 }
 
 /** The row of the first pass that a gap is about; null where only the second has it. */
-function rowIn(gap: Gap, first: EntryData): { readonly table: string; readonly rid: string; readonly state: RowState } | null {
+function rowIn(
+  gap: Gap,
+  first: EntryData,
+): { readonly table: string; readonly rid: string; readonly state: RowState } | null {
   const [table, rid] = [gap.row?.table.prop, gap.row?.first]
   const row = table === undefined ? undefined : rowsOf(first.values[table])?.find((one) => one['_rid'] === rid)
-  return table === undefined || rid === undefined || rid === null || row === undefined ? null : { table, rid, state: stateOf(row) }
+  return table === undefined || rid === undefined || rid === null || row === undefined
+    ? null
+    : { table, rid, state: stateOf(row) }
 }
 
 function seenOf(value: JsonValue): RowChange['seen'] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...(value as Readonly<Record<string, JsonValue>>) } : null
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...(value as Readonly<Record<string, JsonValue>>) }
+    : null
 }
 
 /** The order of the next row at the end of a table. */

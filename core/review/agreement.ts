@@ -9,7 +9,10 @@ export interface Compared {
 /** Errors that are accepted where nobody says otherwise, in percent. */
 export const DEFAULT_LIMIT_PERCENT = 0.5
 
-/** Share of errors, 0 to 1; null where nothing was compared. In what earlier merges kept of a person, something may differ without having been compared. */
+/**
+ * Share of errors, 0 to 1; null where nothing was compared. In what earlier merges kept of a person, something may
+ * differ without having been compared.
+ */
 export function errorShare({ compared, differing }: Compared): number | null {
   if (compared === 0) return differing === 0 ? null : 1
   return Math.min(1, differing / compared)

@@ -27,12 +27,18 @@ export interface EntryPair<Entry extends Standing> {
 }
 
 /**
- * Which entry of the first pass is which of the second. What the schedule defines is the same place in both; repeats that people made have
- * ids of their own in each pass, and are paired in the order in which they were made.
+ * Which entry of the first pass is which of the second. What the schedule defines is the same place in both; repeats
+ * that people made have ids of their own in each pass, and are paired in the order in which they were made.
  */
-export function pairEntries<Entry extends Standing>(first: readonly Entry[], second: readonly Entry[]): readonly EntryPair<Entry>[] {
+export function pairEntries<Entry extends Standing>(
+  first: readonly Entry[],
+  second: readonly Entry[],
+): readonly EntryPair<Entry>[] {
   const pages = new Map<string, { readonly first: Entry[]; readonly second: Entry[] }>()
-  for (const [entries, side] of [[first, 'first'], [second, 'second']] as const) {
+  for (const [entries, side] of [
+    [first, 'first'],
+    [second, 'second'],
+  ] as const) {
     for (const entry of entries.toSorted(byRepeat)) {
       const key = [entry.folderId, entry.folderRepeat, entry.pageId, entry.pageRepeat === FIRST_REPEAT].join('|')
       const page = pages.get(key) ?? { first: [], second: [] }
@@ -41,7 +47,10 @@ export function pairEntries<Entry extends Standing>(first: readonly Entry[], sec
     }
   }
   return [...pages.values()].flatMap((page) =>
-    Array.from({ length: Math.max(page.first.length, page.second.length) }, (_, at) => ({ first: page.first[at] ?? null, second: page.second[at] ?? null })),
+    Array.from({ length: Math.max(page.first.length, page.second.length) }, (_, at) => ({
+      first: page.first[at] ?? null,
+      second: page.second[at] ?? null,
+    })),
   )
 }
 

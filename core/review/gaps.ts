@@ -13,9 +13,9 @@ import { plainText } from './plainText.ts'
 /** What the two passes of double entry say differently about one page. */
 
 /**
- * How two contents of an item differ, from what a person must look at to what they mostly need not:
- * `row` only one pass has the row · `missing` one pass says nothing · `different` they say different things · `format` the same but for width,
- * blanks and line ends · `case` the same but for capital letters.
+ * How two contents of an item differ, from what a person must look at to what they mostly need not: `row` only one pass
+ * has the row · `missing` one pass says nothing · `different` they say different things · `format` the same but for
+ * width, blanks and line ends · `case` the same but for capital letters.
  */
 export type GapKind = 'row' | 'missing' | 'different' | 'format' | 'case'
 
@@ -26,9 +26,17 @@ export interface Gap {
   /** The field; of a row, its table. */
   readonly field: Field
   /** The rows that were compared, and the place of the pair, counted from 0; null for a field of the page. */
-  readonly row: { readonly table: Field; readonly first: string | null; readonly second: string | null; readonly at: number } | null
+  readonly row: {
+    readonly table: Field
+    readonly first: string | null
+    readonly second: string | null
+    readonly at: number
+  } | null
   readonly kind: GapKind
-  /** Canonical values. A row is an object of what it holds, by field code; one that is not there is empty, or why its table has none. */
+  /**
+   * Canonical values. A row is an object of what it holds, by field code; one that is not there is empty, or why its
+   * table has none.
+   */
   readonly first: ItemContent
   readonly second: ItemContent
 }
@@ -46,17 +54,24 @@ export interface Comparison {
 }
 
 /**
- * Compares the two passes of a page. Values are compared in their canonical form, so `"0,1"` and `["0","1"]` are the same; files by what is
- * in them. What is calculated is left out: it follows from the rest. Rows of tables are paired by their key columns where the definition
- * declares some, else by their order. What is hidden is compared as well: it is kept, and may come back. Why a table has no rows is compared where
- * neither has any; where one has, its rows are the difference.
+ * Compares the two passes of a page. Values are compared in their canonical form, so `"0,1"` and `["0","1"]` are the
+ * same; files by what is in them. What is calculated is left out: it follows from the rest. Rows of tables are paired
+ * by their key columns where the definition declares some, else by their order. What is hidden is compared as well: it
+ * is kept, and may come back. Why a table has no rows is compared where neither has any; where one has, its rows are
+ * the difference.
  */
 export function comparePasses(page: PageModel, first: EntryData, second: EntryData): Comparison {
   const compared: ComparedItem[] = []
   const compare = (field: Field, row: Gap['row'], ours: ItemContent, theirs: ItemContent) => {
     if (field.calculate !== null || (saysNothing(ours) && saysNothing(theirs))) return
     const differs = !sameFor(field, ours, theirs)
-    compared.push({ field, row, gap: differs ? { key: keyOf(field, row), field, row, kind: kindOf(ours, theirs), first: ours, second: theirs } : null })
+    compared.push({
+      field,
+      row,
+      gap: differs
+        ? { key: keyOf(field, row), field, row, kind: kindOf(ours, theirs), first: ours, second: theirs }
+        : null,
+    })
   }
   for (const field of page.fields) {
     if (!holdsData(field)) continue
@@ -68,11 +83,28 @@ export function comparePasses(page: PageModel, first: EntryData, second: EntryDa
     const pairs = pairRows(field, liveRows(field, first), liveRows(field, second))
     if (pairs.length === 0) compare(field, null, ours, theirs)
     for (const [at, pair] of pairs.entries()) {
-      const row = { table: field, first: pair.first === null ? null : ridOf(pair.first), second: pair.second === null ? null : ridOf(pair.second), at }
+      const row = {
+        table: field,
+        first: pair.first === null ? null : ridOf(pair.first),
+        second: pair.second === null ? null : ridOf(pair.second),
+        at,
+      }
       if (pair.first !== null && pair.second !== null) {
-        for (const child of field.children) compare(child, row, cellOf(child, pair.first, first), cellOf(child, pair.second, second))
+        for (const child of field.children)
+          compare(child, row, cellOf(child, pair.first, first), cellOf(child, pair.second, second))
       } else {
-        compared.push({ field, row, gap: { key: keyOf(field, row), field, row, kind: 'row', first: wholeRow(pair.first, ours), second: wholeRow(pair.second, theirs) } })
+        compared.push({
+          field,
+          row,
+          gap: {
+            key: keyOf(field, row),
+            field,
+            row,
+            kind: 'row',
+            first: wholeRow(pair.first, ours),
+            second: wholeRow(pair.second, theirs),
+          },
+        })
       }
     }
   }
@@ -86,7 +118,10 @@ function keyOf({ prop }: Field, row: Gap['row']): string {
 }
 
 /** The address of what is compared, in one of the passes; null where that pass has no such row. */
-export function placeIn({ field, row }: Pick<Gap, 'field' | 'row'>, pass: 1 | 2): { readonly table: string | null; readonly rid: string | null; readonly code: string } | null {
+export function placeIn(
+  { field, row }: Pick<Gap, 'field' | 'row'>,
+  pass: 1 | 2,
+): { readonly table: string | null; readonly rid: string | null; readonly code: string } | null {
   if (row === null) return { table: null, rid: null, code: field.prop }
   const rid = pass === 1 ? row.first : row.second
   return rid === null ? null : { table: row.table.prop, rid, code: field.prop }
@@ -100,8 +135,12 @@ function sameFor(field: Field, first: ItemContent, second: ItemContent): boolean
 /** Files by what is in them, in no order: each pass takes its own photo of one page, under its own id. */
 function contentsOf(files: JsonValue): JsonValue {
   if (!isList(files)) return files
-  const hashes = files.map((file) => (typeof file === 'object' && file !== null && !isList(file) ? (file['hash'] ?? file['id'] ?? file) : file))
-  return hashes.map((hash) => (typeof hash === 'string' ? hash : JSON.stringify(hash))).toSorted((a, b) => (a < b ? -1 : 1))
+  const hashes = files.map((file) =>
+    typeof file === 'object' && file !== null && !isList(file) ? (file['hash'] ?? file['id'] ?? file) : file,
+  )
+  return hashes
+    .map((hash) => (typeof hash === 'string' ? hash : JSON.stringify(hash)))
+    .toSorted((a, b) => (a < b ? -1 : 1))
 }
 
 function kindOf(first: ItemContent, second: ItemContent): GapKind {
@@ -131,7 +170,9 @@ export function whyNoRows(table: Field, data: EntryData): ItemContent {
 /** The rows of a table that are there, in the order in which they stand. */
 export function liveRows(table: Field, data: EntryData): readonly Row[] {
   const rows = rowsOf(readValue(table, data) ?? []) ?? []
-  return rows.filter((row) => !stateOf(row).deleted).toSorted((a, b) => (stateOf(a).order < stateOf(b).order ? -1 : stateOf(a).order > stateOf(b).order ? 1 : 0))
+  return rows
+    .filter((row) => !stateOf(row).deleted)
+    .toSorted((a, b) => (stateOf(a).order < stateOf(b).order ? -1 : stateOf(a).order > stateOf(b).order ? 1 : 0))
 }
 
 export function ridOf(row: Row): string {

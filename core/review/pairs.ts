@@ -16,13 +16,16 @@ export interface RowPair {
 }
 
 /**
- * Pairs rows that say the same in the table's key columns, whatever their order, width and capital letters; of several with one key the
- * first with the first. Without key columns the places decide. Rows that are left stand alone, those of the first pass before those of the
- * second.
+ * Pairs rows that say the same in the table's key columns, whatever their order, width and capital letters; of several
+ * with one key the first with the first. Without key columns the places decide. Rows that are left stand alone, those
+ * of the first pass before those of the second.
  */
 export function pairRows(table: Field, first: readonly Row[], second: readonly Row[]): readonly RowPair[] {
   if (table.rowKey.length === 0) {
-    return Array.from({ length: Math.max(first.length, second.length) }, (_, at) => ({ first: first[at] ?? null, second: second[at] ?? null }))
+    return Array.from({ length: Math.max(first.length, second.length) }, (_, at) => ({
+      first: first[at] ?? null,
+      second: second[at] ?? null,
+    }))
   }
   const waiting = Map.groupBy(second, (row) => keyOf(table, row))
   const paired = first.map((row): RowPair => ({ first: row, second: waiting.get(keyOf(table, row))?.shift() ?? null }))

@@ -1,12 +1,15 @@
 /**
- * What one evaluation of a rule may cost, counted while it runs: a definition comes from strangers, and a rule of a few hundred characters can ask for
- * more work and memory than any machine has (docs/adr/0032-budget-of-rules.md). Counts are of the rule and its values alone, never of a clock, so
- * that tablet and server stop at the same place.
+ * What one evaluation of a rule may cost, counted while it runs: a definition comes from strangers, and a rule of a few
+ * hundred characters can ask for more work and memory than any machine has (docs/adr/0032-budget-of-rules.md). Counts
+ * are of the rule and its values alone, never of a clock, so that tablet and server stop at the same place.
  */
 
 /** Most steps of one rule; a step is what a node of its syntax tree takes, some 50 ns of a server. */
 export const RULE_STEPS = 300_000
-/** Most characters of texts that one rule makes, those that it drops again among them; an element of a list counts as `ELEMENT` of them. */
+/**
+ * Most characters of texts that one rule makes, those that it drops again among them; an element of a list counts as
+ * `ELEMENT` of them.
+ */
 export const RULE_SIZE = 2_000_000
 /** Most characters and elements of what a rule gives. The longest text that a field takes is a tenth of it. */
 const RESULT_SIZE = 1_000_000
@@ -43,8 +46,8 @@ let allowedSteps = RULE_STEPS
 let allowedSize = RULE_SIZE
 
 /**
- * Errors are how the language says that a value is missing, and nobody reads where they were thrown: to write that down takes ten times as long as the
- * rule itself.
+ * Errors are how the language says that a value is missing, and nobody reads where they were thrown: to write that down
+ * takes ten times as long as the rule itself.
  */
 const traces: ErrorConstructor & { stackTraceLimit?: number } = Error
 let traceLimit: number | undefined
@@ -71,7 +74,8 @@ export function endWork(form: FormWork | undefined): boolean {
 }
 
 /**
- * Counts work before it is done. Once spent, all that follows stops here too: an error that a rule swallows must not let it go on.
+ * Counts work before it is done. Once spent, all that follows stops here too: an error that a rule swallows must not
+ * let it go on.
  *
  * @throws when the rule has spent what it may
  */

@@ -5,18 +5,31 @@ import { numberLiteral } from './conditions.ts'
 import { fieldName, momentName, numberOf } from './readConditions.ts'
 import { syntaxOf } from './rule.ts'
 
-/** Calculations as a person picks them, written as CEL and read back. What is missing leaves them empty, as it does any calculation. */
+/**
+ * Calculations as a person picks them, written as CEL and read back. What is missing leaves them empty, as it does any
+ * calculation.
+ */
 
 export const CALCULATIONS_OF_MANY = ['sum', 'mean', 'min', 'max'] as const
 export const CALCULATIONS_OF_TWO = ['difference', 'ratio', 'days', 'age', 'bmi'] as const
 
 export type Calculation =
-  | { readonly kind: (typeof CALCULATIONS_OF_MANY)[number]; readonly names: readonly Name[]; readonly digits: number | null }
+  | {
+      readonly kind: (typeof CALCULATIONS_OF_MANY)[number]
+      readonly names: readonly Name[]
+      readonly digits: number | null
+    }
   /**
-   * `difference`: the first less the second. `ratio`: the first by the second. `days`, `age`: from the first date to the second. `bmi`: of a weight in
-   * kg and a height in cm. `digits`: to how many decimals it is rounded; null for not at all.
+   * `difference`: the first less the second. `ratio`: the first by the second. `days`, `age`: from the first date to
+   * the second. `bmi`: of a weight in kg and a height in cm. `digits`: to how many decimals it is rounded; null for not
+   * at all.
    */
-  | { readonly kind: (typeof CALCULATIONS_OF_TWO)[number]; readonly first: Name; readonly second: Name; readonly digits: number | null }
+  | {
+      readonly kind: (typeof CALCULATIONS_OF_TWO)[number]
+      readonly first: Name
+      readonly second: Name
+      readonly digits: number | null
+    }
 
 /** A calculation as CEL. */
 export function writeCalculation(calculation: Calculation): string {
@@ -45,7 +58,15 @@ export function readCalculation(source: string): Calculation | null {
   if (root.op === 'call' && root.args[0] === 'round') {
     const [inner, digits, ...more] = root.args[1]
     const places = digits === undefined ? null : numberOf(digits)
-    if (inner === undefined || places === null || more.length > 0 || !Number.isInteger(places) || places < 0 || places > 15) return null
+    if (
+      inner === undefined ||
+      places === null ||
+      more.length > 0 ||
+      !Number.isInteger(places) ||
+      places < 0 ||
+      places > 15
+    )
+      return null
     return unrounded(inner, places)
   }
   return unrounded(root, null)
@@ -71,13 +92,16 @@ function unrounded(node: ASTNode, digits: number | null): Calculation | null {
   }
   const [first, second] = args.map(momentName)
   const dates = called === 'days' || called === 'age' ? called : null
-  return dates === null || args.length !== 2 || typeof first !== 'string' || typeof second !== 'string' ? null : { kind: dates, first, second, digits }
+  return dates === null || args.length !== 2 || typeof first !== 'string' || typeof second !== 'string'
+    ? null
+    : { kind: dates, first, second, digits }
 }
 
 /** The height in `pow(height / 100, 2)`. */
 function heightOf(node: ASTNode): Name | null {
   if (node.op !== 'call' || node.args[0] !== 'pow') return null
   const [base, exponent] = node.args[1]
-  if (base?.op !== '/' || exponent === undefined || numberOf(exponent) !== 2 || numberOf(base.args[1]) !== 100) return null
+  if (base?.op !== '/' || exponent === undefined || numberOf(exponent) !== 2 || numberOf(base.args[1]) !== 100)
+    return null
   return fieldName(base.args[0])
 }

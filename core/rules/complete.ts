@@ -73,7 +73,9 @@ export function complete(text: string, cursor: number, names: RuleNames): Comple
   if (typed === '' && /[\w)\]"']\s*$/.test(before)) return null
   const parts = typed.split('.')
   const last = parts.pop() ?? ''
-  const suggestions = (parts.length === 0 ? beginnings(names) : following(parts, names)).filter((one) => says(one, last)).slice(0, MAX_SUGGESTIONS)
+  const suggestions = (parts.length === 0 ? beginnings(names) : following(parts, names))
+    .filter((one) => says(one, last))
+    .slice(0, MAX_SUGGESTIONS)
   return suggestions.length === 0 ? null : { from: cursor - last.length, to: cursor, suggestions }
 }
 
@@ -87,7 +89,8 @@ function choicesOf(field: NamedField, typed: string, cursor: number): Completion
 }
 
 function literalOf(value: string, type: CelType): string {
-  const isNumber = (type === 'double' || type === 'list<double>') && value.trim() !== '' && Number.isFinite(Number(value))
+  const isNumber =
+    (type === 'double' || type === 'list<double>') && value.trim() !== '' && Number.isFinite(Number(value))
   return isNumber ? numberLiteral(Number(value)) : textLiteral(value)
 }
 
@@ -104,20 +107,32 @@ function isInText(before: string): boolean {
 }
 
 function beginnings(names: RuleNames): readonly Suggestion[] {
-  const variables = ['page.', ...(names.row === null ? [] : ['row.']), ...(names.pages.length > 1 ? ['visit.', 'form.', 'visits.'] : []), 'today', 'now']
+  const variables = [
+    'page.',
+    ...(names.row === null ? [] : ['row.']),
+    ...(names.pages.length > 1 ? ['visit.', 'form.', 'visits.'] : []),
+    'today',
+    'now',
+  ]
   return [
     ...variables.map((text): Suggestion => ({ kind: 'variable', text, label: text.replace('.', '') })),
     // Whoever types a field's name or code finds it without knowing where it stands.
     ...(names.row ?? []).map(({ code, label }): Suggestion => ({ kind: 'field', text: `row.${code}`, label })),
     ...names.page.map(({ code, label }): Suggestion => ({ kind: 'field', text: `page.${code}`, label })),
-    ...RULE_FUNCTIONS.map(({ name, signature }): Suggestion & { readonly label: RuleFunctionName } => ({ kind: 'function', text: `${name}(`, label: name, signature })),
+    ...RULE_FUNCTIONS.map(({ name, signature }): Suggestion & { readonly label: RuleFunctionName } => ({
+      kind: 'function',
+      text: `${name}(`,
+      label: name,
+      signature,
+    })),
   ]
 }
 
 function following([variable = '', ...path]: readonly string[], names: RuleNames): readonly Suggestion[] {
   if (variable === 'page' && path.length === 0) return fields(names.page)
   if (variable === 'row' && path.length === 0) return fields(names.row ?? [])
-  if (variable === 'form' && path.length === 0) return names.folders.map(({ code, label }) => ({ kind: 'folder', text: `${code}.`, label }))
+  if (variable === 'form' && path.length === 0)
+    return names.folders.map(({ code, label }) => ({ kind: 'folder', text: `${code}.`, label }))
   const [folder, ...inFolder] = variable === 'form' ? path : [null, ...path]
   if (variable !== 'form' && variable !== 'visit' && variable !== 'visits') return []
   const [page, pick, ...more] = inFolder
@@ -136,13 +151,21 @@ function fields(among: readonly NamedField[]): readonly Suggestion[] {
 
 function says({ text, label }: Suggestion, typed: string): boolean {
   const wanted = typed.toLowerCase()
-  return text.toLowerCase().startsWith(wanted) || (wanted !== '' && (label.toLowerCase().includes(wanted) || text.toLowerCase().includes(`.${wanted}`)))
+  return (
+    text.toLowerCase().startsWith(wanted) ||
+    (wanted !== '' && (label.toLowerCase().includes(wanted) || text.toLowerCase().includes(`.${wanted}`)))
+  )
 }
 
 /** The field that a name in a rule means; null where there is none. */
 export function fieldNamed(name: string, names: RuleNames): NamedField | null {
   const [variable, ...path] = name.split('.')
   const code = path.at(-1)
-  const among = variable === 'page' ? names.page : variable === 'row' ? (names.row ?? []) : (names.pages.find((page) => page.code === path[variable === 'form' ? 1 : 0])?.fields ?? [])
+  const among =
+    variable === 'page'
+      ? names.page
+      : variable === 'row'
+        ? (names.row ?? [])
+        : (names.pages.find((page) => page.code === path[variable === 'form' ? 1 : 0])?.fields ?? [])
   return among.find((field) => field.code === code) ?? null
 }

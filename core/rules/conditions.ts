@@ -1,6 +1,6 @@
 /**
- * Conditions as a person puts them together from pickers: fields, operators and values, joined by all or any. They are written as CEL and
- * read back (`readConditions.ts`); what is missing makes them unknown as it does any rule.
+ * Conditions as a person puts them together from pickers: fields, operators and values, joined by all or any. They are
+ * written as CEL and read back (`readConditions.ts`); what is missing makes them unknown as it does any rule.
  */
 
 /** A field as rules name it (`page.x`, `row.x`, `form.V1.vitals.last.x`), or `today` or `now`. */
@@ -47,7 +47,9 @@ export function writeConditions(group: ConditionGroup): string {
   // A group of one is that one.
   const [only] = group.items
   if (parts.length === 1 && only?.kind === 'group') return writeConditions(only)
-  return parts.length === 1 && only?.kind === 'between' ? written(only) : parts.join(group.join === 'all' ? ' && ' : ' || ')
+  return parts.length === 1 && only?.kind === 'between'
+    ? written(only)
+    : parts.join(group.join === 'all' ? ' && ' : ' || ')
 }
 
 function written(condition: Condition): string {
@@ -100,8 +102,8 @@ export function numberLiteral(value: number): string {
 }
 
 /**
- * The same conditions in the one form in which they are read: no group within one of its own kind or with a single member, and two bounds of one
- * subject, side by side where all must hold, as `between`.
+ * The same conditions in the one form in which they are read: no group within one of its own kind or with a single
+ * member, and two bounds of one subject, side by side where all must hold, as `between`.
  */
 export function normalConditions(group: ConditionGroup): ConditionGroup {
   const items = flattened(group)
@@ -123,7 +125,12 @@ function withBetween(items: readonly (Condition | ConditionGroup)[]): readonly (
   const merged: (Condition | ConditionGroup)[] = []
   for (const item of items) {
     const last = merged.at(-1)
-    const isPair = last?.kind === 'compare' && last.by === '>=' && item.kind === 'compare' && item.by === '<=' && subjectText(last.of) === subjectText(item.of)
+    const isPair =
+      last?.kind === 'compare' &&
+      last.by === '>=' &&
+      item.kind === 'compare' &&
+      item.by === '<=' &&
+      subjectText(last.of) === subjectText(item.of)
     if (isPair) merged[merged.length - 1] = { kind: 'between', of: last.of, from: last.to, to: item.to }
     else merged.push(item)
   }

@@ -7,8 +7,8 @@ import { spend } from './budget.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'
 
 /**
- * Functions of rules, with their clinical meaning given once. A function that has no answer gives NaN, which makes the rule unknown;
- * dates are texts `yyyy-MM-dd`, with a time where one is named.
+ * Functions of rules, with their clinical meaning given once. A function that has no answer gives NaN, which makes the
+ * rule unknown; dates are texts `yyyy-MM-dd`, with a time where one is named.
  */
 
 type Numeric = (...values: number[]) => number
@@ -16,7 +16,10 @@ type Numeric = (...values: number[]) => number
 /** Longest pattern and longest text that a regular expression may be asked about. The engine is linear in both. */
 const MAX_PATTERN = 500
 const MAX_SUBJECT = 10_000
-/** Steps of the compiled pattern that take the time of one of a rule. A pattern is linear in the text, which is still long where both are. */
+/**
+ * Steps of the compiled pattern that take the time of one of a rule. A pattern is linear in the text, which is still
+ * long where both are.
+ */
 const PATTERN_STEPS = 10
 
 /** Seconds of the units of `datediff`. */
@@ -58,7 +61,10 @@ export function registerFunctions(env: Environment): void {
   env.registerFunction('matches(string, string): bool', matches)
 }
 
-/** Whole days from the first date to the second, negative when it is earlier. Times of day are left out. NaN when one is no date. */
+/**
+ * Whole days from the first date to the second, negative when it is earlier. Times of day are left out. NaN when one is
+ * no date.
+ */
 export function daysBetween(from: string, to: string): number {
   const [a, b] = [parseDate(from.slice(0, 10)), parseDate(to.slice(0, 10))]
   return a === null || b === null ? Number.NaN : dayNumber(b) - dayNumber(a)
@@ -71,8 +77,8 @@ export function yearsBetween(from: string, to: string): number {
 }
 
 /**
- * Signed difference from the first to the second in a unit: y (365.2425 days), M (30.44 days), d, h, m, s, as REDCap counts
- * them: with fractions. NaN when one is no date or the unit is unknown.
+ * Signed difference from the first to the second in a unit: y (365.2425 days), M (30.44 days), d, h, m, s, as REDCap
+ * counts them: with fractions. NaN when one is no date or the unit is unknown.
  */
 export function dateDifference(from: string, to: string, unit: string): number {
   const [a, b] = [parseInstant(from), parseInstant(to)]
@@ -111,13 +117,15 @@ function compiledSize(pattern: string): number {
 
 /** Whether the pattern is found in the text. RE2 syntax, time linear in the text. */
 function matches(text: string, pattern: string): boolean {
-  if (pattern.length > MAX_PATTERN || text.length > MAX_SUBJECT) throw new RangeError('matches: pattern or text is too long')
+  if (pattern.length > MAX_PATTERN || text.length > MAX_SUBJECT)
+    throw new RangeError('matches: pattern or text is too long')
   const known = patterns.get(pattern)
   // A loop may make patterns of its own, and repeats of repeats make a small one large.
   if (known === undefined) spend(COMPILING * compiledSize(pattern))
   const compiled = known ?? RE2JS.compile(pattern)
   if (known === undefined) {
-    // Patterns come from definitions, a few dozen per project; the limit only guards against patterns built from values.
+    // Patterns come from definitions, a few dozen per project; the limit only guards against patterns built from
+    // values.
     if (patterns.size >= 500) patterns.clear()
     patterns.set(pattern, compiled)
   }
@@ -125,7 +133,9 @@ function matches(text: string, pattern: string): boolean {
   return compiled.matcher(text).find()
 }
 
-/** `weight / (height / 100)` as a data manager writes it: form numbers are doubles, whole numbers in a rule are ints. */
+/**
+ * `weight / (height / 100)` as a data manager writes it: form numbers are doubles, whole numbers in a rule are ints.
+ */
 function registerMixedArithmetic(env: Environment): void {
   const operators: readonly (readonly [string, Numeric])[] = [
     ['+', (a = 0, b = 0) => a + b],

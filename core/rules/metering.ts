@@ -3,11 +3,12 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { lengthJoined, make, makeList, spend, spendError, spendReading, spendSearch } from './budget.ts'
 
 /**
- * Makes a rule that is type-checked count its work (docs/adr/0032-budget-of-rules.md). Without a loop a rule costs no more than its nodes, of which there
- * are at most ten thousand; so what counts are the turns of loops, and operators and functions that read or make texts, lists and maps. Numbers
- * and truths cost nothing to count.
+ * Makes a rule that is type-checked count its work (docs/adr/0032-budget-of-rules.md). Without a loop a rule costs no
+ * more than its nodes, of which there are at most ten thousand; so what counts are the turns of loops, and operators
+ * and functions that read or make texts, lists and maps. Numbers and truths cost nothing to count.
  *
- * The language has no words for this: here stands what is known of how the library keeps a checked tree. What it would keep otherwise is refused.
+ * The language has no words for this: here stands what is known of how the library keeps a checked tree. What it would
+ * keep otherwise is refused.
  */
 
 /** A node as the library keeps it once its types are checked. */
@@ -110,12 +111,19 @@ function meterCall(node: Inner): void {
 }
 
 /** What calls cost beyond reading what they are given, or make beyond its length: by the first of them the receiver. */
-const MORE: ReadonlyMap<string, (values: readonly unknown[]) => void> = new Map<string, (values: readonly unknown[]) => void>([
+const MORE: ReadonlyMap<string, (values: readonly unknown[]) => void> = new Map<
+  string,
+  (values: readonly unknown[]) => void
+>([
   ['contains', ([text, part]) => spendSearch(text, part)],
   ['indexOf', ([text, part]) => spendSearch(text, part)],
   ['lastIndexOf', ([text, part]) => spendSearch(text, part)],
   ['split', ([text, part]) => spendSplit(text, part)],
-  ['join', ([list, separator]) => make(Array.isArray(list) ? lengthJoined(list, typeof separator === 'string' ? separator.length : 0) : 0)],
+  [
+    'join',
+    ([list, separator]) =>
+      make(Array.isArray(list) ? lengthJoined(list, typeof separator === 'string' ? separator.length : 0) : 0),
+  ],
   ['rcContains', ([text, part]) => spendSearch(text, part)],
   ['rcFind', ([part, text]) => spendSearch(text, part)],
   ['rcReplace', ([text, part]) => spendSplit(text, part)],
@@ -217,11 +225,27 @@ function inner(node: unknown): Inner {
 }
 
 function isInner(node: unknown): node is Inner {
-  return typeof node === 'object' && node !== null && 'op' in node && 'meta' in node && 'checkedType' in node && 'evaluate' in node
+  return (
+    typeof node === 'object' &&
+    node !== null &&
+    'op' in node &&
+    'meta' in node &&
+    'checkedType' in node &&
+    'evaluate' in node
+  )
 }
 
 function isLoop(args: unknown): args is Loop {
-  return typeof args === 'object' && args !== null && 'iterable' in args && isInner(args.iterable) && 'init' in args && isInner(args.init) && 'step' in args && isInner(args.step)
+  return (
+    typeof args === 'object' &&
+    args !== null &&
+    'iterable' in args &&
+    isInner(args.iterable) &&
+    'init' in args &&
+    isInner(args.init) &&
+    'step' in args &&
+    isInner(args.step)
+  )
 }
 
 function unknownTree({ op }: Inner): Error {

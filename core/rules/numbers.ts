@@ -1,6 +1,11 @@
-/** Arithmetic with the meaning that a statistician expects; binary noise of the last digits never decides a rounding. */
+/**
+ * Arithmetic with the meaning that a statistician expects; binary noise of the last digits never decides a rounding.
+ */
 
-/** Rounds half away from zero at `digits` decimals (negative: tens, hundreds). 1.005 at 2 digits is 1.01, -2.5 at 0 is -3. */
+/**
+ * Rounds half away from zero at `digits` decimals (negative: tens, hundreds). 1.005 at 2 digits is 1.01, -2.5 at 0 is
+ * -3.
+ */
 export function roundHalfAway(value: number, digits: number): number {
   return scaled(value, digits, Math.round)
 }
@@ -42,7 +47,8 @@ export function standardDeviation(values: readonly number[]): number {
 function scaled(value: number, digits: number, toWhole: (value: number) => number): number {
   if (!Number.isFinite(value)) return value
   const places = Math.trunc(Math.min(Math.max(digits, -15), 15))
-  // Fifteen significant digits: what a double holds exactly. 1.005 is stored as 1.00499999999999989…, and people mean 1.005.
+  // Fifteen significant digits: what a double holds exactly. 1.005 is stored as 1.00499999999999989…, and people mean
+  // 1.005.
   const magnitude = Number(Math.abs(value).toPrecision(15))
   const shifted = Number(shift(magnitude, places))
   const rounded = Number(shift(toWhole(shifted), -places))

@@ -10,7 +10,9 @@ import { syntaxOf } from './rule.ts'
 /** Most conditions that are shown as pickers; a longer rule is read better as text. */
 const MAX_CONDITIONS = 100
 
-/** The conditions that a rule consists of; null where they are not all such as pickers can say. An empty text has none. */
+/**
+ * The conditions that a rule consists of; null where they are not all such as pickers can say. An empty text has none.
+ */
 export function readConditions(source: string): ConditionGroup | null {
   if (source.trim() === '') return { kind: 'group', join: 'all', items: [] }
   const root = syntaxOf(source)
@@ -35,7 +37,9 @@ function itemOf(node: ASTNode, count: { left: number }): Condition | ConditionGr
   return { kind: 'group', join: node.op === '&&' ? 'all' : 'any', items }
 }
 
-/** The members of a chain of one operator. A chain hangs to the left, as long as it may be: it is not walked by calls. */
+/**
+ * The members of a chain of one operator. A chain hangs to the left, as long as it may be: it is not walked by calls.
+ */
 function partsOf(node: ASTNode, op: '&&' | '||'): readonly ASTNode[] {
   const parts: ASTNode[] = []
   let at = node
@@ -63,7 +67,15 @@ function conditionOf(node: ASTNode): Condition | null {
 }
 
 function comparisonOf(node: ASTNode): { readonly sign: Comparison; readonly args: readonly [ASTNode, ASTNode] } | null {
-  if (node.op === '==' || node.op === '!=' || node.op === '<' || node.op === '<=' || node.op === '>' || node.op === '>=') return { sign: node.op, args: node.args }
+  if (
+    node.op === '==' ||
+    node.op === '!=' ||
+    node.op === '<' ||
+    node.op === '<=' ||
+    node.op === '>' ||
+    node.op === '>='
+  )
+    return { sign: node.op, args: node.args }
   return null
 }
 
@@ -88,7 +100,9 @@ function subjectOf(node: ASTNode): Subject | null {
   if (node.op === 'call') {
     const [kind, args] = node.args
     const [from, to] = args.map(momentName)
-    return (kind === 'days' || kind === 'age') && args.length === 2 && isName(from) && isName(to) ? { kind, from, to } : null
+    return (kind === 'days' || kind === 'age') && args.length === 2 && isName(from) && isName(to)
+      ? { kind, from, to }
+      : null
   }
   const name = fieldName(node)
   return name === null ? null : { kind: 'field', name }

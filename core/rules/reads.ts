@@ -5,7 +5,10 @@ import type { ElsewhereValues } from './values.ts'
 
 /** What a rule reads, found in its syntax tree. */
 
-/** Which entry of a page a rule means that may have several: the first of them, the last, or the one before the entry that the rule is of. */
+/**
+ * Which entry of a page a rule means that may have several: the first of them, the last, or the one before the entry
+ * that the rule is of.
+ */
 export type RepeatPick = 'first' | 'last' | 'prev'
 
 /** Stands for all visits where a visit's code is meant. Codes have no such sign. */
@@ -22,7 +25,12 @@ export interface FieldReference {
 }
 
 /** The names by which a rule reaches a field of another page: `visit`, `<page>`, `<prop>` and the like. */
-export function pathOf({ folder, page, pick, prop }: FieldReference): readonly [keyof ElsewhereValues, ...(readonly string[])] {
+export function pathOf({
+  folder,
+  page,
+  pick,
+  prop,
+}: FieldReference): readonly [keyof ElsewhereValues, ...(readonly string[])] {
   const names = [page, ...(pick === null ? [] : [pick]), prop]
   if (folder === null) return ['visit', ...names]
   return folder === ALL_VISITS ? ['visits', ...names] : ['form', folder, ...names]
@@ -40,7 +48,8 @@ export interface OtherPages {
 export const NO_OTHER_PAGES: OtherPages = { fieldsOf: () => null, standsIn: () => false }
 
 /**
- * Functions of CEL that rules may not call: `x.matches` runs on the platform's backtracking engine, and a form has no time zone.
+ * Functions of CEL that rules may not call: `x.matches` runs on the platform's backtracking engine, and a form has no
+ * time zone.
  */
 const REFUSED_CALLS: ReadonlySet<string> = new Set(['matches', 'timestamp', 'duration', 'bytes', 'bind'])
 
@@ -53,8 +62,8 @@ const OWN: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * The same of other pages: `visit.<page>.x`, `form.<folder>.<page>.x`; with one name more the entry is picked of several:
- * `visit.<page>.last.x`, `form.<folder>.<page>.first.x`, `visits.<page>.prev.x`.
+ * The same of other pages: `visit.<page>.x`, `form.<folder>.<page>.x`; with one name more the entry is picked of
+ * several: `visit.<page>.last.x`, `form.<folder>.<page>.first.x`, `visits.<page>.prev.x`.
  */
 const OTHERS: ReadonlyMap<string, readonly number[]> = new Map([
   ['visit', [2, 3]],
@@ -88,7 +97,10 @@ export interface KnownFields {
   readonly others: OtherPages
 }
 
-/** The fields that a syntax tree reads. The variables may only be used with a field named after them, so this is complete. */
+/**
+ * The fields that a syntax tree reads. The variables may only be used with a field named after them, so this is
+ * complete.
+ */
 export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Reading {
   const reads = new Set<string>()
   const seen = new Set<string>()
@@ -102,7 +114,11 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
     const [prop] = names
     if (variable !== undefined && prop !== undefined && OWN.get(variable) === names.length) {
       const here = variable === 'row' ? row : fields
-      if (here?.has(prop) !== true) return { ok: false, problem: { kind: 'unknown-field', prop: variable === 'row' ? `row.${prop}` : prop, start, end } }
+      if (here?.has(prop) !== true)
+        return {
+          ok: false,
+          problem: { kind: 'unknown-field', prop: variable === 'row' ? `row.${prop}` : prop, start, end },
+        }
       ;(variable === 'row' ? readsRow : reads).add(prop)
       if (variable !== 'rcStored' && variable !== 'row') seen.add(prop)
       continue
@@ -110,8 +126,11 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
     const reference = variable === undefined ? null : referenceOf(variable, names, others)
     if (reference !== null) {
       const { folder, page } = reference
-      const isKnown = others.fieldsOf(page)?.has(reference.prop) === true && (folder === null || folder === ALL_VISITS || others.standsIn(folder, page))
-      if (!isKnown) return { ok: false, problem: { kind: 'unknown-field', prop: [variable, ...names].join('.'), start, end } }
+      const isKnown =
+        others.fieldsOf(page)?.has(reference.prop) === true &&
+        (folder === null || folder === ALL_VISITS || others.standsIn(folder, page))
+      if (!isKnown)
+        return { ok: false, problem: { kind: 'unknown-field', prop: [variable, ...names].join('.'), start, end } }
       elsewhere.set(pathOf(reference).join('.'), reference)
       continue
     }
@@ -125,20 +144,36 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
       return { ok: false, problem: { kind: 'not-allowed', name: called, start, end } }
     }
     if (node.op === 'map') {
-      // What a loop names may be of any type, and the type of a map is as long as that of its keys: types would double with each loop.
+      // What a loop names may be of any type, and the type of a map is as long as that of its keys: types would double
+      // with each loop.
       const key = node.args.map(([name]) => name).find(namesLoopVariable)
-      if (key !== undefined) return { ok: false, problem: { kind: 'not-allowed', name: '{ }', start: key.start, end: key.end } }
+      if (key !== undefined)
+        return { ok: false, problem: { kind: 'not-allowed', name: '{ }', start: key.start, end: key.end } }
     }
     stack.push(...childrenOf(node).toReversed())
   }
-  return { ok: true, reads: [...reads], readsStored: [...reads].filter((prop) => !seen.has(prop)), readsRow: [...readsRow], readsElsewhere: [...elsewhere.values()], readsClock }
+  return {
+    ok: true,
+    reads: [...reads],
+    readsStored: [...reads].filter((prop) => !seen.has(prop)),
+    readsRow: [...readsRow],
+    readsElsewhere: [...elsewhere.values()],
+    readsClock,
+  }
 }
 
 /** Whether an expression has a name in it that is no variable of rules. */
 function namesLoopVariable(root: ASTNode): boolean {
   const stack: ASTNode[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.op === 'id' && !OWN.has(node.args) && !OTHERS.has(node.args) && node.args !== 'today' && node.args !== 'now') return true
+    if (
+      node.op === 'id' &&
+      !OWN.has(node.args) &&
+      !OTHERS.has(node.args) &&
+      node.args !== 'today' &&
+      node.args !== 'now'
+    )
+      return true
     stack.push(...childrenOf(node))
   }
   return false
@@ -167,7 +202,9 @@ export function namesOf(node: ASTNode): readonly string[] {
   return at.op === 'id' ? [at.args, ...names.toReversed()] : []
 }
 
-/** Pages that rules name, by where they look for them. Found in the text, so that it may name more than the rules read. */
+/**
+ * Pages that rules name, by where they look for them. Found in the text, so that it may name more than the rules read.
+ */
 export interface Mentions {
   readonly visit: ReadonlySet<string>
   /** Of all visits. */

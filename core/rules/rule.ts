@@ -15,13 +15,14 @@ import { PageValues, RedcapValues, RowValues, areNamed, fromCel } from './values
 import { registerXPathFunctions } from './xpath/xpath.ts'
 
 /**
- * Rules in CEL. A rule is parsed and type-checked against the fields of its page when it is written; what it reads is known from
- * its syntax tree; it is evaluated over three values: a value, unknown (an input is missing), or a fault (docs/adr/0007).
+ * Rules in CEL. A rule is parsed and type-checked against the fields of its page when it is written; what it reads is
+ * known from its syntax tree; it is evaluated over three values: a value, unknown (an input is missing), or a fault
+ * (docs/adr/0007).
  */
 
 /**
- * Longest text of a rule, and the size of its syntax tree. Branching by each of hundreds of codes and calculations with 80 nested
- * `if`s exist; depth counts brackets within brackets, not the length of a chain.
+ * Longest text of a rule, and the size of its syntax tree. Branching by each of hundreds of codes and calculations with
+ * 80 nested `if`s exist; depth counts brackets within brackets, not the length of a chain.
  */
 const MAX_RULE_LENGTH = 64_000
 const LIMITS = { maxAstNodes: 10_000, maxDepth: 250, maxListElements: 1_000, maxMapEntries: 50, maxCallArguments: 16 }
@@ -30,7 +31,10 @@ export type RuleOutcome =
   | { readonly kind: 'value'; readonly value: JsonValue }
   /** No answer: an input is missing, or the arithmetic has none (division by zero). */
   | { readonly kind: 'unknown'; readonly missing: readonly string[] }
-  /** The rule failed although every input was there, or asked for too much work (`TOO_MUCH_WORK`). It is reported to the data manager. */
+  /**
+   * The rule failed although every input was there, or asked for too much work (`TOO_MUCH_WORK`). It is reported to the
+   * data manager.
+   */
   | { readonly kind: 'fault'; readonly code: string }
 
 /** The code of a fault: the rule spent what it may before it came to a result. */
@@ -66,7 +70,9 @@ export interface Rule {
   evaluate(scope: RuleScope): RuleOutcome
 }
 
-export type RuleResult = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: RuleProblem }
+export type RuleResult =
+  | { readonly ok: true; readonly rule: Rule }
+  | { readonly ok: false; readonly problem: RuleProblem }
 
 /** Compiles rules against one page. */
 export interface RuleCompiler {
@@ -167,12 +173,7 @@ function registerOtherPages(env: Environment, others: OtherPages, sources: Itera
   env.registerVariable('form', 'Visits')
 }
 
-function compile(
-  env: Environment,
-  known: KnownFields,
-  source: string,
-  expected: RuleExpectation,
-): RuleResult {
+function compile(env: Environment, known: KnownFields, source: string, expected: RuleExpectation): RuleResult {
   if (source.length > MAX_RULE_LENGTH) return { ok: false, problem: { kind: 'too-long' } }
   let parsed: ParseResult
   try {
@@ -194,7 +195,10 @@ function compile(
   const { reads, readsStored, readsRow, readsElsewhere, readsClock } = reading
   meter(parsed.ast)
   const inputs = { reads, readsRow, readsElsewhere }
-  return { ok: true, rule: { source, ...inputs, readsStored, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) } }
+  return {
+    ok: true,
+    rule: { source, ...inputs, readsStored, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) },
+  }
 }
 
 type Inputs = Pick<Rule, 'reads' | 'readsRow' | 'readsElsewhere'>
@@ -220,14 +224,23 @@ function outcomeOf(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleO
     // Whatever a rule throws is its outcome, never the form's: a definition made by a stranger must not stop entry.
     const missing = missingOf(inputs, scope)
     if (missing.length > 0) return { kind: 'unknown', missing }
-    return { kind: 'fault', code: error instanceof EvaluationError || error instanceof CelTypeError ? error.code : 'function' }
+    return {
+      kind: 'fault',
+      code: error instanceof EvaluationError || error instanceof CelTypeError ? error.code : 'function',
+    }
   }
 }
 
 const NO_ROW = {}
 
-function missingOf({ reads, readsRow, readsElsewhere }: Inputs, { page, row, elsewhere }: RuleScope): readonly string[] {
-  const here = [...reads.filter((prop) => !page.has(prop)), ...readsRow.filter((prop) => row?.has(prop) !== true).map((prop) => `row.${prop}`)]
+function missingOf(
+  { reads, readsRow, readsElsewhere }: Inputs,
+  { page, row, elsewhere }: RuleScope,
+): readonly string[] {
+  const here = [
+    ...reads.filter((prop) => !page.has(prop)),
+    ...readsRow.filter((prop) => row?.has(prop) !== true).map((prop) => `row.${prop}`),
+  ]
   const there = readsElsewhere.map(pathOf).filter((path) => elsewhere === undefined || !isThere(elsewhere, path))
   return [...here, ...there.map((path) => path.join('.'))]
 }

@@ -1,4 +1,7 @@
-/** Functions that rules may call, as a person who writes one looks them up. What each does is said by the texts of the screen. */
+/**
+ * Functions that rules may call, as a person who writes one looks them up. What each does is said by the texts of the
+ * screen.
+ */
 export const RULE_FUNCTIONS = [
   { name: 'has', signature: 'has(field) → bool', example: 'has(page.x)' },
   { name: 'round', signature: 'round(number, digits) → number', example: 'round(1.25, 1) == 1.3' },
@@ -19,7 +22,11 @@ export const RULE_FUNCTIONS = [
   { name: 'number', signature: 'number(text) → number', example: 'number("1.5") == 1.5' },
   { name: 'days', signature: 'days(date, date) → number', example: 'days("2026-01-01", "2026-01-03") == 2.0' },
   { name: 'age', signature: 'age(date, date) → number', example: 'age("2000-01-01", "2026-01-03") == 26.0' },
-  { name: 'datediff', signature: 'datediff(date, date, "y"|"M"|"d"|"h"|"m"|"s") → number', example: 'datediff("2026-01-01", "2026-01-03", "d") == 2.0' },
+  {
+    name: 'datediff',
+    signature: 'datediff(date, date, "y"|"M"|"d"|"h"|"m"|"s") → number',
+    example: 'datediff("2026-01-01", "2026-01-03", "d") == 2.0',
+  },
   { name: 'matches', signature: 'matches(text, pattern) → bool', example: 'matches("A01", "^A[0-9]+$")' },
   { name: 'size', signature: 'size(text | list) → number', example: 'size("abc") == 3' },
 ] as const satisfies readonly { readonly name: string; readonly signature: string; readonly example: string }[]

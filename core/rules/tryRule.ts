@@ -3,11 +3,19 @@ import type { Rule, RuleOutcome } from './rule.ts'
 import type { CelValue, ElsewhereValues, Moment, NamedValues } from './values.ts'
 import { PageValues, RedcapValues, RowValues } from './values.ts'
 
-/** A rule on values that somebody makes up: by the names of the rule (`page.x`, `row.x`, `form.V1.vitals.x`). What has no value is missing. */
+/**
+ * A rule on values that somebody makes up: by the names of the rule (`page.x`, `row.x`, `form.V1.vitals.x`). What has
+ * no value is missing.
+ */
 export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, moment: Moment): RuleOutcome {
   const page = new PageValues()
   const row = new RowValues()
-  const elsewhere: Record<keyof ElsewhereValues, Names> = { visit: new Map(), rcVisit: new Map(), form: new Map(), visits: new Map() }
+  const elsewhere: Record<keyof ElsewhereValues, Names> = {
+    visit: new Map(),
+    rcVisit: new Map(),
+    form: new Map(),
+    visits: new Map(),
+  }
   for (const prop of rule.reads) put(page, [prop], values.get(`page.${prop}`))
   for (const prop of rule.readsRow) put(row, [prop], values.get(`row.${prop}`))
   for (const reference of rule.readsElsewhere) {
@@ -22,7 +30,11 @@ export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, momen
 
 /** The names of all that a rule reads, each once. */
 export function namesRead(rule: Rule): readonly string[] {
-  return [...rule.reads.map((prop) => `page.${prop}`), ...rule.readsRow.map((prop) => `row.${prop}`), ...rule.readsElsewhere.map((reference) => pathOf(reference).join('.'))]
+  return [
+    ...rule.reads.map((prop) => `page.${prop}`),
+    ...rule.readsRow.map((prop) => `row.${prop}`),
+    ...rule.readsElsewhere.map((reference) => pathOf(reference).join('.')),
+  ]
 }
 
 /** The same as `NamedValues`, to be filled. */

@@ -2,18 +2,23 @@ import type { JsonValue } from '#core/json.ts'
 
 /** What rules read. One changing view per form, so that a rule costs its own evaluation and no copying of the page. */
 
-/** A value inside a rule. Numbers of the form are CEL doubles; whole numbers written in a rule are CEL ints (bigint). */
+/**
+ * A value inside a rule. Numbers of the form are CEL doubles; whole numbers written in a rule are CEL ints (bigint).
+ */
 export type CelValue = string | number | boolean | readonly CelValue[] | { readonly [key: string]: CelValue }
 
-/** Variable `page`: a field that is missing, hidden or not a value of its type has no key, so reading it makes the rule unknown. */
+/**
+ * Variable `page`: a field that is missing, hidden or not a value of its type has no key, so reading it makes the rule
+ * unknown.
+ */
 export class PageValues extends Map<string, CelValue> {}
 
 /** Variable `row`: the fields of one row of a table, as `page` has those of the page. */
 export class RowValues extends Map<string, CelValue> {}
 
 /**
- * Variable `rc`: the same fields as imported REDCap logic sees them. A blank is '', never unknown. Variable `rcStored`: what the fields hold, shown or
- * not, so that two fields may be shown by each other's answer.
+ * Variable `rc`: the same fields as imported REDCap logic sees them. A blank is '', never unknown. Variable `rcStored`:
+ * what the fields hold, shown or not, so that two fields may be shown by each other's answer.
  */
 export class RedcapValues extends Map<string, CelValue> {
   readonly #page: PageValues
@@ -36,7 +41,10 @@ export function areNamed(value: NamedValues | CelValue | undefined): value is Na
   return value instanceof Map
 }
 
-/** Variables of rules that read other pages. What is missing has no key; only `rcVisit` has '' there, as imported REDCap logic sees a blank. */
+/**
+ * Variables of rules that read other pages. What is missing has no key; only `rcVisit` has '' there, as imported REDCap
+ * logic sees a blank.
+ */
 export interface ElsewhereValues {
   /** Pages of the same visit, by their codes. */
   readonly visit: NamedValues
@@ -47,7 +55,10 @@ export interface ElsewhereValues {
   readonly visits: NamedValues
 }
 
-/** Moments that rules may read. They are captured by the caller, so that a rule gives the same answer on tablet and server. */
+/**
+ * Moments that rules may read. They are captured by the caller, so that a rule gives the same answer on tablet and
+ * server.
+ */
 export interface Moment {
   /** The day of entry on the form's calendar, `yyyy-MM-dd`. */
   readonly today: string
@@ -57,7 +68,8 @@ export interface Moment {
 
 /** A JSON value as rules see it; nulls inside of lists and rows are left out, as missing. */
 export function toCel(value: JsonValue): CelValue | null {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
   if (isList(value)) return value.flatMap((item) => toCel(item) ?? [])
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {

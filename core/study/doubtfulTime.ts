@@ -1,4 +1,7 @@
-/** Times that a tablet's clock cannot have shown rightly: they are kept as they were said, and marked where they are shown. */
+/**
+ * Times that a tablet's clock cannot have shown rightly: they are kept as they were said, and marked where they are
+ * shown.
+ */
 
 /** Ahead of its receipt by more than clocks drift apart. */
 const AHEAD_MS = 10 * 60_000

@@ -22,7 +22,11 @@ interface Said {
  *
  * @param mayIdentify whether who enrols may enter what identifies a person
  */
-export function missingAtEnrolment({ identity, ...facts }: Said, asked: readonly EnrolField[], mayIdentify: boolean): readonly EnrolField[] {
+export function missingAtEnrolment(
+  { identity, ...facts }: Said,
+  asked: readonly EnrolField[],
+  mayIdentify: boolean,
+): readonly EnrolField[] {
   const said = { ...facts, ...identity }
   return asked.filter((field) => (mayIdentify || !IDENTIFYING.has(field)) && (said[field] ?? '').trim() === '')
 }

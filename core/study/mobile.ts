@@ -1,4 +1,7 @@
-/** What is wrong with what should be a mobile number of mainland China (specification §5): not eleven digits long, or no such number. An empty text is not wrong. */
+/**
+ * What is wrong with what should be a mobile number of mainland China (specification §5): not eleven digits long, or no
+ * such number. An empty text is not wrong.
+ */
 export function wrongMobile(text: string): 'mobileLength' | 'mobileFormat' | null {
   if (text === '') return null
   if (text.length !== 11) return 'mobileLength'

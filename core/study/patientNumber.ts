@@ -2,9 +2,9 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 
 /**
- * Subject numbers by template. A template is text with tokens: `{SiteCode}` (the center's code, as typed), `{SiteNo:00}` (its
- * number in the project, from 1), and one of `{Seq:000}` (counts in the center) and `{StudySeq:0000}` (counts over the project). The zeros
- * say how many digits there are at least.
+ * Subject numbers by template. A template is text with tokens: `{SiteCode}` (the center's code, as typed),
+ * `{SiteNo:00}` (its number in the project, from 1), and one of `{Seq:000}` (counts in the center) and
+ * `{StudySeq:0000}` (counts over the project). The zeros say how many digits there are at least.
  */
 
 /** What numbers were before there were templates, and are where nobody has said otherwise. */
@@ -20,7 +20,14 @@ export const LARGEST_COUNT = 1_000_000_000
 const MOST_DIGITS = 10
 
 /** Why a text is no template. `character`: it would stand in a file's name, or a person could not tell it is there. */
-export const templateProblems = ['no_sequence', 'two_sequences', 'unknown_token', 'padding', 'character', 'too_long'] as const
+export const templateProblems = [
+  'no_sequence',
+  'two_sequences',
+  'unknown_token',
+  'padding',
+  'character',
+  'too_long',
+] as const
 export type TemplateProblem = (typeof templateProblems)[number]
 
 type Part =
@@ -54,13 +61,19 @@ export function readTemplate(text: string): Result<NumberTemplate, TemplateProbl
   const parts: Part[] = []
   for (const [whole, token, literal] of text.matchAll(TOKEN)) {
     if (literal === undefined && token === undefined) return err('unknown_token')
-    const part = literal === undefined ? partOf(token ?? whole) : FORBIDDEN.test(literal) ? err('character' as const) : ok<Part>({ kind: 'text', text: literal })
+    const part =
+      literal === undefined
+        ? partOf(token ?? whole)
+        : FORBIDDEN.test(literal)
+          ? err('character' as const)
+          : ok<Part>({ kind: 'text', text: literal })
     if (!part.ok) return part
     parts.push(part.value)
   }
   // A file whose name begins or ends with a dot is hidden, or loses it.
   const [first, last] = [parts.at(0), parts.at(-1)]
-  if ((first?.kind === 'text' && first.text.startsWith('.')) || (last?.kind === 'text' && last.text.endsWith('.'))) return err('character')
+  if ((first?.kind === 'text' && first.text.startsWith('.')) || (last?.kind === 'text' && last.text.endsWith('.')))
+    return err('character')
   const sequences = parts.flatMap((part) => (part.kind === 'sequence' ? [part] : []))
   const [sequence] = sequences
   if (sequence === undefined) return err('no_sequence')
@@ -88,7 +101,18 @@ function partOf(token: string): Result<Part, TemplateProblem> {
 }
 
 function longest(parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : part.kind === 'siteCode' ? LONGEST_CODE : part.kind === 'siteNo' ? Math.max(part.digits, 4) : MOST_DIGITS), 0)
+  return parts.reduce(
+    (sum, part) =>
+      sum +
+      (part.kind === 'text'
+        ? part.text.length
+        : part.kind === 'siteCode'
+          ? LONGEST_CODE
+          : part.kind === 'siteNo'
+            ? Math.max(part.digits, 4)
+            : MOST_DIGITS),
+    0,
+  )
 }
 
 /** A template as it is for one center: what stands before and after the count. */
@@ -134,8 +158,8 @@ export function countIn(format: NumberFormat, no: string): number | null {
 }
 
 /**
- * Whether two formats can ever make one number. Counts of one center never come twice, nor counts over the project; all others may be
- * equal.
+ * Whether two formats can ever make one number. Counts of one center never come twice, nor counts over the project; all
+ * others may be equal.
  */
 export function mayCollide(a: NumberFormat, b: NumberFormat): boolean {
   const neverEqual = a.siteId === b.siteId || (a.counts === 'study' && b.counts === 'study')
@@ -149,7 +173,9 @@ export function mayCollide(a: NumberFormat, b: NumberFormat): boolean {
   return false
 }
 
-/** What can stand at each place: a character, any figure (`d`), or any but zero (`D`), which a longer count begins with. */
+/**
+ * What can stand at each place: a character, any figure (`d`), or any but zero (`D`), which a longer count begins with.
+ */
 type Shape = readonly { readonly is: string }[]
 
 const ANY_FIGURE = { is: 'any' }

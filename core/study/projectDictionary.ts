@@ -1,6 +1,7 @@
 /**
- * Dictionaries of a project: lists of choices with a code, which fields name by an address of ours (core/form/definition/projectLists.ts). What an entry
- * may be, and entries as a person writes them down, one a line or one a row of a spreadsheet.
+ * Dictionaries of a project: lists of choices with a code, which fields name by an address of ours
+ * (core/form/definition/projectLists.ts). What an entry may be, and entries as a person writes them down, one a line or
+ * one a row of a spreadsheet.
  */
 
 /** Most entries of one dictionary, on all its levels: what one definition may bring along with each of its fields. */
@@ -16,7 +17,17 @@ export const LONGEST_LABEL = 200
 export const DICTIONARY_KEY = '-1'
 
 /** Why a text is no key, or no label. `character`: it would be taken for the end of a value, or nobody sees it. */
-export const entryProblems = ['no_key', 'no_label', 'key_too_long', 'label_too_long', 'character', 'duplicate', 'unknown_parent', 'too_deep', 'too_many'] as const
+export const entryProblems = [
+  'no_key',
+  'no_label',
+  'key_too_long',
+  'label_too_long',
+  'character',
+  'duplicate',
+  'unknown_parent',
+  'too_deep',
+  'too_many',
+] as const
 export type EntryProblem = (typeof entryProblems)[number]
 
 /** An entry as it is written down. */
@@ -62,16 +73,23 @@ export function labelProblem(label: string): EntryProblem | null {
 }
 
 /** What is wrong with an entry by itself; null where nothing is. */
-export function entryProblem({ dictKey, dictValue, labelEn }: Pick<WrittenEntry, 'dictKey' | 'dictValue' | 'labelEn'>): EntryProblem | null {
+export function entryProblem({
+  dictKey,
+  dictValue,
+  labelEn,
+}: Pick<WrittenEntry, 'dictKey' | 'dictValue' | 'labelEn'>): EntryProblem | null {
   return keyProblem(dictKey) ?? labelProblem(dictValue) ?? (labelEn === null ? null : labelProblem(labelEn))
 }
 
 /**
- * Entries from a text, one a line: a key and a label with a tab or white space between them, behind a second tab the label in English. Blank lines are
- * passed over. A line that cannot be an entry is told by its number, and is not among the entries.
+ * Entries from a text, one a line: a key and a label with a tab or white space between them, behind a second tab the
+ * label in English. Blank lines are passed over. A line that cannot be an entry is told by its number, and is not among
+ * the entries.
  */
 export function readEntryLines(text: string): ReadEntries {
-  const lines = text.split(/\r\n?|\n/).flatMap((line, at) => (line.trim() === '' ? [] : [{ line: at + 1, entry: entryOfLine(line) }]))
+  const lines = text
+    .split(/\r\n?|\n/)
+    .flatMap((line, at) => (line.trim() === '' ? [] : [{ line: at + 1, entry: entryOfLine(line) }]))
   return checkedEntries(lines)
 }
 
@@ -85,8 +103,8 @@ function entryOfLine(line: string): WrittenEntry {
 }
 
 /**
- * Entries that were written down, in order, with what is wrong with each. What stands below another entry stands after it, or it is one of the
- * entries that are there already.
+ * Entries that were written down, in order, with what is wrong with each. What stands below another entry stands after
+ * it, or it is one of the entries that are there already.
  *
  * @param there keys of the entries that the dictionary has, each with its level from 1
  */
@@ -100,11 +118,21 @@ export function checkedEntries(
   for (const { line, entry } of lines) {
     const above = entry.parentKey === null ? 0 : levels.get(entry.parentKey)
     const problem =
-      entryProblem(entry) ?? (levels.has(entry.dictKey) ? 'duplicate' : above === undefined ? 'unknown_parent' : above >= DEEPEST_ENTRY ? 'too_deep' : levels.size >= MOST_ENTRIES ? 'too_many' : null)
+      entryProblem(entry) ??
+      (levels.has(entry.dictKey)
+        ? 'duplicate'
+        : above === undefined
+          ? 'unknown_parent'
+          : above >= DEEPEST_ENTRY
+            ? 'too_deep'
+            : levels.size >= MOST_ENTRIES
+              ? 'too_many'
+              : null)
     if (problem === null) entries.push(entry)
     else problems.push({ line, problem, key: entry.dictKey.slice(0, LONGEST_KEY) })
     // A key that was written is known from then on, so that what stands below a wrong line is not wrong for that.
-    if (entry.dictKey !== '' && !levels.has(entry.dictKey) && levels.size < MOST_ENTRIES) levels.set(entry.dictKey, (above ?? 0) + 1)
+    if (entry.dictKey !== '' && !levels.has(entry.dictKey) && levels.size < MOST_ENTRIES)
+      levels.set(entry.dictKey, (above ?? 0) + 1)
   }
   return { entries, problems }
 }

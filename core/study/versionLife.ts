@@ -38,7 +38,10 @@ export interface Approval {
   readonly userId: string
   readonly result: 1 | 2 | null
   readonly isSign: boolean
-  /** Whether they are a tester today. What others had signed is told as evidence, and neither counts nor holds anything up. */
+  /**
+   * Whether they are a tester today. What others had signed is told as evidence, and neither counts nor holds anything
+   * up.
+   */
   readonly isTester: boolean
 }
 
@@ -47,7 +50,10 @@ export function isPassed({ result, isSign }: Pick<Approval, 'result' | 'isSign'>
   return result === 1 && isSign
 }
 
-/** Whether a test version may be released: at least `minTesters` testers of today, all passed and signed (specification §4, §5). */
+/**
+ * Whether a test version may be released: at least `minTesters` testers of today, all passed and signed (specification
+ * §4, §5).
+ */
 export function approvalsComplete(approvals: readonly Approval[], minTesters: number): boolean {
   const counting = approvals.filter(({ isTester }) => isTester)
   return counting.length >= minTesters && counting.every(isPassed)

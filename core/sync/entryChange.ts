@@ -3,8 +3,8 @@ import { hash, id, instant, json, pass, prop, text } from '#core/wire/shapes.ts'
 import { confirmationGiven } from './confirmation.ts'
 
 /**
- * What a person changed on one page: the body of save, smartSave, insert, smartInsert and submit, on the wire and in the outbox alike
- * (docs/adr/0002-operation-and-receipt.md).
+ * What a person changed on one page: the body of save, smartSave, insert, smartInsert and submit, on the wire and in
+ * the outbox alike (docs/adr/0002-operation-and-receipt.md).
  */
 
 /** Why a value is missing: not done, unknown, not applicable, in the words of the person who says so. */
@@ -18,10 +18,21 @@ export type ItemContent = z.infer<typeof itemContent>
 /** Why a value was changed after it had been submitted. `other` needs text. */
 export const changeReason = z
   .object({
-    code: z.enum(['transcription', 'new_source', 'query_answer', 'clarification', 'adjudication', 'import', 'migration', 'other']),
+    code: z.enum([
+      'transcription',
+      'new_source',
+      'query_answer',
+      'clarification',
+      'adjudication',
+      'import',
+      'migration',
+      'other',
+    ]),
     text: text(1000),
   })
-  .check(z.refine((reason) => reason.code !== 'other' || reason.text.trim() !== '', { error: 'required', path: ['text'] }))
+  .check(
+    z.refine((reason) => reason.code !== 'other' || reason.text.trim() !== '', { error: 'required', path: ['text'] }),
+  )
 
 const address = {
   /** Code of the table field when the item lies in a row, else null. */
@@ -56,7 +67,10 @@ export const rowChange = z.object({
   rid: id,
   to: rowState,
   base: z.nullable(rowState),
-  /** When deleting: what the row held as the person saw it, by field code. An edit that they did not see makes it a conflict. */
+  /**
+   * When deleting: what the row held as the person saw it, by field code. An edit that they did not see makes it a
+   * conflict.
+   */
   seen: z.nullable(z.record(z.string(), json)),
   reason: z.nullable(changeReason),
 })
@@ -84,14 +98,22 @@ export const entryChange = z.object({
   items: z.array(itemChange).check(z.maxLength(5000)),
   rows: z.array(rowChange).check(z.maxLength(2000)),
   journal: z.array(journalStep).check(z.maxLength(20_000)),
-  /** On submit: hash of the entry's data as the person saw it. If the server's differ after the merge, submit falls back to saved. */
+  /**
+   * On submit: hash of the entry's data as the person saw it. If the server's differ after the merge, submit falls back
+   * to saved.
+   */
   seen: z.nullable(hash),
-  /** Warnings that a person answered. Absent from apps that cannot ask: a submit of theirs does not wait for answers. */
+  /**
+   * Warnings that a person answered. Absent from apps that cannot ask: a submit of theirs does not wait for answers.
+   */
   confirms: z.exactOptional(z.array(confirmationGiven).check(z.maxLength(2000))),
 })
 export type EntryChange = z.infer<typeof entryChange>
 
-/** Deleting an entry (a repeat) is a field of the entry: against an edit it is a conflict. Nothing is physically deleted. */
+/**
+ * Deleting an entry (a repeat) is a field of the entry: against an edit it is a conflict. Nothing is physically
+ * deleted.
+ */
 export const entryRemoval = z.object({
   target: entryTarget,
   /** Revision that the person saw. */

@@ -4,15 +4,18 @@ import { isEmptyValue } from './emptyValue.ts'
 import type { MissingReason } from './entryChange.ts'
 import { canonicalReferences } from './references.ts'
 
-/** The data of one entry: values by field code, and missing reasons by item address (`code`, or `rid.code` in a table). */
+/**
+ * The data of one entry: values by field code, and missing reasons by item address (`code`, or `rid.code` in a table).
+ */
 export interface EntryData {
   readonly values: Readonly<Record<string, JsonValue>>
   readonly missing: Readonly<Record<string, MissingReason>>
 }
 
 /**
- * The text that an entry's data hash is made over. Empty values are left out, in the rows of tables as well, so that "never touched"
- * equals "emptied"; sets of references stand in their own order, whatever the order in which a screen holds them.
+ * The text that an entry's data hash is made over. Empty values are left out, in the rows of tables as well, so that
+ * "never touched" equals "emptied"; sets of references stand in their own order, whatever the order in which a screen
+ * holds them.
  */
 export function entryDataText(data: EntryData): string {
   const values: Record<string, JsonValue> = {}
@@ -24,9 +27,15 @@ export function entryDataText(data: EntryData): string {
 
 /** A table's value: every element is a row. Files are objects too, but carry no `_rid`. */
 export function isRowList(value: JsonValue): value is readonly Readonly<Record<string, JsonValue>>[] {
-  return Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
+  )
 }
 
 function rowText(row: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
-  return Object.fromEntries(Object.entries(row).flatMap(([code, value]) => (isEmptyValue(value) ? [] : [[code, canonicalReferences(value)]])))
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([code, value]) => (isEmptyValue(value) ? [] : [[code, canonicalReferences(value)]])),
+  )
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { id, instant, pass } from '#core/wire/shapes.ts'
 
 /**
- * What of an entry is counted and shown where hundreds are looked at: where it stands, how far it is, nothing of what was entered. Such
- * marks may lie in the clear on a device, so that a matrix of thousands needs no decryption.
+ * What of an entry is counted and shown where hundreds are looked at: where it stands, how far it is, nothing of what
+ * was entered. Such marks may lie in the clear on a device, so that a matrix of thousands needs no decryption.
  */
 
 /** How full a page is, by the fields that were visible when it was last written. */

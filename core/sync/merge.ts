@@ -8,8 +8,9 @@ import type { EntryData } from './entryData.ts'
 import { canonicalReferences, mergeReferences } from './references.ts'
 
 /**
- * Three-way merge of one entry: base (what the person built on), server, mine; per item (docs/adr/0003-conflict-and-inbox.md). Pure:
- * the server books what it returns, and a tablet uses it to show unsent work over what it pulled.
+ * Three-way merge of one entry: base (what the person built on), server, mine; per item
+ * (docs/adr/0003-conflict-and-inbox.md). Pure: the server books what it returns, and a tablet uses it to show unsent
+ * work over what it pulled.
  */
 
 /** Where an item lies in an entry. */
@@ -25,7 +26,10 @@ export interface Changes {
   readonly rows: readonly RowChange[]
 }
 
-/** An item of a change. `wanted` where its author changed it, though what they saw and what they want is one value by now: a release brought the two together. */
+/**
+ * An item of a change. `wanted` where its author changed it, though what they saw and what they want is one value by
+ * now: a release brought the two together.
+ */
 export type WantedItem = ItemChange & { readonly wanted?: true }
 
 /** An item that changed, with what it held before and holds now. */
@@ -57,8 +61,9 @@ export interface Misplaced extends Place {
 }
 
 /**
- * How what stands in a place is to a change that comes late, after a restore. `mine`: it is older than what the change builds on. `theirs`: it was
- * entered later, by somebody who knew the change. `collide`: another's will stood against the change. null: their bases say.
+ * How what stands in a place is to a change that comes late, after a restore. `mine`: it is older than what the change
+ * builds on. `theirs`: it was entered later, by somebody who knew the change. `collide`: another's will stood against
+ * the change. null: their bases say.
  */
 export type Order = 'mine' | 'theirs' | 'collide' | null
 
@@ -74,7 +79,10 @@ export interface Merged {
   readonly misplaced: readonly Misplaced[]
 }
 
-/** Code under which a deletion that met an edit stands in a conflict record; its content is whether the row or the entry is deleted. */
+/**
+ * Code under which a deletion that met an edit stands in a conflict record; its content is whether the row or the entry
+ * is deleted.
+ */
 export const DELETED = '_deleted'
 
 /** What a merge must know of the entry besides its data. */
@@ -85,23 +93,31 @@ export interface EntryTraits {
   readonly deleted: boolean
   /** Where the change stood in a history that was lost; null for one that is new. */
   readonly order: ((place: Place) => Order) | null
-  /** Whether whoever changes it has both before them, the rows of a table and the word why there are none: then neither stands against the other. */
+  /**
+   * Whether whoever changes it has both before them, the rows of a table and the word why there are none: then neither
+   * stands against the other.
+   */
   readonly seesRows: boolean
-  /** Whether a person decided what shall stand: then also who wants what they saw wants it, and it is no mere word about it. */
+  /**
+   * Whether a person decided what shall stand: then also who wants what they saw wants it, and it is no mere word about
+   * it.
+   */
   readonly decides: boolean
 }
 
 type Row = Record<string, JsonValue>
 
 /**
- * Merges a change into an entry's data. Whatever came is afterwards in the data, in a collision, or misplaced; whatever was there
- * stands unless the change builds on it.
+ * Merges a change into an entry's data. Whatever came is afterwards in the data, in a collision, or misplaced; whatever
+ * was there stands unless the change builds on it.
  *
- * Who leaves an item as they saw it, and only says something of it, wants no other value: whatever stands there by now stands on.
+ * Who leaves an item as they saw it, and only says something of it, wants no other value: whatever stands there by now
+ * stands on.
  *
- * Each item is merged by itself, files of a field each by itself, and so is whether a row or the entry is deleted: what is entered in a
- * row or entry that another deleted is kept in it, and the deletion collides, for a person to decide whether it comes back. Why a table has no
- * rows is an item without a value: where rows come that its author had not seen, or it comes where there are rows, both are kept and it collides.
+ * Each item is merged by itself, files of a field each by itself, and so is whether a row or the entry is deleted: what
+ * is entered in a row or entry that another deleted is kept in it, and the deletion collides, for a person to decide
+ * whether it comes back. Why a table has no rows is an item without a value: where rows come that its author had not
+ * seen, or it comes where there are rows, both are kept and it collides.
  *
  * @param current what the entry holds now
  * @param change items and rows changed, each with its base
@@ -116,7 +132,11 @@ export function mergeEntry(current: EntryData, change: Changes, traits: Partial<
 }
 
 /** What its author sees of an unsent change: their own word, and of files those that another added as well. */
-export function ownContent(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>, decides = false): ItemContent {
+export function ownContent(
+  current: ItemContent,
+  change: Pick<ItemChange, 'base' | 'to'>,
+  decides = false,
+): ItemContent {
   return mergeContent(current, change, decides).mine
 }
 
@@ -141,16 +161,25 @@ function mergeContent(
 }
 
 /** Files are merged one by one whatever the order; of all else the later stands, or waits for a decision. */
-function mergeOrdered(current: ItemContent, change: Pick<WantedItem, 'base' | 'to' | 'wanted'>, order: Order, decides: boolean): ReturnType<typeof mergeContent> {
+function mergeOrdered(
+  current: ItemContent,
+  change: Pick<WantedItem, 'base' | 'to' | 'wanted'>,
+  order: Order,
+  decides: boolean,
+): ReturnType<typeof mergeContent> {
   const merged = mergeContent(current, change, decides)
-  // A word wants nothing that others could want otherwise; but what the server has forgotten comes back with what is said of it.
+  // A word wants nothing that others could want otherwise; but what the server has forgotten comes back with what is
+  // said of it.
   if (!decides && isWord(change) && order !== 'mine') return merged
   const isWhole = sameContent(merged.stands, current) || sameContent(merged.stands, change.to)
   if (order === null || order === 'theirs' || !isWhole) return merged
   return order === 'mine' ? { stands: change.to, mine: change.to } : { stands: current, mine: change.to }
 }
 
-/** The content of an item in an entry's data; that of a table is only why it has no rows. Null when its row does not exist. */
+/**
+ * The content of an item in an entry's data; that of a table is only why it has no rows. Null when its row does not
+ * exist.
+ */
 export function contentAt(data: EntryData, place: Place): ItemContent | null {
   const missing = data.missing[missingKey(place)] ?? null
   if (place.table === null) return { value: withoutRows(data.values[place.code] ?? null), missing }
@@ -181,7 +210,9 @@ export function stateOf(row: Readonly<Record<string, JsonValue>>): RowState {
 /** What a row holds, without its own state: what `seen` of a deletion is compared with. */
 export function rowContent(row: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
   return Object.fromEntries(
-    Object.entries(row).flatMap(([key, value]) => (key.startsWith('_') || isEmptyValue(value) ? [] : [[key, canonicalReferences(value)]])),
+    Object.entries(row).flatMap(([key, value]) =>
+      key.startsWith('_') || isEmptyValue(value) ? [] : [[key, canonicalReferences(value)]],
+    ),
   )
 }
 
@@ -222,7 +253,15 @@ class Draft {
   private contradictsDeletion = false
   private readonly seesRows: boolean
 
-  constructor(current: EntryData, changed: readonly WantedItem[], { order, seesRows, decides }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: Place) => Order }) {
+  constructor(
+    current: EntryData,
+    changed: readonly WantedItem[],
+    {
+      order,
+      seesRows,
+      decides,
+    }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: Place) => Order },
+  ) {
     this.order = order
     this.seesRows = seesRows
     this.decides = decides
@@ -253,7 +292,8 @@ class Draft {
     }
     const from = stateOf(row)
     const deleted = this.decideDeletion(row, from, change)
-    // Order is a convenience, never worth a conflict: the later word stands. Who deletes a row, or says something of it, moves it nowhere.
+    // Order is a convenience, never worth a conflict: the later word stands. Who deletes a row, or says something of
+    // it, moves it nowhere.
     const next = { deleted, order: base?.order === to.order ? from.order : to.order }
     if (next.deleted === from.deleted && next.order === from.order) return
     rows[rows.indexOf(row)] = withState(row, next)
@@ -281,9 +321,11 @@ class Draft {
   result(entryDeleted: boolean): Merged {
     for (const { table, rid } of this.entered.values()) {
       const row = this.table(table)?.find((candidate) => candidate['_rid'] === rid)
-      if (row !== undefined && this.meetsDeletion(table, rid, stateOf(row).deleted)) this.collideDeleted(table, rid, false, true)
+      if (row !== undefined && this.meetsDeletion(table, rid, stateOf(row).deleted))
+        this.collideDeleted(table, rid, false, true)
     }
-    if (this.contradictsDeletion && this.meetsDeletion(null, null, entryDeleted)) this.collideDeleted(null, null, false, true)
+    if (this.contradictsDeletion && this.meetsDeletion(null, null, entryDeleted))
+      this.collideDeleted(null, null, false, true)
     if (!this.seesRows) this.collideWithReasons()
     for (const [table, rows] of this.tables) {
       if (rows.length > 0) this.values[table] = rows.toSorted(byOrder)
@@ -299,7 +341,9 @@ class Draft {
     }
   }
 
-  /** Whether what is entered stands against a deletion; also where the one that it collided with has not come again yet. */
+  /**
+   * Whether what is entered stands against a deletion; also where the one that it collided with has not come again yet.
+   */
   private meetsDeletion(table: string | null, rid: string | null, deleted: boolean): boolean {
     const order = this.order({ table, rid, code: DELETED })
     return deleted ? order !== 'theirs' : order === 'collide'
@@ -317,13 +361,16 @@ class Draft {
       this.overtakenRows.push({ table, rid, from, to, change })
       return from.deleted
     }
-    const unseen = order === 'collide' || base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))
+    const unseen =
+      order === 'collide' || base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))
     if (!unseen) return to.deleted
     this.collideDeleted(table, rid, base?.deleted ?? false, from.deleted)
     return from.deleted
   }
 
-  /** Whether the row holds what the person saw who deleted it. What they entered in it themselves is no news to them. */
+  /**
+   * Whether the row holds what the person saw who deleted it. What they entered in it themselves is no news to them.
+   */
   private isAsSeen(row: Row, table: string, rid: string, seen: NonNullable<RowChange['seen']>): boolean {
     const [stands, known] = [{ ...row }, { ...seen }]
     for (const item of this.changed) {
@@ -338,20 +385,37 @@ class Draft {
   private collideDeleted(table: string | null, rid: string | null, base: boolean, server: boolean): void {
     const known = this.collisions.some((other) => other.code === DELETED && other.table === table && other.rid === rid)
     if (known) return
-    this.collisions.push({ table, rid, code: DELETED, base: deletion(base), server: deletion(server), mine: deletion(!server) })
+    this.collisions.push({
+      table,
+      rid,
+      code: DELETED,
+      base: deletion(base),
+      server: deletion(server),
+      mine: deletion(!server),
+    })
   }
 
   /** Rows came into tables of which somebody says why they have none. */
   private collideWithReasons(): void {
-    for (const table of new Set(this.rows.flatMap(({ table: prop, from, to }) => (to.deleted || from?.deleted === false ? [] : [prop])))) {
+    for (const table of new Set(
+      this.rows.flatMap(({ table: prop, from, to }) => (to.deleted || from?.deleted === false ? [] : [prop])),
+    )) {
       const [place, missing] = [{ table: null, rid: null, code: table }, this.missing[table]]
-      if (missing === undefined || this.changed.some((item) => item.table === null && item.code === table) || this.order(place) === 'theirs') continue
+      if (
+        missing === undefined ||
+        this.changed.some((item) => item.table === null && item.code === table) ||
+        this.order(place) === 'theirs'
+      )
+        continue
       this.collisions.push({ ...place, base: EMPTY_ITEM, server: { value: null, missing }, mine: EMPTY_ITEM })
     }
   }
 
   private contentIn(values: Readonly<Record<string, JsonValue>>, place: Place): ItemContent {
-    return { value: place.table === null ? withoutRows(values[place.code] ?? null) : (values[place.code] ?? null), missing: this.missing[missingKey(place)] ?? null }
+    return {
+      value: place.table === null ? withoutRows(values[place.code] ?? null) : (values[place.code] ?? null),
+      missing: this.missing[missingKey(place)] ?? null,
+    }
   }
 
   /** Gives the item its new content, or books the collision. Whether the change says anything that was not so. */
@@ -366,8 +430,16 @@ class Draft {
       this.overtaken.push({ ...place, from: current, to, change })
       return false
     }
-    const isBarred = table === null && to.missing !== null && !this.seesRows && order !== 'mine' && !isWord(change) && this.hasRows(code)
-    const { stands, mine } = isBarred ? { stands: current, mine: to } : mergeOrdered(current, change, order, this.decides)
+    const isBarred =
+      table === null &&
+      to.missing !== null &&
+      !this.seesRows &&
+      order !== 'mine' &&
+      !isWord(change) &&
+      this.hasRows(code)
+    const { stands, mine } = isBarred
+      ? { stands: current, mine: to }
+      : mergeOrdered(current, change, order, this.decides)
     const [changes, collides] = [!sameContent(current, stands), !sameContent(stands, mine)]
     if (changes) {
       // Rows stay where they are, whatever is said of their table.

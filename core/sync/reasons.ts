@@ -6,10 +6,16 @@ import type { ChangeReason, ItemChange, ItemContent, RowChange } from './entryCh
 /** Why data that had been submitted were changed (docs/adr/0022-reasons-for-change.md). */
 
 /**
- * Reasons that a person is offered, in this order; `other` needs words. The codes beside them are what processes say of themselves: a
- * merge of two passes (`adjudication`), an import (`import`), a new version of the form (`migration`).
+ * Reasons that a person is offered, in this order; `other` needs words. The codes beside them are what processes say of
+ * themselves: a merge of two passes (`adjudication`), an import (`import`), a new version of the form (`migration`).
  */
-export const OFFERED_REASONS = ['transcription', 'new_source', 'query_answer', 'clarification', 'other'] as const satisfies readonly ChangeReason['code'][]
+export const OFFERED_REASONS = [
+  'transcription',
+  'new_source',
+  'query_answer',
+  'clarification',
+  'other',
+] as const satisfies readonly ChangeReason['code'][]
 export type OfferedReason = (typeof OFFERED_REASONS)[number]
 
 /** Code in the audit trail of a change that needed a reason and came without one. */
@@ -24,8 +30,9 @@ export function reasonKey({ table, rid, code }: ReasonPlace): string {
 }
 
 /**
- * What of a change needs a reason and has none, once its page was submitted. A row that was added, deleted or brought back is explained as
- * a whole; to move it needs no reason, and neither does one that was added and deleted at once. What was taken back is no change.
+ * What of a change needs a reason and has none, once its page was submitted. A row that was added, deleted or brought
+ * back is explained as a whole; to move it needs no reason, and neither does one that was added and deleted at once.
+ * What was taken back is no change.
  *
  * @param change the items as a person changed them: what rules calculate is not among them
  */
@@ -35,7 +42,8 @@ export function placesWithoutReason({ items, rows }: Changes): readonly ReasonPl
   for (const row of rows) {
     if (!changesPresence(row)) continue
     whole.add(`${row.table}.${row.rid}`)
-    if (row.reason === null && !(row.base === null && row.to.deleted)) places.push({ table: row.table, rid: row.rid, code: ROW_STEP })
+    if (row.reason === null && !(row.base === null && row.to.deleted))
+      places.push({ table: row.table, rid: row.rid, code: ROW_STEP })
   }
   for (const { table, rid, code, reason, base, to } of items) {
     if (reason !== null || whole.has(`${table}.${rid}`) || sameContent(base, to)) continue
@@ -44,7 +52,10 @@ export function placesWithoutReason({ items, rows }: Changes): readonly ReasonPl
   return places
 }
 
-/** A reason that a person gave, with what they saw it of: the item's content, or whether the row is deleted (`deletion`). It is the reason of nothing else. */
+/**
+ * A reason that a person gave, with what they saw it of: the item's content, or whether the row is deleted
+ * (`deletion`). It is the reason of nothing else.
+ */
 export interface GivenReason {
   readonly reason: ChangeReason
   readonly shown: ItemContent
@@ -77,6 +88,9 @@ export function withReasons<Change extends Changes>(change: Change, given: Reado
   return {
     ...change,
     items: change.items.map((item) => ({ ...item, reason: item.reason ?? given.get(reasonKey(item)) ?? null })),
-    rows: change.rows.map((row) => ({ ...row, reason: row.reason ?? given.get(reasonKey({ table: row.table, rid: row.rid, code: ROW_STEP })) ?? null })),
+    rows: change.rows.map((row) => ({
+      ...row,
+      reason: row.reason ?? given.get(reasonKey({ table: row.table, rid: row.rid, code: ROW_STEP })) ?? null,
+    })),
   }
 }

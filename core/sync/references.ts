@@ -3,8 +3,9 @@ import type { JsonValue } from '../json.ts'
 import { isEmptyValue } from './emptyValue.ts'
 
 /**
- * Values that are sets of references: the files of a field, each an object with its `id`. Only such a field holds a list of objects
- * (`checkValueShape`), so the value tells what it is. Two people's files merge by id, because two photos never contradict each other.
+ * Values that are sets of references: the files of a field, each an object with its `id`. Only such a field holds a
+ * list of objects (`checkValueShape`), so the value tells what it is. Two people's files merge by id, because two
+ * photos never contradict each other.
  */
 
 type Reference = Readonly<Record<string, JsonValue>>
@@ -19,8 +20,9 @@ export interface MergedReferences {
 }
 
 /**
- * Merges three sets by id: what one side added, changed or removed is taken over unless the other side did something else to the same
- * reference. Null where one of the three is no set, or none of them holds anything: then they are values like any other.
+ * Merges three sets by id: what one side added, changed or removed is taken over unless the other side did something
+ * else to the same reference. Null where one of the three is no set, or none of them holds anything: then they are
+ * values like any other.
  */
 export function mergeReferences(base: JsonValue, server: JsonValue, mine: JsonValue): MergedReferences | null {
   const [before, theirs, ours] = [referencesOf(base), referencesOf(server), referencesOf(mine)]
@@ -43,7 +45,10 @@ function sameReference(a: Reference | undefined, b: Reference | undefined): bool
   return a === b || (a !== undefined && b !== undefined && jsonEqual(a, b))
 }
 
-/** A set in the order of its ids, which is the order in which its members were made, so that all devices hold the same; others as they are. */
+/**
+ * A set in the order of its ids, which is the order in which its members were made, so that all devices hold the same;
+ * others as they are.
+ */
 export function canonicalReferences(value: JsonValue): JsonValue {
   const references = referencesOf(value)
   if (references === null || references.size === 0) return value

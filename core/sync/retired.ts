@@ -3,8 +3,8 @@ import { json } from '#core/wire/shapes.ts'
 import { missingReason } from './entryChange.ts'
 
 /**
- * A value that no field of its page has a place for any more, as it is kept beside the data. Its label and words are those of the
- * definition that it was entered under; what was kept before there were any has none.
+ * A value that no field of its page has a place for any more, as it is kept beside the data. Its label and words are
+ * those of the definition that it was entered under; what was kept before there were any has none.
  */
 export const retiredValue = z.object({
   table: z.nullable(z.string()),

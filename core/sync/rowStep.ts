@@ -25,14 +25,25 @@ export function rowStep({ table, rid, from, to, seen }: RowAct): Omit<JournalSte
  */
 export function rowChangesOf(steps: readonly JournalStep[]): readonly RowChange[] {
   const ofRows = steps.filter(({ code, table, rid }) => code === ROW_STEP && table !== null && rid !== null)
-  return [...Map.groupBy(ofRows, ({ table, rid }) => `${table}.${rid}`).values()].flatMap((ofRow): readonly RowChange[] => {
-    const [first, last] = [ofRow[0], ofRow.at(-1)]
-    const to = stateIn(last?.to.value ?? null)
-    if (first === undefined || first.table === null || first.rid === null || to === null) return []
-    const base = stateIn(first.from.value)
-    if (base !== null && base.deleted === to.deleted && base.order === to.order) return []
-    return [{ table: first.table, rid: first.rid, base, to, seen: to.deleted ? seenIn(last?.to.value ?? null) : null, reason: null }]
-  })
+  return [...Map.groupBy(ofRows, ({ table, rid }) => `${table}.${rid}`).values()].flatMap(
+    (ofRow): readonly RowChange[] => {
+      const [first, last] = [ofRow[0], ofRow.at(-1)]
+      const to = stateIn(last?.to.value ?? null)
+      if (first === undefined || first.table === null || first.rid === null || to === null) return []
+      const base = stateIn(first.from.value)
+      if (base !== null && base.deleted === to.deleted && base.order === to.order) return []
+      return [
+        {
+          table: first.table,
+          rid: first.rid,
+          base,
+          to,
+          seen: to.deleted ? seenIn(last?.to.value ?? null) : null,
+          reason: null,
+        },
+      ]
+    },
+  )
 }
 
 function stateIn(value: JsonValue): RowState | null {

@@ -3,23 +3,26 @@ import { sameContent } from './merge.ts'
 import { ROW_STEP, rowChangesOf } from './rowStep.ts'
 
 /**
- * Whether steps of typing end where they began: every field as it was before, and every row, or a row that was added and deleted again with all that was
- * typed in it. Then there is nothing of them that could still be saved.
+ * Whether steps of typing end where they began: every field as it was before, and every row, or a row that was added
+ * and deleted again with all that was typed in it. Then there is nothing of them that could still be saved.
  */
 export function isTakenBack(steps: readonly JournalStep[]): boolean {
   const rows = rowChangesOf(steps)
   const neverWere = new Set(rows.flatMap(({ rid, base, to }) => (base === null && to.deleted ? [rid] : [])))
   if (rows.length > neverWere.size) return false
   const ofFields = steps.filter(({ code, rid }) => code !== ROW_STEP && (rid === null || !neverWere.has(rid)))
-  return [...Map.groupBy(ofFields, ({ table, rid, code }) => `${table ?? ''}|${rid ?? ''}|${code}`).values()].every((ofField) => {
-    const [first, last] = [ofField[0], ofField.at(-1)]
-    return first !== undefined && last !== undefined && sameContent(first.from, last.to)
-  })
+  return [...Map.groupBy(ofFields, ({ table, rid, code }) => `${table ?? ''}|${rid ?? ''}|${code}`).values()].every(
+    (ofField) => {
+      const [first, last] = [ofField[0], ofField.at(-1)]
+      return first !== undefined && last !== undefined && sameContent(first.from, last.to)
+    },
+  )
 }
 
 /**
- * Whether each step of a field, or of a row, goes on from where the one before had come. Where one does not, something else came in between, such as a
- * colleague's value: what is typed over that is no way back. The text as typed and the value that it means are one.
+ * Whether each step of a field, or of a row, goes on from where the one before had come. Where one does not, something
+ * else came in between, such as a colleague's value: what is typed over that is no way back. The text as typed and the
+ * value that it means are one.
  */
 export function isUnbroken(steps: readonly JournalStep[]): boolean {
   return [...Map.groupBy(steps, ({ table, rid, code }) => `${table ?? ''}|${rid ?? ''}|${code}`).values()].every((of) =>
@@ -33,5 +36,12 @@ export function isUnbroken(steps: readonly JournalStep[]): boolean {
 }
 
 function isMeantBy(meant: ItemContent, { value: typed, missing }: ItemContent): boolean {
-  return missing === null && meant.missing === null && typeof meant.value === 'number' && typeof typed === 'string' && typed !== '' && Number(typed) === meant.value
+  return (
+    missing === null &&
+    meant.missing === null &&
+    typeof meant.value === 'number' &&
+    typeof typed === 'string' &&
+    typed !== '' &&
+    Number(typed) === meant.value
+  )
 }

@@ -2,8 +2,8 @@ import { dateFromTyping, dayNumber, halfWidth, parseDate } from './dates.ts'
 import type { CalendarDate } from './dates.ts'
 
 /**
- * Years, months, weeks, and dates of which only a part is known, as text: `yyyy`, `yyyy-MM`, and for a week the date of a day in it.
- * A part that is not known is left out, never made up (docs/adr/0013-partial-dates.md).
+ * Years, months, weeks, and dates of which only a part is known, as text: `yyyy`, `yyyy-MM`, and for a week the date of
+ * a day in it. A part that is not known is left out, never made up (docs/adr/0013-partial-dates.md).
  */
 
 /** The least that must be known of a date that may be partial. */
@@ -58,8 +58,9 @@ export function monthOfYearFromTyping(typed: string): string | null {
 }
 
 /**
- * A date whose day, or month and day, may be left out or said to be unknown, as source documents write it: `202405`, `2024年5月`,
- * `2024-05-UN`, `2024-UNK-UNK`, `2024-05-未知`. Gives `yyyy-MM-dd`, `yyyy-MM` or `yyyy`; null where less is known than must be.
+ * A date whose day, or month and day, may be left out or said to be unknown, as source documents write it: `202405`,
+ * `2024年5月`, `2024-05-UN`, `2024-UNK-UNK`, `2024-05-未知`. Gives `yyyy-MM-dd`, `yyyy-MM` or `yyyy`; null where less is
+ * known than must be.
  */
 export function partialDateFromTyping(typed: string, least: LeastKnown): string | null {
   const known = halfWidth(typed)
@@ -121,8 +122,8 @@ function firstMonday(year: number): number {
 }
 
 /**
- * The day that a stock front end meant by an instant: it stores midnight of the day on the tablet's own clock, so the day is the nearest
- * midnight of UTC, wherever the tablet was. Other text is given back as it is.
+ * The day that a stock front end meant by an instant: it stores midnight of the day on the tablet's own clock, so the
+ * day is the nearest midnight of UTC, wherever the tablet was. Other text is given back as it is.
  */
 export function dayOfInstant(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/.test(text)) return text

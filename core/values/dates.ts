@@ -1,6 +1,7 @@
 /**
- * Calendar dates and clock times as text: `yyyy-MM-dd`, `HH:mm`, `yyyy-MM-dd HH:mm`, with `:ss` where seconds were measured. A date on a form has no time zone: it is
- * what the source document says, so nothing here goes through the machine's own clock or zone.
+ * Calendar dates and clock times as text: `yyyy-MM-dd`, `HH:mm`, `yyyy-MM-dd HH:mm`, with `:ss` where seconds were
+ * measured. A date on a form has no time zone: it is what the source document says, so nothing here goes through the
+ * machine's own clock or zone.
  */
 
 export interface CalendarDate {
@@ -43,7 +44,10 @@ export function parseInstant(text: string): number | null {
   return seconds === null ? null : dayNumber(date) * 86_400 + seconds
 }
 
-/** Whole years from `from` to `to`; negative when `to` is earlier. A birthday on 29 February counts on 1 March in common years. */
+/**
+ * Whole years from `from` to `to`; negative when `to` is earlier. A birthday on 29 February counts on 1 March in common
+ * years.
+ */
 export function wholeYears(from: CalendarDate, to: CalendarDate): number {
   if (dayNumber(to) < dayNumber(from)) return -wholeYears(to, from)
   const before = to.month < from.month || (to.month === from.month && to.day < from.day)
@@ -51,12 +55,13 @@ export function wholeYears(from: CalendarDate, to: CalendarDate): number {
 }
 
 /**
- * What a person types for a date: `20240506`, `2024/5/6`, `2024.5.6`, `2024-5-6`, `2024年5月6日`. Gives `yyyy-MM-dd`, or null when it
- * is not yet, or never will be, a date.
+ * What a person types for a date: `20240506`, `2024/5/6`, `2024.5.6`, `2024-5-6`, `2024年5月6日`. Gives `yyyy-MM-dd`, or
+ * null when it is not yet, or never will be, a date.
  */
 export function dateFromTyping(typed: string): string | null {
   const text = halfWidth(typed).trim()
-  const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?$/.exec(text)
+  const match =
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?$/.exec(text)
   if (match === null) return null
   const date = `${match[1]}-${match[2]?.padStart(2, '0')}-${match[3]?.padStart(2, '0')}`
   return parseDate(date) === null ? null : date
@@ -70,7 +75,9 @@ export function dateFromTyping(typed: string): string | null {
 export function timeFromTyping(typed: string, minutes = false): string | null {
   const text = halfWidth(typed).trim()
   const match =
-    /^(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?$/.exec(text) ?? /^(\d{2})(\d{2})(\d{2})?$/.exec(text) ?? /^(\d)(\d{2})$/.exec(text)
+    /^(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?$/.exec(text) ??
+    /^(\d{2})(\d{2})(\d{2})?$/.exec(text) ??
+    /^(\d)(\d{2})$/.exec(text)
   if (match === null) return null
   const parts = match.slice(1).filter((part) => part !== undefined)
   if (parts.length === 2 && !minutes) parts.push('0')
@@ -79,8 +86,8 @@ export function timeFromTyping(typed: string, minutes = false): string | null {
 }
 
 /**
- * A date and a time in any of the ways above, with a space between, or `202405060930` and `20240506093015`: a tablet's keypad of figures
- * has no space. Gives `yyyy-MM-dd HH:mm:ss`, or null.
+ * A date and a time in any of the ways above, with a space between, or `202405060930` and `20240506093015`: a tablet's
+ * keypad of figures has no space. Gives `yyyy-MM-dd HH:mm:ss`, or null.
  *
  * @param minutes as of a time
  */

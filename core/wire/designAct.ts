@@ -6,16 +6,32 @@ export const ACT_KINDS = ['edit', 'remove', 'import', 'restore'] as const
 export type ActKind = (typeof ACT_KINDS)[number]
 
 /** What of a draft an act was done to. */
-export const TOUCHED_PARTS = ['visitsAdded', 'visitsRemoved', 'visitsChanged', 'pagesAdded', 'pagesRemoved', 'pagesChanged'] as const
+export const TOUCHED_PARTS = [
+  'visitsAdded',
+  'visitsRemoved',
+  'visitsChanged',
+  'pagesAdded',
+  'pagesRemoved',
+  'pagesChanged',
+] as const
 export type TouchedPart = (typeof TOUCHED_PARTS)[number]
 
 /** Names of visits and pages. */
 export type TouchedNames = Readonly<Record<TouchedPart, readonly string[]>>
 
 export function touchedNames({ folders, pages }: VersionDifference): TouchedNames {
-  const visits = (fate: 'added' | 'removed' | 'changed') => folders.flatMap((one) => (one.fate === fate ? [one.name] : []))
-  const sheets = (fate: 'added' | 'removed' | 'changed') => pages.flatMap((one) => (one.fate === fate ? [one.name] : []))
-  return { visitsAdded: visits('added'), visitsRemoved: visits('removed'), visitsChanged: visits('changed'), pagesAdded: sheets('added'), pagesRemoved: sheets('removed'), pagesChanged: sheets('changed') }
+  const visits = (fate: 'added' | 'removed' | 'changed') =>
+    folders.flatMap((one) => (one.fate === fate ? [one.name] : []))
+  const sheets = (fate: 'added' | 'removed' | 'changed') =>
+    pages.flatMap((one) => (one.fate === fate ? [one.name] : []))
+  return {
+    visitsAdded: visits('added'),
+    visitsRemoved: visits('removed'),
+    visitsChanged: visits('changed'),
+    pagesAdded: sheets('added'),
+    pagesRemoved: sheets('removed'),
+    pagesChanged: sheets('changed'),
+  }
 }
 
 /** Whether something was taken away that a designer will look for. */
@@ -26,5 +42,12 @@ export function takesAway({ visitsRemoved, pagesRemoved }: TouchedNames): boolea
 /** Both together, each name once. */
 export function joinedNames(a: TouchedNames, b: TouchedNames): TouchedNames {
   const both = (part: TouchedPart) => [...new Set([...a[part], ...b[part]])]
-  return { visitsAdded: both('visitsAdded'), visitsRemoved: both('visitsRemoved'), visitsChanged: both('visitsChanged'), pagesAdded: both('pagesAdded'), pagesRemoved: both('pagesRemoved'), pagesChanged: both('pagesChanged') }
+  return {
+    visitsAdded: both('visitsAdded'),
+    visitsRemoved: both('visitsRemoved'),
+    visitsChanged: both('visitsChanged'),
+    pagesAdded: both('pagesAdded'),
+    pagesRemoved: both('pagesRemoved'),
+    pagesChanged: both('pagesChanged'),
+  }
 }

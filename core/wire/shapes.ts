@@ -64,7 +64,10 @@ export const paging = {
 
 export type Paging = { readonly current: number; readonly size: number }
 
-/** A list as the wire carries it. `total` is exact to 10,000; beyond that `totalIsLeast` says that there are at least so many. */
+/**
+ * A list as the wire carries it. `total` is exact to 10,000; beyond that `totalIsLeast` says that there are at least so
+ * many.
+ */
 export interface Page<Row> {
   readonly records: readonly Row[]
   readonly total: number

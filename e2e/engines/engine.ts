@@ -3,8 +3,8 @@ import { inPage } from './found.ts'
 import type { Kind } from './found.ts'
 
 /**
- * A browser of another make, driven by the little that all of them can do. The tests' own browser is Chromium; wards have iPads as well, and a
- * hospital's computers Firefox.
+ * A browser of another make, driven by the little that all of them can do. The tests' own browser is Chromium; wards
+ * have iPads as well, and a hospital's computers Firefox.
  */
 export interface Engine {
   /** Opens an address and waits until its page is there. */
@@ -72,7 +72,10 @@ export class EngineHand {
     const end = Date.now() + LIMIT_MS
     for (;;) {
       if ((await this.#engine.evaluate(expression)) === true) return
-      if (Date.now() > end) throw new Error(`Waited for ${what}; the page says:\n${String(await this.#engine.evaluate('document.body.innerText'))}`)
+      if (Date.now() > end)
+        throw new Error(
+          `Waited for ${what}; the page says:\n${String(await this.#engine.evaluate('document.body.innerText'))}`,
+        )
       await sleep(PAUSE_MS)
     }
   }

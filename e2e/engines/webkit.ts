@@ -20,12 +20,22 @@ export async function startWebKit(): Promise<Engine> {
   const home = await mkdtemp(path.join(tmpdir(), 'zl-webkit-'))
   const screen = await startScreen()
   const port = await freePort()
-  const environment = { ...process.env, DISPLAY: screen.display, HOME: home, LANG: 'C.UTF-8', LANGUAGE: 'zh_CN', WEBKIT_DISABLE_COMPOSITING_MODE: '1' }
+  const environment = {
+    ...process.env,
+    DISPLAY: screen.display,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    LANGUAGE: 'zh_CN',
+    WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+  }
   const driverProcess = spawn(WEBKIT_DRIVER, [`--port=${port}`], { stdio: 'ignore', env: environment })
   await listening(port)
   const capabilities = new Capabilities({
     browserName: 'MiniBrowser',
-    'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation', `--geometry=${VIEWPORT.width}x${VIEWPORT.height}`] },
+    'webkitgtk:browserOptions': {
+      binary: MINI_BROWSER,
+      args: ['--automation', `--geometry=${VIEWPORT.width}x${VIEWPORT.height}`],
+    },
   })
   const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities).build()
   await driver.manage().setTimeouts({ script: STEP_LIMIT_MS, pageLoad: STEP_LIMIT_MS, implicit: 0 })
@@ -36,7 +46,10 @@ export async function startWebKit(): Promise<Engine> {
   }
   return {
     open: (address) => driver.get(address),
-    evaluate: (expression) => driver.executeAsyncScript(`const done = arguments[arguments.length - 1]; Promise.resolve(${expression}).then(done)`),
+    evaluate: (expression) =>
+      driver.executeAsyncScript(
+        `const done = arguments[arguments.length - 1]; Promise.resolve(${expression}).then(done)`,
+      ),
     press: async (expression) => {
       // The driver brings nothing into sight that is in part behind the edge of what scrolls.
       await driver.executeScript(`${expression}.scrollIntoView({ block: 'center' })`)
@@ -56,7 +69,9 @@ export async function startWebKit(): Promise<Engine> {
 
 /** A screen that nobody sees. It takes the first free number and says which. */
 async function startScreen(): Promise<{ readonly process: ChildProcess; readonly display: string }> {
-  const child = spawn(VIRTUAL_SCREEN, ['-displayfd', '1', '-screen', '0', '1280x1280x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(VIRTUAL_SCREEN, ['-displayfd', '1', '-screen', '0', '1280x1280x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const [number] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
   return { process: child, display: `:${number.trim()}` }
 }

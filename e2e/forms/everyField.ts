@@ -1,6 +1,9 @@
 import type { Column, DictionaryItem, PageOption } from '#core/form/definition/column.ts'
 
-/** A page with every type of field of the specification, in both languages. Those that are entered later hold something, to be read. */
+/**
+ * A page with every type of field of the specification, in both languages. Those that are entered later hold something,
+ * to be read.
+ */
 
 export const CHOICES: readonly DictionaryItem[] = [
   { value: 'bb', label: '薄白' },
@@ -9,7 +12,10 @@ export const CHOICES: readonly DictionaryItem[] = [
   { value: 'st', label: '少苔', disabled: true },
 ]
 
-const SYNDROMES: readonly DictionaryItem[] = Array.from({ length: 60 }, (_, at) => ({ value: `s${at}`, label: `证候 ${at}` }))
+const SYNDROMES: readonly DictionaryItem[] = Array.from({ length: 60 }, (_, at) => ({
+  value: `s${at}`,
+  label: `证候 ${at}`,
+}))
 
 const YES_NO: readonly DictionaryItem[] = [
   { value: '1', label: 'Yes' },
@@ -32,10 +38,19 @@ const TYPED: readonly Column[] = [
   column('height', 'number', '身高', 'Height', {
     zl: {
       unit: 'cm',
-      checks: [{ id: 'tall', when: 'page.height > 210.0', severity: 'warning', message: { zh: '身高超过 210 cm', en: 'Taller than 210 cm' } }],
+      checks: [
+        {
+          id: 'tall',
+          when: 'page.height > 210.0',
+          severity: 'warning',
+          message: { zh: '身高超过 210 cm', en: 'Taller than 210 cm' },
+        },
+      ],
     },
   }),
-  column('bmi', 'number', '体重指数', 'Body mass index', { zl: { unit: 'kg/m²', calculate: 'round(page.weight / pow(page.height / 100, 2), 1)' } }),
+  column('bmi', 'number', '体重指数', 'Body mass index', {
+    zl: { unit: 'kg/m²', calculate: 'round(page.weight / pow(page.height / 100, 2), 1)' },
+  }),
   column('symptoms', 'array', '主要症状', 'Main symptoms'),
   column('links', 'url', '参考网址', 'References'),
 ]
@@ -52,9 +67,14 @@ const CHOSEN: readonly Column[] = [
 ]
 
 const DATED: readonly Column[] = [
-  column('visit', 'date', '访视日期', 'Date of visit', { required: true, zl: { min: '2024-01-01', max: '2026-12-31' } }),
+  column('visit', 'date', '访视日期', 'Date of visit', {
+    required: true,
+    zl: { min: '2024-01-01', max: '2026-12-31' },
+  }),
   column('onset', 'date', '发病日期', 'Date of onset', { zl: { partial: 'year' } }),
-  column('stage', 'input', '发病天数', 'Days since onset', { zl: { calculate: 'string(days(page.onset, page.visit))' } }),
+  column('stage', 'input', '发病天数', 'Days since onset', {
+    zl: { calculate: 'string(days(page.onset, page.visit))' },
+  }),
   column('taken', 'time', '采血时间', 'Time of blood sample'),
   column('dosed', 'datetime', '给药时间', 'Time of dose'),
   column('born', 'year', '出生年份', 'Year of birth'),
@@ -67,12 +87,26 @@ const DATED: readonly Column[] = [
 ]
 
 const PLACES: readonly DictionaryItem[] = [
-  { value: '11', label: '北京', children: [{ value: '1101', label: '东城' }, { value: '1102', label: '西城' }] },
+  {
+    value: '11',
+    label: '北京',
+    children: [
+      { value: '1101', label: '东城' },
+      { value: '1102', label: '西城' },
+    ],
+  },
   { value: '31', label: '上海', children: [{ value: '3101', label: '黄浦' }] },
 ]
 
 const DISEASES: readonly DictionaryItem[] = [
-  { value: 'A', label: '肺系病', children: [{ value: 'A01', label: '感冒' }, { value: 'A02', label: '咳嗽', children: [{ value: 'A02.1', label: '风寒袭肺证' }] }] },
+  {
+    value: 'A',
+    label: '肺系病',
+    children: [
+      { value: 'A01', label: '感冒' },
+      { value: 'A02', label: '咳嗽', children: [{ value: 'A02.1', label: '风寒袭肺证' }] },
+    ],
+  },
   { value: 'B', label: '心系病', children: [{ value: 'B01', label: '胸痹' }] },
 ]
 
@@ -81,7 +115,12 @@ const LEVELS: readonly Column[] = [
   column('lived', 'cascader', '居住地', 'Places lived in', { multiple: true, dicData: PLACES }),
   column('icd', 'tree', '疾病分类', 'Disease class', { dicData: DISEASES }),
   column('icds', 'tree', '合并疾病', 'Further diseases', { multiple: true, parent: false, dicData: DISEASES }),
-  column('formula', 'autocomplete', '主方', 'Main formula', { dicData: [{ value: 'f1', label: '血府逐瘀汤' }, { value: 'f2', label: '四君子汤' }] }),
+  column('formula', 'autocomplete', '主方', 'Main formula', {
+    dicData: [
+      { value: 'f1', label: '血府逐瘀汤' },
+      { value: 'f2', label: '四君子汤' },
+    ],
+  }),
 ]
 
 const LATER: readonly Column[] = [
@@ -105,7 +144,9 @@ const TABLES: readonly Column[] = [
       ],
     },
   }),
-  column('daily', 'number', '合并用药日剂量合计', 'Daily dose of all drugs', { zl: { unit: 'mg', calculate: 'sum(page.drugs.map(one, one.daily))' } }),
+  column('daily', 'number', '合并用药日剂量合计', 'Daily dose of all drugs', {
+    zl: { unit: 'mg', calculate: 'sum(page.drugs.map(one, one.daily))' },
+  }),
 ]
 
 export const everyField: PageOption = {

@@ -22,6 +22,8 @@ function threadsFollowTheClock(): Plugin {
   return {
     name: 'threads-follow-the-clock',
     transform: (code, id) =>
-      id.endsWith('/workers/sync.worker.ts') ? `import ${JSON.stringify(path.join(PAGE, 'threadClock.ts'))}\n${code}` : null,
+      id.endsWith('/workers/sync.worker.ts')
+        ? `import ${JSON.stringify(path.join(PAGE, 'threadClock.ts'))}\n${code}`
+        : null,
   }
 }

@@ -2,8 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { Remains, ShownPage } from '#tests/scenarios/simulator/remains.ts'
 import type {
-  Choice, Death, Decided, Edit, Entered, NewPatient, PageOf, PatientField, PersonName, Photo, Plain, RequestFault, Room, RowDone, RowIntent, SeenPage,
-  SeenPatient, VisitDone, VisitIntent,
+  Choice,
+  Death,
+  Decided,
+  Edit,
+  Entered,
+  NewPatient,
+  PageOf,
+  PatientField,
+  PersonName,
+  Photo,
+  Plain,
+  RequestFault,
+  Room,
+  RowDone,
+  RowIntent,
+  SeenPage,
+  SeenPatient,
+  VisitDone,
+  VisitIntent,
 } from '#tests/scenarios/simulator/simTablet.ts'
 import type { Study } from '#tests/scenarios/simulator/study.ts'
 import type { WardTablet } from '#tests/scenarios/simulator/wards.ts'
@@ -43,7 +60,13 @@ export class ChromiumTablet implements WardTablet {
   /** Errors that nothing in the page has caught. */
   readonly complaints: string[] = []
 
-  private constructor(name: string, surroundings: Surroundings, proxy: FaultProxy, context: BrowserContext, page: Page) {
+  private constructor(
+    name: string,
+    surroundings: Surroundings,
+    proxy: FaultProxy,
+    context: BrowserContext,
+    page: Page,
+  ) {
     this.name = name
     this.#surroundings = surroundings
     this.#proxy = proxy
@@ -78,7 +101,10 @@ export class ChromiumTablet implements WardTablet {
     const token = await this.#token(person)
     // If the page dies meanwhile, nobody is at work.
     this.#person = null
-    const came = await this.#run(([user, given]) => window.tablet.signIn(user, given), [this.#staff[person], token] as const)
+    const came = await this.#run(([user, given]) => window.tablet.signIn(user, given), [
+      this.#staff[person],
+      token,
+    ] as const)
     this.#person = came ? person : null
     return came
   }
@@ -284,7 +310,10 @@ export class ChromiumTablet implements WardTablet {
     await this.#page.goto(`${this.#proxy.address}/harness/index.html`)
     if (!this.#online) await this.#proxy.cut()
     const places = this.#surroundings.study.placesOf(null)
-    this.#deviceId = await this.#run(([given, offsetMs]) => window.unpack(given, offsetMs), [places, this.#clockOffset] as const)
+    this.#deviceId = await this.#run(([given, offsetMs]) => window.unpack(given, offsetMs), [
+      places,
+      this.#clockOffset,
+    ] as const)
   }
 
   /** The renderer dies at once: nothing of the page runs any more, and nothing that it says is heard. */
@@ -301,7 +330,10 @@ export class ChromiumTablet implements WardTablet {
   }
 
   #hand<Answer>(act: WorkAct, ...given: readonly unknown[]): Promise<Answer | null> {
-    return this.#run(([name, values]) => window.tablet.hand(name, values), [act, given] as const) as Promise<Answer | null>
+    return this.#run(([name, values]) => window.tablet.hand(name, values), [
+      act,
+      given,
+    ] as const) as Promise<Answer | null>
   }
 
   #onPage<Answer>(act: PageAct, ...given: readonly unknown[]): Promise<Answer> {
@@ -310,7 +342,13 @@ export class ChromiumTablet implements WardTablet {
 
   async #run<Given, Answer>(work: (given: Given) => Promise<Answer> | Answer, given: Given): Promise<Answer> {
     const ended = Promise.withResolvers<never>()
-    const limit = setTimeout(() => ended.reject(new Error(`${this.name}: no answer to ${JSON.stringify(given)} within ${LONGEST_MS} ms, of ${String(work)}`)), LONGEST_MS)
+    const limit = setTimeout(
+      () =>
+        ended.reject(
+          new Error(`${this.name}: no answer to ${JSON.stringify(given)} within ${LONGEST_MS} ms, of ${String(work)}`),
+        ),
+      LONGEST_MS,
+    )
     try {
       // Playwright takes functions of plain data; that these are plain the interface says.
       return await Promise.race([this.#page.evaluate(work as never, given) as Promise<Answer>, ended.promise])

@@ -58,7 +58,11 @@ export class ServerProcess implements SimServer, Interruptions {
 
   readonly door = async ({ method, path, headers, body }: Sent): Promise<Response> => {
     await this.#restarting
-    return fetch(`http://127.0.0.1:${this.port}${path}`, { method, headers: { ...headers }, body: body === null ? null : Buffer.from(body) })
+    return fetch(`http://127.0.0.1:${this.port}${path}`, {
+      method,
+      headers: { ...headers },
+      body: body === null ? null : Buffer.from(body),
+    })
   }
 
   async token({ userId }: Account, deviceId: string | null): Promise<string> {
@@ -143,6 +147,11 @@ export class ServerProcess implements SimServer, Interruptions {
     this.deaths += 1
     const { child, dataDir } = this.#running
     await crash(child)
-    this.#running = await startServer({ adminPassword: ADMIN_PASSWORD, dataDir, port: this.port, env: { LOG_LEVEL: 'error' } })
+    this.#running = await startServer({
+      adminPassword: ADMIN_PASSWORD,
+      dataDir,
+      port: this.port,
+      env: { LOG_LEVEL: 'error' },
+    })
   }
 }

@@ -18,14 +18,22 @@ export interface LongTexts {
   readonly pages: readonly { readonly code: string; readonly name: string }[]
 }
 
-/** The longest study title, and of each dictionary the page with the longest label and the one with the longest choice. Null without samples. */
+/**
+ * The longest study title, and of each dictionary the page with the longest label and the one with the longest choice.
+ * Null without samples.
+ */
 export function longestTexts(): LongTexts | null {
   const dictionaries = path.join(SAMPLES, 'redcap')
   if (!existsSync(dictionaries)) return null
   const pages = readdirSync(dictionaries)
     .filter((name) => name.endsWith('.csv') && !name.startsWith('data_'))
     .flatMap((name) => extremePages(readFileSync(path.join(dictionaries, name), 'utf8')))
-    .map(({ pageName, option }, at) => ({ pageName, pageCode: `long${at}`, repeatable: false, option: JSON.stringify(option, withoutRules) }))
+    .map(({ pageName, option }, at) => ({
+      pageName,
+      pageCode: `long${at}`,
+      repeatable: false,
+      option: JSON.stringify(option, withoutRules),
+    }))
   const titles = readdirSync(path.join(SAMPLES, 'odm'))
     .filter((name) => name.endsWith('.xml'))
     .flatMap((name) => [...readFileSync(path.join(SAMPLES, 'odm', name), 'utf8').matchAll(TITLE)])
@@ -49,7 +57,8 @@ function extremePages(text: string): readonly DefinedPage[] {
   const read = readRedcapDictionary(text)
   if (!read.ok) return []
   const { pages } = read.definition
-  const most = (lengthOf: (page: DefinedPage) => number): DefinedPage | undefined => pages.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
+  const most = (lengthOf: (page: DefinedPage) => number): DefinedPage | undefined =>
+    pages.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
   const found = [most(longestLabel), most(longestChoice)].filter((page) => page !== undefined)
   return [...new Set(found)]
 }
@@ -60,12 +69,22 @@ function longestLabel({ option }: DefinedPage): number {
 
 /** Of a choice's label: what lies in `dicData`. */
 function longestChoice({ option }: DefinedPage): number {
-  return Math.max(0, ...[...JSON.stringify(option).matchAll(/"dicData":\[(?<choices>.*?)\]/g)].map(({ groups }) => longestOf(groups?.['choices'] ?? '', 'label')))
+  return Math.max(
+    0,
+    ...[...JSON.stringify(option).matchAll(/"dicData":\[(?<choices>.*?)\]/g)].map(({ groups }) =>
+      longestOf(groups?.['choices'] ?? '', 'label'),
+    ),
+  )
 }
 
 function longestOf(option: unknown, key: string): number {
   const text = typeof option === 'string' ? option : JSON.stringify(option)
-  return Math.max(0, ...[...text.matchAll(new RegExp(`"${key}":"(?<text>(?:[^"\\\\]|\\\\.)*)"`, 'g'))].map(({ groups }) => groups?.['text']?.length ?? 0))
+  return Math.max(
+    0,
+    ...[...text.matchAll(new RegExp(`"${key}":"(?<text>(?:[^"\\\\]|\\\\.)*)"`, 'g'))].map(
+      ({ groups }) => groups?.['text']?.length ?? 0,
+    ),
+  )
 }
 
 function longest(texts: readonly string[]): string {

@@ -46,7 +46,18 @@ export interface Screen {
 }
 
 /** Paths that show nothing: they lead on. */
-export const redirects: readonly string[] = ['/', '/wel', '/302', '*', '/project/:id', '/p/:id', '/p/:id/admin', '/p/:id/v/:crfId', '/eCRF/:patientId/:branch/:pageId', '/eCRF/:patientId/:branch/:pageId/canvas/attach/:attachId']
+export const redirects: readonly string[] = [
+  '/',
+  '/wel',
+  '/302',
+  '*',
+  '/project/:id',
+  '/p/:id',
+  '/p/:id/admin',
+  '/p/:id/v/:crfId',
+  '/eCRF/:patientId/:branch/:pageId',
+  '/eCRF/:patientId/:branch/:pageId/canvas/attach/:attachId',
+]
 
 /** What somebody sees: lists that are drawn ahead lie beside it in the page. */
 const seen = (page: Page, selector: string): Locator => page.locator(selector).filter({ visible: true })
@@ -93,7 +104,12 @@ function offline(path: (stage: Stage) => string, then?: (stage: Stage) => Promis
 }
 
 /** A screen with something opened on it. */
-function opened(who: Who, path: (stage: Stage) => string, open: (stage: Stage) => Promise<unknown>, sign: (page: Page) => Locator = dialog): Way {
+function opened(
+  who: Who,
+  path: (stage: Stage) => string,
+  open: (stage: Stage) => Promise<unknown>,
+  sign: (page: Page) => Locator = dialog,
+): Way {
   return {
     who,
     show: async (stage) => {
@@ -113,7 +129,8 @@ function listOfBar(name: RegExp): Way {
     const inMenu = page.getByRole('dialog').getByRole('button', { name })
     // The bar belongs to a project, which is read first.
     await more.waitFor()
-    // A list moves between the bar and the menu a moment after the width has changed. What is open is not pressed again: that would close it.
+    // A list moves between the bar and the menu a moment after the width has changed. What is open is not pressed
+    // again: that would close it.
     await expect(async () => {
       if (await own.isVisible()) return own.click({ timeout: 2000 })
       if (!(await inMenu.isVisible())) await more.click({ timeout: 2000 })
@@ -125,32 +142,58 @@ function listOfBar(name: RegExp): Way {
 
 const patients = ({ world }: Stage): string => world.inVersion('patients')
 const design = ({ world }: Stage): string => world.inVersion('design')
-const firstPageOfDesign = ({ page }: Stage): Promise<void> => page.getByRole('tree').getByRole('treeitem', { level: 2 }).first().click()
+const firstPageOfDesign = ({ page }: Stage): Promise<void> =>
+  page.getByRole('tree').getByRole('treeitem', { level: 2 }).first().click()
 const rules = ({ world }: Stage): string => world.inVersion('controller')
-const firstRule = ({ page }: Stage): Promise<void> => page.getByRole('listbox', { name: '规则列表' }).getByRole('option').first().click()
+const firstRule = ({ page }: Stage): Promise<void> =>
+  page.getByRole('listbox', { name: '规则列表' }).getByRole('option').first().click()
 const workspace = ({ world }: Stage): string => world.inVersion('workspace')
-const inProject = (path: string) => ({ places }: Stage): string => `/p/${places.projectId}/${path}`
-const inEmpty = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/${path}`
-const inEmptyVersion = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/v/${places.empty.versionId}/${path}`
+const inProject =
+  (path: string) =>
+  ({ places }: Stage): string =>
+    `/p/${places.projectId}/${path}`
+const inEmpty =
+  (path: string) =>
+  ({ places }: Stage): string =>
+    `/p/${places.empty.projectId}/${path}`
+const inEmptyVersion =
+  (path: string) =>
+  ({ places }: Stage): string =>
+    `/p/${places.empty.projectId}/v/${places.empty.versionId}/${path}`
 const trial = ({ places }: Stage): string => `/p/${places.trial.projectId}/v/${places.trial.versionId}/trial`
 const projectVisits = ({ world }: Stage): string => world.inVersion('visit')
 const dictionaries = ({ world }: Stage): string => world.inVersion('dict')
 const patientVisits = ({ places }: Stage): string => `/eCRF/${places.patientId}/visit?p=${places.projectId}`
 const passes = ({ places }: Stage): string => `/eCRF/${places.patientId}/diff?p=${places.projectId}`
 const casebook = ({ places }: Stage): string => `/eCRF/${places.patientId}?p=${places.projectId}`
-const pageOf = (entry: 'vitals' | 'demography') => ({ places }: Stage): string => `/eCRF/${places.patientId}/page/${places[entry]}?p=${places.projectId}`
-const freshVitals = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/page/${places.freshVitals}?p=${places.projectId}`
+const pageOf =
+  (entry: 'vitals' | 'demography') =>
+  ({ places }: Stage): string =>
+    `/eCRF/${places.patientId}/page/${places[entry]}?p=${places.projectId}`
+const freshVitals = ({ places }: Stage): string =>
+  `/eCRF/${places.freshPatientId}/page/${places.freshVitals}?p=${places.projectId}`
 const files = ({ places }: Stage): string => `/eCRF/${places.patientId}/attach?p=${places.projectId}`
 const messages = ({ places }: Stage): string => `/eCRF/${places.patientId}/message?p=${places.projectId}`
 const noMessages = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/message?p=${places.projectId}`
 const noFiles = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/attach?p=${places.projectId}`
 const trail = ({ places }: Stage): string => `/eCRF/${places.patientId}/log?p=${places.projectId}`
 const freshTrail = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/log?p=${places.projectId}`
-const oneFile = (way: string) => ({ places }: Stage): string => `/eCRF/${places.patientId}/${way}/${places.fileId}?p=${places.projectId}`
-const tonguePage = ({ places }: Stage): string => `/eCRF/${places.patientId}/page/${places.tongue}?p=${places.projectId}&field=tongue_photo`
-const conflict = ({ places }: Stage): string => `/conflict/${places.conflict.entryId}/${places.conflict.conflictId}?p=${places.projectId}`
-const inLong = (path: string) => ({ places }: Stage): string => `/p/${places.long?.projectId ?? ''}/v/${places.long?.versionId ?? ''}/${path}`
-const button = (name: string | RegExp) => ({ page }: Stage): Promise<void> => page.locator('main').getByRole('button', { name }).first().click()
+const oneFile =
+  (way: string) =>
+  ({ places }: Stage): string =>
+    `/eCRF/${places.patientId}/${way}/${places.fileId}?p=${places.projectId}`
+const tonguePage = ({ places }: Stage): string =>
+  `/eCRF/${places.patientId}/page/${places.tongue}?p=${places.projectId}&field=tongue_photo`
+const conflict = ({ places }: Stage): string =>
+  `/conflict/${places.conflict.entryId}/${places.conflict.conflictId}?p=${places.projectId}`
+const inLong =
+  (path: string) =>
+  ({ places }: Stage): string =>
+    `/p/${places.long?.projectId ?? ''}/v/${places.long?.versionId ?? ''}/${path}`
+const button =
+  (name: string | RegExp) =>
+  ({ page }: Stage): Promise<void> =>
+    page.locator('main').getByRole('button', { name }).first().click()
 
 async function exportedToRedcap(stage: Stage): Promise<void> {
   await button('导出')(stage)
@@ -196,7 +239,11 @@ const publicScreens: readonly Screen[] = [
     routes: ['/login'],
     isPublic: true,
     states: {
-      filled: { who: 'guest', show: ({ seat }) => seat.load('/login'), sign: (page) => page.locator('form button[type=submit]') },
+      filled: {
+        who: 'guest',
+        show: ({ seat }) => seat.load('/login'),
+        sign: (page) => page.locator('form button[type=submit]'),
+      },
       error: {
         who: 'guest',
         show: async ({ seat, page }) => {
@@ -242,7 +289,11 @@ const publicScreens: readonly Screen[] = [
     isPublic: true,
     states: {
       // Loaded anew it would ask for the first password again.
-      filled: { who: 'newcomer', show: async () => undefined, sign: (page) => page.locator('input[autocomplete=new-password]').first() },
+      filled: {
+        who: 'newcomer',
+        show: async () => undefined,
+        sign: (page) => page.locator('input[autocomplete=new-password]').first(),
+      },
       error: {
         who: 'newcomer',
         show: ({ page }) => page.locator('form button[type=submit]').click(),
@@ -291,14 +342,18 @@ const publicScreens: readonly Screen[] = [
       },
     },
   },
-  ...['404', '403', '500'].map(
-    (code): Screen => ({
-      name: code,
-      routes: [`/${code}`],
-      isPublic: true,
-      states: { filled: { who: 'guest', show: ({ seat }) => seat.load(`/${code}`), sign: (page) => page.locator('main').locator('a, button').first() } },
-    }),
-  ),
+  ...['404', '403', '500'].map((code): Screen => ({
+    name: code,
+    routes: [`/${code}`],
+    isPublic: true,
+    states: {
+      filled: {
+        who: 'guest',
+        show: ({ seat }) => seat.load(`/${code}`),
+        sign: (page) => page.locator('main').locator('a, button').first(),
+      },
+    },
+  })),
 ]
 
 const mainScreens: readonly Screen[] = [
@@ -336,27 +391,52 @@ const mainScreens: readonly Screen[] = [
     },
   },
   { name: 'project-new', routes: [], states: { filled: opened('admin', () => '/projects', button('新建项目')) } },
-  { name: 'device', routes: ['/device'], states: { filled: at('keeper', () => '/device'), empty: at('nobody', () => '/device'), offline: offline(() => '/device') } },
+  {
+    name: 'device',
+    routes: ['/device'],
+    states: {
+      filled: at('keeper', () => '/device'),
+      empty: at('nobody', () => '/device'),
+      offline: offline(() => '/device'),
+    },
+  },
   {
     name: 'attention',
     routes: ['/attention'],
-    states: { filled: at('keeper', () => '/attention'), empty: at('nobody', () => '/attention'), offline: offline(() => '/attention') },
+    states: {
+      filled: at('keeper', () => '/attention'),
+      empty: at('nobody', () => '/attention'),
+      offline: offline(() => '/attention'),
+    },
   },
-  { name: 'conflict', routes: ['/conflict/:entryId/:conflictId'], states: { filled: at('keeper', conflict), offline: offline(conflict) } },
+  {
+    name: 'conflict',
+    routes: ['/conflict/:entryId/:conflictId'],
+    states: { filled: at('keeper', conflict), offline: offline(conflict) },
+  },
   {
     name: 'conflict-undecided',
     routes: [],
     states: {
-      error: opened('keeper', conflict, async ({ page }) => {
-        await page.getByRole('radio', { name: '输入其他值' }).check()
-        await page.getByRole('button', { name: '保存决定' }).click()
-      }, (page) => page.locator('main').getByRole('alert').first()),
+      error: opened(
+        'keeper',
+        conflict,
+        async ({ page }) => {
+          await page.getByRole('radio', { name: '输入其他值' }).check()
+          await page.getByRole('button', { name: '保存决定' }).click()
+        },
+        (page) => page.locator('main').getByRole('alert').first(),
+      ),
     },
   },
 ]
 
 const barScreens: readonly Screen[] = [
-  { name: 'user-menu', routes: [], states: { filled: opened('keeper', patients, userMenu), offline: offline(patients, userMenu) } },
+  {
+    name: 'user-menu',
+    routes: [],
+    states: { filled: opened('keeper', patients, userMenu), offline: offline(patients, userMenu) },
+  },
   {
     name: 'look-dialog',
     routes: [],
@@ -407,7 +487,16 @@ const barScreens: readonly Screen[] = [
   { name: 'bar-versions', routes: [], states: { filled: listOfBar(/正式版/) } },
   { name: 'bar-centers', routes: [], states: { filled: listOfBar(/^中心/) } },
   { name: 'bar-members', routes: [], states: { filled: listOfBar(/^成员/) } },
-  { name: 'bar-more', routes: [], states: { filled: { ...opened('pm', patients, ({ page }) => page.getByRole('banner').getByRole('button', { name: '更多' }).click()), bySize: true } } },
+  {
+    name: 'bar-more',
+    routes: [],
+    states: {
+      filled: {
+        ...opened('pm', patients, ({ page }) => page.getByRole('banner').getByRole('button', { name: '更多' }).click()),
+        bySize: true,
+      },
+    },
+  },
   {
     name: 'functions-dialog',
     routes: [],
@@ -424,7 +513,11 @@ const barScreens: readonly Screen[] = [
     below: 992,
     states: { filled: opened('pm', patients, ({ page }) => page.getByRole('button', { name: '打开菜单' }).click()) },
   },
-  { name: 'no-access', routes: [], states: { filled: at('keeper', inProject('admin/mem'), (page) => seen(page, 'main a[href="/projects"]').last()) } },
+  {
+    name: 'no-access',
+    routes: [],
+    states: { filled: at('keeper', inProject('admin/mem'), (page) => seen(page, 'main a[href="/projects"]').last()) },
+  },
   {
     name: 'no-menu',
     routes: [],
@@ -448,7 +541,17 @@ const barScreens: readonly Screen[] = [
     routes: [],
     states: { error: failed('dbd', patients, /project\/(?:detail|list)$/) },
   },
-  { name: 'sign-in-again', routes: [], states: { error: { who: 'ended', show: ({ seat, world }) => seat.go(world.inVersion('workspace')), sign: (page) => page.locator('input[type=password]') } } },
+  {
+    name: 'sign-in-again',
+    routes: [],
+    states: {
+      error: {
+        who: 'ended',
+        show: ({ seat, world }) => seat.go(world.inVersion('workspace')),
+        sign: (page) => page.locator('input[type=password]'),
+      },
+    },
+  },
 ]
 
 const adminScreens: readonly Screen[] = [
@@ -468,26 +571,54 @@ const adminScreens: readonly Screen[] = [
   {
     name: 'members',
     routes: ['/p/:id/admin/mem'],
-    states: { filled: at('admin', inProject('admin/mem'), rows), error: failed('pm', inProject('admin/mem'), /mem\/list$/) },
+    states: {
+      filled: at('admin', inProject('admin/mem'), rows),
+      error: failed('pm', inProject('admin/mem'), /mem\/list$/),
+    },
   },
   {
     name: 'number-template',
     routes: [],
-    states: { error: opened('admin', inProject('admin/projectConf'), ({ page }) => page.locator('main').getByLabel(/^编号规则/).fill('P{Seq:000}'), alert) },
+    states: {
+      error: opened(
+        'admin',
+        inProject('admin/projectConf'),
+        ({ page }) =>
+          page
+            .locator('main')
+            .getByLabel(/^编号规则/)
+            .fill('P{Seq:000}'),
+        alert,
+      ),
+    },
   },
   { name: 'member-edit', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button(/^编辑“/)) } },
   { name: 'member-new', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button('添加成员')) } },
   {
     name: 'centers',
     routes: ['/p/:id/admin/site'],
-    states: { filled: at('admin', inProject('admin/site'), rows), error: failed('pm', inProject('admin/site'), /center\/list$/) },
+    states: {
+      filled: at('admin', inProject('admin/site'), rows),
+      error: failed('pm', inProject('admin/site'), /center\/list$/),
+    },
   },
   { name: 'center-new', routes: [], states: { filled: opened('admin', inProject('admin/site'), button('添加中心')) } },
-  { name: 'center-edit', routes: [], states: { filled: opened('admin', inProject('admin/site'), button(/^编辑/), (page) => page.getByRole('dialog').locator('output li').first()) } },
+  {
+    name: 'center-edit',
+    routes: [],
+    states: {
+      filled: opened('admin', inProject('admin/site'), button(/^编辑/), (page) =>
+        page.getByRole('dialog').locator('output li').first(),
+      ),
+    },
+  },
   {
     name: 'versions',
     routes: ['/p/:id/admin/crfHistory'],
-    states: { filled: at('admin', inProject('admin/crfHistory'), rows), error: failed('pm', inProject('admin/crfHistory'), /history\/list$/) },
+    states: {
+      filled: at('admin', inProject('admin/crfHistory'), rows),
+      error: failed('pm', inProject('admin/crfHistory'), /history\/list$/),
+    },
   },
   {
     name: 'design',
@@ -520,15 +651,41 @@ const adminScreens: readonly Screen[] = [
     routes: ['/p/:id/v/:crfId/trial'],
     states: {
       filled: at('tester', trial, (page) => page.locator('[data-row]:visible').first()),
-      empty: at('dbd', ({ world }) => world.inVersion('trial'), (page) => page.getByText(/^(?:此版本不在测试中|This version is not in test)$/)),
+      empty: at(
+        'dbd',
+        ({ world }) => world.inVersion('trial'),
+        (page) => page.getByText(/^(?:此版本不在测试中|This version is not in test)$/),
+      ),
       error: failed('tester', trial, /trial\/list$/),
     },
   },
   { name: 'trial-clear', routes: [], states: { filled: opened('tester', trial, button('清空')) } },
-  { name: 'trial-review', routes: [], states: { filled: opened('tester', ({ places }) => `/p/${places.trial.projectId}/admin/crfHistory`, button('审核')) } },
-  { name: 'version-new', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) } },
-  { name: 'version-export', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('导出')) } },
-  { name: 'version-export-written', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), exportedToRedcap, (page) => page.getByRole('table', { name: '未写入的内容' })) } },
+  {
+    name: 'trial-review',
+    routes: [],
+    states: {
+      filled: opened('tester', ({ places }) => `/p/${places.trial.projectId}/admin/crfHistory`, button('审核')),
+    },
+  },
+  {
+    name: 'version-new',
+    routes: [],
+    states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) },
+  },
+  {
+    name: 'version-export',
+    routes: [],
+    states: { filled: opened('admin', inProject('admin/crfHistory'), button('导出')) },
+  },
+  {
+    name: 'version-export-written',
+    routes: [],
+    states: {
+      filled: opened('admin', inProject('admin/crfHistory'), exportedToRedcap, (page) =>
+        page.getByRole('table', { name: '未写入的内容' }),
+      ),
+    },
+  },
   {
     name: 'inbox',
     routes: ['/p/:id/inbox'],
@@ -537,12 +694,20 @@ const adminScreens: readonly Screen[] = [
   {
     name: 'devices',
     routes: ['/p/:id/devices'],
-    states: { filled: at('dbd', inProject('devices')), empty: at('admin', inEmpty('devices')), error: failed('dbd', inProject('devices'), /sync\/devices$/) },
+    states: {
+      filled: at('dbd', inProject('devices')),
+      empty: at('admin', inEmpty('devices')),
+      error: failed('dbd', inProject('devices'), /sync\/devices$/),
+    },
   },
   {
     name: 'dict',
     routes: ['/p/:id/v/:crfId/dict'],
-    states: { filled: at('dbd', dictionaries, rows), empty: at('admin', inEmptyVersion('dict')), error: failed('dbd', dictionaries, /dict\/parent-list$/) },
+    states: {
+      filled: at('dbd', dictionaries, rows),
+      empty: at('admin', inEmptyVersion('dict')),
+      error: failed('dbd', dictionaries, /dict\/parent-list$/),
+    },
   },
   { name: 'dict-read', routes: [], states: { filled: at('pm', dictionaries, rows) } },
   {
@@ -561,12 +726,28 @@ const adminScreens: readonly Screen[] = [
     name: 'template-preview',
     routes: ['/template/:id/preview'],
     states: {
-      filled: at('dbd', () => '/template/lib-TCM/preview', (page) => page.locator('[data-row]:visible').first()),
+      filled: at(
+        'dbd',
+        () => '/template/lib-TCM/preview',
+        (page) => page.locator('[data-row]:visible').first(),
+      ),
       error: failed('dbd', () => '/template/lib-VS/preview', /template\/lib-VS\/detail$/),
     },
   },
-  { name: 'template-checked', routes: [], states: { error: opened('dbd', () => '/template/lib-DM/preview', button('检查本页'), alert) } },
-  { name: 'notices', routes: [], states: { filled: opened('dbd', inProject('devices'), ({ page }) => page.getByRole('banner').getByRole('button', { name: '条未读通知' }).click()) } },
+  {
+    name: 'template-checked',
+    routes: [],
+    states: { error: opened('dbd', () => '/template/lib-DM/preview', button('检查本页'), alert) },
+  },
+  {
+    name: 'notices',
+    routes: [],
+    states: {
+      filled: opened('dbd', inProject('devices'), ({ page }) =>
+        page.getByRole('banner').getByRole('button', { name: '条未读通知' }).click(),
+      ),
+    },
+  },
   {
     name: 'rescue-dialog',
     routes: [],
@@ -574,7 +755,9 @@ const adminScreens: readonly Screen[] = [
       filled: opened('dbd', inProject('devices'), button('导入救援文件')),
       error: opened('dbd', inProject('devices'), async (stage) => {
         await button('导入救援文件')(stage)
-        await stage.page.locator('input[type=file]').setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+        await stage.page
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
         await stage.page.getByText('文件无法读取，请确认选对了文件。').waitFor()
       }),
     },
@@ -605,7 +788,14 @@ const workScreens: readonly Screen[] = [
   {
     name: 'patients-no-match',
     routes: [],
-    states: { empty: opened('cra', patients, ({ page }) => page.locator('main').getByRole('textbox').first().fill('99-999'), emptyState) },
+    states: {
+      empty: opened(
+        'cra',
+        patients,
+        ({ page }) => page.locator('main').getByRole('textbox').first().fill('99-999'),
+        emptyState,
+      ),
+    },
   },
   {
     name: 'patients-filters',
@@ -615,7 +805,17 @@ const workScreens: readonly Screen[] = [
       empty: at('keeper', (stage) => `${patients(stage)}?sex=F&from=2090-01-01&state=todo`, emptyState),
     },
   },
-  { name: 'patients-filtered', routes: [], states: { filled: at('keeper', (stage) => `${patients(stage)}?sex=F&from=2020-01-01&mine=true`, (page) => seen(page, 'main search ul')) } },
+  {
+    name: 'patients-filtered',
+    routes: [],
+    states: {
+      filled: at(
+        'keeper',
+        (stage) => `${patients(stage)}?sex=F&from=2020-01-01&mine=true`,
+        (page) => seen(page, 'main search ul'),
+      ),
+    },
+  },
   {
     name: 'enrol',
     routes: [],
@@ -629,13 +829,29 @@ const workScreens: readonly Screen[] = [
       offline: offline(patients, button('入组')),
     },
   },
-  { name: 'patient-edit', routes: [], states: { filled: opened('keeper', casebook, button('编辑')), offline: offline(casebook, button('编辑')) } },
+  {
+    name: 'patient-edit',
+    routes: [],
+    states: { filled: opened('keeper', casebook, button('编辑')), offline: offline(casebook, button('编辑')) },
+  },
   { name: 'patient-remove', routes: [], states: { filled: opened('keeper', casebook, button('移除受试者')) } },
-  { name: 'patient-assign', routes: [], states: { filled: opened('keeper', casebook, button('专家与负责人'), (page) => page.getByRole('dialog').getByRole('checkbox')) } },
+  {
+    name: 'patient-assign',
+    routes: [],
+    states: {
+      filled: opened('keeper', casebook, button('专家与负责人'), (page) =>
+        page.getByRole('dialog').getByRole('checkbox'),
+      ),
+    },
+  },
   {
     name: 'casebook',
     routes: ['/eCRF/:patientId'],
-    states: { filled: at('keeper', casebook, (page) => seen(page, 'main a[href*="/page/"]').first()), error: failed('cra', casebook, /patient\/detail$/), offline: offline(casebook) },
+    states: {
+      filled: at('keeper', casebook, (page) => seen(page, 'main a[href*="/page/"]').first()),
+      error: failed('cra', casebook, /patient\/detail$/),
+      offline: offline(casebook),
+    },
   },
 ]
 
@@ -666,7 +882,8 @@ async function putBack({ page }: Stage): Promise<void> {
 }
 const reasonStrip = (page: Page): Locator => page.getByRole('button', { name: /^(?:说明原因|Give reasons)$/ })
 
-const visitOrder = (page: Page): Locator => page.getByRole('list', { name: /^(?:调整访视顺序|Change the order of visits)$/ })
+const visitOrder = (page: Page): Locator =>
+  page.getByRole('list', { name: /^(?:调整访视顺序|Change the order of visits)$/ })
 
 const field = (page: Page): Locator => page.locator('[data-row]:visible').first()
 
@@ -674,14 +891,46 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'patient-visits',
     routes: ['/eCRF/:patientId/visit'],
-    states: { filled: at('keeper', patientVisits, (page) => seen(page, 'main article').first()), error: failed('cra', patientVisits, /patient\/detail$/), offline: offline(patientVisits) },
+    states: {
+      filled: at('keeper', patientVisits, (page) => seen(page, 'main article').first()),
+      error: failed('cra', patientVisits, /patient\/detail$/),
+      offline: offline(patientVisits),
+    },
   },
   // What differs is looked at in `e2e/double.spec.ts`: the demo is entered once.
-  { name: 'diff', routes: ['/eCRF/:patientId/diff'], states: { empty: at('dbd', passes, (page) => page.getByText('没有可以比对的内容')), error: failed('dbd', passes, /gap\/check$/) } },
+  {
+    name: 'diff',
+    routes: ['/eCRF/:patientId/diff'],
+    states: {
+      empty: at('dbd', passes, (page) => page.getByText('没有可以比对的内容')),
+      error: failed('dbd', passes, /gap\/check$/),
+    },
+  },
   // What is in it is looked at there too.
-  { name: 'agreement', routes: ['/p/:id/agreement'], states: { empty: at('dbd', inProject('agreement')), error: failed('dbd', inProject('agreement'), /double\/agreement$/) } },
-  { name: 'visit-order', routes: [], states: { filled: opened('keeper', patientVisits, button('调整访视顺序'), visitOrder), offline: { ...offline(patientVisits, button('调整访视顺序')), sign: visitOrder } } },
-  { name: 'visit-dialog', routes: [], states: { filled: opened('keeper', patientVisits, button(/修改|登记访视/)), offline: offline(patientVisits, button(/修改|登记访视/)) } },
+  {
+    name: 'agreement',
+    routes: ['/p/:id/agreement'],
+    states: {
+      empty: at('dbd', inProject('agreement')),
+      error: failed('dbd', inProject('agreement'), /double\/agreement$/),
+    },
+  },
+  {
+    name: 'visit-order',
+    routes: [],
+    states: {
+      filled: opened('keeper', patientVisits, button('调整访视顺序'), visitOrder),
+      offline: { ...offline(patientVisits, button('调整访视顺序')), sign: visitOrder },
+    },
+  },
+  {
+    name: 'visit-dialog',
+    routes: [],
+    states: {
+      filled: opened('keeper', patientVisits, button(/修改|登记访视/)),
+      offline: offline(patientVisits, button(/修改|登记访视/)),
+    },
+  },
   {
     name: 'visits',
     routes: ['/p/:id/v/:crfId/visit'],
@@ -698,7 +947,12 @@ const entryScreens: readonly Screen[] = [
     states: {
       filled: at('keeper', pageOf('demography'), field),
       empty: at('keeper', freshVitals, field),
-      error: opened('keeper', freshVitals, ({ page }) => page.getByRole('button', { name: '提交', exact: true }).click(), (page) => seen(page, 'main [role=alert]').first()),
+      error: opened(
+        'keeper',
+        freshVitals,
+        ({ page }) => page.getByRole('button', { name: '提交', exact: true }).click(),
+        (page) => seen(page, 'main [role=alert]').first(),
+      ),
       offline: offline(pageOf('demography'), ({ page }) => field(page).waitFor()),
     },
   },
@@ -708,23 +962,50 @@ const entryScreens: readonly Screen[] = [
     routes: ['/eCRF/:patientId/log'],
     states: {
       filled: at('dbd', trail, (page) => seen(page, 'main ol li').first()),
-      empty: opened('dbd', freshTrail, ({ page }) => page.getByRole('checkbox', { name: '仅看未说明原因的' }).check(), (page) => seen(page, 'main section').last()),
+      empty: opened(
+        'dbd',
+        freshTrail,
+        ({ page }) => page.getByRole('checkbox', { name: '仅看未说明原因的' }).check(),
+        (page) => seen(page, 'main section').last(),
+      ),
       error: failed('dbd', trail, /audit\/list$/),
       offline: offline(trail),
     },
   },
-  { name: 'field-log', routes: [], states: { filled: opened('keeper', pageOf('vitals'), fieldTrail), offline: offline(pageOf('vitals'), fieldTrail) } },
+  {
+    name: 'field-log',
+    routes: [],
+    states: { filled: opened('keeper', pageOf('vitals'), fieldTrail), offline: offline(pageOf('vitals'), fieldTrail) },
+  },
   // Nothing is sent of it, and the value is put back.
   {
     name: 'reasons',
     routes: [],
     states: {
       filled: { ...offline(pageOf('demography'), changedContact), sign: reasonStrip, after: putBack },
-      error: { ...offline(pageOf('demography'), async (stage) => { await changedContact(stage); await whyAsked(stage) }), sign: dialog, after: putBack },
+      error: {
+        ...offline(pageOf('demography'), async (stage) => {
+          await changedContact(stage)
+          await whyAsked(stage)
+        }),
+        sign: dialog,
+        after: putBack,
+      },
     },
   },
-  { name: 'entry-read-only', routes: [], states: { filled: at('cra', pageOf('demography'), field), error: failed('cra', pageOf('demography'), /page\/content$|patient\/data\/list$/) } },
-  { name: 'entry-files', routes: [], states: { filled: at('keeper', tonguePage, (page) => page.locator('[data-row=tongue_photo] fieldset li').first()) } },
+  {
+    name: 'entry-read-only',
+    routes: [],
+    states: {
+      filled: at('cra', pageOf('demography'), field),
+      error: failed('cra', pageOf('demography'), /page\/content$|patient\/data\/list$/),
+    },
+  },
+  {
+    name: 'entry-files',
+    routes: [],
+    states: { filled: at('keeper', tonguePage, (page) => page.locator('[data-row=tongue_photo] fieldset li').first()) },
+  },
   {
     name: 'files',
     routes: ['/eCRF/:patientId/attach'],
@@ -737,14 +1018,39 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'files-project',
     routes: [],
-    states: { filled: opened('keeper', files, ({ page }) => page.getByText('项目图像').click(), (page) => seen(page, 'main a[href*="/canvas/attach/"]').first()) },
+    states: {
+      filled: opened(
+        'keeper',
+        files,
+        ({ page }) => page.getByText('项目图像').click(),
+        (page) => seen(page, 'main a[href*="/canvas/attach/"]').first(),
+      ),
+    },
   },
-  { name: 'file', routes: ['/eCRF/:patientId/attach/:attachId'], states: { filled: at('keeper', oneFile('attach'), (page) => seen(page, 'main img')), offline: offline(oneFile('attach')) } },
-  { name: 'file-beside', routes: ['/eCRF/:patientId/canvas/attach/:attachId'], states: { filled: at('keeper', oneFile('canvas/attach'), (page) => seen(page, 'main img')), offline: offline(oneFile('canvas/attach')) } },
+  {
+    name: 'file',
+    routes: ['/eCRF/:patientId/attach/:attachId'],
+    states: {
+      filled: at('keeper', oneFile('attach'), (page) => seen(page, 'main img')),
+      offline: offline(oneFile('attach')),
+    },
+  },
+  {
+    name: 'file-beside',
+    routes: ['/eCRF/:patientId/canvas/attach/:attachId'],
+    states: {
+      filled: at('keeper', oneFile('canvas/attach'), (page) => seen(page, 'main img')),
+      offline: offline(oneFile('canvas/attach')),
+    },
+  },
   {
     name: 'file-region',
     routes: [],
-    states: { filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) => seen(page, 'main form[aria-label]')) },
+    states: {
+      filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) =>
+        seen(page, 'main form[aria-label]'),
+      ),
+    },
   },
   {
     name: 'messages',
@@ -760,45 +1066,86 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'entry-missing',
     routes: [],
-    states: { filled: opened('keeper', freshVitals, ({ page }) => page.locator('[data-action=missing]:visible').first().click()) },
+    states: {
+      filled: opened('keeper', freshVitals, ({ page }) =>
+        page.locator('[data-action=missing]:visible').first().click(),
+      ),
+    },
   },
   {
     name: 'entry-calendar',
     routes: [],
-    states: { filled: opened('keeper', freshVitals, ({ page }) => page.locator('[data-action=calendar]:visible').first().click()) },
+    states: {
+      filled: opened('keeper', freshVitals, ({ page }) =>
+        page.locator('[data-action=calendar]:visible').first().click(),
+      ),
+    },
   },
   {
     name: 'entry-pages',
     routes: [],
     below: 1200,
-    states: { filled: opened('keeper', freshVitals, ({ page }) => page.getByRole('button', { name: '打开访视与页面目录' }).click()) },
+    states: {
+      filled: opened('keeper', freshVitals, ({ page }) =>
+        page.getByRole('button', { name: '打开访视与页面目录' }).click(),
+      ),
+    },
   },
 ]
 
 const longScreens: readonly Screen[] = [
   { name: 'long-projects', routes: [], isLong: true, states: { filled: at('long', () => '/projects') } },
   { name: 'long-home', routes: [], isLong: true, states: { filled: at('long', () => '/wel/index') } },
-  { name: 'long-patients', routes: [], isLong: true, states: { filled: at('long', inLong('patients'), (page) => seen(page, 'main a[href^="/eCRF/"]').first()) } },
+  {
+    name: 'long-patients',
+    routes: [],
+    isLong: true,
+    states: { filled: at('long', inLong('patients'), (page) => seen(page, 'main a[href^="/eCRF/"]').first()) },
+  },
   { name: 'long-workspace', routes: [], isLong: true, states: { filled: at('long', inLong('workspace')) } },
   {
     name: 'long-casebook',
     routes: [],
     isLong: true,
-    states: { filled: at('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}?p=${places.long?.projectId ?? ''}`, (page) => seen(page, 'main a[href*="/page/"]').first()) },
+    states: {
+      filled: at(
+        'long',
+        ({ places }) => `/eCRF/${places.long?.patientId ?? ''}?p=${places.long?.projectId ?? ''}`,
+        (page) => seen(page, 'main a[href*="/page/"]').first(),
+      ),
+    },
   },
   {
     name: 'long-choice',
     routes: [],
     isLong: true,
     states: {
-      filled: opened('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}/page/${places.long?.entries[0] ?? ''}?p=${places.long?.projectId ?? ''}`, ({ page }) =>
-        page.locator('[data-action=choose]:visible').first().click(),
+      filled: opened(
+        'long',
+        ({ places }) =>
+          `/eCRF/${places.long?.patientId ?? ''}/page/${places.long?.entries[0] ?? ''}?p=${places.long?.projectId ?? ''}`,
+        ({ page }) => page.locator('[data-action=choose]:visible').first().click(),
       ),
     },
   },
-  { name: 'long-user-menu', routes: [], isLong: true, states: { filled: opened('long', inLong('patients'), userMenu) } },
-  { name: 'long-members', routes: [], isLong: true, states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/mem`, rows) } },
-  { name: 'long-centers', routes: [], isLong: true, states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/site`, rows) } },
+  {
+    name: 'long-user-menu',
+    routes: [],
+    isLong: true,
+    states: { filled: opened('long', inLong('patients'), userMenu) },
+  },
+  {
+    name: 'long-members',
+    routes: [],
+    isLong: true,
+    states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/mem`, rows) },
+  },
+  {
+    name: 'long-centers',
+    routes: [],
+    isLong: true,
+    states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/site`, rows) },
+  },
 ]
 
 /** Pages of the longest study are as many as the samples give. */
@@ -807,7 +1154,14 @@ export function longEntries(count: number): readonly Screen[] {
     name: `long-entry-${index + 1}`,
     routes: [],
     isLong: true,
-    states: { filled: at('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}/page/${places.long?.entries[index] ?? ''}?p=${places.long?.projectId ?? ''}`, field) },
+    states: {
+      filled: at(
+        'long',
+        ({ places }) =>
+          `/eCRF/${places.long?.patientId ?? ''}/page/${places.long?.entries[index] ?? ''}?p=${places.long?.projectId ?? ''}`,
+        field,
+      ),
+    },
   }))
 }
 

@@ -45,7 +45,13 @@ export class Seat {
   static async take(browser: Browser, serverPort: number): Promise<Seat> {
     const network = await startNetwork(serverPort)
     // Without motion nothing fades: what is measured or photographed is how it stays.
-    const context = await browser.newContext({ viewport: TABLET, hasTouch: true, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' })
+    const context = await browser.newContext({
+      viewport: TABLET,
+      hasTouch: true,
+      locale: 'zh-CN',
+      timezoneId: 'Asia/Shanghai',
+      reducedMotion: 'reduce',
+    })
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
     return new Seat(context, page, network)
@@ -63,7 +69,10 @@ export class Seat {
         window.history.pushState({ idx: 0, key: 'look', usr: null }, '', address)
         window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state as unknown }))
       }, next)
-      if (next === '/404') await this.page.waitForFunction(() => document.querySelector('header') === null && document.querySelector('main a[href="/"]') !== null)
+      if (next === '/404')
+        await this.page.waitForFunction(
+          () => document.querySelector('header') === null && document.querySelector('main a[href="/"]') !== null,
+        )
     }
   }
 
@@ -93,7 +102,9 @@ export class Seat {
         window.dispatchEvent(new StorageEvent('storage', { key }))
         const { language, theme } = wanted
         const { documentElement: root } = document
-        const isThere = (): boolean => (language === undefined || root.lang.startsWith(language)) && (theme === undefined || root.dataset['theme'] === theme)
+        const isThere = (): boolean =>
+          (language === undefined || root.lang.startsWith(language)) &&
+          (theme === undefined || root.dataset['theme'] === theme)
         const deadline = performance.now() + limitMs
         while (!isThere()) {
           if (performance.now() > deadline) throw new Error(`The look did not become ${JSON.stringify(wanted)}`)
@@ -106,7 +117,10 @@ export class Seat {
     if (isChanged) await this.still()
   }
 
-  /** Until what is drawn has come to rest: nothing is a placeholder any more, and two frames have passed, or the time of many where the browser draws none. */
+  /**
+   * Until what is drawn has come to rest: nothing is a placeholder any more, and two frames have passed, or the time of
+   * many where the browser draws none.
+   */
   async still(): Promise<void> {
     await this.page.evaluate(async (limitMs) => {
       const frame = (): Promise<unknown> =>
@@ -115,7 +129,9 @@ export class Seat {
           setTimeout(resolve, 500)
         })
       const isWaiting = (): boolean =>
-        [...document.querySelectorAll('[data-waiting], .mantine-Skeleton-root, .mantine-Loader-root')].some((one) => one.checkVisibility({ visibilityProperty: true }))
+        [...document.querySelectorAll('[data-waiting], .mantine-Skeleton-root, .mantine-Loader-root')].some((one) =>
+          one.checkVisibility({ visibilityProperty: true }),
+        )
       const deadline = performance.now() + limitMs
       while (isWaiting()) {
         if (performance.now() > deadline) throw new Error('What was to be shown did not come')

@@ -35,8 +35,15 @@ export interface MadeStudy {
 }
 
 /** A new account. With `ready` it has chosen its own password; without, it has to. */
-export async function makeAccount({ address, admin }: Office, account: string, realName: string, ready: boolean): Promise<string> {
-  const { id } = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
+export async function makeAccount(
+  { address, admin }: Office,
+  account: string,
+  realName: string,
+  ready: boolean,
+): Promise<string> {
+  const { id } = await admin.call<{ id: string }>('user.save', {
+    body: { account, realName, password: FIRST_PASSWORD },
+  })
   if (ready) {
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: OWN_PASSWORD } })
@@ -53,15 +60,35 @@ interface Plan {
 }
 
 /** A study in process with a released form, one center and its coordinators, and nobody enrolled. */
-export async function makeStudy({ admin }: Office, { projectName, centerName, definition, coordinators }: Plan): Promise<MadeStudy> {
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName, projectScopeCode: 'areamultiple' } })
+export async function makeStudy(
+  { admin }: Office,
+  { projectName, centerName, definition, coordinators }: Plan,
+): Promise<MadeStudy> {
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName, projectScopeCode: 'areamultiple' },
+  })
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName, centerCode: 'L01' } })
+  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName, centerCode: 'L01' },
+  })
   for (const userId of coordinators) {
-    await admin.call('member.save', { body: { projectId, userId, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [centerId], status: 'active' } })
+    await admin.call('member.save', {
+      body: {
+        projectId,
+        userId,
+        userRole: 'CRC',
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [centerId],
+        status: 'active',
+      },
+    })
   }
   const { id: versionId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  await admin.call('version.import', { query: { crfId: versionId }, body: { definition, sourceName: 'screens', source: 'screens' } })
+  await admin.call('version.import', {
+    query: { crfId: versionId },
+    body: { definition, sourceName: 'screens', source: 'screens' },
+  })
   await admin.call('version.releaseTest', { query: { crfId: versionId } })
   await admin.call('version.release', { query: { crfId: versionId } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
@@ -72,25 +99,55 @@ export async function makeStudy({ admin }: Office, { projectName, centerName, de
 export async function enrolByApi(user: ApiUser, { projectId, centerId }: MadeStudy, initials: string): Promise<string> {
   const id = newId()
   const identity = { name: null, mobile: null, email: null, birthDate: null }
-  const body = { id, projectId, centerId, no: null, mark: id.slice(-4).toUpperCase(), initials, sex: 'F', enrolledOn: '2026-03-02', identity }
+  const body = {
+    id,
+    projectId,
+    centerId,
+    no: null,
+    mark: id.slice(-4).toUpperCase(),
+    initials,
+    sex: 'F',
+    enrolledOn: '2026-03-02',
+    identity,
+  }
   await user.call('patient.save', { body })
   return id
 }
 
 /** Where a page of a patient is: the first visit that has a page of this code. */
-export async function findPage(office: Office, versionId: string, patientId: string, pageCode: string): Promise<EntryTarget> {
+export async function findPage(
+  office: Office,
+  versionId: string,
+  patientId: string,
+  pageCode: string,
+): Promise<EntryTarget> {
   const folders = await callAt<readonly TreeFolder[]>(office.address, office.admin, 'version.tree', versionId, null)
   for (const folder of folders) {
     const page = folder.crfPageVOList.find((one) => one.pageCode === pageCode)
     if (page !== undefined) {
-      return { patientId, folderId: folder.id, folderRepeat: FIRST_REPEAT, pageId: page.crfPageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass: 1 }
+      return {
+        patientId,
+        folderId: folder.id,
+        folderRepeat: FIRST_REPEAT,
+        pageId: page.crfPageId,
+        pageRepeat: FIRST_REPEAT,
+        parentEntryId: null,
+        pass: 1,
+      }
     }
   }
   throw new Error(`there is no page ${pageCode}`)
 }
 
 /** Changes one value, as somebody who saw `from` does. */
-export async function changeValue(study: StudyOffice, user: ApiUser, target: EntryTarget, prop: string, from: number | null, to: number): Promise<void> {
+export async function changeValue(
+  study: StudyOffice,
+  user: ApiUser,
+  target: EntryTarget,
+  prop: string,
+  from: number | null,
+  to: number,
+): Promise<void> {
   const held = (value: number | null) => ({ value, missing: null })
   const body: EntryChange = {
     target,
@@ -99,21 +156,44 @@ export async function changeValue(study: StudyOffice, user: ApiUser, target: Ent
     journal: [],
     seen: null,
   }
-  const context = { [headers.projectId]: study.projectId, [headers.crfId]: study.versionId, [headers.doubleSeqNo]: String(target.pass) }
-  await callAt(study.address, { ...user, headers: { ...user.headers, ...context } }, 'entry.save', entryId(target), body)
+  const context = {
+    [headers.projectId]: study.projectId,
+    [headers.crfId]: study.versionId,
+    [headers.doubleSeqNo]: String(target.pass),
+  }
+  await callAt(
+    study.address,
+    { ...user, headers: { ...user.headers, ...context } },
+    'entry.save',
+    entryId(target),
+    body,
+  )
 }
 
 /** Puts a picture into a field of a page that is there, as a stock front end does. Gives its id. */
-export async function attachPicture(study: StudyOffice, user: ApiUser, target: EntryTarget, prop: string): Promise<string> {
+export async function attachPicture(
+  study: StudyOffice,
+  user: ApiUser,
+  target: EntryTarget,
+  prop: string,
+): Promise<string> {
   const form = new FormData()
   form.set('entryId', entryId(target))
   form.set('code', prop)
   // The pages of the demo were submitted.
   form.set('reason', '补拍')
   form.set('file', new Blob([picture(640, 480)], { type: 'image/bmp' }), '舌象-首诊.bmp')
-  const context = { [headers.projectId]: study.projectId, [headers.crfId]: study.versionId, [headers.doubleSeqNo]: String(target.pass) }
+  const context = {
+    [headers.projectId]: study.projectId,
+    [headers.crfId]: study.versionId,
+    [headers.doubleSeqNo]: String(target.pass),
+  }
   const { path } = callOf('attachment.update')
-  const response = await fetch(`${study.address}/api${path}`, { method: 'POST', headers: { ...user.headers, ...context, [headers.idempotencyKey]: newId() }, body: form })
+  const response = await fetch(`${study.address}/api${path}`, {
+    method: 'POST',
+    headers: { ...user.headers, ...context, [headers.idempotencyKey]: newId() },
+    body: form,
+  })
   const answer = (await response.json()) as { success?: boolean; data: { id: string } }
   if (!response.ok || answer.success === false) throw new Error(`the picture was refused: ${JSON.stringify(answer)}`)
   return answer.data.id
@@ -141,14 +221,24 @@ function picture(width: number, height: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A call whose path names an id. */
-export async function callAt<Data>(address: string, user: ApiUser, call: CallId, id: string, body: unknown): Promise<Data> {
+export async function callAt<Data>(
+  address: string,
+  user: ApiUser,
+  call: CallId,
+  id: string,
+  body: unknown,
+): Promise<Data> {
   const { method, path, write } = callOf(call)
   const sent = {
     ...user.headers,
     ...(write ? { [headers.idempotencyKey]: newId() } : {}),
     ...(body === null ? {} : { 'content-type': 'application/json' }),
   }
-  const response = await fetch(`${address}/api${path.replace(':id', id)}`, { method, headers: sent, ...(body === null ? {} : { body: JSON.stringify(body) }) })
+  const response = await fetch(`${address}/api${path.replace(':id', id)}`, {
+    method,
+    headers: sent,
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+  })
   const answer = (await response.json()) as { success?: boolean; data: Data }
   if (!response.ok || answer.success === false) throw new Error(`${call} was refused: ${JSON.stringify(answer)}`)
   return answer.data

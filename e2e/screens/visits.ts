@@ -11,10 +11,14 @@ export interface Visit {
   readonly way: Way
 }
 
-/** Every screen in every state, person after person, and what a network has to go away for at last: it does not come back. */
+/**
+ * Every screen in every state, person after person, and what a network has to go away for at last: it does not come
+ * back.
+ */
 export function allVisits(world: World): readonly Visit[] {
   const { long } = world.places
-  const shown = long === null ? screens.filter(({ isLong }) => isLong !== true) : [...screens, ...longEntries(long.entries.length)]
+  const shown =
+    long === null ? screens.filter(({ isLong }) => isLong !== true) : [...screens, ...longEntries(long.entries.length)]
   const visits = shown.flatMap((screen) =>
     states.flatMap((state): readonly Visit[] => {
       const way = screen.states[state]
@@ -40,7 +44,12 @@ export interface Shown {
 }
 
 /** Goes to a screen, lets it be looked at, and leaves nothing of it behind. */
-export async function visit(world: World, { way }: Visit, size: Size, look: (shown: Shown) => Promise<void>): Promise<void> {
+export async function visit(
+  world: World,
+  { way }: Visit,
+  size: Size,
+  look: (shown: Shown) => Promise<void>,
+): Promise<void> {
   const seat = await world.seat(way.who)
   const { page } = seat
   const stage: Stage = { world, places: world.places, seat, page }

@@ -9,7 +9,16 @@ import { ADMIN_PASSWORD, DEMO_PASSWORD } from '../support/demoData.ts'
 import { longestTexts } from './samples.ts'
 import { Seat, WAIT_MS } from './seats.ts'
 import { makeTrial } from './trialStudy.ts'
-import { FIRST_PASSWORD, OWN_PASSWORD, attachPicture, changeValue, enrolByApi, findPage, makeAccount, makeStudy } from './study.ts'
+import {
+  FIRST_PASSWORD,
+  OWN_PASSWORD,
+  attachPicture,
+  changeValue,
+  enrolByApi,
+  findPage,
+  makeAccount,
+  makeStudy,
+} from './study.ts'
 import type { MadeStudy, Office } from './study.ts'
 
 /** One server with everything that a screen can show, and the people who look at it, each at a device of their own. */
@@ -18,11 +27,27 @@ import type { MadeStudy, Office } from './study.ts'
 const GATEWAY = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'nobody' }
 
 /**
- * Who sits where. `guest` is nobody yet, `stranger` is a guest whose network goes away, `newcomer` has to choose a password, `keeper` keeps the center
- * on the device, `locked` has locked it, `ended` is at an open page whose sign-in has ended, `nobody` has no project, `starter` has one without
- * patients, `tester` tries a version in test, `long` has one with the longest names.
+ * Who sits where. `guest` is nobody yet, `stranger` is a guest whose network goes away, `newcomer` has to choose a
+ * password, `keeper` keeps the center on the device, `locked` has locked it, `ended` is at an open page whose sign-in
+ * has ended, `nobody` has no project, `starter` has one without patients, `tester` tries a version in test, `long` has
+ * one with the longest names.
  */
-export const people = ['guest', 'stranger', 'newcomer', 'keeper', 'locked', 'ended', 'cra', 'pm', 'dbd', 'admin', 'nobody', 'starter', 'tester', 'long'] as const
+export const people = [
+  'guest',
+  'stranger',
+  'newcomer',
+  'keeper',
+  'locked',
+  'ended',
+  'cra',
+  'pm',
+  'dbd',
+  'admin',
+  'nobody',
+  'starter',
+  'tester',
+  'long',
+] as const
 export type Who = (typeof people)[number]
 
 /** Where things of the demo are. */
@@ -116,7 +141,12 @@ export class World {
       case 'tester':
         return seat.signIn('screens-tester', OWN_PASSWORD, '/projects')
       case 'long':
-        return this.#keep(seat, 'screens-long', OWN_PASSWORD, `/p/${this.places.long?.projectId ?? ''}/v/${this.places.long?.versionId ?? ''}/patients`)
+        return this.#keep(
+          seat,
+          'screens-long',
+          OWN_PASSWORD,
+          `/p/${this.places.long?.projectId ?? ''}/v/${this.places.long?.versionId ?? ''}/patients`,
+        )
       case 'admin':
         return seat.signIn('admin', ADMIN_PASSWORD, '/projects')
       case 'cra':
@@ -135,7 +165,9 @@ export class World {
       case 'ended': {
         await seat.signIn('pi', DEMO_PASSWORD, this.inVersion('patients'))
         const database = await openServerDatabase(this.#server.dataDir)
-        await database.query(`UPDATE session SET ended_at = now() WHERE ended_at IS NULL AND user_id = (SELECT id FROM app_user WHERE account = 'pi')`)
+        await database.query(
+          `UPDATE session SET ended_at = now() WHERE ended_at IS NULL AND user_id = (SELECT id FROM app_user WHERE account = 'pi')`,
+        )
         await database.end()
       }
     }
@@ -150,7 +182,10 @@ export class World {
     await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
     await page.reload()
     await seat.unlock(password)
-    await page.getByText(/已同步 \d/).first().waitFor({ timeout: 2 * WAIT_MS })
+    await page
+      .getByText(/已同步 \d/)
+      .first()
+      .waitFor({ timeout: 2 * WAIT_MS })
   }
 }
 
@@ -159,16 +194,27 @@ const EMPTY_FORM = {
     {
       folderName: '筛选期',
       folderCode: 'SCR',
-      pages: [{ pageName: '人口学', pageCode: 'DM', repeatable: false, option: JSON.stringify({ column: [{ prop: 'age', label: '年龄', type: 'number' }] }) }],
+      pages: [
+        {
+          pageName: '人口学',
+          pageCode: 'DM',
+          repeatable: false,
+          option: JSON.stringify({ column: [{ prop: 'age', label: '年龄', type: 'number' }] }),
+        },
+      ],
     },
   ],
 }
 
 /** 60 characters and more, as the names of hospitals and people can have. */
-const LONG_CENTER = '广西壮族自治区某某市中西医结合医院暨某某中医药大学附属第三临床医学院国家中医临床研究基地心血管病区（东院区）国际医疗部'
+const LONG_CENTER =
+  '广西壮族自治区某某市中西医结合医院暨某某中医药大学附属第三临床医学院国家中医临床研究基地心血管病区（东院区）国际医疗部'
 const LONG_NAME = 'Maria-Magdalena Konstantinopolitanskaya-Vandenberghe de la Fuente y Montemayor (Coordinadora)'
 
-/** What the demo lacks: a study without patients, people without a project or a password of their own, two values for one field. */
+/**
+ * What the demo lacks: a study without patients, people without a project or a password of their own, two values for
+ * one field.
+ */
 async function furnish(address: string): Promise<Places> {
   const office: Office = { address, admin: await signInByApi(address, 'admin', ADMIN_PASSWORD) }
   const { admin } = office
@@ -177,7 +223,9 @@ async function furnish(address: string): Promise<Places> {
   const versions = await admin.call<{ records: readonly { id: string }[] }>('version.list', { query: { projectId } })
   const versionId = versions.records[0]?.id ?? ''
   const patientOf = async (no: string): Promise<string> => {
-    const { records } = await admin.call<{ records: readonly { id: string }[] }>('patient.list', { query: { projectId, no } })
+    const { records } = await admin.call<{ records: readonly { id: string }[] }>('patient.list', {
+      query: { projectId, no },
+    })
     return records[0]?.id ?? ''
   }
   const [patientId, freshPatientId] = [await patientOf('01-002'), await patientOf('01-024')]
@@ -186,21 +234,37 @@ async function furnish(address: string): Promise<Places> {
   const tester = await signInByApi(address, 'tester', DEMO_PASSWORD)
   await changeValue({ address, projectId, versionId }, crc, vitals, 'pulse', 70, 71)
   await changeValue({ address, projectId, versionId }, tester, vitals, 'pulse', 70, 77)
-  const conflicts = await admin.call<{ records: readonly { id: string; entryId: string }[] }>('conflict.list', { query: { projectId, state: 'open' } })
+  const conflicts = await admin.call<{ records: readonly { id: string; entryId: string }[] }>('conflict.list', {
+    query: { projectId, state: 'open' },
+  })
   const [conflict] = conflicts.records
   if (conflict === undefined) throw new Error('The two values made no conflict')
 
   const tongue = await findPage(office, versionId, patientId, 'TCM')
   const fileId = await attachPicture({ address, projectId, versionId }, crc, tongue, 'tongue_photo')
-  await crc.call('patient.sendNotice', { body: { projectId, pushType: 'note', content: '请于周五上午来院复诊，并带上用药日记。', patientIds: [patientId] } })
-  const { records: members } = await admin.call<{ records: readonly { id: string; userRole: string }[] }>('member.list', { query: { projectId } })
+  await crc.call('patient.sendNotice', {
+    body: { projectId, pushType: 'note', content: '请于周五上午来院复诊，并带上用药日记。', patientIds: [patientId] },
+  })
+  const { records: members } = await admin.call<{ records: readonly { id: string; userRole: string }[] }>(
+    'member.list',
+    { query: { projectId } },
+  )
   const memIds = members.filter(({ userRole }) => userRole === 'DBD').map(({ id }) => id)
-  for (const assigned of [patientId, freshPatientId]) await crc.call('patient.memberSave', { body: { patientId: assigned, memIds }, more: { [headers.projectId]: projectId, [headers.notify]: 'true' } })
+  for (const assigned of [patientId, freshPatientId])
+    await crc.call('patient.memberSave', {
+      body: { patientId: assigned, memIds },
+      more: { [headers.projectId]: projectId, [headers.notify]: 'true' },
+    })
   await makeDictionaries(admin, projectId)
   await makeAccount(office, 'screens-new', '新来者', false)
   await makeAccount(office, 'screens-nobody', '无项目者', true)
   const starter = await makeAccount(office, 'screens-starter', '方始者', true)
-  const empty = await makeStudy(office, { projectName: '刚刚立项的研究', centerName: '北京一院', definition: EMPTY_FORM, coordinators: [starter] })
+  const empty = await makeStudy(office, {
+    projectName: '刚刚立项的研究',
+    centerName: '北京一院',
+    definition: EMPTY_FORM,
+    coordinators: [starter],
+  })
   return {
     projectId,
     versionId,
@@ -222,7 +286,12 @@ async function makeLongStudy(office: Office): Promise<Places['long']> {
   const texts = longestTexts()
   if (texts === null) return null
   const member = await makeAccount(office, 'screens-long', LONG_NAME, true)
-  const made = await makeStudy(office, { projectName: texts.projectName, centerName: LONG_CENTER, definition: texts.definition, coordinators: [member] })
+  const made = await makeStudy(office, {
+    projectName: texts.projectName,
+    centerName: LONG_CENTER,
+    definition: texts.definition,
+    coordinators: [member],
+  })
   const user = await signInByApi(office.address, 'screens-long', OWN_PASSWORD)
   const patientId = await enrolByApi(user, made, 'WWWWMMMM')
   const targets = await Promise.all(texts.pages.map(({ code }) => findPage(office, made.versionId, patientId, code)))
@@ -236,8 +305,22 @@ async function makeDictionaries(admin: Office['admin'], projectId: string): Prom
     { dictKey: 'xy', dictValue: '血瘀证', labelEn: 'Blood stasis pattern' },
     { dictKey: 'ts', dictValue: '痰湿证', labelEn: 'Phlegm-dampness pattern' },
   ]
-  const { id } = await admin.call<{ id: string }>('projectDict.fastSubmit', { body: { projectId, code: 'SYND', dictValue: '证候', labelEn: 'TCM patterns', children: syndromes } })
-  const { id: lung } = await admin.call<{ id: string }>('projectDict.submit', { body: { projectId, parentId: id, dictKey: 'fei', dictValue: '肺系证候', labelEn: 'Patterns of the lung' } })
-  await admin.call('projectDict.submit', { body: { projectId, parentId: lung, dictKey: 'fei01', dictValue: '风寒袭肺证', labelEn: 'Wind-cold invading the lung' } })
-  await admin.call('projectDict.fastSubmit', { body: { projectId, code: 'YN', dictValue: '是否', labelEn: 'Yes or no', children: [] } })
+  const { id } = await admin.call<{ id: string }>('projectDict.fastSubmit', {
+    body: { projectId, code: 'SYND', dictValue: '证候', labelEn: 'TCM patterns', children: syndromes },
+  })
+  const { id: lung } = await admin.call<{ id: string }>('projectDict.submit', {
+    body: { projectId, parentId: id, dictKey: 'fei', dictValue: '肺系证候', labelEn: 'Patterns of the lung' },
+  })
+  await admin.call('projectDict.submit', {
+    body: {
+      projectId,
+      parentId: lung,
+      dictKey: 'fei01',
+      dictValue: '风寒袭肺证',
+      labelEn: 'Wind-cold invading the lung',
+    },
+  })
+  await admin.call('projectDict.fastSubmit', {
+    body: { projectId, code: 'YN', dictValue: '是否', labelEn: 'Yes or no', children: [] },
+  })
 }

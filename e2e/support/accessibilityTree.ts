@@ -33,7 +33,10 @@ export async function screenReader(page: Page): Promise<Reader> {
     focused: async () => {
       const { result } = await session.send('Runtime.evaluate', { expression: 'document.activeElement' })
       if (result.objectId === undefined) throw new Error('nothing has the focus')
-      const { nodes } = await session.send('Accessibility.getPartialAXTree', { objectId: result.objectId, fetchRelatives: false })
+      const { nodes } = await session.send('Accessibility.getPartialAXTree', {
+        objectId: result.objectId,
+        fetchRelatives: false,
+      })
       const [node] = nodes
       if (node === undefined) throw new Error('what has the focus is not in the tree')
       return spoken(node)

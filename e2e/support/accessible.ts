@@ -6,7 +6,9 @@ import type { Page } from '@playwright/test'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Checks what is on the screen by all rules, and its contrasts in the dark theme as well: nothing else differs there. */
+/**
+ * Checks what is on the screen by all rules, and its contrasts in the dark theme as well: nothing else differs there.
+ */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   expect(await axeViolations(page), screen).toEqual([])
   await chooseTheme(page, 'theme-vip')

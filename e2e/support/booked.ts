@@ -4,8 +4,8 @@ import type { openServerDatabase } from '#tests/server/support/serverDatabase.ts
 type ServerDatabase = Awaited<ReturnType<typeof openServerDatabase>>
 
 /**
- * What one tablet sent is booked once: as many operations as keys, each with its own place, author, device and both times, no audit row
- * doubled, and every head that a receipt names stands in the project's chain.
+ * What one tablet sent is booked once: as many operations as keys, each with its own place, author, device and both
+ * times, no audit row doubled, and every head that a receipt names stands in the project's chain.
  */
 export async function expectBookedOnce(database: ServerDatabase, projectId: string, account: string): Promise<void> {
   const operations = await database.query<Record<string, unknown>>(`

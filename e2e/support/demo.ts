@@ -46,7 +46,10 @@ export async function unlock(page: Page): Promise<void> {
 /** The patient of the coordinator's center who was enrolled last: of them nothing is entered. */
 const NEWEST = '01-024'
 
-/** Signs in, keeps the center on this tablet, and opens the vital signs of the first visit of a patient who has just been enrolled. */
+/**
+ * Signs in, keeps the center on this tablet, and opens the vital signs of the first visit of a patient who has just
+ * been enrolled.
+ */
 export async function atTheBedside(page: Page, address: string, { patients }: Demo, no = NEWEST): Promise<void> {
   await signIn(page, address, patients)
   await page.getByRole('button', { name: '保存到此平板' }).click()
@@ -57,7 +60,11 @@ export async function atTheBedside(page: Page, address: string, { patients }: De
 /** Opens the vital signs of a visit of a patient, from the list of patients. */
 export async function openVitals(page: Page, visit: number, no = NEWEST): Promise<void> {
   await page.getByRole('link', { name: new RegExp(no) }).click()
-  await page.getByRole('listitem').getByRole('link', { name: /生命体征/ }).nth(visit).click()
+  await page
+    .getByRole('listitem')
+    .getByRole('link', { name: /生命体征/ })
+    .nth(visit)
+    .click()
   await expect(field(page, 'weight')).toBeEditable()
 }
 

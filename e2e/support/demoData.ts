@@ -6,7 +6,10 @@ import { run } from '#scripts/lib/run.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 
-/** The data of a server with the demo study: made once in a run, and copied for whoever needs it, as making it takes both cores for half a minute. */
+/**
+ * The data of a server with the demo study: made once in a run, and copied for whoever needs it, as making it takes
+ * both cores for half a minute.
+ */
 
 export const ADMIN_PASSWORD = 'Admin-Demo-8412'
 /** Of every account of the demo. */

@@ -44,7 +44,13 @@ export async function startDemoWard(browser: Browser): Promise<DemoWard> {
   return wardOf(browser, server, admin, projectId, patients)
 }
 
-function wardOf(browser: Browser, server: RunningServer, admin: ApiUser, projectId: string, patients: string): DemoWard {
+function wardOf(
+  browser: Browser,
+  server: RunningServer,
+  admin: ApiUser,
+  projectId: string,
+  patients: string,
+): DemoWard {
   const tablets: WardTablet[] = []
   const reopen = async ({ page, network }: WardTablet, address: string): Promise<void> => {
     await page.goto(`${network.address}${address}`)
@@ -84,7 +90,10 @@ function wardOf(browser: Browser, server: RunningServer, admin: ApiUser, project
       await reopen(tablet, patients)
       const { page } = tablet
       await page.getByRole('link', { name: new RegExp(no) }).click()
-      await page.getByRole('link', { name: /生命体征/ }).first().click()
+      await page
+        .getByRole('link', { name: /生命体征/ })
+        .first()
+        .click()
       await expect(page.locator('[data-row="pulse"] input')).toBeVisible()
     },
     atDesk: async (account, address) => {

@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 
-/** The hand of a data manager in the designer: fields from the palette, their names, codes, choices and rules in the boxes beside them. */
+/**
+ * The hand of a data manager in the designer: fields from the palette, their names, codes, choices and rules in the
+ * boxes beside them.
+ */
 
 export interface PlannedField {
   /** As the palette calls it. */
@@ -29,7 +32,10 @@ export async function addField(screen: Page, field: PlannedField): Promise<void>
 }
 
 /** Gives the selected field its label and code. */
-export async function nameField(screen: Page, { label, code }: { readonly label: string; readonly code: string }): Promise<void> {
+export async function nameField(
+  screen: Page,
+  { label, code }: { readonly label: string; readonly code: string },
+): Promise<void> {
   await screen.getByLabel('名称', { exact: true }).first().fill(label)
   await recode(screen, code)
 }
@@ -43,7 +49,11 @@ export async function recode(screen: Page, code: string): Promise<void> {
 
 /** Selects a field of the open page by its label. */
 export async function selectField(screen: Page, label: string): Promise<void> {
-  await screen.getByRole('listbox').getByRole('option', { name: new RegExp(`(^|\\s)${label}(\\s|$)`) }).first().click()
+  await screen
+    .getByRole('listbox')
+    .getByRole('option', { name: new RegExp(`(^|\\s)${label}(\\s|$)`) })
+    .first()
+    .click()
   await expect(screen.getByLabel('名称', { exact: true }).first()).toHaveValue(label)
 }
 

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestFault } from '#tests/scenarios/simulator/simTablet.ts'
 
 /**
- * A network that fails: an HTTP proxy between one tablet and the server. What is expected to go wrong goes wrong with the next calls to
- * the API that match; the app's own files always come.
+ * A network that fails: an HTTP proxy between one tablet and the server. What is expected to go wrong goes wrong with
+ * the next calls to the API that match; the app's own files always come.
  */
 
 export interface FaultProxyOptions {
@@ -19,7 +19,12 @@ export interface FaultProxyOptions {
   readonly onCall?: () => void
 }
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.map': 'application/json' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.map': 'application/json',
+}
 
 export class FaultProxy {
   /** Faults that happened, by kind. */
@@ -130,7 +135,12 @@ export class FaultProxy {
     }
   }
 
-  async #forward(call: IncomingMessage, body: Buffer, answer: ServerResponse, fault: RequestFault | null): Promise<void> {
+  async #forward(
+    call: IncomingMessage,
+    body: Buffer,
+    answer: ServerResponse,
+    fault: RequestFault | null,
+  ): Promise<void> {
     switch (fault?.kind) {
       case undefined:
         return relay(await this.#send(call, body), answer)
@@ -162,7 +172,9 @@ export class FaultProxy {
   #nextFault(route: string): RequestFault | null {
     this.#calls += 1
     if (this.#resetEvery !== null && this.#calls % this.#resetEvery === 0) {
-      return this.#calls % (2 * this.#resetEvery) === 0 ? { on: 'any', kind: 'lost', lines: 0 } : { on: 'any', kind: 'answer_lost', lines: 0 }
+      return this.#calls % (2 * this.#resetEvery) === 0
+        ? { on: 'any', kind: 'lost', lines: 0 }
+        : { on: 'any', kind: 'answer_lost', lines: 0 }
     }
     const of = route === '/api/edc/sync/push' ? 'push' : route === '/api/edc/sync/pull' ? 'pull' : 'other'
     const at = this.#faults.findIndex(({ on }) => on === of || on === 'any')
@@ -179,7 +191,14 @@ export class FaultProxy {
     if (answered === 'in clear') delete headers['accept-encoding']
     return new Promise((resolve, reject) => {
       const forwarded = request(
-        { host: '127.0.0.1', port: this.#options.serverPort, method: call.method, path: call.url, headers, agent: false },
+        {
+          host: '127.0.0.1',
+          port: this.#options.serverPort,
+          method: call.method,
+          path: call.url,
+          headers,
+          agent: false,
+        },
         resolve,
       )
       forwarded.once('error', reject)
@@ -249,6 +268,9 @@ function serveFile(folder: string, name: string, answer: ServerResponse): void {
     answer.writeHead(404).end()
     return
   }
-  answer.writeHead(200, { 'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream', 'Cache-Control': 'no-store' })
+  answer.writeHead(200, {
+    'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
+    'Cache-Control': 'no-store',
+  })
   createReadStream(file).pipe(answer)
 }

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Pages whose browser learns that the network is back, as a real one does from the tablet's radio: a proxy that listens again tells it nothing. */
+/**
+ * Pages whose browser learns that the network is back, as a real one does from the tablet's radio: a proxy that listens
+ * again tells it nothing.
+ */
 const pages = new Set<Page>()
 
 export function follow(page: Page): void {

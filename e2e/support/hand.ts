@@ -19,20 +19,27 @@ export async function give(page: Page, answer: Answer): Promise<void> {
   const sheet = page.getByRole('dialog')
   for (const { label } of answer.choices) {
     await sheet.getByRole('textbox', { name: '搜索选项' }).fill(label)
-    await sheet.getByRole(answer.several ? 'checkbox' : 'radio', { name: label, exact: true }).first().click()
+    await sheet
+      .getByRole(answer.several ? 'checkbox' : 'radio', { name: label, exact: true })
+      .first()
+      .click()
   }
   if (answer.several) await sheet.getByRole('button', { name: '确定' }).click()
   return expect(sheet).toHaveCount(0)
 }
 
-/** What each visible row shows as its value, by field: what is in its box, which of its buttons are on, what is written there. */
+/**
+ * What each visible row shows as its value, by field: what is in its box, which of its buttons are on, what is written
+ * there.
+ */
 export function drawn(page: Page): Promise<Readonly<Record<string, string>>> {
   return page.evaluate((nothing) => {
     const textOf = (element: Element | null | undefined): string => element?.textContent?.trim() ?? ''
     const shown = (row: HTMLElement): string => {
       const box = row.querySelector<HTMLInputElement | HTMLTextAreaElement>('[data-control=text]')
       if (box !== null) return box.value
-      if (row.querySelector('[data-value]') !== null) return [...row.querySelectorAll('[data-value][aria-checked=true]')].map(textOf).join('、')
+      if (row.querySelector('[data-value]') !== null)
+        return [...row.querySelectorAll('[data-value][aria-checked=true]')].map(textOf).join('、')
       const said = textOf(row.querySelector('[data-action=choose] span, output span, [role=group] > span'))
       return nothing.includes(said) ? '' : said
     }

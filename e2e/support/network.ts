@@ -4,8 +4,9 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { tellNetworkIsBack } from './followed.ts'
 
 /**
- * The ward's network: a plain TCP proxy between the tablet and the server. Cutting it stops the listener and resets every
- * connection, so that page, worker and service worker are all offline, which a browser's own flag does not promise.
+ * The ward's network: a plain TCP proxy between the tablet and the server. Cutting it stops the listener and resets
+ * every connection, so that page, worker and service worker are all offline, which a browser's own flag does not
+ * promise.
  */
 export interface Network {
   /** What the tablet opens, such as `http://127.0.0.1:40123`. The same before and after a cut. */

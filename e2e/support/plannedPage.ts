@@ -11,7 +11,12 @@ import type { JsonValue } from '#core/json.ts'
 export type Answer =
   | { readonly prop: string; readonly by: 'typing'; readonly typed: string }
   /** Codes of the choices, of which a field of one choice has one. */
-  | { readonly prop: string; readonly by: 'choosing'; readonly several: boolean; readonly choices: readonly { readonly code: string; readonly label: string }[] }
+  | {
+      readonly prop: string
+      readonly by: 'choosing'
+      readonly several: boolean
+      readonly choices: readonly { readonly code: string; readonly label: string }[]
+    }
 
 /** Stands in every text that is planned, and in nothing else: whoever finds it has found an entered value. */
 export const MARK = 'Zqplanted'
@@ -26,8 +31,8 @@ const MOST_TRIED = 12
 const WIDE = 20
 
 /**
- * A page of a dictionary, and the answers that a plan made of it gives to its fields. The same dictionary always gives the same plan. A
- * form engine takes each answer, so that it is known what the page shows after it.
+ * A page of a dictionary, and the answers that a plan made of it gives to its fields. The same dictionary always gives
+ * the same plan. A form engine takes each answer, so that it is known what the page shows after it.
  */
 export class PlannedPage {
   readonly code: string
@@ -76,20 +81,31 @@ export class PlannedPage {
   /** What a person reads beside each label on the screen, in Chinese, without units. */
   shown(): Readonly<Record<string, string>> {
     return Object.fromEntries(
-      this.#fields.flatMap((field) => (this.#isVisible(field.prop) ? [[field.prop, wordsOf(field, this.value(field.prop))]] : [])),
+      this.#fields.flatMap((field) =>
+        this.#isVisible(field.prop) ? [[field.prop, wordsOf(field, this.value(field.prop))]] : [],
+      ),
     )
   }
 
   /**
-   * Answers the visible fields without a value, in reading order and those that open on the way as well, each as it is given out.
+   * Answers the visible fields without a value, in reading order and those that open on the way as well, each as it is
+   * given out.
    *
    * @param leaving fields that are left as they are
    * @param upTo the field before which it stops
    */
-  *answers({ leaving = [], upTo }: { readonly leaving?: readonly string[]; readonly upTo?: string } = {}): Generator<Answer> {
+  *answers({
+    leaving = [],
+    upTo,
+  }: { readonly leaving?: readonly string[]; readonly upTo?: string } = {}): Generator<Answer> {
     for (;;) {
       const next = this.#fields.find(
-        (field) => this.#isVisible(field.prop) && isCollected(field) && field.type !== 'upload' && this.value(field.prop) === null && !leaving.includes(field.prop),
+        (field) =>
+          this.#isVisible(field.prop) &&
+          isCollected(field) &&
+          field.type !== 'upload' &&
+          this.value(field.prop) === null &&
+          !leaving.includes(field.prop),
       )
       if (next === undefined || next.prop === upTo) return
       yield this.answer(next.prop)
@@ -110,11 +126,21 @@ export class PlannedPage {
     }
     if (!isChoice(field)) return { prop, by: 'typing', typed: valueText(value) }
     const codes = isList(value) ? value.map(valueText) : [valueText(value)]
-    return { prop, by: 'choosing', several: isList(value), choices: codes.map((chosen) => ({ code: chosen, label: wordsOf(field, chosen) })) }
+    return {
+      prop,
+      by: 'choosing',
+      several: isList(value),
+      choices: codes.map((chosen) => ({ code: chosen, label: wordsOf(field, chosen) })),
+    }
   }
 
   /** The answered choice of which another answer hides the most answered fields, with that answer. */
-  closing(): { readonly prop: string; readonly open: string; readonly closed: string; readonly hides: readonly string[] } {
+  closing(): {
+    readonly prop: string
+    readonly open: string
+    readonly closed: string
+    readonly hides: readonly string[]
+  } {
     const answered = (): readonly string[] => this.visible().filter((prop) => this.value(prop) !== null)
     const before = answered()
     let best = { prop: '', open: '', closed: '', hides: [] as readonly string[] }
@@ -150,7 +176,10 @@ export class PlannedPage {
 
   /** The choice that opens the most fields; of those that open as many, one after the other from field to field. */
   #opening(field: Field, at: number): JsonValue {
-    const tried = field.choices.length <= MOST_TRIED ? field.choices : [...field.choices.slice(0, MOST_TRIED - 1), ...field.choices.slice(-1)]
+    const tried =
+      field.choices.length <= MOST_TRIED
+        ? field.choices
+        : [...field.choices.slice(0, MOST_TRIED - 1), ...field.choices.slice(-1)]
     const opened = tried.map(({ value }) => {
       this.#state.setValue(field.prop, valueOfChoice(field, value))
       return this.visible().length

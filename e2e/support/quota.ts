@@ -16,7 +16,10 @@ export class Quota {
     this.#origin = origin
   }
 
-  /** Takes over the quota of a page's origin. The page must not have been opened yet: the browser remembers what was free. */
+  /**
+   * Takes over the quota of a page's origin. The page must not have been opened yet: the browser remembers what was
+   * free.
+   */
   static async of(page: Page, origin: string, full: boolean): Promise<Quota> {
     const quota = new Quota(page, await page.context().newCDPSession(page), origin)
     await quota.#allow(full ? 0 : ROOM)
@@ -30,7 +33,9 @@ export class Quota {
     await this.#page.evaluate(async (name) => {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const opening = indexedDB.open(name, 1)
-        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('bytes', { autoIncrement: true }))
+        opening.addEventListener('upgradeneeded', () =>
+          opening.result.createObjectStore('bytes', { autoIncrement: true }),
+        )
         opening.addEventListener('success', () => resolve(opening.result))
         opening.addEventListener('error', () => reject(opening.error ?? new Error('the filler could not be opened')))
       })

@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A web server before the real one, from which releases of the app are deployed: the same build, with a number in its page and in its
- * worker, which is all that a browser needs to take it for another one. The server behind it can be changed too.
+ * A web server before the real one, from which releases of the app are deployed: the same build, with a number in its
+ * page and in its worker, which is all that a browser needs to take it for another one. The server behind it can be
+ * changed too.
  */
 export interface Releases {
   readonly address: string
@@ -21,7 +22,10 @@ export async function startReleases(serverPort: number): Promise<Releases> {
     const { method, url = '/', headers } = asked
     const isPage = (headers.accept ?? '').includes('text/html') || url.startsWith('/index.html')
     const changed = url === '/sw.js' ? worker : isPage && !url.startsWith('/api') ? page : null
-    const sent = { ...headers, ...(changed === null ? {} : { 'accept-encoding': 'identity', 'if-none-match': '', 'if-modified-since': '' }) }
+    const sent = {
+      ...headers,
+      ...(changed === null ? {} : { 'accept-encoding': 'identity', 'if-none-match': '', 'if-modified-since': '' }),
+    }
     const behind = request({ host: '127.0.0.1', port, method, path: url, headers: sent }, (got) => {
       if (changed === null) {
         answer.writeHead(got.statusCode ?? 502, got.headers)
@@ -59,7 +63,11 @@ function page(text: string, release: number): string {
   return text.replace('<html', `<html data-release="${release}"`)
 }
 
-async function rewritten(got: IncomingMessage, answer: ServerResponse, change: (text: string) => string): Promise<void> {
+async function rewritten(
+  got: IncomingMessage,
+  answer: ServerResponse,
+  change: (text: string) => string,
+): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of got) chunks.push(chunk as Buffer)
   const text = change(Buffer.concat(chunks).toString('utf8'))

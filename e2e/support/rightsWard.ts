@@ -23,7 +23,12 @@ const FIELDS = [
   { prop: 'note', label: '备注', type: 'input' },
 ]
 const VITALS = { pageName: '生命体征', pageCode: 'VS', repeatable: false, option: JSON.stringify({ column: FIELDS }) }
-const OTHER = { pageName: '合并用药', pageCode: 'CM', repeatable: false, option: JSON.stringify({ column: [{ prop: 'drug', label: '药名', type: 'input' }] }) }
+const OTHER = {
+  pageName: '合并用药',
+  pageCode: 'CM',
+  repeatable: false,
+  option: JSON.stringify({ column: [{ prop: 'drug', label: '药名', type: 'input' }] }),
+}
 
 /** A coordinator at a tablet, with the page of their subject open. */
 export interface AtWork {
@@ -44,15 +49,24 @@ export interface RightsWard {
   readonly patients: string
   readonly ownCenter: string
   readonly otherCenter: string
-  /** A new coordinator with a subject of their own, at a tablet of their own with the page open; `keeps`: whether they keep the center first. Without `opens` they
-   * are still at the list of subjects. */
-  begin(browser: Browser, account: string, options?: { readonly keeps?: boolean; readonly opens?: boolean }): Promise<AtWork>
+  /**
+   * A new coordinator with a subject of their own, at a tablet of their own with the page open; `keeps`: whether they
+   * keep the center first. Without `opens` they are still at the list of subjects.
+   */
+  begin(
+    browser: Browser,
+    account: string,
+    options?: { readonly keeps?: boolean; readonly opens?: boolean },
+  ): Promise<AtWork>
   /** Another coordinator of the center, past the app. */
   colleague(): Promise<ApiUser>
   /** Releases a version that does not have the page any more. */
   retirePage(): Promise<void>
   deviceOf(account: string): Promise<string>
-  /** Everything that the server holds of what was entered for a subject, as text: entries, inbox, what waits for the project. */
+  /**
+   * Everything that the server holds of what was entered for a subject, as text: entries, inbox, what waits for the
+   * project.
+   */
   held(patientId: string): Promise<string>
   dispose(): Promise<void>
 }
@@ -61,7 +75,9 @@ export async function startRightsWard(): Promise<RightsWard> {
   const server: RunningServer = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   const address = `http://127.0.0.1:${server.port}`
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '权限试验', projectScopeCode: 'areamultiple' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: '权限试验', projectScopeCode: 'areamultiple' },
+  })
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
   const center = async (centerName: string, centerCode: string): Promise<string> =>
     (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName, centerCode } })).id
@@ -74,8 +90,18 @@ export async function startRightsWard(): Promise<RightsWard> {
   const database = await openServerDatabase(server.dataDir)
 
   const makeCoordinator = async (account: string) => {
-    const { id: userId } = await admin.call<{ id: string }>('user.save', { body: { account, realName: `协调${account}`, password: FIRST_PASSWORD } })
-    const member = { projectId, userId, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [own], status: 'active' }
+    const { id: userId } = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName: `协调${account}`, password: FIRST_PASSWORD },
+    })
+    const member = {
+      projectId,
+      userId,
+      userRole: 'CRC',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [own],
+      status: 'active',
+    }
     const { id: memberId } = await admin.call<{ id: string }>('member.save', { body: member })
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
@@ -96,7 +122,17 @@ export async function startRightsWard(): Promise<RightsWard> {
       const patientId = newId()
       const identity = { name: '赵甲', mobile: null, email: null, birthDate: null }
       await api.call('patient.save', {
-        body: { id: patientId, projectId, centerId: own, no: null, mark: patientId.slice(-4).toUpperCase(), initials: account.toUpperCase().slice(0, 4), sex: 'F', enrolledOn: '2026-11-20', identity },
+        body: {
+          id: patientId,
+          projectId,
+          centerId: own,
+          no: null,
+          mark: patientId.slice(-4).toUpperCase(),
+          initials: account.toUpperCase().slice(0, 4),
+          sex: 'F',
+          enrolledOn: '2026-11-20',
+          identity,
+        },
       })
       const network = await startNetwork(server.port)
       const context = await browser.newContext({ viewport: { width: 820, height: 1180 } })
@@ -109,8 +145,14 @@ export async function startRightsWard(): Promise<RightsWard> {
         await expect(keep).toHaveCount(0)
       }
       if (opens) {
-        await page.getByRole('link', { name: new RegExp(account.toUpperCase().slice(0, 4)) }).first().click()
-        await page.getByRole('link', { name: /生命体征/ }).first().click()
+        await page
+          .getByRole('link', { name: new RegExp(account.toUpperCase().slice(0, 4)) })
+          .first()
+          .click()
+        await page
+          .getByRole('link', { name: /生命体征/ })
+          .first()
+          .click()
         await expect(page.getByLabel('体重', { exact: true })).toBeVisible()
       }
       const work = { page, network, account, userId, memberId, patientId, member }
@@ -119,7 +161,9 @@ export async function startRightsWard(): Promise<RightsWard> {
     },
     retirePage: async () => {
       const crfId = await testDefinition(admin, projectId, visitOf([OTHER]))
-      const plan = await admin.call<{ items?: readonly unknown[] }>('version.migrationPlan', { query: { crfId } }).catch(() => null)
+      const plan = await admin
+        .call<{ items?: readonly unknown[] }>('version.migrationPlan', { query: { crfId } })
+        .catch(() => null)
       await admin.call('version.release', { query: { crfId }, body: plan === null ? {} : { confirmed: true } })
     },
     deviceOf: async (account) => {

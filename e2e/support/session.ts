@@ -32,8 +32,8 @@ export async function unlock(page: Page, password: string): Promise<void> {
 }
 
 /**
- * The access token went with the battery. The refresh cookie is on the disk or not, as the browser had the time: either the session
- * comes back by itself, or a sheet over the page asks for the password once the server answers.
+ * The access token went with the battery. The refresh cookie is on the disk or not, as the browser had the time: either
+ * the session comes back by itself, or a sheet over the page asks for the password once the server answers.
  */
 export async function signInAgain(page: Page, password: string): Promise<void> {
   const again = page.getByRole('button', { name: '重新登录' })

@@ -17,19 +17,36 @@ export const PASSWORDS = [ADMIN.password, CRC.password, CRA.password, FIRST_PASS
 /** The first patient of the only center. */
 export const FIRST_PATIENT = 'BJ01-001'
 
-/** Makes a project with one center, a coordinator and a monitor, each with a password of their own. Gives the project's id. */
+/**
+ * Makes a project with one center, a coordinator and a monitor, each with a password of their own. Gives the project's
+ * id.
+ */
 export async function makeProject(address: string, admin: ApiUser, projectName: string): Promise<string> {
-  const project = await admin.call<{ id: string }>('project.save', { body: { projectName, projectScopeCode: 'areamultiple' } })
+  const project = await admin.call<{ id: string }>('project.save', {
+    body: { projectName, projectScopeCode: 'areamultiple' },
+  })
   const projectId = project.id
   await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  const center = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  })
   for (const [{ account, password }, realName, userRole] of [
     [CRC, '陈协调', 'CRC'],
     [CRA, '李监查', 'CRA'],
   ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
+    const user = await admin.call<{ id: string }>('user.save', {
+      body: { account, realName, password: FIRST_PASSWORD },
+    })
     await admin.call('member.save', {
-      body: { projectId, userId: user.id, userRole, type: 'center', dataScope: 'center', centerIds: [center.id], status: 'active' },
+      body: {
+        projectId,
+        userId: user.id,
+        userRole,
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [center.id],
+        status: 'active',
+      },
     })
     const first = await signInByApi(address, account, FIRST_PASSWORD)
     await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: password } })
@@ -88,7 +105,9 @@ export async function releaseDefinition(admin: ApiUser, projectId: string, defin
 /** Opens the project for entry. Gives where the patients of its only version are listed. */
 export async function startEntry(admin: ApiUser, projectId: string): Promise<string> {
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  const versions = await admin.call<{ records: { id: string; crfProfile: string }[] }>('version.list', { query: { projectId } })
+  const versions = await admin.call<{ records: { id: string; crfProfile: string }[] }>('version.list', {
+    query: { projectId },
+  })
   expect(versions.records.map(({ crfProfile }) => crfProfile)).toEqual(['formal'])
   return `/p/${projectId}/v/${versions.records[0]?.id ?? ''}/patients`
 }
@@ -119,7 +138,9 @@ function numbersReady(page: Page): Promise<number> {
     for (const { name } of await indexedDB.databases()) {
       const database = await settled(indexedDB.open(name ?? ''))
       if (database.objectStoreNames.contains('leases')) {
-        const rows = (await settled(database.transaction('leases').objectStore('leases').getAll())) as readonly { readonly left: number }[]
+        const rows = (await settled(database.transaction('leases').objectStore('leases').getAll())) as readonly {
+          readonly left: number
+        }[]
         ready += rows.reduce((sum, { left }) => sum + left, 0)
       }
       database.close()
@@ -129,7 +150,11 @@ function numbersReady(page: Page): Promise<number> {
 }
 
 /** Enrols the next patient, from the list of patients, and opens the casebook. */
-export async function enrol(page: Page, { initials, name, mobile }: { readonly initials: string; readonly name: string; readonly mobile: string }, no: RegExp | string = FIRST_PATIENT): Promise<void> {
+export async function enrol(
+  page: Page,
+  { initials, name, mobile }: { readonly initials: string; readonly name: string; readonly mobile: string },
+  no: RegExp | string = FIRST_PATIENT,
+): Promise<void> {
   await page.getByRole('button', { name: '入组' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('姓名缩写').fill(initials)

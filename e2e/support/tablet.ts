@@ -11,8 +11,8 @@ import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib
 import { follow } from './followed.ts'
 
 /**
- * A tablet: a real Chromium with a profile of its own on the disk, that can be killed like one whose battery was pulled, and
- * started again with what its disk holds.
+ * A tablet: a real Chromium with a profile of its own on the disk, that can be killed like one whose battery was
+ * pulled, and started again with what its disk holds.
  */
 export interface Tablet {
   readonly page: Page
@@ -38,7 +38,9 @@ export async function newTablet(): Promise<Tablet> {
     const { child, browser } = running
     const gone = new Promise((resolve) => child.once('exit', resolve))
     // Playwright records what its pages do: it has to know that they are gone before it is asked for the record.
-    const noticed = browser.isConnected() ? new Promise((resolve) => browser.once('disconnected', resolve)) : Promise.resolve()
+    const noticed = browser.isConnected()
+      ? new Promise((resolve) => browser.once('disconnected', resolve))
+      : Promise.resolve()
     // The browser is the leader of its process group: renderers and the storage process go with it.
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       process.kill(-child.pid, 'SIGKILL')
@@ -72,7 +74,11 @@ async function launch(profile: string): Promise<Running> {
   const portFile = path.join(profile, 'DevToolsActivePort')
   await rm(portFile, { force: true })
   // What a killed browser leaves behind keeps the next one from starting on the profile.
-  await Promise.all(['SingletonLock', 'SingletonCookie', 'SingletonSocket'].map((name) => rm(path.join(profile, name), { force: true })))
+  await Promise.all(
+    ['SingletonLock', 'SingletonCookie', 'SingletonSocket'].map((name) =>
+      rm(path.join(profile, name), { force: true }),
+    ),
+  )
   const child = spawn(
     chromiumPath(),
     [

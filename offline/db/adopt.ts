@@ -4,8 +4,9 @@ import { casebookOf } from './casebook.ts'
 import type { CasebookRow, CursorRow, MarkRow } from './rows.ts'
 
 /**
- * Takes over what an app of before packs has written, once when the device gets this app, and again where an older one was at work in between:
- * rows by themselves, which are read on as they lie, a mark for each, and how far pulls have come. What it wrote is newer than what was there.
+ * Takes over what an app of before packs has written, once when the device gets this app, and again where an older one
+ * was at work in between: rows by themselves, which are read on as they lie, a mark for each, and how far pulls have
+ * come. What it wrote is newer than what was there.
  */
 export async function adoptOlder(db: Dexie): Promise<void> {
   const marks: Table<MarkRow> = db.table('marks')
@@ -15,9 +16,15 @@ export async function adoptOlder(db: Dexie): Promise<void> {
   await db.transaction('rw', [marks, cursors, casebooks, db.table('packs'), db.table('pulls')], async () => {
     const all = await marks.toArray()
     const byPatient = [...Map.groupBy(all, ({ scope, patientId }) => `${scope} ${patientId}`).values()]
-    const keys = byPatient.flatMap(([first]): [string, string][] => (first === undefined ? [] : [[first.scope, first.patientId]]))
+    const keys = byPatient.flatMap(([first]): [string, string][] =>
+      first === undefined ? [] : [[first.scope, first.patientId]],
+    )
     const known = await casebooks.bulkGet(keys)
-    await casebooks.bulkPut(keys.map(([scope, patientId], at) => casebookOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])])))
+    await casebooks.bulkPut(
+      keys.map(([scope, patientId], at) =>
+        casebookOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]),
+      ),
+    )
     await db.table('pulls').bulkPut(await cursors.toArray())
     await Promise.all([marks.clear(), cursors.clear()])
   })

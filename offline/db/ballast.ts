@@ -2,8 +2,9 @@ import type { CacheDb } from './databases.ts'
 import type { ReserveRow } from './rows.ts'
 
 /**
- * Room that is kept taken, to be given up when the disk is full (offline/db/room.ts): in files, because a file that goes frees its bytes at
- * once. What a database gives back is free when the browser tidies up, and that may take minutes (docs/adr/0017-ballast.md).
+ * Room that is kept taken, to be given up when the disk is full (offline/db/room.ts): in files, because a file that
+ * goes frees its bytes at once. What a database gives back is free when the browser tidies up, and that may take
+ * minutes (docs/adr/0017-ballast.md).
  */
 export interface Ballast {
   /** Whether all of it lies there, as far as this browser can have one. */
@@ -35,14 +36,15 @@ const ROOM_FOR_EACH = 3
 const CHUNK_BYTES = 65_536
 
 /**
- * The best ballast that this browser can have: files where it has private ones, else rows, and those too where it refuses them (private
- * windows).
+ * The best ballast that this browser can have: files where it has private ones, else rows, and those too where it
+ * refuses them (private windows).
  *
  * @param name of the folder; those of two devices on one origin (tests) must not be one
  */
 export function ballastOf(cache: CacheDb, name: string): Ballast {
   const rows = new RowBallast(cache)
-  const manager = (globalThis as { readonly navigator?: { readonly storage?: Partial<StorageManager> } }).navigator?.storage
+  const manager = (globalThis as { readonly navigator?: { readonly storage?: Partial<StorageManager> } }).navigator
+    ?.storage
   if (typeof manager?.getDirectory !== 'function') return rows
   const root = manager.getDirectory.bind(manager)
   return new FileBallast(async () => (await root()).getDirectoryHandle(name, { create: true }), rows)
@@ -69,8 +71,13 @@ export class FileBallast implements Ballast {
     if (folder === null) return this.#otherwise.lay()
     const there = new Set(await namesIn(folder))
     const missing = Array.from({ length: BALLAST_PIECES }, (_, at) => String(at)).filter((name) => !there.has(name))
-    // Where there is not plainly room for all, one piece is still worth having: it takes little to write down who gives way.
-    const laid = (await hasRoomFor(folder, missing.length)) ? missing : there.size === 0 && (await hasRoomFor(folder, 1)) ? missing.slice(0, 1) : []
+    // Where there is not plainly room for all, one piece is still worth having: it takes little to write down who gives
+    // way.
+    const laid = (await hasRoomFor(folder, missing.length))
+      ? missing
+      : there.size === 0 && (await hasRoomFor(folder, 1))
+        ? missing.slice(0, 1)
+        : []
     for (const name of laid) if (!(await answered(() => layFile(folder, name)))) return false
     return laid.length === missing.length
   }
@@ -79,7 +86,8 @@ export class FileBallast implements Ballast {
     const folder = await this.#folder()
     const names = folder === null ? [] : await namesIn(folder)
     // Another tab may take the same one: then there is the next.
-    for (const name of names.slice(keep)) if (folder !== null && (await answered(() => folder.removeEntry(name)))) return true
+    for (const name of names.slice(keep))
+      if (folder !== null && (await answered(() => folder.removeEntry(name)))) return true
     return names.length <= keep && this.#otherwise.giveUp(Math.max(0, keep - names.length))
   }
 
@@ -121,12 +129,19 @@ async function layFile(folder: FileSystemDirectoryHandle, name: string): Promise
 }
 
 /**
- * Makes a file so long, and fills it unless it is only to be seen whether it fits. In a worker it is written in place: that is what all browsers can.
+ * Makes a file so long, and fills it unless it is only to be seen whether it fits. In a worker it is written in place:
+ * that is what all browsers can.
  *
  * @throws DOMException where the browser refuses, `QuotaExceededError` where it does not fit
  */
-async function inFile(folder: FileSystemDirectoryHandle, name: string, bytes: number, chunk: (() => Uint8Array<ArrayBuffer>) | null): Promise<void> {
-  const file: FileSystemFileHandle & Partial<Pick<FileSystemFileHandle, 'createSyncAccessHandle' | 'createWritable'>> = await folder.getFileHandle(name, { create: true })
+async function inFile(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  bytes: number,
+  chunk: (() => Uint8Array<ArrayBuffer>) | null,
+): Promise<void> {
+  const file: FileSystemFileHandle & Partial<Pick<FileSystemFileHandle, 'createSyncAccessHandle' | 'createWritable'>> =
+    await folder.getFileHandle(name, { create: true })
   if (file.createSyncAccessHandle !== undefined) {
     const handle = await file.createSyncAccessHandle()
     try {
@@ -138,11 +153,13 @@ async function inFile(folder: FileSystemDirectoryHandle, name: string, bytes: nu
     }
     return
   }
-  if (file.createWritable === undefined) throw new DOMException('this browser writes files in workers only', 'NotSupportedError')
+  if (file.createWritable === undefined)
+    throw new DOMException('this browser writes files in workers only', 'NotSupportedError')
   const writable = await file.createWritable()
   try {
     await writable.truncate(bytes)
-    for (let at = 0; chunk !== null && at < bytes; at += CHUNK_BYTES) await writable.write({ type: 'write', position: at, data: chunk() })
+    for (let at = 0; chunk !== null && at < bytes; at += CHUNK_BYTES)
+      await writable.write({ type: 'write', position: at, data: chunk() })
     await (chunk === null ? writable.abort() : writable.close())
   } catch (thrown) {
     await answered(() => writable.abort())
@@ -175,7 +192,10 @@ export class RowBallast implements Ballast {
 
   async lay(): Promise<boolean> {
     if (await this.isWhole()) return true
-    const rows = Array.from({ length: BALLAST_PIECES }, (_, id): ReserveRow => ({ id, bytes: crypto.getRandomValues(new Uint8Array(ROW_BYTES)) }))
+    const rows = Array.from({ length: BALLAST_PIECES }, (_, id): ReserveRow => ({
+      id,
+      bytes: crypto.getRandomValues(new Uint8Array(ROW_BYTES)),
+    }))
     await this.#cache.reserve.bulkPut(rows)
     return true
   }

@@ -29,10 +29,14 @@ import type {
 } from './rows.ts'
 
 /**
- * The two databases of a device. A schema only grows (new tables, new indexes), so that an older app can open a newer database.
+ * The two databases of a device. A schema only grows (new tables, new indexes), so that an older app can open a newer
+ * database.
  */
 
-/** What people entered and what it needs. Strict durability: a resolved write survives a pulled battery. Never dropped by code. */
+/**
+ * What people entered and what it needs. Strict durability: a resolved write survives a pulled battery. Never dropped
+ * by code.
+ */
 export class WorkDb extends Dexie {
   readonly meta!: Table<MetaRow, string>
   readonly vault!: Table<VaultRow, string>
@@ -87,16 +91,30 @@ export class CacheDb extends Dexie {
       rows: '[scope+kind+id], [scope+kind], [kind+id], [kind+parent], scope',
       cursors: '[scope+userId], userId, scope',
     })
-    this.version(2).stores({ compared: '++at, [scope+userId], scope', evicted: '[scope+patientId+view], scope, patientId', touched: 'patientId, at', reserve: 'id' })
+    this.version(2).stores({
+      compared: '++at, [scope+userId], scope',
+      evicted: '[scope+patientId+view], scope, patientId',
+      touched: 'patientId, at',
+      reserve: 'id',
+    })
     // Rows from before have no marks beside them: everything is fetched once more.
     this.version(3)
-      .stores({ marks: '[scope+id], [scope+patientId], [scope+todo], scope', directories: '[scope+userId+part], [scope+userId], userId, scope, upTo', unlisted: '++n' })
+      .stores({
+        marks: '[scope+id], [scope+patientId], [scope+todo], scope',
+        directories: '[scope+userId+part], [scope+userId], userId, scope, upTo',
+        unlisted: '++n',
+      })
       .upgrade((transaction) => transaction.table('cursors').clear())
-    // What is to be done is found in the order of patients: a list needs the first of them alone. An older app looks for it as before.
+    // What is to be done is found in the order of patients: a list needs the first of them alone. An older app looks
+    // for it as before.
     this.version(4).stores({ marks: '[scope+id], [scope+patientId], [scope+todo], [scope+todo+patientId], scope' })
-    // Entries that come together lie together (docs/adr/0039-first-download.md). How far pulls have come stands in a table that an older app does not
-    // know: it cannot read packs, and fetches everything for itself.
-    this.version(5).stores({ packs: '[scope+patientId+id]', casebooks: '[scope+patientId], patientId, *todo', pulls: '[scope+userId], userId, scope' })
+    // Entries that come together lie together (docs/adr/0039-first-download.md). How far pulls have come stands in a
+    // table that an older app does not know: it cannot read packs, and fetches everything for itself.
+    this.version(5).stores({
+      packs: '[scope+patientId+id]',
+      casebooks: '[scope+patientId], patientId, *todo',
+      pulls: '[scope+userId], userId, scope',
+    })
     // Opened patients of centers that are not kept (docs/adr/0038-opened-patients.md).
     this.version(6).stores({ opened: '[scope+userId+patientId], [scope+userId], userId, scope' })
     this.on('ready', () => adoptOlder(this), true)

@@ -5,9 +5,10 @@ import type { WorkDb } from './databases.ts'
 import type { BouncedRow, DraftRow, FileRow, MetaRow, OutboxRow, ReceiptRow } from './rows.ts'
 
 /**
- * The writes that are worth it, on the bare IndexedDB: the save, for which a person waits, and what a drain does a thousand times. The
- * library's own transaction takes about as long as the disk does (`npm run bench -- sync --only=save`). All requests set out at once, and
- * what the write relies on is looked at in the same transaction.
+ * The writes that are worth it, on the bare IndexedDB: the save, for which a person waits, and what a drain does a
+ * thousand times. The library's own transaction takes about as long as the disk does
+ * (`npm run bench -- sync --only=save`). All requests set out at once, and what the write relies on is looked at in the
+ * same transaction.
  */
 
 interface Tables {
@@ -20,10 +21,18 @@ interface Tables {
 }
 
 /** What must be in a row, or the write has no effect. */
-export type Expectation = { readonly [Name in keyof Tables]: { readonly table: Name; readonly key: string; readonly holds: (row: Tables[Name] | undefined) => boolean } }[keyof Tables]
+export type Expectation = {
+  readonly [Name in keyof Tables]: {
+    readonly table: Name
+    readonly key: string
+    readonly holds: (row: Tables[Name] | undefined) => boolean
+  }
+}[keyof Tables]
 
 export type Change =
-  | { readonly [Name in keyof Tables]: { readonly table: Name; readonly key: string; readonly row: Tables[Name] } }[keyof Tables]
+  | {
+      readonly [Name in keyof Tables]: { readonly table: Name; readonly key: string; readonly row: Tables[Name] }
+    }[keyof Tables]
   | { readonly table: keyof Tables; readonly key: string; readonly row: null }
 
 /**
@@ -46,7 +55,9 @@ export async function writeDirectly(
   let awaited = expected.length
   const committed = new Promise<void>((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => (held ? reject(transaction.error ?? new DOMException('the connection is gone', 'InvalidStateError')) : resolve()))
+    transaction.addEventListener('abort', () =>
+      held ? reject(transaction.error ?? new DOMException('the connection is gone', 'InvalidStateError')) : resolve(),
+    )
   })
   for (const { table, key, holds } of expected) {
     const request: IDBRequest<unknown> = transaction.objectStore(table).get(key)

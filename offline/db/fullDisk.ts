@@ -6,14 +6,15 @@ import type { Crowded, Need } from './room.ts'
 import { attempt } from './storageError.ts'
 
 /**
- * So long after an eviction that did not help at once nobody else gives way: a browser may free late what was given back, and what is thrown
- * out meanwhile would only have to be fetched again.
+ * So long after an eviction that did not help at once nobody else gives way: a browser may free late what was given
+ * back, and what is thrown out meanwhile would only have to be fetched again.
  */
 const FREED_LATE_MS = 10_000
 
 /**
- * What happens when writes meet a full disk. For people's work a piece of the ballast goes first, which frees room at once, and the write is
- * made again; then entries of patients who are not due give way behind it, so that there is room when the ballast is used up.
+ * What happens when writes meet a full disk. For people's work a piece of the ballast goes first, which frees room at
+ * once, and the write is made again; then entries of patients who are not due give way behind it, so that there is room
+ * when the ballast is used up.
  */
 export class FullDisk {
   readonly #storage: Crowded
@@ -32,7 +33,10 @@ export class FullDisk {
     return this.#at
   }
 
-  /** How many pieces were given up so far. Who writes takes it down before: many writes that meet one full disk take one piece. */
+  /**
+   * How many pieces were given up so far. Who writes takes it down before: many writes that meet one full disk take one
+   * piece.
+   */
   readonly given = (): number => this.#given
 
   /**
@@ -50,7 +54,7 @@ export class FullDisk {
     this.#at = Date.now()
     let last = first
     if (need === 'work') {
-      for (let known = given; isFull(last) && (this.#given !== known || (await this.#give())); ) {
+      for (let known = given; isFull(last) && (this.#given !== known || (await this.#give()));) {
         known = this.#given
         last = await write()
       }

@@ -2,20 +2,26 @@ import type { CacheDb } from './databases.ts'
 import type { CacheRow } from './rows.ts'
 
 /**
- * What changed of the cached patients since they were listed (offline/sync/pull/directory.ts): written down in the transactions that change
- * them. A list of thousands is then brought up to date by reading the few that changed.
+ * What changed of the cached patients since they were listed (offline/sync/pull/directory.ts): written down in the
+ * transactions that change them. A list of thousands is then brought up to date by reading the few that changed.
  */
 
 /** Stands for all patients of a scope: nothing that was listed of it holds any more. */
 const ALL = '*'
 
 /** Notes cached patients that are put, taken away or withheld. In the caller's transaction, over `unlisted`. */
-export async function noteUnlisted(cache: CacheDb, rows: readonly Pick<CacheRow, 'scope' | 'kind' | 'id'>[]): Promise<void> {
+export async function noteUnlisted(
+  cache: CacheDb,
+  rows: readonly Pick<CacheRow, 'scope' | 'kind' | 'id'>[],
+): Promise<void> {
   const patients = rows.flatMap(({ scope, kind, id }) => (kind === 'patient' ? [{ scope, id }] : []))
   if (patients.length > 0) await cache.unlisted.bulkAdd(patients)
 }
 
-/** Notes that a scope went as a whole, and lets go of its directories. In the caller's transaction, over `unlisted` and `directories`. */
+/**
+ * Notes that a scope went as a whole, and lets go of its directories. In the caller's transaction, over `unlisted` and
+ * `directories`.
+ */
 export async function noteScopeGone(cache: CacheDb, scope: string): Promise<void> {
   await cache.directories.where('scope').equals(scope).delete()
   await cache.unlisted.add({ scope, id: ALL })
@@ -44,7 +50,11 @@ export async function lastNote(cache: CacheDb): Promise<number> {
 /** Notes that no directory needs any more are let go, but for the last ones: other tabs may be that far behind. */
 export async function letGoOfNotes(cache: CacheDb): Promise<void> {
   const oldest = await cache.directories.orderBy('upTo').first()
-  if (oldest !== undefined) await cache.unlisted.where('n').belowOrEqual(oldest.upTo - KEPT).delete()
+  if (oldest !== undefined)
+    await cache.unlisted
+      .where('n')
+      .belowOrEqual(oldest.upTo - KEPT)
+      .delete()
 }
 
 /** Notes that stay beyond what directories need. */

@@ -8,9 +8,10 @@ import type { CacheRow, CasebookRow, MarkRow, PackRow, RowView, Sealed } from '.
 import { idInView, viewOf } from './view.ts'
 
 /**
- * Marks of entries lie beside their rows, in the same transactions: how far each is, in the clear and without what was entered. A matrix
- * of thousands of patients is read from them alone. What gives way on a full disk leaves its marks behind, which are small. They say, too,
- * where an entry's row lies: by itself, or with others of its patient in a pack.
+ * Marks of entries lie beside their rows, in the same transactions: how far each is, in the clear and without what was
+ * entered. A matrix of thousands of patients is read from them alone. What gives way on a full disk leaves its marks
+ * behind, which are small. They say, too, where an entry's row lies: by itself, or with others of its patient in a
+ * pack.
  */
 
 /** A row as it is put. `row` is null where it lies in a pack, which its mark names. */
@@ -47,23 +48,37 @@ function byItself({ mark: _mark, row, ...place }: MarkedRow): CacheRow[] {
   return row === null ? [] : [{ ...place, row }]
 }
 
-/** Puts the marks of entries, of those too whose rows are kept away from this device. What stood in the place of their rows goes. */
+/**
+ * Puts the marks of entries, of those too whose rows are kept away from this device. What stood in the place of their
+ * rows goes.
+ */
 export async function putMarks(cache: CacheDb, rows: readonly MarkedRow[]): Promise<void> {
-  await putMarkRows(cache, rows.flatMap(({ mark }) => (mark === undefined ? [] : [mark])))
+  await putMarkRows(
+    cache,
+    rows.flatMap(({ mark }) => (mark === undefined ? [] : [mark])),
+  )
 }
 
 /** The same of marks alone. */
 export async function putMarkRows(cache: CacheDb, marks: readonly MarkRow[]): Promise<void> {
   if (marks.length === 0) return
   const byPatient = [...Map.groupBy(marks, ({ scope, patientId }) => `${scope} ${patientId}`).values()]
-  const keys = byPatient.flatMap(([first]): [string, string][] => (first === undefined ? [] : [[first.scope, first.patientId]]))
+  const keys = byPatient.flatMap(([first]): [string, string][] =>
+    first === undefined ? [] : [[first.scope, first.patientId]],
+  )
   const known = await cache.casebooks.bulkGet(keys)
-  const changed = keys.map(([scope, patientId], at) => ({ before: known[at], after: casebookOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]) }))
+  const changed = keys.map(([scope, patientId], at) => ({
+    before: known[at],
+    after: casebookOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]),
+  }))
   await putCasebooks(cache, changed)
 }
 
 /** Puts casebooks in place of those before; packs and rows that they name no more go with them. */
-async function putCasebooks(cache: CacheDb, changed: readonly { readonly before: CasebookRow | undefined; readonly after: CasebookRow }[]): Promise<void> {
+async function putCasebooks(
+  cache: CacheDb,
+  changed: readonly { readonly before: CasebookRow | undefined; readonly after: CasebookRow }[],
+): Promise<void> {
   const packs: [string, string, string][] = []
   const singles: [string, string, string][] = []
   for (const { before, after } of changed) {
@@ -72,10 +87,13 @@ async function putCasebooks(cache: CacheDb, changed: readonly { readonly before:
     const left = packsIn(after)
     for (const id of packsIn(before)) if (!left.has(id)) packs.push([scope, patientId, id])
     const packed = new Set(after.marks.flatMap(({ id, pack }) => (pack === undefined ? [] : [id])))
-    for (const { id, pack } of before.marks) if (pack === undefined && packed.has(id)) singles.push([scope, 'entry', id])
+    for (const { id, pack } of before.marks)
+      if (pack === undefined && packed.has(id)) singles.push([scope, 'entry', id])
   }
   const left = changed.flatMap(({ after }) => (after.marks.length > 0 ? [after] : []))
-  const emptied = changed.flatMap(({ after: { marks, scope, patientId } }): [string, string][] => (marks.length > 0 ? [] : [[scope, patientId]]))
+  const emptied = changed.flatMap(({ after: { marks, scope, patientId } }): [string, string][] =>
+    marks.length > 0 ? [] : [[scope, patientId]],
+  )
   // Nothing that asks for nothing: a transaction that waits for it may end.
   await Promise.all([
     ...(left.length === 0 ? [] : [cache.casebooks.bulkPut(left)]),
@@ -96,11 +114,21 @@ export async function deleteMarked(cache: CacheDb, keys: readonly Key[]): Promis
   // A transaction in which nothing is asked for yet must not wait.
   const casebooks = going.length === 0 ? [] : await casebooksWith(cache, going)
   const gone = new Set(going.map(([scope, , id]) => `${scope} ${id}`))
-  const changed = casebooks.map((before) => ({ before, after: casebookOf(before.scope, before.patientId, before.marks.filter(({ scope, id }) => !gone.has(`${scope} ${id}`))) }))
+  const changed = casebooks.map((before) => ({
+    before,
+    after: casebookOf(
+      before.scope,
+      before.patientId,
+      before.marks.filter(({ scope, id }) => !gone.has(`${scope} ${id}`)),
+    ),
+  }))
   await Promise.all([
     cache.rows.bulkDelete(keys.map(([scope, kind, id]) => [scope, kind, id])),
     putCasebooks(cache, changed),
-    noteUnlisted(cache, keys.map(([scope, kind, id]) => ({ scope, kind, id }))),
+    noteUnlisted(
+      cache,
+      keys.map(([scope, kind, id]) => ({ scope, kind, id })),
+    ),
   ])
 }
 
@@ -111,7 +139,17 @@ export async function deletePatient(cache: CacheDb, scope: string, patientId: st
   const before = await cache.casebooks.get([scope, patientId])
   await cache.rows.bulkDelete(left.filter(([of, , id]) => of === scope && viewOf(id) === view))
   await cache.packs.bulkDelete(packs.filter(([, , id]) => viewOf(id) === view))
-  if (before !== undefined) await putCasebooks(cache, [{ before, after: casebookOf(scope, patientId, before.marks.filter(({ id }) => viewOf(id) !== view)) }])
+  if (before !== undefined)
+    await putCasebooks(cache, [
+      {
+        before,
+        after: casebookOf(
+          scope,
+          patientId,
+          before.marks.filter(({ id }) => viewOf(id) !== view),
+        ),
+      },
+    ])
 }
 
 /** Takes away the entries that lie together, and all marks, of a scope. In the caller's transaction. */
@@ -131,19 +169,27 @@ export function casebooksOfScope(cache: CacheDb, scope: string) {
 }
 
 /**
- * The casebooks in which entries stand. Those of rows that lie by themselves are known from there; for others all of the scope are looked
- * through, which is rare: an entry leaves a device with its patient.
+ * The casebooks in which entries stand. Those of rows that lie by themselves are known from there; for others all of
+ * the scope are looked through, which is rare: an entry leaves a device with its patient.
  */
 async function casebooksWith(cache: CacheDb, keys: readonly Key[]): Promise<readonly CasebookRow[]> {
   if (keys.length === 0) return []
   const rows = await cache.rows.bulkGet(keys.map(([scope, kind, id]) => [scope, kind, id]))
-  const places = new Map(rows.flatMap((row): [string, [string, string]][] => (row === undefined ? [] : [[`${row.scope} ${row.parent}`, [row.scope, row.parent]]])))
-  const found = places.size === 0 ? [] : (await cache.casebooks.bulkGet([...places.values()])).filter((casebook) => casebook !== undefined)
+  const places = new Map(
+    rows.flatMap((row): [string, [string, string]][] =>
+      row === undefined ? [] : [[`${row.scope} ${row.parent}`, [row.scope, row.parent]]],
+    ),
+  )
+  const found =
+    places.size === 0
+      ? []
+      : (await cache.casebooks.bulkGet([...places.values()])).filter((casebook) => casebook !== undefined)
   const unknown = keys.filter((_, at) => rows[at] === undefined)
   for (const [scope, ofScope] of Map.groupBy(unknown, ([of]) => of)) {
     const ids = new Set(ofScope.map(([, , id]) => id))
     await casebooksOfScope(cache, scope).each((casebook) => {
-      if (!places.has(`${scope} ${casebook.patientId}`) && casebook.marks.some(({ id }) => ids.has(id))) found.push(casebook)
+      if (!places.has(`${scope} ${casebook.patientId}`) && casebook.marks.some(({ id }) => ids.has(id)))
+        found.push(casebook)
     })
   }
   return found
@@ -153,7 +199,9 @@ async function casebooksWith(cache: CacheDb, keys: readonly Key[]): Promise<read
 export async function packedMarks(cache: CacheDb, keys: readonly Key[]): Promise<readonly MarkRow[]> {
   const entries = keys.filter(([, kind]) => kind === 'entry')
   const wanted = new Set(entries.map(([scope, , id]) => `${scope} ${id}`))
-  return (await casebooksWith(cache, entries)).flatMap(({ marks }) => marks.filter(({ scope, id, pack }) => pack !== undefined && wanted.has(`${scope} ${id}`)))
+  return (await casebooksWith(cache, entries)).flatMap(({ marks }) =>
+    marks.filter(({ scope, id, pack }) => pack !== undefined && wanted.has(`${scope} ${id}`)),
+  )
 }
 
 /** What is known of a row that is here: its change number with the epoch of that, and from whom it is withheld. */
@@ -162,14 +210,28 @@ export type Known = Pick<CacheRow, 'seq' | 'epoch' | 'notFor'>
 /** The same of rows that are to be put, as far as they are here. */
 export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promise<readonly (Known | undefined)[]> {
   const known = await cache.rows.bulkGet(rows.map(({ scope, kind, id }): [string, string, string] => [scope, kind, id]))
-  const patients = new Map(rows.flatMap(({ scope, kind, parent }): [string, [string, string]][] => (kind === 'entry' ? [[`${scope} ${parent}`, [scope, parent]]] : [])))
+  const patients = new Map(
+    rows.flatMap(({ scope, kind, parent }): [string, [string, string]][] =>
+      kind === 'entry' ? [[`${scope} ${parent}`, [scope, parent]]] : [],
+    ),
+  )
   if (patients.size === 0) return known
   const casebooks = await cache.casebooks.bulkGet([...patients.values()])
-  const packed = new Map(casebooks.flatMap((one) => (one?.marks ?? []).flatMap((mark): [string, MarkRow][] => (mark.pack === undefined ? [] : [[`${mark.scope} ${mark.id}`, mark]]))))
+  const packed = new Map(
+    casebooks.flatMap((one) =>
+      (one?.marks ?? []).flatMap((mark): [string, MarkRow][] =>
+        mark.pack === undefined ? [] : [[`${mark.scope} ${mark.id}`, mark]],
+      ),
+    ),
+  )
   return rows.map(({ scope, kind, id }, at) => {
     const mark = kind === 'entry' ? packed.get(`${scope} ${id}`) : undefined
     if (mark === undefined) return known[at]
-    return { seq: mark.seq ?? 0, ...(mark.epoch === undefined ? {} : { epoch: mark.epoch }), ...(mark.notFor === undefined ? {} : { notFor: mark.notFor }) }
+    return {
+      seq: mark.seq ?? 0,
+      ...(mark.epoch === undefined ? {} : { epoch: mark.epoch }),
+      ...(mark.notFor === undefined ? {} : { notFor: mark.notFor }),
+    }
   })
 }
 
@@ -183,7 +245,11 @@ export async function patientOfEntry(cache: CacheDb, scope: string, id: string):
 const PATIENTS_AT_ONCE = 50
 
 /** Marks of the entries of some patients of a scope, in every view, by patient. */
-export async function marksOfPatients(cache: CacheDb, scope: string, patientIds: readonly string[]): Promise<ReadonlyMap<string, readonly MarkRow[]>> {
+export async function marksOfPatients(
+  cache: CacheDb,
+  scope: string,
+  patientIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly MarkRow[]>> {
   const all = new Map<string, readonly MarkRow[]>()
   for (let at = 0; at < patientIds.length; at += PATIENTS_AT_ONCE) {
     const some = patientIds.slice(at, at + PATIENTS_AT_ONCE)
@@ -199,10 +265,18 @@ export async function marksOfPatient(cache: CacheDb, scope: string, patientId: s
 }
 
 /** Marks of a scope that a reader wants, patient by patient. */
-export async function marksOfScope(cache: CacheDb, scope: string, wanted: (mark: MarkRow) => boolean): Promise<readonly MarkRow[]> {
+export async function marksOfScope(
+  cache: CacheDb,
+  scope: string,
+  wanted: (mark: MarkRow) => boolean,
+): Promise<readonly MarkRow[]> {
   const found: MarkRow[] = []
-  for (let after: string | typeof Dexie.minKey | null = Dexie.minKey; after !== null; ) {
-    const batch: CasebookRow[] = await cache.casebooks.where('[scope+patientId]').between([scope, after], [scope, Dexie.maxKey], false, true).limit(PATIENTS_AT_ONCE).toArray()
+  for (let after: string | typeof Dexie.minKey | null = Dexie.minKey; after !== null;) {
+    const batch: CasebookRow[] = await cache.casebooks
+      .where('[scope+patientId]')
+      .between([scope, after], [scope, Dexie.maxKey], false, true)
+      .limit(PATIENTS_AT_ONCE)
+      .toArray()
     for (const { marks } of batch) found.push(...marks.filter(wanted))
     after = batch.length < PATIENTS_AT_ONCE ? null : (batch.at(-1)?.patientId ?? null)
   }
@@ -214,7 +288,13 @@ export async function marksOfScope(cache: CacheDb, scope: string, wanted: (mark:
  *
  * @param most so many are read; of more there is the count alone
  */
-export async function marksToDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView, most: number): Promise<{ readonly marks: readonly MarkRow[]; readonly count: number }> {
+export async function marksToDo(
+  cache: CacheDb,
+  scope: string,
+  todo: EntryTodo,
+  view: RowView,
+  most: number,
+): Promise<{ readonly marks: readonly MarkRow[]; readonly count: number }> {
   const found = toDo(cache, scope, todo, view)
   const count = await found.count()
   const keys = (await found.clone().limit(most).keys()) as unknown as readonly TodoKeys[]
@@ -226,7 +306,12 @@ export async function marksToDo(cache: CacheDb, scope: string, todo: EntryTodo, 
 type TodoKeys = [string, string, string, string]
 
 /** Patients of a scope with a page that waits for somebody to go on, in a view. */
-export async function patientsToDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView): Promise<readonly string[]> {
+export async function patientsToDo(
+  cache: CacheDb,
+  scope: string,
+  todo: EntryTodo,
+  view: RowView,
+): Promise<readonly string[]> {
   const keys = (await toDo(cache, scope, todo, view).keys()) as unknown as readonly TodoKeys[]
   return [...new Set(keys.map(([, , patientId]) => patientId))]
 }

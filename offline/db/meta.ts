@@ -8,7 +8,10 @@ interface MetaValues {
   deviceId: string
   /** Last sequence number given to an operation. */
   outboxSeq: number
-  /** How many writes of people this device has taken down and how often their operations were made anew, counted in the transaction of each. */
+  /**
+   * How many writes of people this device has taken down and how often their operations were made anew, counted in the
+   * transaction of each.
+   */
   writes: number
   /** Tablet clock minus server clock at the last contact, ms. */
   driftMs: number
@@ -25,7 +28,9 @@ interface MetaValues {
   epochs: Readonly<Record<string, string>>
   /** By scope: the epoch before the last one, whose history a restored server has forgotten in part. */
   lostEpochs: Readonly<Record<string, string>>
-  /** By scope: keys of receipts that a restored server was not offered yet, because whoever met it has no keys for them. */
+  /**
+   * By scope: keys of receipts that a restored server was not offered yet, because whoever met it has no keys for them.
+   */
   unoffered: Readonly<Record<string, readonly string[]>>
   /** By scope: up to which epoch and change number what was sent has been let go. */
   letGo: Readonly<Record<string, string>>
@@ -35,27 +40,39 @@ interface MetaValues {
   syncing: boolean
   /** Made with the database itself: another one under the same name has another. */
   born: string
-  /** The browser had cleared this device's data: whether the server was told, and what it knew then to be unsent here. */
+  /**
+   * The browser had cleared this device's data: whether the server was told, and what it knew then to be unsent here.
+   */
   storageLoss: { readonly told: boolean; readonly lostUnsent: number | null } | null
   /** Whether the browser was asked to keep the data for good. */
   persistAsked: boolean
   pullProgress: { readonly scope: string; readonly done: number; readonly total: number } | null
 }
 
-export async function getMeta<Key extends keyof MetaValues>(db: WorkDb, key: Key): Promise<MetaValues[Key] | undefined> {
+export async function getMeta<Key extends keyof MetaValues>(
+  db: WorkDb,
+  key: Key,
+): Promise<MetaValues[Key] | undefined> {
   const row = await db.meta.get(key)
   // Each key is written by `setMeta` only, with its own type.
   return row?.value as MetaValues[Key] | undefined
 }
 
-export async function setMeta<Key extends keyof MetaValues>(db: WorkDb, key: Key, value: MetaValues[Key]): Promise<void> {
+export async function setMeta<Key extends keyof MetaValues>(
+  db: WorkDb,
+  key: Key,
+  value: MetaValues[Key],
+): Promise<void> {
   await db.meta.put({ key, value })
 }
 
 /** What is so at the moment: after a pulled battery it is found out anew. */
 type Moment = Pick<MetaValues, 'syncing' | 'pullProgress' | 'paused' | 'driftMs' | 'lastContact'>
 
-/** Notes what is so at the moment. Nobody waits for the disk: a tablet that has nothing to send does this twice a minute. */
+/**
+ * Notes what is so at the moment. Nobody waits for the disk: a tablet that has nothing to send does this twice a
+ * minute.
+ */
 export async function noteMoment(db: WorkDb, moment: Partial<Moment>): Promise<void> {
   const changes = Object.entries(moment).map(([key, value]) => ({ table: 'meta' as const, key, row: { key, value } }))
   await writeDirectly(db, [], changes, 'relaxed')
@@ -82,8 +99,9 @@ export interface SpareId {
 const NO_SPARE: SpareId = { read: () => null, write: () => undefined }
 
 /**
- * The device's id, made at first use. Where the database has none and the spare has, the browser has cleared the database: the device goes
- * on under its old id, by which the server knows what it had not sent, and the loss is noted (`storageLoss`).
+ * The device's id, made at first use. Where the database has none and the spare has, the browser has cleared the
+ * database: the device goes on under its old id, by which the server knows what it had not sent, and the loss is noted
+ * (`storageLoss`).
  */
 export async function deviceIdOf(db: WorkDb, spare: SpareId = NO_SPARE): Promise<string> {
   const deviceId = await db.transaction('rw', db.meta, async () => {
@@ -99,7 +117,10 @@ export async function deviceIdOf(db: WorkDb, spare: SpareId = NO_SPARE): Promise
   return deviceId
 }
 
-/** Counts a change of what waits to be sent, so that a save that was planned before it is planned anew. In the caller's transaction. */
+/**
+ * Counts a change of what waits to be sent, so that a save that was planned before it is planned anew. In the caller's
+ * transaction.
+ */
 export async function countWrite(db: WorkDb): Promise<void> {
   await setMeta(db, 'writes', ((await getMeta(db, 'writes')) ?? 0) + 1)
 }

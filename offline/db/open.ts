@@ -20,7 +20,10 @@ export interface OpenOptions {
   readonly prefix?: string
   /** Another tab wants to change the schema: flush what is in memory and ask for a reload. */
   readonly onVersionChange?: () => Promise<void>
-  /** The browser has cleared the databases under the running app. From here on nothing is read or kept until it is loaded anew. */
+  /**
+   * The browser has cleared the databases under the running app. From here on nothing is read or kept until it is
+   * loaded anew.
+   */
   readonly onLost?: () => void
   /** What is given up on a full disk; the best that the browser can have, unless said otherwise. */
   readonly ballast?: (cache: CacheDb) => Ballast
@@ -29,9 +32,11 @@ export interface OpenOptions {
 /** The open databases of this device, and the one way to work on them: failures of the storage come back as values. */
 export interface Storage extends Crowded {
   /**
-   * Runs work. After an unexpected close the databases are opened again, and on a full disk room is made; then it runs once more.
+   * Runs work. After an unexpected close the databases are opened again, and on a full disk room is made; then it runs
+   * once more.
    *
-   * @param need what may give way on a full disk: for people's work, which is the default, more than for what can be fetched again
+   * @param need what may give way on a full disk: for people's work, which is the default, more than for what can be
+   *   fetched again
    */
   run<Value>(work: (databases: Databases) => Promise<Value>, need?: Need): Promise<Result<Value, ApiError>>
   /** Calls back after changes of tables, in whatever tab or thread they were made (offline/db/watch.ts). */
@@ -44,7 +49,12 @@ export interface Storage extends Crowded {
 const FLUSH_LIMIT_MS = 2000
 
 /** Opens both databases. They are opened again by themselves when the browser closes them. */
-export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost, ballast = (cache) => ballastOf(cache, `${prefix}-ballast`) }: OpenOptions = {}): Storage {
+export function openStorage({
+  prefix = 'zhenglu',
+  onVersionChange,
+  onLost,
+  ballast = (cache) => ballastOf(cache, `${prefix}-ballast`),
+}: OpenOptions = {}): Storage {
   const databases: Databases = { work: new WorkDb(`${prefix}-work`), cache: new CacheDb(`${prefix}-cache`) }
   const { work: workDb } = databases
   const crowded: Crowded = { ...databases, ballast: ballast(databases.cache) }
@@ -83,7 +93,8 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost, balla
       const connection = workDb.backendDB() as IDBDatabase | null
       // Closed again while it was looked at: as with any work that meets a closed database.
       if (connection === null) throw new Dexie.DatabaseClosedError()
-      // Closed by the browser: on waking from sleep, or because the data were cleared. Looked at now, not at the next keystroke.
+      // Closed by the browser: on waking from sleep, or because the data were cleared. Looked at now, not at the next
+      // keystroke.
       connection.addEventListener('close', () => {
         if (!closed) void run(({ work }) => getMeta(work, 'born'))
       })

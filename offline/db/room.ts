@@ -10,17 +10,24 @@ import { storageError } from './storageError.ts'
 import { idInView, viewOf } from './view.ts'
 
 /**
- * Making room on a full disk: contents of files that were sent, then entries of patients that are not due give way, those enrolled first before the others. Never
- * work, never definitions, never patients that are due.
+ * Making room on a full disk: contents of files that were sent, then entries of patients that are not due give way,
+ * those enrolled first before the others. Never work, never definitions, never patients that are due.
  *
- * What goes is written down before it goes: a patient whose entries are not here must never look like one of whom nothing was entered. A
- * full disk refuses even these few bytes; then a piece of the ballast goes first (offline/db/ballast.ts).
+ * What goes is written down before it goes: a patient whose entries are not here must never look like one of whom
+ * nothing was entered. A full disk refuses even these few bytes; then a piece of the ballast goes first
+ * (offline/db/ballast.ts).
  */
 
-/** What the room is for. People's work may take all of the ballast; what is fetched half of it; what comes back by itself takes nothing. */
+/**
+ * What the room is for. People's work may take all of the ballast; what is fetched half of it; what comes back by
+ * itself takes nothing.
+ */
 export type Need = 'work' | 'cache' | 'spare'
 
-/** A patient who was opened or written for here within so many days is due. Until visits are scheduled, that is the best guess. */
+/**
+ * A patient who was opened or written for here within so many days is due. Until visits are scheduled, that is the best
+ * guess.
+ */
 const DUE_MS = 7 * 24 * 3_600_000
 /** Of the patients that may go, how many go at once: one in so many, and at least so many. */
 const PORTION = 4
@@ -81,40 +88,91 @@ async function portionToGo({ work, cache }: Databases, now: number): Promise<rea
   return all.slice(0, Math.max(PORTION_LEAST, Math.ceil(all.length / PORTION)))
 }
 
-/** Patients that stay: with unsent work, with something that waits for a person, or opened or written for here within the last days. */
+/**
+ * Patients that stay: with unsent work, with something that waits for a person, or opened or written for here within
+ * the last days.
+ */
 async function duePatients({ work, cache }: Databases, now: number): Promise<ReadonlySet<string>> {
   const due = new Set<string>()
   const add = (patientId: unknown): void => void due.add(String(patientId))
-  for (const table of [work.outbox, work.drafts, work.bounced]) (await table.orderBy('patientId').uniqueKeys()).forEach(add)
-  await work.receipts.where('receivedAt').aboveOrEqual(new Date(now - DUE_MS).toISOString()).each(({ patientId }) => add(patientId))
-  await work.receipts.where('outcome').anyOf('held', 'inbox').each(({ patientId }) => add(patientId))
-  await cache.touched.where('at').aboveOrEqual(now - DUE_MS).each(({ patientId }) => add(patientId))
-  const conflicts = (await cache.rows.where('[kind+parent]').between(['conflict', Dexie.minKey], ['conflict', Dexie.maxKey]).keys()) as unknown as [string, string][]
-  const inConflict = new Set(conflicts.flatMap(([, entryId]) => [idInView(entryId, 'whole'), idInView(entryId, 'masked')]))
-  await cache.rows.where('[kind+id]').anyOf([...inConflict].map((id) => ['entry', id])).each(({ parent }) => add(parent))
-  if (inConflict.size > 0) await cache.casebooks.each(({ patientId, marks }) => void (marks.some(({ id }) => inConflict.has(id)) && add(patientId)))
+  for (const table of [work.outbox, work.drafts, work.bounced])
+    (await table.orderBy('patientId').uniqueKeys()).forEach(add)
+  await work.receipts
+    .where('receivedAt')
+    .aboveOrEqual(new Date(now - DUE_MS).toISOString())
+    .each(({ patientId }) => add(patientId))
+  await work.receipts
+    .where('outcome')
+    .anyOf('held', 'inbox')
+    .each(({ patientId }) => add(patientId))
+  await cache.touched
+    .where('at')
+    .aboveOrEqual(now - DUE_MS)
+    .each(({ patientId }) => add(patientId))
+  const conflicts = (await cache.rows
+    .where('[kind+parent]')
+    .between(['conflict', Dexie.minKey], ['conflict', Dexie.maxKey])
+    .keys()) as unknown as [string, string][]
+  const inConflict = new Set(
+    conflicts.flatMap(([, entryId]) => [idInView(entryId, 'whole'), idInView(entryId, 'masked')]),
+  )
+  await cache.rows
+    .where('[kind+id]')
+    .anyOf([...inConflict].map((id) => ['entry', id]))
+    .each(({ parent }) => add(parent))
+  if (inConflict.size > 0)
+    await cache.casebooks.each(
+      ({ patientId, marks }) => void (marks.some(({ id }) => inConflict.has(id)) && add(patientId)),
+    )
   return due
 }
 
-/** Two steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing unmarked. */
+/**
+ * Two steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing
+ * unmarked.
+ */
 async function evict({ cache, ballast }: Crowded, going: readonly Going[], need: Need, now: number): Promise<void> {
-  const bytes = averageOf(await sampled(cache.rows, going.flatMap(({ keys }) => keys)), ({ row }) => row)
-  const packBytes = averageOf(await sampled(cache.packs, going.flatMap(({ packs }) => packs)), ({ rows }) => rows)
-  const marks = going.map(({ scope, patientId, view, keys, packs }): EvictedRow => ({ scope, patientId, view, bytes: bytes * keys.length + packBytes * packs.length, at: now }))
+  const bytes = averageOf(
+    await sampled(
+      cache.rows,
+      going.flatMap(({ keys }) => keys),
+    ),
+    ({ row }) => row,
+  )
+  const packBytes = averageOf(
+    await sampled(
+      cache.packs,
+      going.flatMap(({ packs }) => packs),
+    ),
+    ({ rows }) => rows,
+  )
+  const marks = going.map(({ scope, patientId, view, keys, packs }): EvictedRow => ({
+    scope,
+    patientId,
+    view,
+    bytes: bytes * keys.length + packBytes * packs.length,
+    at: now,
+  }))
   try {
     await cache.evicted.bulkPut(marks)
   } catch (thrown) {
-    if (storageError(thrown)?.code !== 'storage_full' || !(await ballast.giveUp(need === 'work' ? 0 : KEPT_FOR_WORK))) throw thrown
+    if (storageError(thrown)?.code !== 'storage_full' || !(await ballast.giveUp(need === 'work' ? 0 : KEPT_FOR_WORK)))
+      throw thrown
     await cache.evicted.bulkPut(marks)
   }
   await cache.transaction('rw', cache.rows, cache.packs, cache.evicted, async () => {
     // Whoever was brought back meanwhile, in another tab or thread, stays.
-    const marked = await cache.evicted.bulkGet(going.map(({ scope, patientId, view }): [string, string, string] => [scope, patientId, view]))
+    const marked = await cache.evicted.bulkGet(
+      going.map(({ scope, patientId, view }): [string, string, string] => [scope, patientId, view]),
+    )
     const gone = going.filter((_, at) => marked[at] !== undefined)
     await cache.rows.bulkDelete(gone.flatMap(({ keys }) => keys))
     await cache.packs.bulkDelete(gone.flatMap(({ packs }) => packs))
   })
-  await cache.touched.where('at').below(now - DUE_MS).delete()
+  await cache.touched
+    .where('at')
+    .below(now - DUE_MS)
+    .delete()
 }
 
 async function sampled<Row>(table: Table<Row, Key>, keys: Key[]): Promise<readonly Row[]> {

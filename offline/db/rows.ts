@@ -8,8 +8,8 @@ import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
 /**
- * Rows of the device's databases. Ids, states, times and sequence numbers are clear, because indexes need them; everything that a
- * person entered or that describes a patient lies in a `Sealed` (docs/adr/0005-keys-and-vault.md).
+ * Rows of the device's databases. Ids, states, times and sequence numbers are clear, because indexes need them;
+ * everything that a person entered or that describes a patient lies in a `Sealed` (docs/adr/0005-keys-and-vault.md).
  */
 
 /** Something encrypted under a scope's key. Only `offline/vault/codec.ts` makes and opens it. */
@@ -24,9 +24,11 @@ export interface Sealed {
 export type SealLevel = 'data' | 'sensitive'
 
 /**
- * - `queued`: waits to be sent. `sending`: under way, or its answer was lost with the app; its bytes never change again.
+ * - `queued`: waits to be sent. `sending`: under way, or its answer was lost with the app; its bytes never change
+ *   again.
  * - `retry`: failed in a way that passes; waits until `nextAt`. `rejected`: refused, a person decides.
- * - `reason`: it changes what was submitted before, and its author has yet to say why (`unexplained`); never sent before that.
+ * - `reason`: it changes what was submitted before, and its author has yet to say why (`unexplained`); never sent
+ *   before that.
  * - `aside`: refused, and taken out of the way by a person or by a newer save that holds what it held.
  */
 export type OutboxRowState = 'queued' | 'sending' | 'retry' | 'rejected' | 'reason' | 'aside'
@@ -50,14 +52,20 @@ export interface OutboxRow {
   /** Not before this time (ms since the epoch). */
   readonly nextAt: number
   readonly after: readonly string[]
-  /** Keys of rows that it goes after for as long as they are on their way: after a restore, what its author and others here did before it. */
+  /**
+   * Keys of rows that it goes after for as long as they are on their way: after a restore, what its author and others
+   * here did before it.
+   */
   readonly behind?: readonly string[]
   /** From before the server was restored: when it was acknowledged then, or that it was not yet. */
   readonly former?: FormerPlace
   readonly actedAt: string
   /** Why it failed last: codes and field paths only, no text. */
   readonly error: ApiError | null
-  /** It went wrong by itself, or an answer broke off at it: it goes in an envelope of its own after all others, and holds none of them up. */
+  /**
+   * It went wrong by itself, or an answer broke off at it: it goes in an envelope of its own after all others, and
+   * holds none of them up.
+   */
   readonly alone?: 1
   /** Key of the newer save that took over what it held. */
   readonly supersededBy: string | null
@@ -71,7 +79,9 @@ export interface OutboxRow {
   readonly unexplained?: readonly ReasonPlace[]
   /** Why a person set it aside. */
   readonly reason: Sealed | null
-  /** Subject number that the server once gave to this enrolment; absent in rows of older apps and of everything else. */
+  /**
+   * Subject number that the server once gave to this enrolment; absent in rows of older apps and of everything else.
+   */
   readonly given?: Sealed | null
 }
 
@@ -133,8 +143,8 @@ export interface DraftRow {
 }
 
 /**
- * What a person has designed in a draft and the server has not: their own definition, and the one that it was made from. It tells of no
- * patient, so it is not sealed.
+ * What a person has designed in a draft and the server has not: their own definition, and the one that it was made
+ * from. It tells of no patient, so it is not sealed.
  */
 export interface DesignRow {
   readonly versionId: string
@@ -150,7 +160,8 @@ export interface DesignRow {
 }
 
 /**
- * What a tester filled in of a trial subject and the server has not. It is made up by its nature, and tells of no patient, so it is not sealed.
+ * What a tester filled in of a trial subject and the server has not. It is made up by its nature, and tells of no
+ * patient, so it is not sealed.
  */
 export interface TrialRow {
   readonly versionId: string
@@ -179,11 +190,17 @@ export interface ReceiptRow {
   readonly seq: number
   readonly receivedAt: string
   readonly receipt: Sealed
-  /** The operation as it was sent, offered again when a restored server has forgotten it; null once no restore can forget it any more. */
+  /**
+   * The operation as it was sent, offered again when a restored server has forgotten it; null once no restore can
+   * forget it any more.
+   */
   readonly op: Sealed | null
   /** Subject number that the server gave to this enrolment; absent in rows of older apps and of everything else. */
   readonly given?: Sealed | null
-  /** Names of the facts of a patient or a visit in it that another's word stood against; absent in rows of older apps and of everything else. */
+  /**
+   * Names of the facts of a patient or a visit in it that another's word stood against; absent in rows of older apps
+   * and of everything else.
+   */
   readonly collided?: readonly string[]
   /** Whose it is, so that it is listed for them also when their keys are gone; absent in rows of older apps. */
   readonly author?: string
@@ -208,7 +225,9 @@ export interface BouncedRow {
   readonly answer: Sealed
 }
 
-/** Subject numbers leased for a center: those left, and those given out. `rev` guards against two tabs giving out one. */
+/**
+ * Subject numbers leased for a center: those left, and those given out. `rev` guards against two tabs giving out one.
+ */
 export interface LeaseRow {
   readonly centerId: string
   readonly scope: string
@@ -226,12 +245,20 @@ export interface KeptRow {
   readonly since: string
   /** Why the user may not enter anything here any more, while what they entered is not sent yet. */
   readonly ended?: EndedWhy
-  /** Of a center: only patients whom the user has opened are here (`OpenedRow`); absent where the user keeps all of it. */
+  /**
+   * Of a center: only patients whom the user has opened are here (`OpenedRow`); absent where the user keeps all of it.
+   */
   readonly light?: 1
 }
 
 /** How a right ends under somebody at work: in a project, in a center, or for the whole session. */
-export type EndedWhy = 'membership_ended' | 'center_withdrawn' | 'device_blocked' | 'account_disabled' | 'session_revoked' | 'password_changed'
+export type EndedWhy =
+  | 'membership_ended'
+  | 'center_withdrawn'
+  | 'device_blocked'
+  | 'account_disabled'
+  | 'session_revoked'
+  | 'password_changed'
 
 /** Keys wrapped by the device's key and by a key from a password. */
 export interface WrappedKeys {
@@ -249,7 +276,10 @@ export interface WrappedKeys {
 export interface VaultRow extends WrappedKeys {
   readonly userId: string
   readonly account: string
-  /** What was wrapped under passwords before this one and could not be opened since: kept while something unsent needs it. */
+  /**
+   * What was wrapped under passwords before this one and could not be opened since: kept while something unsent needs
+   * it.
+   */
   readonly older?: readonly WrappedKeys[]
   /** Why this password opens nothing here any more: the server does not take it, and has said so. */
   readonly closed?: 'password_changed' | 'account_disabled'
@@ -260,7 +290,9 @@ export interface MetaRow {
   readonly value: unknown
 }
 
-/** A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry or a visit, the entry of a conflict, else ''. */
+/**
+ * A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry or a visit, the entry of a conflict, else ''.
+ */
 export interface CacheRow {
   readonly scope: string
   readonly kind: string
@@ -275,7 +307,8 @@ export interface CacheRow {
 }
 
 /**
- * How far an entry is, with the id of its cached row: what a matrix and a work list are read from. Nothing that was entered.
+ * How far an entry is, with the id of its cached row: what a matrix and a work list are read from. Nothing that was
+ * entered.
  */
 export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   readonly scope: string
@@ -284,7 +317,10 @@ export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   readonly entryId: string
   /** There only where something is still to be done. In its view (`idInView`), as ids are. */
   readonly todo?: string
-  /** The pack that holds the entry's row; absent where the row lies by itself. What `CacheRow` says of other rows stands here then. */
+  /**
+   * The pack that holds the entry's row; absent where the row lies by itself. What `CacheRow` says of other rows stands
+   * here then.
+   */
   readonly pack?: string
   readonly seq?: number
   readonly epoch?: string
@@ -366,7 +402,10 @@ export interface ComparedRow {
 /** Which of two views of the same rows: as they are, or as somebody without `patient_sensitive` sees them. */
 export type RowView = 'whole' | 'masked'
 
-/** A patient whose entries gave way when the disk was full. The server has them; they come back when there is room, or when asked for. */
+/**
+ * A patient whose entries gave way when the disk was full. The server has them; they come back when there is room, or
+ * when asked for.
+ */
 export interface EvictedRow {
   readonly scope: string
   readonly patientId: string

@@ -6,7 +6,12 @@ import type { Result } from '#core/result.ts'
 /** What the browser's storage does to us, as typed errors. Names of errors decide, never their texts. */
 
 const FULL: ReadonlySet<string> = new Set(['QuotaExceededError'])
-const CLOSED: ReadonlySet<string> = new Set(['DatabaseClosedError', 'InvalidStateError', 'TransactionInactiveError', 'PrematureCommitError'])
+const CLOSED: ReadonlySet<string> = new Set([
+  'DatabaseClosedError',
+  'InvalidStateError',
+  'TransactionInactiveError',
+  'PrematureCommitError',
+])
 const LOST: ReadonlySet<string> = new Set([
   'UnknownError',
   'OpenFailedError',
@@ -33,12 +38,15 @@ export function storageError(thrown: unknown): ApiError | null {
 }
 
 /**
- * Runs work on a database. A closed one is opened again and the work done once more: on waking from sleep browsers close databases
- * without being asked, and only a new connection helps.
+ * Runs work on a database. A closed one is opened again and the work done once more: on waking from sleep browsers
+ * close databases without being asked, and only a new connection helps.
  *
  * @param reopen opens the databases anew
  */
-export async function guarded<Value>(work: () => Promise<Value>, reopen: () => Promise<void>): Promise<Result<Value, ApiError>> {
+export async function guarded<Value>(
+  work: () => Promise<Value>,
+  reopen: () => Promise<void>,
+): Promise<Result<Value, ApiError>> {
   const first = await attempt(work)
   if (first.ok || first.error.code !== 'storage_closed') return first
   const opened = await attempt(reopen)
@@ -56,7 +64,10 @@ export async function attempt<Value>(work: () => Promise<Value>): Promise<Result
   }
 }
 
-/** Names of an error and of what caused it: Dexie wraps the browser's errors, sometimes twice, and those of a bulk write in a list. */
+/**
+ * Names of an error and of what caused it: Dexie wraps the browser's errors, sometimes twice, and those of a bulk write
+ * in a list.
+ */
 function namesOf(thrown: unknown, depth = 0): string[] {
   if (typeof thrown !== 'object' || thrown === null || depth > 3) return []
   const name = 'name' in thrown && typeof thrown.name === 'string' ? [thrown.name] : []

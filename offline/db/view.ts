@@ -1,6 +1,8 @@
 import type { RowView } from './rows.ts'
 
-/** What the server masks for a user without `patient_sensitive` lies beside the whole row of a colleague, not over it. */
+/**
+ * What the server masks for a user without `patient_sensitive` lies beside the whole row of a colleague, not over it.
+ */
 const MASKED = '~masked'
 
 /** Id of a cached row in a view. */

@@ -11,8 +11,8 @@ const BUNDLE_MS = 60
 type Parts = Readonly<Record<string, IntervalTree | undefined>>
 
 /**
- * Calls back, bundled, after changes of tables. Of the cached rows one kind may be watched (`rows/patient`): a screen that shows a
- * project's name must not wake for every entry of a download.
+ * Calls back, bundled, after changes of tables. Of the cached rows one kind may be watched (`rows/patient`): a screen
+ * that shows a project's name must not wake for every entry of a download.
  */
 export function watch({ work, cache }: Databases, tables: readonly string[], changed: () => void): () => void {
   const watched = tables.flatMap((text) => {
@@ -22,7 +22,9 @@ export function watch({ work, cache }: Databases, tables: readonly string[], cha
   const concerns = (parts: Parts): boolean =>
     // Dexie's word for "whatever there is": this page was asleep.
     'all' in parts ||
-    watched.some(({ rows, kind }) => (kind === null ? Object.keys(parts).some((part) => part.startsWith(rows)) : holdsKind(parts[rows], kind)))
+    watched.some(({ rows, kind }) =>
+      kind === null ? Object.keys(parts).some((part) => part.startsWith(rows)) : holdsKind(parts[rows], kind),
+    )
   let timer: ReturnType<typeof setTimeout> | undefined
   const listener = (parts: Parts): void => {
     if (timer !== undefined || !concerns(parts)) return
@@ -44,7 +46,14 @@ function holdsKind(keys: IntervalTree | undefined, kind: string): boolean {
   for (const { from, to } of new RangeSet().add(keys)) {
     const [first, last] = [placeOf(from), placeOf(to)]
     // Many at once are told as one wide range.
-    if (first === null || last === null || first.scope !== last.scope || first.kind !== last.kind || first.kind === kind) return true
+    if (
+      first === null ||
+      last === null ||
+      first.scope !== last.scope ||
+      first.kind !== last.kind ||
+      first.kind === kind
+    )
+      return true
   }
   return false
 }

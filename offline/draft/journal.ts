@@ -17,9 +17,10 @@ import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing, ScopeKeyPair } from '#offline/vault/codec.ts'
 
 /**
- * How long typing is gathered before it is written, in milliseconds: as long as the key takes to be handled, so that what it brings with it (a row and its
- * first value) is one bundle. All the rest of the time that a key may take to the disk is for sealing and writing it on a tablet that is busy. What is typed
- * while a bundle is being written is gathered in the next.
+ * How long typing is gathered before it is written, in milliseconds: as long as the key takes to be handled, so that
+ * what it brings with it (a row and its first value) is one bundle. All the rest of the time that a key may take to the
+ * disk is for sealing and writing it on a tablet that is busy. What is typed while a bundle is being written is
+ * gathered in the next.
  */
 const GATHERED_FOR_MS = 10
 const RETRY_MS = 2000
@@ -55,14 +56,18 @@ interface Pending {
   readonly opening: string
   readonly order: number
   readonly done: Done
-  /** The scope's keys as they were when it was typed: whatever becomes of a right, what was typed under it can be sealed. */
+  /**
+   * The scope's keys as they were when it was typed: whatever becomes of a right, what was typed under it can be
+   * sealed.
+   */
   readonly keys: ScopeKeyPair | undefined
 }
 
 /**
- * The typing journal of one running app and one author. Steps are appended in memory at once and written in bundles; a bundle
- * that could not be written stays in memory and is tried again. A save takes the steps of its own opening of the page, up to its moment, out
- * in the transaction that queues it: what was typed in another opening, whose save failed or is yet to come, is not in it.
+ * The typing journal of one running app and one author. Steps are appended in memory at once and written in bundles; a
+ * bundle that could not be written stays in memory and is tried again. A save takes the steps of its own opening of the
+ * page, up to its moment, out in the transaction that queues it: what was typed in another opening, whose save failed
+ * or is yet to come, is not in it.
  */
 export class Journal {
   readonly #storage: Storage
@@ -70,7 +75,10 @@ export class Journal {
   readonly #author: string
   readonly #runtime: string
   #pending: Pending[] = []
-  /** Bundles that are or may be on the disk and that no save holds yet, by entry and opening. Nobody else writes or takes those of this app. */
+  /**
+   * Bundles that are or may be on the disk and that no save holds yet, by entry and opening. Nobody else writes or
+   * takes those of this app.
+   */
   readonly #stored = new Map<string, readonly Pick<DraftRow, 'id' | 'order'>[]>()
   #order = 0
   /** Up to where each save that waits for its turn holds the steps. */
@@ -98,7 +106,10 @@ export class Journal {
     this.#schedule(GATHERED_FOR_MS)
   }
 
-  /** Makes all steps durable now, those included that are typed meanwhile: once it resolves well, nothing is in memory only. */
+  /**
+   * Makes all steps durable now, those included that are typed meanwhile: once it resolves well, nothing is in memory
+   * only.
+   */
   flush(): Promise<Result<true, ApiError>> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -110,10 +121,14 @@ export class Journal {
   }
 
   /**
-   * Runs a save that holds everything journalled so far in one opening of an entry's page. `save` gets the keys of the stored bundles that are in it, and
-   * deletes them in its transaction.
+   * Runs a save that holds everything journalled so far in one opening of an entry's page. `save` gets the keys of the
+   * stored bundles that are in it, and deletes them in its transaction.
    */
-  async save<Value>(entryId: string, save: (held: readonly string[]) => Promise<Result<Value, ApiError>>, opening = ''): Promise<Result<Value, ApiError>> {
+  async save<Value>(
+    entryId: string,
+    save: (held: readonly string[]) => Promise<Result<Value, ApiError>>,
+    opening = '',
+  ): Promise<Result<Value, ApiError>> {
     const own = typedIn(entryId, opening)
     const upTo = this.#order
     this.#cuts = [...this.#cuts, upTo]
@@ -122,23 +137,28 @@ export class Journal {
       const stored = this.#stored.get(own) ?? []
       const saved = await save(stored.filter(({ order }) => order <= upTo).map(({ id }) => id))
       if (!saved.ok) return saved
-      this.#pending = this.#pending.filter((step) => typedIn(step.of.entryId, step.opening) !== own || step.order > upTo)
-      this.#keep(own, stored.filter(({ order }) => order > upTo))
+      this.#pending = this.#pending.filter(
+        (step) => typedIn(step.of.entryId, step.opening) !== own || step.order > upTo,
+      )
+      this.#keep(
+        own,
+        stored.filter(({ order }) => order > upTo),
+      )
       return saved
     })
   }
 
   /**
-   * Lets go of everything journalled so far in one opening of an entry's page: it was taken back wholly, and nobody is to be told that it is unsaved. What the
-   * disk does not let go now is recovered like any other, and changes no value.
+   * Lets go of everything journalled so far in one opening of an entry's page: it was taken back wholly, and nobody is
+   * to be told that it is unsaved. What the disk does not let go now is recovered like any other, and changes no value.
    */
   letGo(entryId: string, opening = ''): Promise<Result<true, ApiError>> {
     return this.save(entryId, (held) => dropDrafts(this.#storage, held), opening)
   }
 
   /**
-   * What one opening of an entry's page has in the journal is discarded by its author: it is gone from memory now, and from the disk as soon as that lets go,
-   * for the next unlock would recover it. Resolves with whether that is now.
+   * What one opening of an entry's page has in the journal is discarded by its author: it is gone from memory now, and
+   * from the disk as soon as that lets go, for the next unlock would recover it. Resolves with whether that is now.
    */
   async discard(entryId: string, opening = ''): Promise<Result<true, ApiError>> {
     const own = typedIn(entryId, opening)
@@ -177,15 +197,33 @@ export class Journal {
           runtime: this.#runtime,
           // The newest step of the bundle: a save takes whole bundles, and no bundle straddles one (`#bundleOf`).
           order: Math.max(...group.map(({ order }) => order)),
-          steps: await seal(ring, { scope, kind: 'draft', id }, sensitiveLevel(ring, scope), content as unknown as JsonValue),
+          steps: await seal(
+            ring,
+            { scope, kind: 'draft', id },
+            sensitiveLevel(ring, scope),
+            content as unknown as JsonValue,
+          ),
         }
         rows.push({ row, own: typedIn(entryId, first.opening) })
       }
       return rows
     })
     // Before they are there: a write may have been made though it is said to have failed.
-    if (written.ok) for (const { own, row: { id, order } } of written.value) this.#keep(own, [...(this.#stored.get(own) ?? []), { id, order }])
-    const stored = written.ok ? await this.#storage.run(({ work }) => writeDirectly(work, [], written.value.map(({ row }) => storing(row)))) : written
+    if (written.ok)
+      for (const {
+        own,
+        row: { id, order },
+      } of written.value)
+        this.#keep(own, [...(this.#stored.get(own) ?? []), { id, order }])
+    const stored = written.ok
+      ? await this.#storage.run(({ work }) =>
+          writeDirectly(
+            work,
+            [],
+            written.value.map(({ row }) => storing(row)),
+          ),
+        )
+      : written
     if (!stored.ok) {
       this.#schedule(RETRY_MS)
       return err(stored.error)
@@ -194,7 +232,8 @@ export class Journal {
     this.#pending = this.#pending.filter((step) => !done.has(step))
     const last = bundle.at(-1)
     // More is being typed: it looks after that.
-    if (last !== undefined && this.#pending.length === 0) lookAhead(this.#storage.work, { entityId: last.of.entryId, patientId: last.of.patientId })
+    if (last !== undefined && this.#pending.length === 0)
+      lookAhead(this.#storage.work, { entityId: last.of.entryId, patientId: last.of.patientId })
     return ok(true)
   }
 
@@ -206,10 +245,12 @@ export class Journal {
 
   /** What is in memory only, as bundles: where the disk takes nothing, a file carries it. */
   unwritten(): readonly DraftBundle[] {
-    return [...Map.groupBy(this.#pending, (step) => this.#bundleOf(step)).values()].flatMap((group): readonly DraftBundle[] => {
-      const [first] = group
-      return first === undefined ? [] : [{ id: newId(), ...first.of, author: this.#author, ...contentOf(group) }]
-    })
+    return [...Map.groupBy(this.#pending, (step) => this.#bundleOf(step)).values()].flatMap(
+      (group): readonly DraftBundle[] => {
+        const [first] = group
+        return first === undefined ? [] : [{ id: newId(), ...first.of, author: this.#author, ...contentOf(group) }]
+      },
+    )
   }
 
   #keep(own: string, bundles: readonly Pick<DraftRow, 'id' | 'order'>[]): void {
@@ -239,7 +280,10 @@ export class Journal {
 /** Where nothing was answered, a bundle is as it was before there were answers in it. */
 function contentOf(group: readonly Pending[]): Pick<Content, 'steps' | 'answers'> {
   const answers = group.flatMap(({ done }) => ('answer' in done ? [done.answer] : []))
-  return { steps: group.flatMap(({ done }) => ('step' in done ? [done.step] : [])), ...(answers.length === 0 ? {} : { answers }) }
+  return {
+    steps: group.flatMap(({ done }) => ('step' in done ? [done.step] : [])),
+    ...(answers.length === 0 ? {} : { answers }),
+  }
 }
 
 /** One opening of an entry's page. */
@@ -252,13 +296,25 @@ function storing(row: DraftRow): Change {
 }
 
 /** Takes bundles off the disk of which nothing is left to be saved. */
-export async function dropDrafts(storage: Pick<Storage, 'run'>, ids: readonly string[]): Promise<Result<true, ApiError>> {
+export async function dropDrafts(
+  storage: Pick<Storage, 'run'>,
+  ids: readonly string[],
+): Promise<Result<true, ApiError>> {
   if (ids.length === 0) return ok(true)
-  const dropped = await storage.run(({ work }) => writeDirectly(work, [], ids.map((key) => ({ table: 'drafts', key, row: null }))))
+  const dropped = await storage.run(({ work }) =>
+    writeDirectly(
+      work,
+      [],
+      ids.map((key) => ({ table: 'drafts', key, row: null })),
+    ),
+  )
   return dropped.ok ? ok(true) : dropped
 }
 
-/** Who else has typing of an entry on this device that is in no operation yet, and when they last typed: only they can prove it. */
+/**
+ * Who else has typing of an entry on this device that is in no operation yet, and when they last typed: only they can
+ * prove it.
+ */
 export async function typedByOthers(
   { work }: Pick<Storage, 'work'>,
   ring: KeyRing,
@@ -346,15 +402,32 @@ async function openBundles(ring: KeyRing, rows: readonly DraftRow[]): Promise<re
   return contents
 }
 
-/** What is left to be saved of the bundles of one app: what was taken back wholly, in one opening of the page, is not. */
+/**
+ * What is left to be saved of the bundles of one app: what was taken back wholly, in one opening of the page, is not.
+ */
 async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draft | null> {
   const contents = await openBundles(ring, rows)
   const [row, first] = [rows[0], contents?.[0]]
   if (row === undefined || contents === null || first === undefined) return null
-  const back = new Set([...Map.groupBy(contents, ({ opening }) => opening)].flatMap(([opening, of]) => (opening !== undefined && isNothing(of) ? [opening] : [])))
+  const back = new Set(
+    [...Map.groupBy(contents, ({ opening }) => opening)].flatMap(([opening, of]) =>
+      opening !== undefined && isNothing(of) ? [opening] : [],
+    ),
+  )
   const left = contents.filter(({ opening }) => opening === undefined || !back.has(opening))
   const { entryId, patientId, scope, projectId, versionId, author, runtime } = row
-  return { entryId, patientId, scope, projectId, versionId, author, runtime, target: first.target, ...allOf(left), ids: rows.map(({ id }) => id) }
+  return {
+    entryId,
+    patientId,
+    scope,
+    projectId,
+    versionId,
+    author,
+    runtime,
+    target: first.target,
+    ...allOf(left),
+    ids: rows.map(({ id }) => id),
+  }
 }
 
 function isNothing(contents: readonly Content[]): boolean {
@@ -363,7 +436,13 @@ function isNothing(contents: readonly Content[]): boolean {
 }
 
 function allOf(contents: readonly Content[]): Pick<Draft, 'steps' | 'answers'> {
-  return { steps: contents.flatMap(({ steps }) => steps), answers: contents.reduce<readonly ConfirmationGiven[]>((all, { answers = [] }) => withConfirmations(all, answers), []) }
+  return {
+    steps: contents.flatMap(({ steps }) => steps),
+    answers: contents.reduce<readonly ConfirmationGiven[]>(
+      (all, { answers = [] }) => withConfirmations(all, answers),
+      [],
+    ),
+  }
 }
 
 interface Content {

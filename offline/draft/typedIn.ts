@@ -1,8 +1,9 @@
 import { lockManager } from '#offline/sync/lock.ts'
 
 /**
- * Where somebody may be typing, in whichever tab of this device: a page that takes typing holds a Web Lock of its scope's name, until it is closed
- * to typing and all that was typed is saved. Nobody's keys go while such a lock is held.
+ * Where somebody may be typing, in whichever tab of this device: a page that takes typing holds a Web Lock of its
+ * scope's name, until it is closed to typing and all that was typed is saved. Nobody's keys go while such a lock is
+ * held.
  */
 
 const PREFIX = 'zhenglu-typed-in-'
@@ -17,7 +18,10 @@ export function holdTyping(scope: string, entryId: string): () => void {
   return () => release()
 }
 
-/** Whether a page of a scope, or of a project's centers, may still be typed on. Without Web Locks there is no telling of the tabs beside. */
+/**
+ * Whether a page of a scope, or of a project's centers, may still be typed on. Without Web Locks there is no telling of
+ * the tabs beside.
+ */
 export async function isTypedIn(scope: string): Promise<boolean> {
   const { held = [], pending = [] } = (await lockManager()?.query()) ?? {}
   return [...held, ...pending].some(({ name = '' }) => name.startsWith(`${PREFIX}${scope}`))

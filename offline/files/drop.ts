@@ -8,7 +8,13 @@ const PORTION_LEAST = 4
 
 /** Lets the contents of sent files give way, the oldest first. Gives whether there were any. */
 export async function dropSent({ work }: Pick<Databases, 'work'>): Promise<boolean> {
-  const sent = (await work.files.where('state').equals('sent').filter(({ dropped }) => dropped === 0).primaryKeys()).toSorted()
+  const sent = (
+    await work.files
+      .where('state')
+      .equals('sent')
+      .filter(({ dropped }) => dropped === 0)
+      .primaryKeys()
+  ).toSorted()
   const going = sent.slice(0, Math.max(PORTION_LEAST, Math.ceil(sent.length / PORTION)))
   for (const id of going) await dropContent(work, id)
   return going.length > 0

@@ -15,8 +15,8 @@ import { seal, sealBytes, sensitiveLevel, unseal, unsealBytes } from '#offline/v
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 /**
- * Files that were taken on this device: sealed piece by piece and on the disk before any value names them. A row without its pieces, or
- * pieces without their row, is what a dying app left: the row is written last.
+ * Files that were taken on this device: sealed piece by piece and on the disk before any value names them. A row
+ * without its pieces, or pieces without their row, is what a dying app left: the row is written last.
  */
 
 /** Bytes of a piece, on the disk and on the way. */
@@ -46,7 +46,11 @@ export interface NewFile extends FilePlace {
  *
  * The hash needs all of the bytes at once, which is why files are limited; everything else is done a piece at a time.
  */
-export async function keepFile(storage: Storage, author: Author, file: NewFile): Promise<Result<FileReference, ApiError>> {
+export async function keepFile(
+  storage: Storage,
+  author: Author,
+  file: NewFile,
+): Promise<Result<FileReference, ApiError>> {
   const id = newId()
   const { scope, content, name, type, table, rid, code } = file
   const { ring } = author
@@ -95,7 +99,10 @@ async function undo(storage: Storage, id: string, error: ApiError): Promise<Resu
 }
 
 /** What is sealed of a file; null where the keys are somebody else's. */
-export async function openFacts(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope' | 'facts'>): Promise<FileFacts | null> {
+export async function openFacts(
+  ring: KeyRing,
+  row: Pick<FileRow, 'id' | 'scope' | 'facts'>,
+): Promise<FileFacts | null> {
   // Sealed by `keepFile` with this shape, and authenticated.
   return (await unseal(ring, placeOf(row.scope, row.id), row.facts)) as unknown as FileFacts | null
 }
@@ -118,7 +125,11 @@ export async function thumbText(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope'
  *
  * @throws ApiFailure `storage_lost` where it is not there any more
  */
-export async function openPiece(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope'>, piece: FilePieceRow | undefined): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function openPiece(
+  ring: KeyRing,
+  row: Pick<FileRow, 'id' | 'scope'>,
+  piece: FilePieceRow | undefined,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   if (piece === undefined) throw fail('storage_lost')
   return unsealBytes(ring, placeOf(row.scope, `${row.id}#${piece.n}`), piece.content)
 }

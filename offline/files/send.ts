@@ -21,8 +21,8 @@ import { mayBeNamed, waitingOn } from './named.ts'
 import { ofWhoeverBrings, sweepFiles } from './standing.ts'
 
 /**
- * Sending files: after the operation that names them is at the server, one at a time, piece by piece, going on where the server is. What
- * people entered goes first: before each piece it is looked whether something waits.
+ * Sending files: after the operation that names them is at the server, one at a time, piece by piece, going on where
+ * the server is. What people entered goes first: before each piece it is looked whether something waits.
  */
 
 /** How long one cycle sends files: then it is the others' turn, and what is left goes in the next. */
@@ -39,10 +39,27 @@ const LOOSE_AFTER_MS = 120_000
 const PIECE_TIMEOUT_MS = 120_000
 
 /** Errors of the session, the app or the device: no file would fare better now. */
-const STOPPING: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'account_disabled', 'session_revoked', 'password_changed', 'client_unknown', 'client_too_old', 'password_change_required', 'rate_limited', 'device_blocked', 'busy', 'server_full', 'internal'])
+const STOPPING: ReadonlySet<ErrorCode> = new Set([
+  'unauthenticated',
+  'account_disabled',
+  'session_revoked',
+  'password_changed',
+  'client_unknown',
+  'client_too_old',
+  'password_change_required',
+  'rate_limited',
+  'device_blocked',
+  'busy',
+  'server_full',
+  'internal',
+])
 
 const standing = z.object({
-  data: z.object({ state: z.enum(['expected', 'arriving', 'stored', 'refused']), received: z.int(), problem: z.nullable(z.string()) }),
+  data: z.object({
+    state: z.enum(['expected', 'arriving', 'stored', 'refused']),
+    received: z.int(),
+    problem: z.nullable(z.string()),
+  }),
 })
 
 export interface FilesEnd {
@@ -52,7 +69,10 @@ export interface FilesEnd {
 }
 
 /** @param sendData sends what people entered, where something waits; an error ends the sending of files */
-export async function sendFiles(context: SyncContext, sendData: () => Promise<Result<ApiError | null, ApiError>>): Promise<Result<FilesEnd, ApiError>> {
+export async function sendFiles(
+  context: SyncContext,
+  sendData: () => Promise<Result<ApiError | null, ApiError>>,
+): Promise<Result<FilesEnd, ApiError>> {
   const { storage, now } = context
   const until = now() + TURN_MS
   const read = await storage.run(async ({ work }) => {
@@ -90,7 +110,13 @@ async function sendOne(
 ): Promise<Result<OneEnd, ApiError>> {
   const { ring, storage, now } = context
   // What was on its way before may be at the server; it says so itself.
-  const waiting = await storage.run(({ work }) => work.outbox.where('entityId').equals(row.entryId).filter(({ state, sent }) => sent === 0 && state !== 'aside').count())
+  const waiting = await storage.run(({ work }) =>
+    work.outbox
+      .where('entityId')
+      .equals(row.entryId)
+      .filter(({ state, sent }) => sent === 0 && state !== 'aside')
+      .count(),
+  )
   if (!waiting.ok) return waiting
   if (waiting.value > 0) return ok({ kind: 'later', waitMs: NOT_YET_MS })
   const facts = await attempt(() => openFacts(ring, row))
@@ -98,12 +124,23 @@ async function sendOne(
   if (facts.value === null) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
   const { name, type, hash, table, rid, code } = facts.value
   const thumb = await attempt(() => thumbText(ring, row))
-  const body: UploadStart = { entryId: row.entryId, table, rid, code, name, type, size: row.size, hash, thumb: thumb.ok ? thumb.value : null }
+  const body: UploadStart = {
+    entryId: row.entryId,
+    table,
+    rid,
+    code,
+    name,
+    type,
+    size: row.size,
+    hash,
+    thumb: thumb.ok ? thumb.value : null,
+  }
   let last = await ask(context, row, { method: 'POST', path: 'start', body: JSON.stringify(body) })
   let vain = 0
   let damaged = 0
   for (;;) {
-    // Says something of whoever is at work here, as often a colleague who has no right to bring it: it waits for one who has.
+    // Says something of whoever is at work here, as often a colleague who has no right to bring it: it waits for one
+    // who has.
     if (!last.ok && ofWhoeverBrings(last.error.code)) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
     if (!last.ok) return last.error.code === 'waits_for_earlier' ? notNamed(context, row) : ok(failedWith(last.error))
     const { state, received, problem } = last.value
@@ -125,16 +162,25 @@ async function sendOne(
     if (stopped.value !== null) return ok({ kind: 'stopped', error: stopped.value })
     if (now() > until) return ok({ kind: 'later', waitMs: 0 })
     const piece = await pieceFrom(context, row, received)
-    if (!piece.ok) return piece.error.code === 'storage_lost' ? ok({ kind: 'rejected', problem: 'storage_lost' }) : piece
+    if (!piece.ok)
+      return piece.error.code === 'storage_lost' ? ok({ kind: 'rejected', problem: 'storage_lost' }) : piece
     if (piece.value === null) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
-    last = await ask(context, row, { method: 'PUT', path: `piece?from=${received}&hash=${await sha256OfBytes(piece.value)}`, body: piece.value })
+    last = await ask(context, row, {
+      method: 'PUT',
+      path: `piece?from=${received}&hash=${await sha256OfBytes(piece.value)}`,
+      body: piece.value,
+    })
     vain = last.ok && last.value.state === 'arriving' && last.value.received <= received ? vain + 1 : 0
     if (vain > VAIN_PIECES) return ok({ kind: 'failed', error: { code: 'gateway' } })
   }
 }
 
 /** What lies from a byte on to the end of its piece. */
-async function pieceFrom({ storage, ring }: SyncContext, row: FileRow, from: number): Promise<Result<Bytes | null, ApiError>> {
+async function pieceFrom(
+  { storage, ring }: SyncContext,
+  row: FileRow,
+  from: number,
+): Promise<Result<Bytes | null, ApiError>> {
   const n = Math.floor(from / PIECE_BYTES)
   const piece = await storage.run(async ({ work }) => openPiece(ring, row, await work.filePieces.get([row.id, n])))
   return piece.ok && piece.value !== null ? ok(piece.value.slice(from - n * PIECE_BYTES)) : piece
@@ -154,24 +200,31 @@ function failedWith(error: ApiError): OneEnd {
   return { kind: 'rejected', problem: error.fields?.[0]?.code ?? error.code }
 }
 
-async function settle({ storage, now, random }: SyncContext, row: FileRow, end: OneEnd): Promise<Result<unknown, ApiError>> {
+async function settle(
+  { storage, now, random }: SyncContext,
+  row: FileRow,
+  end: OneEnd,
+): Promise<Result<unknown, ApiError>> {
   if (end.kind === 'loose') return storage.run(({ work }) => settleLoose(work, row, now() + NOT_YET_MS))
   return storage.run(({ work }) =>
-    work.files.update(row.id, (() => {
-      switch (end.kind) {
-        case 'sent':
-          return { state: 'sent' as const, sentBytes: row.size, sentAt: new Date(now()).toISOString(), problem: null }
-        case 'later':
-          return { nextAt: now() + end.waitMs }
-        case 'rejected':
-          return { state: 'rejected' as const, problem: end.problem }
-        case 'failed':
-        case 'stopped': {
-          const wait = Math.max(backoff(row.attempts, random()), (end.error.retryAfterSeconds ?? 0) * 1000)
-          return { attempts: row.attempts + 1, nextAt: now() + Math.min(LONGEST_WAIT_MS, wait) }
+    work.files.update(
+      row.id,
+      (() => {
+        switch (end.kind) {
+          case 'sent':
+            return { state: 'sent' as const, sentBytes: row.size, sentAt: new Date(now()).toISOString(), problem: null }
+          case 'later':
+            return { nextAt: now() + end.waitMs }
+          case 'rejected':
+            return { state: 'rejected' as const, problem: end.problem }
+          case 'failed':
+          case 'stopped': {
+            const wait = Math.max(backoff(row.attempts, random()), (end.error.retryAfterSeconds ?? 0) * 1000)
+            return { attempts: row.attempts + 1, nextAt: now() + Math.min(LONGEST_WAIT_MS, wait) }
+          }
         }
-      }
-    })()),
+      })(),
+    ),
   )
 }
 

@@ -11,8 +11,8 @@ const ORPHAN_MS = 3_600_000
 const KEPT_SENT_MS = 14 * 86_400_000
 
 /**
- * Whether an answer says what the person who brings a file may do, and nothing of the file: it may be another tomorrow, or a colleague's.
- * Where they are nothing in the project (any more) the server has never heard of the file.
+ * Whether an answer says what the person who brings a file may do, and nothing of the file: it may be another tomorrow,
+ * or a colleague's. Where they are nothing in the project (any more) the server has never heard of the file.
  */
 export function ofWhoeverBrings(problem: string): boolean {
   return problem === 'forbidden' || problem === 'not_found' || problem === 'project_not_started'
@@ -31,7 +31,8 @@ export async function sweepFiles(work: WorkDb, now: number): Promise<void> {
     if (Math.abs(now - timeOfId(id)) < ORPHAN_MS) continue
     const row = await work.files.get(id)
     if (row === undefined) await work.filePieces.where('id').equals(id).delete()
-    else if (row.state === 'sent' && row.sentAt !== null && now - Date.parse(row.sentAt) > KEPT_SENT_MS) await dropContent(work, id)
+    else if (row.state === 'sent' && row.sentAt !== null && now - Date.parse(row.sentAt) > KEPT_SENT_MS)
+      await dropContent(work, id)
   }
 }
 

@@ -11,13 +11,18 @@ export function apiError({ code, ...more }: WireError): ApiError {
   return {
     code: isErrorCode(code) ? code : 'internal',
     ...(message === undefined ? {} : { message }),
-    ...(fields === undefined ? {} : { fields: fields.map(({ params, ...field }) => (params === undefined ? field : { ...field, params })) }),
+    ...(fields === undefined
+      ? {}
+      : { fields: fields.map(({ params, ...field }) => (params === undefined ? field : { ...field, params })) }),
     ...(problems === undefined ? {} : { problems }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   }
 }
 
-/** The error in a failed answer's body, wherever the envelope or the token endpoint puts it; null when it holds none of ours. */
+/**
+ * The error in a failed answer's body, wherever the envelope or the token endpoint puts it; null when it holds none of
+ * ours.
+ */
 export function errorInBody(body: unknown): ApiError | null {
   if (typeof body !== 'object' || body === null) return null
   for (const candidate of ['error' in body ? body.error : null, 'failure' in body ? body.failure : null]) {
@@ -27,7 +32,10 @@ export function errorInBody(body: unknown): ApiError | null {
   return null
 }
 
-/** What a failed answer says in words, wherever it says them (specification §8): also one that something between us and the server has made. */
+/**
+ * What a failed answer says in words, wherever it says them (specification §8): also one that something between us and
+ * the server has made.
+ */
 export function wordsInBody(body: unknown): Pick<ApiError, 'message'> {
   if (typeof body !== 'object' || body === null) return {}
   for (const text of ['msg' in body ? body.msg : null, 'error_description' in body ? body.error_description : null]) {

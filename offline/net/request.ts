@@ -43,8 +43,9 @@ export interface Answer {
 const MANNER: RequestInit = { credentials: 'same-origin', cache: 'no-store', redirect: 'error' }
 
 /**
- * Sends a request, once: repeating is the outbox's affair, with the operation's own key. Anything but a status of 200–299 is an error:
- * the server's own where the body holds one. The time limit covers the answer's body too, until `stop` is called.
+ * Sends a request, once: repeating is the outbox's affair, with the operation's own key. Anything but a status of
+ * 200–299 is an error: the server's own where the body holds one. The time limit covers the answer's body too, until
+ * `stop` is called.
  */
 export async function send(wire: Wire, options: RequestOptions): Promise<Result<Answer, ApiError>> {
   const ended = new AbortController()
@@ -81,7 +82,12 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
   if (response.ok) return ok({ response, stop })
   const body = await readJson(response)
   stop()
-  return err((body.ok ? errorInBody(body.value) : null) ?? { ...errorOfStatus(response.status), ...(body.ok ? wordsInBody(body.value) : {}) })
+  return err(
+    (body.ok ? errorInBody(body.value) : null) ?? {
+      ...errorOfStatus(response.status),
+      ...(body.ok ? wordsInBody(body.value) : {}),
+    },
+  )
 }
 
 /** The body of an answer as a file. `offline` when it breaks off. */
@@ -111,10 +117,13 @@ export async function readJson(response: Response): Promise<Result<unknown, ApiE
 }
 
 /**
- * The lines of an NDJSON answer as they come. Ends with an error value when the stream breaks off, stays silent for too long or
- * holds a line that is no JSON.
+ * The lines of an NDJSON answer as they come. Ends with an error value when the stream breaks off, stays silent for too
+ * long or holds a line that is no JSON.
  */
-export async function* readLines({ response, stop }: Answer, idleMs: number): AsyncGenerator<Result<unknown, ApiError>> {
+export async function* readLines(
+  { response, stop }: Answer,
+  idleMs: number,
+): AsyncGenerator<Result<unknown, ApiError>> {
   if (response.body === null) {
     yield err({ code: 'gateway' })
     return
@@ -144,17 +153,24 @@ export async function* readLines({ response, stop }: Answer, idleMs: number): As
   }
 }
 
-/** How long lines are gathered: until there are so many, so much time has passed since the first of them, or the answer is over. */
+/**
+ * How long lines are gathered: until there are so many, so much time has passed since the first of them, or the answer
+ * is over.
+ */
 export interface Gathering {
   readonly most: number
   readonly forMs: number
 }
 
 /**
- * The same lines in bundles, so that what a bundle costs whatever its size is paid seldom. Lines go on coming while one is worked on.
- * Leaving early ends the request.
+ * The same lines in bundles, so that what a bundle costs whatever its size is paid seldom. Lines go on coming while one
+ * is worked on. Leaving early ends the request.
  */
-export async function* readBundles(answer: Answer, idleMs: number, { most, forMs }: Gathering): AsyncGenerator<readonly Result<unknown, ApiError>[]> {
+export async function* readBundles(
+  answer: Answer,
+  idleMs: number,
+  { most, forMs }: Gathering,
+): AsyncGenerator<readonly Result<unknown, ApiError>[]> {
   const waiting: Result<unknown, ApiError>[] = []
   let over = false
   let due = false
@@ -204,7 +220,10 @@ function parse(line: string): Result<unknown, ApiError> {
 }
 
 /** The next piece of text; null at the end. */
-async function nextChunk(reader: ReadableStreamDefaultReader<string>, idleMs: number): Promise<Result<string | null, ApiError>> {
+async function nextChunk(
+  reader: ReadableStreamDefaultReader<string>,
+  idleMs: number,
+): Promise<Result<string | null, ApiError>> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<'silence'>((resolve) => {
     timer = setTimeout(() => resolve('silence'), idleMs)

@@ -21,7 +21,10 @@ export interface DraftOp {
   /** Of a page of a visit that a person made: that visit, whose making it builds on. */
   readonly visitId?: string
   readonly body: JsonValue
-  /** Of a save: whether its page was submitted before, as its author sees it; then its changes need a reason before they leave. */
+  /**
+   * Of a save: whether its page was submitted before, as its author sees it; then its changes need a reason before they
+   * leave.
+   */
   readonly submittedOnce?: boolean
   /** Keys (`reasonKey`) of its items that rules calculate: nobody gives a reason for them. */
   readonly calculated?: ReadonlySet<string>
@@ -34,8 +37,8 @@ const MAX_STEPS = 20_000
 const MAX_ITEMS = 5000
 
 /**
- * Longest joined body, as JSON text: compressed it fits an envelope of 128 KB with room to spare. A page that is worked on all day
- * without a network becomes several operations rather than one that no envelope holds.
+ * Longest joined body, as JSON text: compressed it fits an envelope of 128 KB with room to spare. A page that is worked
+ * on all day without a network becomes several operations rather than one that no envelope holds.
  */
 const MAX_TEXT = 400_000
 
@@ -44,14 +47,18 @@ export function onlyExplains({ items, rows }: Pick<EntryChange, 'items' | 'rows'
   return items.length + rows.length > 0 && items.every(isExplanation) && rows.every(isRowExplanation)
 }
 
-/** Calls whose unsent row gives way to a newer save of the same entry. Submits, deletions and new repeats are never merged. */
+/**
+ * Calls whose unsent row gives way to a newer save of the same entry. Submits, deletions and new repeats are never
+ * merged.
+ */
 export const REPLACEABLE: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smartSave'])
 
 /**
- * Two saves of one entry as one: it builds on what the earlier built on, and ends where the later ends. The journals are joined, so
- * nothing of the way is lost. Null when they go one after the other: the joined save would be too large, or the later one does not
- * build on what the earlier one says (another tab, which had not seen it). Joined, the earlier value would be gone without a word. A reason
- * that was given for what the server has already stays with that: it is not the reason of what is changed here, nor waits with it for one.
+ * Two saves of one entry as one: it builds on what the earlier built on, and ends where the later ends. The journals
+ * are joined, so nothing of the way is lost. Null when they go one after the other: the joined save would be too large,
+ * or the later one does not build on what the earlier one says (another tab, which had not seen it). Joined, the
+ * earlier value would be gone without a word. A reason that was given for what the server has already stays with that:
+ * it is not the reason of what is changed here, nor waits with it for one.
  */
 export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChange | null {
   if ([earlier, later].some(({ items, rows }) => items.some(isExplanation) || rows.some(isRowExplanation))) return null
@@ -71,19 +78,24 @@ export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChan
   const joined: EntryChange = {
     target: later.target,
     // What was taken back is no change any more; the journal still shows it.
-    items: [...items.values()].filter((item) => !sameContent(item.base, item.to) || later.items.some((one) => one === item)),
+    items: [...items.values()].filter(
+      (item) => !sameContent(item.base, item.to) || later.items.some((one) => one === item),
+    ),
     rows: [...rows.values()],
     journal: [...earlier.journal, ...later.journal],
     seen: later.seen,
-    ...(earlier.confirms === undefined && later.confirms === undefined ? {} : { confirms: [...withConfirmations(earlier.confirms ?? [], later.confirms ?? [])] }),
+    ...(earlier.confirms === undefined && later.confirms === undefined
+      ? {}
+      : { confirms: [...withConfirmations(earlier.confirms ?? [], later.confirms ?? [])] }),
   }
-  const fits = joined.items.length <= MAX_ITEMS && joined.journal.length <= MAX_STEPS && JSON.stringify(joined).length <= MAX_TEXT
+  const fits =
+    joined.items.length <= MAX_ITEMS && joined.journal.length <= MAX_STEPS && JSON.stringify(joined).length <= MAX_TEXT
   return fits ? joined : null
 }
 
 /**
- * Whether who made the later save had the rows of the earlier in sight. Another tab may not: then what it deletes as it was before, or enters
- * where the earlier deleted, is for the server to find, as between two tablets.
+ * Whether who made the later save had the rows of the earlier in sight. Another tab may not: then what it deletes as it
+ * was before, or enters where the earlier deleted, is for the server to find, as between two tablets.
  */
 function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
   const before = new Map(earlier.rows.map((row) => [row.rid, row.to]))
@@ -92,7 +104,8 @@ function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
   return (
     later.rows.every(({ rid, base, to, seen }) => {
       const known = before.get(rid)
-      const builds = known === undefined || (base !== null && base.deleted === known.deleted && base.order === known.order)
+      const builds =
+        known === undefined || (base !== null && base.deleted === known.deleted && base.order === known.order)
       if (!builds || !to.deleted || seen === null) return builds
       // Where both have typed, the bases of what was typed say.
       const unseen = earlier.items.filter((item) => item.rid === rid && !typed.has(reasonKey(item)))
@@ -107,10 +120,18 @@ function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
  * @param body as it is to be queued, joined with what it takes over
  * @param before what of that was already waiting for a reason
  */
-export function unexplainedOf(draft: DraftOp, body: EntryChange, before: readonly ReasonPlace[]): readonly ReasonPlace[] {
+export function unexplainedOf(
+  draft: DraftOp,
+  body: EntryChange,
+  before: readonly ReasonPlace[],
+): readonly ReasonPlace[] {
   const own = draft.body as unknown as EntryChange
   // What was taken over was demanded then, or was entered before anybody could know.
-  const asked = new Set([...before, ...own.items.filter((item) => draft.calculated?.has(reasonKey(item)) !== true), ...rowPlaces(own)].map(reasonKey))
+  const asked = new Set(
+    [...before, ...own.items.filter((item) => draft.calculated?.has(reasonKey(item)) !== true), ...rowPlaces(own)].map(
+      reasonKey,
+    ),
+  )
   return placesWithoutReason(body).filter((place) => asked.has(reasonKey(place)))
 }
 

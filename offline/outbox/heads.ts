@@ -3,11 +3,14 @@ import type { OutboxRow, OutboxRowState } from '#offline/db/rows.ts'
 import type { Storage } from '#offline/db/open.ts'
 
 /**
- * The outbox without what its rows carry. After a day without a network it holds megabytes, and lists are drawn anew with each
- * acknowledgement: states are read from their index, and whatever never changes in a row is read once. What is in no other state is
- * queued; so the longest part of the index, through which every row goes, is not read.
+ * The outbox without what its rows carry. After a day without a network it holds megabytes, and lists are drawn anew
+ * with each acknowledgement: states are read from their index, and whatever never changes in a row is read once. What
+ * is in no other state is queued; so the longest part of the index, through which every row goes, is not read.
  */
-export interface OutboxHead extends Pick<OutboxRow, 'key' | 'seq' | 'scope' | 'call' | 'entityId' | 'patientId' | 'actedAt' | 'mark' | 'explains'> {
+export interface OutboxHead extends Pick<
+  OutboxRow,
+  'key' | 'seq' | 'scope' | 'call' | 'entityId' | 'patientId' | 'actedAt' | 'mark' | 'explains'
+> {
   readonly state: OutboxRowState
 }
 
@@ -38,7 +41,8 @@ export async function outboxHeads(storage: Pick<Storage, 'work'>): Promise<reado
   for (const key of known.keys()) if (!states.has(key)) known.delete(key)
   const unknown = [...states.keys()].filter((key) => !known.has(key))
   for (let at = 0; at < unknown.length; at += AT_ONCE) {
-    for (const row of await work.outbox.bulkGet(unknown.slice(at, at + AT_ONCE))) if (row !== undefined) known.set(row.key, fixedOf(row))
+    for (const row of await work.outbox.bulkGet(unknown.slice(at, at + AT_ONCE)))
+      if (row !== undefined) known.set(row.key, fixedOf(row))
   }
   const heads = [...states].flatMap(([key, state]) => {
     const fixed = known.get(key)

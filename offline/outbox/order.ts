@@ -4,7 +4,10 @@ import type { Result } from '#core/result.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
-/** Which operations can go, and in what company. Order follows dependency, so one stuck page holds back only what builds on it. */
+/**
+ * Which operations can go, and in what company. Order follows dependency, so one stuck page holds back only what builds
+ * on it.
+ */
 
 /** The first wait after a failure, and the longest. */
 export const BACKOFF_FIRST_MS = 1000
@@ -13,8 +16,8 @@ export const BACKOFF_LONGEST_MS = 5 * 60_000
 export const LONGEST_WAIT_MS = 60 * 60_000
 
 /**
- * How long to wait before trying again: doubled with each failure, and jittered between half and all of it, so that a ward of tablets
- * does not come back at the same moment.
+ * How long to wait before trying again: doubled with each failure, and jittered between half and all of it, so that a
+ * ward of tablets does not come back at the same moment.
  *
  * @param random between 0 and 1
  */
@@ -35,8 +38,15 @@ export function countDue(storage: Storage, now: number): Promise<Result<number, 
   return storage.run(async ({ work }) => {
     const waiting = work.outbox.where('[state+nextAt]')
     const over = await waiting.between(['retry', Dexie.minKey], ['retry', now], true, true).count()
-    const files = await work.files.where('[state+nextAt]').between(['unsent', Dexie.minKey], ['unsent', now], true, true).count()
-    return over + files + (await waiting.between(['retry', now + LONGEST_WAIT_MS], ['retry', Dexie.maxKey], false, true).count())
+    const files = await work.files
+      .where('[state+nextAt]')
+      .between(['unsent', Dexie.minKey], ['unsent', now], true, true)
+      .count()
+    return (
+      over +
+      files +
+      (await waiting.between(['retry', now + LONGEST_WAIT_MS], ['retry', Dexie.maxKey], false, true).count())
+    )
   })
 }
 
@@ -46,9 +56,10 @@ function isOnItsWay(row: OutboxRow | undefined): boolean {
 }
 
 /**
- * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due and all it builds on is
- * acknowledged (not in the outbox) or goes before it in the same chain. A submit says what its author saw, which rules may have calculated
- * from the patient's other pages: it goes after whatever of theirs goes now, and waits for nothing else of them.
+ * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due and all it
+ * builds on is acknowledged (not in the outbox) or goes before it in the same chain. A submit says what its author saw,
+ * which rules may have calculated from the patient's other pages: it goes after whatever of theirs goes now, and waits
+ * for nothing else of them.
  */
 export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly (readonly OutboxRow[])[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
@@ -60,7 +71,10 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
   /** Keys of what goes now, by patient. */
   const going = new Map<string, string[]>()
   for (const row of due) {
-    const builtOn = [...row.after.filter((key) => byKey.has(key)), ...(row.behind ?? []).filter((key) => isOnItsWay(byKey.get(key)))]
+    const builtOn = [
+      ...row.after.filter((key) => byKey.has(key)),
+      ...(row.behind ?? []).filter((key) => isOnItsWay(byKey.get(key))),
+    ]
     const waitsFor = row.call === 'entry.submit' ? [...builtOn, ...(going.get(row.patientId) ?? [])] : builtOn
     const [first, ...others] = new Set(waitsFor.map((key) => chainOf.get(key)))
     if (waitsFor.length > 0 && (first === undefined || others.length > 0)) {

@@ -53,9 +53,9 @@ export interface Queued {
 const ATTEMPTS = 5
 
 /**
- * Queues what a person did: outbox row, journal and lease in one transaction. A save that was never sent gives way to a newer one of
- * the same entry by the same author, with a new key and the journals joined; so does a refused one, which is kept aside. What is
- * unsent and cannot be joined, the operation builds on (`after`).
+ * Queues what a person did: outbox row, journal and lease in one transaction. A save that was never sent gives way to a
+ * newer one of the same entry by the same author, with a new key and the journals joined; so does a refused one, which
+ * is kept aside. What is unsent and cannot be joined, the operation builds on (`after`).
  */
 export async function enqueue(
   storage: Storage,
@@ -91,8 +91,9 @@ export function prepare(storage: Storage, author: Author, draft: DraftOp): Promi
 }
 
 /**
- * @param sanguine whether it may rely on what was seen ahead, and on the next sequence number being free: both are found out in the
- *   transaction, and hold but for a tab or a sync beside. Only the first time: what is tried again may be there already.
+ * @param sanguine whether it may rely on what was seen ahead, and on the next sequence number being free: both are
+ *   found out in the transaction, and hold but for a tab or a sync beside. Only the first time: what is tried again may
+ *   be there already.
  */
 async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, sanguine: boolean): Promise<Prepared> {
   const seen = (sanguine ? await seenAhead(work, draft) : null) ?? (await look(work, draft))
@@ -102,15 +103,26 @@ async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, s
   return { seen, plan, row: await makeRow(author, draft, op, plan.unexplained) }
 }
 
-async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along: Along, sanguine: boolean): Promise<Queued | 'changed_meanwhile'> {
+async function enqueueOnce(
+  work: WorkDb,
+  draft: DraftOp,
+  ready: Prepared,
+  along: Along,
+  sanguine: boolean,
+): Promise<Queued | 'changed_meanwhile'> {
   const { seen, plan, row } = ready
   const { key, seq } = row
   if (sanguine && along.lease === undefined && plan.replaces.every(isUnsent)) {
     return writeAtOnce(work, ready, along.drafts ?? [])
   }
   return work.transaction('rw', work.outbox, work.drafts, work.leases, work.files, work.meta, async () => {
-    const [there, holds, counters] = await Promise.all([work.outbox.get(key), stillHolds(work, seen, draft), getCounters(work)])
-    // The database was closed after it had committed and before it could say so: what is there is not made a second time.
+    const [there, holds, counters] = await Promise.all([
+      work.outbox.get(key),
+      stillHolds(work, seen, draft),
+      getCounters(work),
+    ])
+    // The database was closed after it had committed and before it could say so: what is there is not made a second
+    // time.
     if (there !== undefined) return { key, at: there.actedAt, order: counters.writes }
     if (!holds || (sanguine && counters.outboxSeq !== seq - 1)) return 'changed_meanwhile'
     if (along.lease !== undefined) {
@@ -121,7 +133,9 @@ async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along:
     const order = counters.writes + 1
     await Promise.all([
       ...plan.replaces.map((old) =>
-        isUnsent(old) ? work.outbox.delete(old.key) : work.outbox.update(old.key, { state: 'aside', supersededBy: row.key }),
+        isUnsent(old)
+          ? work.outbox.delete(old.key)
+          : work.outbox.update(old.key, { state: 'aside', supersededBy: row.key }),
       ),
       work.outbox.add(row),
       work.drafts.bulkDelete([...(along.drafts ?? [])]),
@@ -133,11 +147,16 @@ async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along:
 }
 
 /**
- * Writes without waiting for what is looked at in the same transaction, which a person would wait for. Whoever adds operations or takes a
- * sequence number counts up `writes`; besides, what gives way must still be unsent, and no file that it names in no field. That a row it builds on has been
- * sent, taken or refused meanwhile changes nothing: it could have been a moment later as well.
+ * Writes without waiting for what is looked at in the same transaction, which a person would wait for. Whoever adds
+ * operations or takes a sequence number counts up `writes`; besides, what gives way must still be unsent, and no file
+ * that it names in no field. That a row it builds on has been sent, taken or refused meanwhile changes nothing: it
+ * could have been a moment later as well.
  */
-async function writeAtOnce(work: WorkDb, { seen, plan, row }: Prepared, drafts: readonly string[]): Promise<Queued | 'changed_meanwhile'> {
+async function writeAtOnce(
+  work: WorkDb,
+  { seen, plan, row }: Prepared,
+  drafts: readonly string[],
+): Promise<Queued | 'changed_meanwhile'> {
   const { counters } = seen
   const order = counters.writes + 1
   const isWritten = await writeDirectly(
@@ -149,7 +168,11 @@ async function writeAtOnce(work: WorkDb, { seen, plan, row }: Prepared, drafts: 
         key: old.key,
         holds: (now: OutboxRow | undefined) => now?.state === old.state && now.sent === old.sent,
       })),
-      ...plan.names.map((key) => ({ table: 'files' as const, key, holds: (now: FileRow | undefined) => now?.state !== 'loose' })),
+      ...plan.names.map((key) => ({
+        table: 'files' as const,
+        key,
+        holds: (now: FileRow | undefined) => now?.state !== 'loose',
+      })),
     ],
     [
       { table: 'meta', key: 'writes', row: { key: 'writes', value: order } },
@@ -199,17 +222,40 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   // A visit builds on its patient: who waits for the one waits for the other.
   const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : (visitOp ?? patientOp))
   const after = builtOn === undefined ? [] : [builtOn.key]
-  return { body, after, replaces, unexplained: needsReasons(draft, ofEntity) ? unexplainedOf(draft, body as unknown as EntryChange, replaces.flatMap((row) => row.unexplained ?? [])) : [], names: filesNamedBy(body) }
+  return {
+    body,
+    after,
+    replaces,
+    unexplained: needsReasons(draft, ofEntity)
+      ? unexplainedOf(
+          draft,
+          body as unknown as EntryChange,
+          replaces.flatMap((row) => row.unexplained ?? []),
+        )
+      : [],
+    names: filesNamedBy(body),
+  }
 }
 
 /** Calls that change items and rows of an entry. */
-const CHANGING: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smartSave', 'entry.submit', 'entry.insert', 'entry.smartInsert'])
+const CHANGING: ReadonlySet<QueueableCall> = new Set([
+  'entry.save',
+  'entry.smartSave',
+  'entry.submit',
+  'entry.insert',
+  'entry.smartInsert',
+])
 
-/** Whether the page was submitted before, as far as its author or this device knows. A submit that was refused is none. */
+/**
+ * Whether the page was submitted before, as far as its author or this device knows. A submit that was refused is none.
+ */
 function needsReasons(draft: DraftOp, ofEntity: readonly OutboxRow[]): boolean {
   if (!CHANGING.has(draft.call)) return false
   // What waits for its reason says so as well, also to a tab that has not heard of the submit.
-  return draft.submittedOnce === true || ofEntity.some(({ call, state }) => state === 'reason' || (call === 'entry.submit' && state !== 'rejected'))
+  return (
+    draft.submittedOnce === true ||
+    ofEntity.some(({ call, state }) => state === 'reason' || (call === 'entry.submit' && state !== 'rejected'))
+  )
 }
 
 /** Whether a row never left this device and waits for nothing but its turn, or its reasons. */
@@ -223,7 +269,8 @@ function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): 
   if (row.state === 'reason') return REPLACEABLE.has(row.call)
   // The server has said that it took nothing of it, because what it builds on was not taken.
   if (row.state === 'retry' && row.error?.code === 'waits_for_earlier') return REPLACEABLE.has(row.call)
-  // What was refused is said again with the newer values; a refused submit becomes a save until the person submits again.
+  // What was refused is said again with the newer values; a refused submit becomes a save until the person submits
+  // again.
   return row.state === 'rejected' && (REPLACEABLE.has(row.call) || row.call === 'entry.submit')
 }
 
@@ -258,7 +305,12 @@ async function makeOperation(
   })
 }
 
-async function makeRow(author: Author, draft: DraftOp, op: Operation, unexplained: readonly ReasonPlace[]): Promise<OutboxRow> {
+async function makeRow(
+  author: Author,
+  draft: DraftOp,
+  op: Operation,
+  unexplained: readonly ReasonPlace[],
+): Promise<OutboxRow> {
   // What a person enters may identify a patient in any field.
   const level = sensitiveLevel(author.ring, draft.scope)
   return {
@@ -287,13 +339,19 @@ async function makeRow(author: Author, draft: DraftOp, op: Operation, unexplaine
 }
 
 /** The operation of a row; null when the ring cannot open it, or it was let go (offline/sync/letGo.ts). */
-export async function openOperation(ring: KeyRing, row: Pick<OutboxRow | ReceiptRow, 'key' | 'scope' | 'op'>): Promise<Operation | null> {
+export async function openOperation(
+  ring: KeyRing,
+  row: Pick<OutboxRow | ReceiptRow, 'key' | 'scope' | 'op'>,
+): Promise<Operation | null> {
   if (row.op === null) return null
   // Sealed by `makeRow` with this shape, and authenticated.
   return (await unseal(ring, { scope: row.scope, kind: 'op', id: row.key }, row.op)) as unknown as Operation | null
 }
 
-/** At start: what was under way when the app died is queued again, with the same key. Only one tab sends, so only that one calls it. */
+/**
+ * At start: what was under way when the app died is queued again, with the same key. Only one tab sends, so only that
+ * one calls it.
+ */
 export async function requeueSending(storage: Storage): Promise<Result<number, ApiError>> {
   return storage.run(({ work }) => work.outbox.where('state').equals('sending').modify({ state: 'queued' }))
 }

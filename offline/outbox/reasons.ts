@@ -22,10 +22,11 @@ import type { Author } from './outbox.ts'
 const ATTEMPTS = 5
 
 /**
- * Gives an author's unsent changes of an entry their reasons. An operation keeps its key and its place, because it was never on its way and
- * others may build on it; one that lacks nothing any more may go.
+ * Gives an author's unsent changes of an entry their reasons. An operation keeps its key and its place, because it was
+ * never on its way and others may build on it; one that lacks nothing any more may go.
  *
- * @param given by place (`reasonKey`); places that need none are passed over, and so are those that have become something else than was shown
+ * @param given by place (`reasonKey`); places that need none are passed over, and so are those that have become
+ *   something else than was shown
  * @returns how many operations may go now
  */
 export async function giveReasons(
@@ -40,9 +41,13 @@ export async function giveReasons(
         rows: await work.outbox.where('entityId').equals(entityId).toArray(),
         writes: (await getCounters(work)).writes,
       }))
-      const waiting = rows.filter((row) => row.state === 'reason' && row.author === author.userId).toSorted((a, b) => a.seq - b.seq)
+      const waiting = rows
+        .filter((row) => row.state === 'reason' && row.author === author.userId)
+        .toSorted((a, b) => a.seq - b.seq)
       const opened = await Promise.all(waiting.map(async (row) => ({ row, op: await operationOf(author, row) })))
-      const remade = await Promise.all(opened.map(({ row, op }, at) => explained(author, row, op, reasonsFor(opened.slice(at), given))))
+      const remade = await Promise.all(
+        opened.map(({ row, op }, at) => explained(author, row, op, reasonsFor(opened.slice(at), given))),
+      )
       return work.transaction('rw', work.outbox, work.meta, async () => {
         // Whoever adds or replaces an operation counts up: what was read is then not what is there.
         if ((await getCounters(work)).writes !== writes) return 'changed_meanwhile' as const
@@ -57,8 +62,9 @@ export async function giveReasons(
 }
 
 /**
- * How long a change waits for its reason. Its author may be on leave, or have lost the right or the keys: then it leaves without one and is
- * listed by the server, where the reason can still be given. What is on one tablet only can be lost with it.
+ * How long a change waits for its reason. Its author may be on leave, or have lost the right or the keys: then it
+ * leaves without one and is listed by the server, where the reason can still be given. What is on one tablet only can
+ * be lost with it.
  */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000
 
@@ -89,10 +95,14 @@ async function operationOf(author: Author, row: OutboxRow): Promise<Operation> {
 }
 
 /**
- * What was given for the first of these operations, by place. Of a place that several of them change the last was shown: whoever explained that has seen
- * the way there. Where none of them says what was shown, something else was entered meanwhile, and asks anew.
+ * What was given for the first of these operations, by place. Of a place that several of them change the last was
+ * shown: whoever explained that has seen the way there. Where none of them says what was shown, something else was
+ * entered meanwhile, and asks anew.
  */
-function reasonsFor(waiting: readonly Waiting[], given: ReadonlyMap<string, GivenReason>): ReadonlyMap<string, ChangeReason> {
+function reasonsFor(
+  waiting: readonly Waiting[],
+  given: ReadonlyMap<string, GivenReason>,
+): ReadonlyMap<string, ChangeReason> {
   const places = waiting[0]?.row.unexplained ?? []
   return new Map(
     places.flatMap((place): readonly (readonly [string, ChangeReason])[] => {
@@ -108,12 +118,22 @@ function reasonsFor(waiting: readonly Waiting[], given: ReadonlyMap<string, Give
   )
 }
 
-async function explained(author: Author, row: OutboxRow, op: Operation, asked: ReadonlyMap<string, ChangeReason>): Promise<OutboxRow> {
+async function explained(
+  author: Author,
+  row: OutboxRow,
+  op: Operation,
+  asked: ReadonlyMap<string, ChangeReason>,
+): Promise<OutboxRow> {
   if (asked.size === 0) return row
   const { proof: _proof, ...rest } = op
   const body = withReasons(rest.body as unknown as EntryChange, asked) as unknown as JsonValue
   const again = await prove(author.proof, { ...rest, body })
-  const sealed = await seal(author.ring, { scope: row.scope, kind: 'op', id: row.key }, row.op.level, again as unknown as JsonValue)
+  const sealed = await seal(
+    author.ring,
+    { scope: row.scope, kind: 'op', id: row.key },
+    row.op.level,
+    again as unknown as JsonValue,
+  )
   const { unexplained = [], ...others } = row
   const left = unexplained.filter((place) => !asked.has(reasonKey(place)))
   return left.length === 0 ? { ...others, state: 'queued', op: sealed } : { ...others, unexplained: left, op: sealed }

@@ -5,8 +5,8 @@ import type { OutboxRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 
 /**
- * What a new operation is planned from: read beforehand, and looked at again in the transaction that queues it. A person waits for that one
- * transaction only.
+ * What a new operation is planned from: read beforehand, and looked at again in the transaction that queues it. A
+ * person waits for that one transaction only.
  */
 export interface Seen {
   /** Rows of the entity, of its patient, and of the visit that it stands in where a person made that. */
@@ -24,7 +24,11 @@ interface Subject {
 
 export function look(work: WorkDb, subject: Subject): Promise<Seen> {
   return work.transaction('r', work.outbox, work.meta, async () => {
-    const [rows, counters, driftMs] = await Promise.all([rowsOf(work, subject), getCounters(work), getMeta(work, 'driftMs')])
+    const [rows, counters, driftMs] = await Promise.all([
+      rowsOf(work, subject),
+      getCounters(work),
+      getMeta(work, 'driftMs'),
+    ])
     return { rows, counters, driftMs: driftMs ?? null }
   })
 }
@@ -32,7 +36,10 @@ export function look(work: WorkDb, subject: Subject): Promise<Seen> {
 /** Whether what was seen of the rows still holds. Asked in the transaction that relies on it. */
 export async function stillHolds(work: WorkDb, seen: Seen, subject: Subject): Promise<boolean> {
   const now = new Map((await rowsOf(work, subject)).map((row) => [row.key, row]))
-  return now.size === seen.rows.length && seen.rows.every(({ key, state, sent }) => now.get(key)?.state === state && now.get(key)?.sent === sent)
+  return (
+    now.size === seen.rows.length &&
+    seen.rows.every(({ key, state, sent }) => now.get(key)?.state === state && now.get(key)?.sent === sent)
+  )
 }
 
 async function rowsOf(work: WorkDb, { entityId, patientId, visitId }: Subject): Promise<OutboxRow[]> {

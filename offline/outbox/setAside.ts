@@ -20,10 +20,16 @@ import type { Author } from './outbox.ts'
 const ATTEMPTS = 5
 
 /**
- * Sets a refused operation aside with a person's reason; it stays on the device. What was waiting for it no longer does: it is made
- * anew without it, in its author's name, so only its author can (`freeWaiting` does it for others when they are next at work).
+ * Sets a refused operation aside with a person's reason; it stays on the device. What was waiting for it no longer
+ * does: it is made anew without it, in its author's name, so only its author can (`freeWaiting` does it for others when
+ * they are next at work).
  */
-export async function setAside(storage: Storage, author: Author, key: string, reason: string): Promise<Result<true, ApiError>> {
+export async function setAside(
+  storage: Storage,
+  author: Author,
+  key: string,
+  reason: string,
+): Promise<Result<true, ApiError>> {
   for (let tried = 0; tried < ATTEMPTS; tried += 1) {
     const read = await storage.run(({ work }) => work.outbox.get(key))
     if (!read.ok) return read
@@ -32,7 +38,9 @@ export async function setAside(storage: Storage, author: Author, key: string, re
     const sealed = await attempt(() => seal(author.ring, { scope: row.scope, kind: 'reason', id: key }, 'data', reason))
     if (!sealed.ok) return sealed
     const gone: Gone = new Map([[key, row.after]])
-    const done = await remake(storage, author, row.patientId, gone, () => storage.work.outbox.update(key, { state: 'aside', reason: sealed.value }))
+    const done = await remake(storage, author, row.patientId, gone, () =>
+      storage.work.outbox.update(key, { state: 'aside', reason: sealed.value }),
+    )
     if (!done.ok) return done
     if (done.value === 'done') return ok(true)
   }
@@ -40,15 +48,17 @@ export async function setAside(storage: Storage, author: Author, key: string, re
 }
 
 /**
- * Frees what this author's operations wait for in vain: something that a colleague has set aside, said anew, or made anew without that.
- * Called when they are at work again, for nobody else can prove their operations.
+ * Frees what this author's operations wait for in vain: something that a colleague has set aside, said anew, or made
+ * anew without that. Called when they are at work again, for nobody else can prove their operations.
  */
 export async function freeWaiting(storage: Storage, author: Author): Promise<Result<true, ApiError>> {
   const read = await storage.run(({ work }) =>
     work.transaction('r', work.outbox, work.receipts, async () => {
       const rows = await work.outbox.toArray()
       const there = new Set(rows.map(({ key }) => key))
-      const named = new Set(rows.filter((row) => row.author === author.userId && tookNothing(row)).flatMap((row) => row.after))
+      const named = new Set(
+        rows.filter((row) => row.author === author.userId && tookNothing(row)).flatMap((row) => row.after),
+      )
       const absent = [...named].filter((key) => !there.has(key))
       const receipts = await work.receipts.bulkGet(absent)
       return { rows, nowhere: new Set(absent.filter((_key, at) => receipts[at] === undefined)) }
@@ -58,11 +68,14 @@ export async function freeWaiting(storage: Storage, author: Author): Promise<Res
   const { rows, nowhere } = read.value
   const aside = rows.filter(({ state }) => state === 'aside')
   const gone = new Map(aside.map((row) => [row.key, row.supersededBy === null ? row.after : [row.supersededBy]]))
-  // What was made anew has another key, which only its author's rows were told: it stands before this in the outbox, or was sent.
+  // What was made anew has another key, which only its author's rows were told: it stands before this in the outbox, or
+  // was sent.
   for (const row of rows.toSorted((a, b) => a.seq - b.seq)) {
     for (const key of row.after) if (nowhere.has(key) && !gone.has(key)) gone.set(key, earlierOf(row, rows))
   }
-  const stuck = rows.filter((row) => row.author === author.userId && isMovable(row) && row.after.some((key) => gone.has(key)))
+  const stuck = rows.filter(
+    (row) => row.author === author.userId && isMovable(row) && row.after.some((key) => gone.has(key)),
+  )
   for (const patientId of new Set(stuck.map((row) => row.patientId))) {
     // What changes under it all the while is looked at again at the next start.
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
@@ -74,15 +87,21 @@ export async function freeWaiting(storage: Storage, author: Author): Promise<Res
   return ok(true)
 }
 
-/** Whether it is certain that the server has nothing of an operation: it never went, or came before what it builds on. */
+/**
+ * Whether it is certain that the server has nothing of an operation: it never went, or came before what it builds on.
+ */
 function tookNothing(row: OutboxRow): boolean {
   return isMovable(row) && (row.sent === 0 || row.error?.code === 'waits_for_earlier')
 }
 
 /** Key of the newest operation before a row on the same page, or else on the same patient, that is still to be sent. */
 function earlierOf(row: OutboxRow, rows: readonly OutboxRow[]): readonly string[] {
-  const before = rows.filter(({ seq, state }) => seq < row.seq && state !== 'aside' && state !== 'rejected').toSorted((a, b) => a.seq - b.seq)
-  const newest = before.findLast(({ entityId }) => entityId === row.entityId) ?? before.findLast(({ entityId }) => entityId === row.patientId)
+  const before = rows
+    .filter(({ seq, state }) => seq < row.seq && state !== 'aside' && state !== 'rejected')
+    .toSorted((a, b) => a.seq - b.seq)
+  const newest =
+    before.findLast(({ entityId }) => entityId === row.entityId) ??
+    before.findLast(({ entityId }) => entityId === row.patientId)
   return newest === undefined ? [] : [newest.key]
 }
 
@@ -94,8 +113,8 @@ function isMovable({ state }: OutboxRow): boolean {
 }
 
 /**
- * What builds on operations that are gone, made anew without them, all the way down. None of it can have been booked: the server takes
- * an operation only after those that it builds on.
+ * What builds on operations that are gone, made anew without them, all the way down. None of it can have been booked:
+ * the server takes an operation only after those that it builds on.
  *
  * @param along what belongs to the same transaction
  */
@@ -144,7 +163,19 @@ async function remadeRows(author: Author, gone: Gone, rows: readonly OutboxRow[]
     const place = { scope: row.scope, kind: 'op', id: again.key }
     const sealed = await seal(author.ring, place, row.op.level, again as unknown as JsonValue)
     instead.set(row.key, [again.key])
-    remade.push({ old: row, made: { ...row, key: again.key, after, state: row.state === 'reason' ? 'reason' : 'queued', sent: 0, attempts: 0, nextAt: 0, op: sealed } })
+    remade.push({
+      old: row,
+      made: {
+        ...row,
+        key: again.key,
+        after,
+        state: row.state === 'reason' ? 'reason' : 'queued',
+        sent: 0,
+        attempts: 0,
+        nextAt: 0,
+        op: sealed,
+      },
+    })
   }
   return remade
 }

@@ -11,14 +11,18 @@ import type { KeyRing } from '#offline/vault/codec.ts'
 import type { Pulled } from './cache.ts'
 import type { SyncContext } from './context.ts'
 
-/** Submits that the server took and saved, but that did not make the page submitted: kept until a submit goes through. */
+/**
+ * Submits that the server took and saved, but that did not make the page submitted: kept until a submit goes through.
+ */
 
 /** What the server said: messages by field code, in reading order, and the first field that it is about. */
 const bounceAnswer = z.object({ messages: z.record(z.string(), z.string()), field: z.nullable(z.string()) })
 export type BounceAnswer = z.infer<typeof bounceAnswer>
 
 const submitResult = z.object({
-  submitted: z.nullable(z.object({ done: z.boolean(), why: z.nullable(z.enum(['changed', 'invalid', 'conflict', 'unanswered'])) })),
+  submitted: z.nullable(
+    z.object({ done: z.boolean(), why: z.nullable(z.enum(['changed', 'invalid', 'conflict', 'unanswered'])) }),
+  ),
   error: z.record(z.string(), z.string()),
   conflicts: z.array(z.object({ code: z.string() })),
 })
@@ -26,22 +30,40 @@ const submitResult = z.object({
 const NOTHING_SAID: BounceAnswer = { messages: {}, field: null }
 
 /** The row of a submit that did not go through; null where it did, or where the server keeps it for later. */
-export async function bounceOf(ring: KeyRing, row: OutboxRow, receipt: Receipt, result: JsonValue): Promise<BouncedRow | null> {
+export async function bounceOf(
+  ring: KeyRing,
+  row: OutboxRow,
+  receipt: Receipt,
+  result: JsonValue,
+): Promise<BouncedRow | null> {
   const verdict = verdictOf(receipt, result)
   if (verdict === null) return null
   const { entityId, patientId, scope, projectId } = row
   const answer = await seal(ring, placeOf(row), sensitiveLevel(ring, scope), verdict.answer)
-  return { entityId, patientId, scope, projectId, seq: receipt.seq, receivedAt: receipt.receivedAt, why: verdict.why, answer }
+  return {
+    entityId,
+    patientId,
+    scope,
+    projectId,
+    seq: receipt.seq,
+    receivedAt: receipt.receivedAt,
+    why: verdict.why,
+    answer,
+  }
 }
 
-function verdictOf(receipt: Receipt, result: JsonValue): { readonly why: BounceReason; readonly answer: BounceAnswer } | null {
+function verdictOf(
+  receipt: Receipt,
+  result: JsonValue,
+): { readonly why: BounceReason; readonly answer: BounceAnswer } | null {
   if (receipt.outcome === 'held' || receipt.outcome === 'inbox') return null
   const parsed = submitResult.safeParse(result)
   // Who carries another's work gets the receipt only; what became of the page comes with the next pull.
   if (!parsed.success || parsed.data.submitted === null) return { why: 'unknown', answer: NOTHING_SAID }
   const { submitted, error, conflicts } = parsed.data
   if (submitted.done) return null
-  const field = submitted.why === 'conflict' ? conflicts[0]?.code : submitted.why === 'invalid' ? Object.keys(error)[0] : undefined
+  const field =
+    submitted.why === 'conflict' ? conflicts[0]?.code : submitted.why === 'invalid' ? Object.keys(error)[0] : undefined
   const messages = submitted.why === 'invalid' ? error : {}
   return { why: submitted.why ?? 'unknown', answer: { messages, field: field ?? null } }
 }
@@ -53,7 +75,10 @@ export async function openBounce(ring: KeyRing, row: BouncedRow): Promise<Bounce
 }
 
 /** Pages that are submitted now, by whomever: what was said of an earlier submit is over. */
-export async function forgetBounces({ storage }: SyncContext, pulled: readonly Pulled[]): Promise<Result<true, ApiError>> {
+export async function forgetBounces(
+  { storage }: SyncContext,
+  pulled: readonly Pulled[],
+): Promise<Result<true, ApiError>> {
   const over = pulled.flatMap((one) => (one.kind === 'entry' && one.row.status === 'other' ? [one.id] : []))
   if (over.length === 0) return ok(true)
   const done = await storage.run(async ({ work }) => {

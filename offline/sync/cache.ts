@@ -19,7 +19,14 @@ import { partsToPack, sealPack } from './pull/packs.ts'
 
 /** Pulled rows on the device: sealed on the way in, opened on the way out. */
 
-export type Pulled = { readonly [Kind in RowKind]: { readonly kind: Kind; readonly id: string; readonly seq: number; readonly row: RowOf<Kind> } }[RowKind]
+export type Pulled = {
+  readonly [Kind in RowKind]: {
+    readonly kind: Kind
+    readonly id: string
+    readonly seq: number
+    readonly row: RowOf<Kind>
+  }
+}[RowKind]
 
 /** A pulled line's row, checked against its kind; null when it is none (a newer server's). */
 export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValue): Pulled | null {
@@ -40,8 +47,9 @@ export function viewFor(ring: KeyRing, scope: string, kind: string): RowView {
 }
 
 /**
- * Whether a row came in the view that the user's keys here are for. The right to see whom data are about is given and withdrawn while people
- * are at work: a masked row must never stand in the place of the whole one, nor a whole one under the key that everybody has.
+ * Whether a row came in the view that the user's keys here are for. The right to see whom data are about is given and
+ * withdrawn while people are at work: a masked row must never stand in the place of the whole one, nor a whole one
+ * under the key that everybody has.
  */
 export function isInView(ring: KeyRing, scope: string, { kind, row }: Pulled): boolean {
   if (!('masked' in row) || row.masked === undefined) return true
@@ -49,8 +57,8 @@ export function isInView(ring: KeyRing, scope: string, { kind, row }: Pulled): b
 }
 
 /**
- * Id of a cached row. Role and codes in a project's row are those of the user who pulled it, and of the inbox each sees their own, so each
- * user of the device has rows of their own; and users without the sensitive key have masked rows.
+ * Id of a cached row. Role and codes in a project's row are those of the user who pulled it, and of the inbox each sees
+ * their own, so each user of the device has rows of their own; and users without the sensitive key have masked rows.
  */
 export function cacheId(ring: KeyRing, userId: string, scope: string, kind: RowKind, id: string): string {
   if (PERSONAL.has(kind)) return `${id}@${userId}`
@@ -58,7 +66,11 @@ export function cacheId(ring: KeyRing, userId: string, scope: string, kind: RowK
 }
 
 /** Whether a cached row is this user's to see, rather than a colleague's view of the same or a colleague's alone. */
-export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id, notFor }: Pick<CacheRow, 'scope' | 'kind' | 'id' | 'notFor'>): boolean {
+export function isOwnView(
+  ring: KeyRing,
+  userId: string,
+  { scope, kind, id, notFor }: Pick<CacheRow, 'scope' | 'kind' | 'id' | 'notFor'>,
+): boolean {
   if (PERSONAL.has(kind)) return id.endsWith(`@${userId}`)
   return viewOf(id) === viewFor(ring, scope, kind) && notFor?.includes(userId) !== true
 }
@@ -66,19 +78,35 @@ export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id, notF
 /**
  * Seals rows, ready to be put in one transaction. Entries of a patient that came together are sealed together.
  *
- * @param epoch that their change numbers are of, to be named with each; null where it is the one that the pull of the scope names
+ * @param epoch that their change numbers are of, to be named with each; null where it is the one that the pull of the
+ *   scope names
  */
-export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[], epoch: string | null): Promise<SealedRows> {
+export async function sealRows(
+  ring: KeyRing,
+  userId: string,
+  scope: string,
+  pulled: readonly Pulled[],
+  epoch: string | null,
+): Promise<SealedRows> {
   const parts = partsToPack(pulled.filter((one) => one.kind === 'entry'))
   const packOf = new Map<string, string>()
   const view = viewFor(ring, scope, 'entry')
   const packing = parts.map(async (part) => {
-    const pack = await sealPack(ring, scope, part.map(({ row }) => row), { level: sensitiveLevel(ring, scope), view })
+    const pack = await sealPack(
+      ring,
+      scope,
+      part.map(({ row }) => row),
+      { level: sensitiveLevel(ring, scope), view },
+    )
     for (const { id } of part) packOf.set(id, pack.id)
     return pack
   })
   const packed = new Set(parts.flatMap((part) => part.map(({ id }) => id)))
-  const sealing = pulled.map((one) => (one.kind === 'entry' && packed.has(one.id) ? Promise.resolve(null) : sealOne(ring, scope, one, cacheId(ring, userId, scope, one.kind, one.id))))
+  const sealing = pulled.map((one) =>
+    one.kind === 'entry' && packed.has(one.id)
+      ? Promise.resolve(null)
+      : sealOne(ring, scope, one, cacheId(ring, userId, scope, one.kind, one.id)),
+  )
   const packs = await Promise.all(packing)
   const sealed = await Promise.all(sealing)
   const named = epoch === null ? {} : { epoch }
@@ -100,26 +128,63 @@ function sealOne(ring: KeyRing, scope: string, { kind, row }: Pulled, id: string
 }
 
 function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
-  const { id: entryId, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, status, progress = null, conflicts, updatedAt } = entry
-  const mark = { scope, id, entryId, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, status, progress, conflicts, updatedAt }
-  // A deleted one keeps a mark, so that nothing takes it for one that was never counted; nobody has anything to do about it.
+  const {
+    id: entryId,
+    patientId,
+    folderId,
+    folderRepeat,
+    pageId,
+    pageRepeat,
+    parentEntryId,
+    status,
+    progress = null,
+    conflicts,
+    updatedAt,
+  } = entry
+  const mark = {
+    scope,
+    id,
+    entryId,
+    patientId,
+    folderId,
+    folderRepeat,
+    pageId,
+    pageRepeat,
+    parentEntryId,
+    status,
+    progress,
+    conflicts,
+    updatedAt,
+  }
+  // A deleted one keeps a mark, so that nothing takes it for one that was never counted; nobody has anything to do
+  // about it.
   if (entry.deleted) return { ...mark, status: 'init', progress: null, conflicts: 0 }
   const todo = todoOf(mark)
   return todo === null ? mark : { ...mark, todo: idInView(todo, viewOf(id)) }
 }
 
 function parentOf(one: Pulled): string {
-  return one.kind === 'entry' || one.kind === 'visit' ? one.row.patientId : one.kind === 'conflict' ? one.row.entryId : ''
+  return one.kind === 'entry' || one.kind === 'visit'
+    ? one.row.patientId
+    : one.kind === 'conflict'
+      ? one.row.entryId
+      : ''
 }
 
 /**
- * Seals and puts rows that an answer brought, as they were at its change number (`seq`). The answer to an operation that is sent again is
- * the one that was stored with it: what has been pulled since is newer, and would never come again, for the cursor is beyond it. While
- * everything is compared with the server, what an answer brought counts as having come (offline/sync/pull/compare.ts).
+ * Seals and puts rows that an answer brought, as they were at its change number (`seq`). The answer to an operation
+ * that is sent again is the one that was stored with it: what has been pulled since is newer, and would never come
+ * again, for the cursor is beyond it. While everything is compared with the server, what an answer brought counts as
+ * having come (offline/sync/pull/compare.ts).
  *
  * @param epoch of the server that answered; null where it is not known
  */
-export async function putRows(context: SyncContext, scope: string, pulled: readonly Pulled[], epoch: string | null): Promise<Result<true, ApiError>> {
+export async function putRows(
+  context: SyncContext,
+  scope: string,
+  pulled: readonly Pulled[],
+  epoch: string | null,
+): Promise<Result<true, ApiError>> {
   if (pulled.length === 0) return ok(true)
   const { ring, userId, storage } = context
   // What is not in the user's view any more comes by a pull, once there are keys for it.
@@ -131,7 +196,9 @@ export async function putRows(context: SyncContext, scope: string, pulled: reado
       const { rows, packs } = sealed.value
       const known = await knownOf(cache, rows)
       const cursor = await cache.pulls.get([scope, userId])
-      const newer = rows.flatMap((row, at) => (isNewer(row, known[at], cursor?.epoch) ? [keepingHidden(row, known[at], userId)] : []))
+      const newer = rows.flatMap((row, at) =>
+        isNewer(row, known[at], cursor?.epoch) ? [keepingHidden(row, known[at], userId)] : [],
+      )
       await putMarked(cache, { rows: newer, packs: packsOf(packs, newer) })
       if ((cursor?.comparing ?? null) !== null) await noteCompared(cache, scope, userId, rows)
     }),
@@ -140,8 +207,8 @@ export async function putRows(context: SyncContext, scope: string, pulled: reado
 }
 
 /**
- * Whether a row of an answer is newer than the one that is here. Change numbers of a server that was restored begin again where its backup
- * ends: what is here from before says nothing of what it answers now.
+ * Whether a row of an answer is newer than the one that is here. Change numbers of a server that was restored begin
+ * again where its backup ends: what is here from before says nothing of what it answers now.
  *
  * @param pulled epoch that the pull of the scope names
  */
@@ -157,7 +224,10 @@ export function keyOf({ scope, kind, id }: Pick<CacheRow, 'scope' | 'kind' | 'id
   return [scope, kind, id]
 }
 
-/** Puts rows that a user may see. What the server has withheld from a colleague stays withheld from them. In the caller's transaction. */
+/**
+ * Puts rows that a user may see. What the server has withheld from a colleague stays withheld from them. In the
+ * caller's transaction.
+ */
 export async function putKeepingHidden(cache: CacheDb, { rows, packs }: SealedRows, userId: string): Promise<void> {
   const known = await knownOf(cache, rows)
   await putMarked(cache, { rows: rows.map((row, at) => keepingHidden(row, known[at], userId)), packs })
@@ -177,21 +247,38 @@ export function packsOf(packs: readonly PackRow[], rows: readonly MarkedRow[]): 
 }
 
 /** Notes for a comparison what has come. In the transaction that puts the rows. */
-export async function noteCompared(cache: CacheDb, scope: string, userId: string, rows: readonly MarkedRow[]): Promise<void> {
-  if (rows.length > 0) await cache.compared.add({ scope, userId, keys: rows.map(({ kind, id }) => [kind, id] as const) })
+export async function noteCompared(
+  cache: CacheDb,
+  scope: string,
+  userId: string,
+  rows: readonly MarkedRow[],
+): Promise<void> {
+  if (rows.length > 0)
+    await cache.compared.add({ scope, userId, keys: rows.map(({ kind, id }) => [kind, id] as const) })
 }
 
 /** A cached row in the clear; null when the ring has no key for it. */
-export async function openRow<Kind extends RowKind>(ring: KeyRing, kind: Kind, cached: CacheRow): Promise<RowOf<Kind> | null> {
+export async function openRow<Kind extends RowKind>(
+  ring: KeyRing,
+  kind: Kind,
+  cached: CacheRow,
+): Promise<RowOf<Kind> | null> {
   if (kind === 'version') return (await openedVersion(ring, cached)) as unknown as RowOf<Kind> | null
   return unsealRow(ring, cached)
 }
 
-/** Versions that were opened already: all definitions of a study are large, and every screen looks into them. They go with the keys. */
-const versions = new WeakMap<KeyRing, Map<string, { readonly iv: string; readonly row: Promise<RowOf<'version'> | null> }>>()
+/**
+ * Versions that were opened already: all definitions of a study are large, and every screen looks into them. They go
+ * with the keys.
+ */
+const versions = new WeakMap<
+  KeyRing,
+  Map<string, { readonly iv: string; readonly row: Promise<RowOf<'version'> | null> }>
+>()
 
 function openedVersion(ring: KeyRing, cached: CacheRow): Promise<RowOf<'version'> | null> {
-  const known = versions.get(ring) ?? new Map<string, { readonly iv: string; readonly row: Promise<RowOf<'version'> | null> }>()
+  const known =
+    versions.get(ring) ?? new Map<string, { readonly iv: string; readonly row: Promise<RowOf<'version'> | null> }>()
   versions.set(ring, known)
   // Nothing is sealed twice with the same one.
   const iv = cached.row.iv.join(' ')
@@ -205,11 +292,19 @@ function openedVersion(ring: KeyRing, cached: CacheRow): Promise<RowOf<'version'
 
 async function unsealRow<Kind extends RowKind>(ring: KeyRing, cached: CacheRow): Promise<RowOf<Kind> | null> {
   // Checked against its kind before it was sealed, and authenticated since.
-  return (await unseal(ring, { scope: cached.scope, kind: cached.kind, id: cached.id }, cached.row)) as unknown as RowOf<Kind> | null
+  return (await unseal(
+    ring,
+    { scope: cached.scope, kind: cached.kind, id: cached.id },
+    cached.row,
+  )) as unknown as RowOf<Kind> | null
 }
 
 /** Opens many rows, leaving out those of other people's scopes. */
-export async function openRows<Kind extends RowKind>(ring: KeyRing, kind: Kind, cached: readonly CacheRow[]): Promise<RowOf<Kind>[]> {
+export async function openRows<Kind extends RowKind>(
+  ring: KeyRing,
+  kind: Kind,
+  cached: readonly CacheRow[],
+): Promise<RowOf<Kind>[]> {
   const rows = await Promise.all(cached.map((row) => openRow(ring, kind, row)))
   return rows.filter((row) => row !== null)
 }

@@ -3,7 +3,10 @@ import { noteMoment } from '#offline/db/meta.ts'
 import type { SyncContext } from './context.ts'
 
 /** Measures the tablet's clock against the server's: shown and sent with operations, never used for order. */
-export async function noteServerTime({ storage, now }: Pick<SyncContext, 'storage' | 'now'>, serverTime: string): Promise<void> {
+export async function noteServerTime(
+  { storage, now }: Pick<SyncContext, 'storage' | 'now'>,
+  serverTime: string,
+): Promise<void> {
   const server = Date.parse(serverTime)
   if (Number.isNaN(server)) return
   const at = now()

@@ -20,8 +20,9 @@ import { reportIfChanged } from './push/report.ts'
 import { askForDecided, askForHeld, offerAll, offerForgotten } from './restore.ts'
 
 /**
- * What a cycle did. `withdrawn`: scopes that the user has no right to any more. `rekeyed`: those in which they see more or less of patients than
- * the keys here are for; they are fetched with the keys of today. `error`: why it ended early, if it did.
+ * What a cycle did. `withdrawn`: scopes that the user has no right to any more. `rekeyed`: those in which they see more
+ * or less of patients than the keys here are for; they are fetched with the keys of today. `error`: why it ended early,
+ * if it did.
  */
 export interface CycleEnd {
   readonly acknowledged: number
@@ -34,8 +35,8 @@ export interface CycleEnd {
 const PUSH_ROUNDS = 50
 
 /**
- * One sync cycle: sends what can go, fetches every kept scope, fills up the number blocks. Run by one tab or worker at a time (a Web
- * Lock); correctness does not depend on that but on the operations' keys.
+ * One sync cycle: sends what can go, fetches every kept scope, fills up the number blocks. Run by one tab or worker at
+ * a time (a Web Lock); correctness does not depend on that but on the operations' keys.
  */
 export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
   const started = await context.storage.run(({ work }) => noteMoment(work, { syncing: true }))
@@ -44,7 +45,9 @@ export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, A
   await layBallast(context)
   const end = await cycle(context)
   const paused = end.ok ? { paused: pauseOf(end.value.error) } : {}
-  const ended = await context.storage.run(({ work }) => noteMoment(work, { syncing: false, pullProgress: null, ...paused }))
+  const ended = await context.storage.run(({ work }) =>
+    noteMoment(work, { syncing: false, pullProgress: null, ...paused }),
+  )
   return ended.ok ? end : ended
 }
 
@@ -92,11 +95,15 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     const { code } = done.error
     if (!pulled.ok && (code === 'forbidden' || code === 'not_found')) withdrawn.push(scope)
     else if (errorKind(code) === 'local') return done
-    else if (errorKind(code) === 'transport' || endsSession(code)) return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
+    else if (errorKind(code) === 'transport' || endsSession(code))
+      return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
     // One scope that cannot be read or served keeps none of the others from coming.
     else failure ??= done.error
   }
-  const asked = await askForWhatWaited(context, kept.value.map(({ scope }) => scope))
+  const asked = await askForWhatWaited(
+    context,
+    kept.value.map(({ scope }) => scope),
+  )
   if (!asked.ok) return asked
   // What people entered has gone, and what they need has come: now what is large.
   if (failure?.code !== 'server_full') {
@@ -111,19 +118,28 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
 /** What was entered while a file is on its way goes between two of its pieces. Gives what keeps anything from going. */
 async function sendWaiting(context: SyncContext): Promise<Result<ApiError | null, ApiError>> {
   const { storage, now } = context
-  const waiting = await storage.run(async ({ work }) => (await work.outbox.where('state').anyOf('queued', 'retry').toArray()).some((row) => isDue(row, now())))
+  const waiting = await storage.run(async ({ work }) =>
+    (await work.outbox.where('state').anyOf('queued', 'retry').toArray()).some((row) => isDue(row, now())),
+  )
   if (!waiting.ok) return waiting
   if (!waiting.value) return ok(null)
   const pushed = await push(context)
   return pushed.ok ? ok(pushed.value.stopped) : pushed
 }
 
-/** Projects that go on have applied what they held, those that ended have it in their inbox, and people decide what is there. */
+/**
+ * Projects that go on have applied what they held, those that ended have it in their inbox, and people decide what is
+ * there.
+ */
 async function askForWhatWaited(context: SyncContext, scopes: readonly string[]): Promise<Result<true, ApiError>> {
   for (const scope of scopes) {
     if (parseScope(scope)?.kind !== 'project') continue
     const project = await context.storage.run(async ({ cache }) => {
-      const row = await cache.rows.get([scope, 'project', cacheId(context.ring, context.userId, scope, 'project', scope)])
+      const row = await cache.rows.get([
+        scope,
+        'project',
+        cacheId(context.ring, context.userId, scope, 'project', scope),
+      ])
       return row === undefined ? null : openRow(context.ring, 'project', row)
     })
     if (!project.ok) return project
@@ -139,7 +155,9 @@ async function askForWhatWaited(context: SyncContext, scopes: readonly string[])
 function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | 'server_full' | null {
   if (error === null) return null
   if (error.code === 'client_too_old' || error.code === 'server_full') return error.code
-  return endsSession(error.code) || ['client_unknown', 'password_change_required'].includes(error.code) ? 'signed_out' : null
+  return endsSession(error.code) || ['client_unknown', 'password_change_required'].includes(error.code)
+    ? 'signed_out'
+    : null
 }
 
 /** Waits are over: the network is back, the screen has the focus, or a person asks. */

@@ -2,8 +2,8 @@ import type { WorkDb } from '#offline/db/databases.ts'
 import { getMeta } from '#offline/db/meta.ts'
 
 /**
- * Scopes of which the server may have forgotten what was sent from here, because it was restored from a backup: their keys are needed to offer
- * it again (offline/sync/restore.ts), also where nobody keeps them any more.
+ * Scopes of which the server may have forgotten what was sent from here, because it was restored from a backup: their
+ * keys are needed to offer it again (offline/sync/restore.ts), also where nobody keeps them any more.
  *
  * @param epoch the server's, now
  */
@@ -12,7 +12,14 @@ export async function forgottenScopes(work: WorkDb, epoch: string): Promise<read
   const scopes: string[] = []
   for (const [scope, known] of Object.entries(epochs)) {
     if (known === epoch && (unoffered[scope] ?? []).length === 0) continue
-    if ((await work.receipts.where('scope').equals(scope).filter(({ op }) => op !== null).first()) !== undefined) scopes.push(scope)
+    if (
+      (await work.receipts
+        .where('scope')
+        .equals(scope)
+        .filter(({ op }) => op !== null)
+        .first()) !== undefined
+    )
+      scopes.push(scope)
   }
   return scopes
 }

@@ -34,12 +34,17 @@ export async function topUp(context: SyncContext, scopeName: string): Promise<Re
   const { storage, ring, wire, deviceId, userId, now } = context
   const scope = parseScope(scopeName)
   if (scope?.kind !== 'center' || !ring.has(scopeName)) return ok(true)
-  const read = await storage.run(async ({ work }) => ({ row: await work.leases.get(scope.centerId), isLight: (await work.kept.get([scopeName, userId]))?.light === 1 }))
+  const read = await storage.run(async ({ work }) => ({
+    row: await work.leases.get(scope.centerId),
+    isLight: (await work.kept.get([scopeName, userId]))?.light === 1,
+  }))
   if (!read.ok) return read
   const { row, isLight } = read.value
-  // Who keeps the center enrols without a network; a desk that has opened one patient does not use up the center's numbers.
+  // Who keeps the center enrols without a network; a desk that has opened one patient does not use up the center's
+  // numbers.
   if (isLight) return ok(true)
-  if (row !== undefined && (row.left >= NUMBERS_READY || Math.abs(now() - row.refusedAt) < ASK_AGAIN_MS)) return ok(true)
+  if (row !== undefined && (row.left >= NUMBERS_READY || Math.abs(now() - row.refusedAt) < ASK_AGAIN_MS))
+    return ok(true)
   const answer = await send(wire, {
     method: 'POST',
     path: '/edc/sync/lease',
@@ -52,7 +57,8 @@ export async function topUp(context: SyncContext, scopeName: string): Promise<Re
   answer.value.stop()
   if (!body.ok) return body
   const parsed = answerShape.safeParse(body.value)
-  if (!parsed.success) return remember(context, scopeName, scope.centerId, row, null, errorInBody(body.value) ?? { code: 'gateway' })
+  if (!parsed.success)
+    return remember(context, scopeName, scope.centerId, row, null, errorInBody(body.value) ?? { code: 'gateway' })
   return remember(context, scopeName, scope.centerId, row, parsed.data.data.numbers, null)
 }
 
@@ -64,7 +70,10 @@ async function remember(
   leased: readonly string[] | null,
   error: ApiError | null,
 ): Promise<Result<true, ApiError>> {
-  if (error !== null && !['forbidden', 'not_found', 'center_disabled', 'project_closed', 'project_stopped'].includes(error.code)) {
+  if (
+    error !== null &&
+    !['forbidden', 'not_found', 'center_disabled', 'project_closed', 'project_stopped'].includes(error.code)
+  ) {
     return err(error)
   }
   const made = await storage.run(async () => {
@@ -89,7 +98,10 @@ async function remember(
 
 const EMPTY: Numbers = { free: [], used: [] }
 
-/** A number taken, and the lease's row without it: stored in the transaction that queues the enrolment. Null when none is left. */
+/**
+ * A number taken, and the lease's row without it: stored in the transaction that queues the enrolment. Null when none
+ * is left.
+ */
 export interface TakenNumber {
   readonly no: string
   readonly row: LeaseRow
@@ -97,7 +109,12 @@ export interface TakenNumber {
 }
 
 /** Takes the next number of a center. */
-export function takeNumber(storage: Storage, ring: KeyRing, scope: string, centerId: string): Promise<Result<TakenNumber | null, ApiError>> {
+export function takeNumber(
+  storage: Storage,
+  ring: KeyRing,
+  scope: string,
+  centerId: string,
+): Promise<Result<TakenNumber | null, ApiError>> {
   return storage.run(async ({ work }) => {
     const row = await work.leases.get(centerId)
     const numbers = row === undefined ? null : await openNumbers(ring, row)
@@ -110,10 +127,21 @@ export function takeNumber(storage: Storage, ring: KeyRing, scope: string, cente
 
 async function openNumbers(ring: KeyRing, row: LeaseRow): Promise<Numbers | null> {
   // Sealed by `makeRow` with this shape, and authenticated.
-  return (await unseal(ring, { scope: row.scope, kind: 'lease', id: row.centerId }, row.numbers)) as unknown as Numbers | null
+  return (await unseal(
+    ring,
+    { scope: row.scope, kind: 'lease', id: row.centerId },
+    row.numbers,
+  )) as unknown as Numbers | null
 }
 
-async function makeRow(ring: KeyRing, scope: string, centerId: string, rev: number, numbers: Numbers, refusedAt: number): Promise<LeaseRow> {
+async function makeRow(
+  ring: KeyRing,
+  scope: string,
+  centerId: string,
+  rev: number,
+  numbers: Numbers,
+  refusedAt: number,
+): Promise<LeaseRow> {
   const sealed = await seal(ring, { scope, kind: 'lease', id: centerId }, 'data', numbers as unknown as JsonValue)
   return { centerId, scope, rev, left: numbers.free.length, numbers: sealed, refusedAt }
 }

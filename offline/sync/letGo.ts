@@ -9,25 +9,35 @@ import type { ReceiptRow } from '#offline/db/rows.ts'
 import type { SyncContext } from './context.ts'
 
 /**
- * What was sent is kept for a server that may be put back to a backup, until every backup that is kept there holds it. Then
- * it goes, and only its receipt stays: a tablet that is used for years does not fill up with what the server has had for long.
+ * What was sent is kept for a server that may be put back to a backup, until every backup that is kept there holds it.
+ * Then it goes, and only its receipt stays: a tablet that is used for years does not fill up with what the server has
+ * had for long.
  */
 
 /** Receipts that are changed in one transaction. */
 const AT_ONCE = 500
 
 /**
- * Lets go of what no restore can forget any more in a project: in all scopes that were pulled here, also those that were given up since.
+ * Lets go of what no restore can forget any more in a project: in all scopes that were pulled here, also those that
+ * were given up since.
  *
  * @param durable change number that the server named together with its epoch
  */
-export async function letGo({ storage }: Pick<SyncContext, 'storage'>, projectId: string, epoch: string, durable: number): Promise<Result<true, ApiError>> {
+export async function letGo(
+  { storage }: Pick<SyncContext, 'storage'>,
+  projectId: string,
+  epoch: string,
+  durable: number,
+): Promise<Result<true, ApiError>> {
   if (durable === 0) return ok(true)
   const mark = `${epoch} ${durable}`
   const due = await storage.run(async ({ work }) => {
     const [epochs = {}, done = {}] = await Promise.all([getMeta(work, 'epochs'), getMeta(work, 'letGo')])
-    // Where the epoch is another, a restored server is yet to be offered what was sent: it is of an older time, in which these numbers meant something else.
-    return Object.keys(epochs).filter((scope) => epochs[scope] === epoch && done[scope] !== mark && parseScope(scope)?.projectId === projectId)
+    // Where the epoch is another, a restored server is yet to be offered what was sent: it is of an older time, in
+    // which these numbers meant something else.
+    return Object.keys(epochs).filter(
+      (scope) => epochs[scope] === epoch && done[scope] !== mark && parseScope(scope)?.projectId === projectId,
+    )
   })
   if (!due.ok) return due
   for (const scope of due.value) {
@@ -37,13 +47,23 @@ export async function letGo({ storage }: Pick<SyncContext, 'storage'>, projectId
   return ok(true)
 }
 
-async function letGoIn({ storage }: Pick<SyncContext, 'storage'>, scope: string, mark: string, durable: number): Promise<Result<true, ApiError>> {
+async function letGoIn(
+  { storage }: Pick<SyncContext, 'storage'>,
+  scope: string,
+  mark: string,
+  durable: number,
+): Promise<Result<true, ApiError>> {
   const read = await storage.run(async ({ work }) => {
     // What a colleague has still to offer again is of an older time as well.
     const unoffered = new Set((await getMeta(work, 'unoffered'))?.[scope])
     const pictured = await patientsOfFiles(work, scope)
     const going = (row: ReceiptRow): boolean =>
-      row.op !== null && row.seq <= durable && row.outcome !== 'inbox' && row.outcome !== 'held' && !unoffered.has(row.key) && !pictured.has(row.patientId)
+      row.op !== null &&
+      row.seq <= durable &&
+      row.outcome !== 'inbox' &&
+      row.outcome !== 'held' &&
+      !unoffered.has(row.key) &&
+      !pictured.has(row.patientId)
     return work.receipts.where('scope').equals(scope).filter(going).primaryKeys()
   })
   if (!read.ok) return read
@@ -53,31 +73,51 @@ async function letGoIn({ storage }: Pick<SyncContext, 'storage'>, scope: string,
     if (!gone.ok) return gone
   }
   const noted = await storage.run(({ work }) =>
-    work.transaction('rw', work.meta, async () => setMeta(work, 'letGo', { ...(await getMeta(work, 'letGo')), [scope]: mark })),
+    work.transaction('rw', work.meta, async () =>
+      setMeta(work, 'letGo', { ...(await getMeta(work, 'letGo')), [scope]: mark }),
+    ),
   )
   return noted.ok ? ok(true) : noted
 }
 
 /**
- * Patients of whom files lie here. What was sent of them stays as long: somebody may put the server back to an older backup than any that it kept, and
- * a photograph that nothing here names would be one in no field (offline/files/named.ts). All of it is offered again.
+ * Patients of whom files lie here. What was sent of them stays as long: somebody may put the server back to an older
+ * backup than any that it kept, and a photograph that nothing here names would be one in no field
+ * (offline/files/named.ts). All of it is offered again.
  */
 async function patientsOfFiles(work: WorkDb, scope: string): Promise<ReadonlySet<string>> {
   const patients = new Set<string>()
-  await work.files.where('scope').equals(scope).each(({ patientId, dropped }) => {
-    if (dropped === 0) patients.add(patientId)
-  })
+  await work.files
+    .where('scope')
+    .equals(scope)
+    .each(({ patientId, dropped }) => {
+      if (dropped === 0) patients.add(patientId)
+    })
   return patients
 }
 
-/** Projects of which nothing is pulled for a user, and of which something that was sent is here: no pull says what of it may go. */
+/**
+ * Projects of which nothing is pulled for a user, and of which something that was sent is here: no pull says what of it
+ * may go.
+ */
 export async function projectsLeft(work: WorkDb, userId: string): Promise<readonly string[]> {
-  const pulled = new Set((await work.kept.where('userId').equals(userId).toArray()).flatMap(({ scope }) => parseScope(scope)?.projectId ?? []))
+  const pulled = new Set(
+    (await work.kept.where('userId').equals(userId).toArray()).flatMap(
+      ({ scope }) => parseScope(scope)?.projectId ?? [],
+    ),
+  )
   const left = new Set<string>()
   for (const scope of (await work.receipts.orderBy('scope').uniqueKeys()).map(String)) {
     const projectId = parseScope(scope)?.projectId
     if (projectId === undefined || pulled.has(projectId) || left.has(projectId)) continue
-    if ((await work.receipts.where('scope').equals(scope).filter(({ op }) => op !== null).first()) !== undefined) left.add(projectId)
+    if (
+      (await work.receipts
+        .where('scope')
+        .equals(scope)
+        .filter(({ op }) => op !== null)
+        .first()) !== undefined
+    )
+      left.add(projectId)
   }
   return [...left]
 }

@@ -30,8 +30,8 @@ interface Lost {
 }
 
 /**
- * A server that was restored from a backup may have forgotten what it acknowledged since. The very same operations go again, with
- * their keys: what it still has it answers from its own memory, what it has not it books.
+ * A server that was restored from a backup may have forgotten what it acknowledged since. The very same operations go
+ * again, with their keys: what it still has it answers from its own memory, what it has not it books.
  *
  * @param epoch of the server before it was restored
  */
@@ -45,11 +45,14 @@ async function offerReceipts(context: SyncContext, scope: string, epoch: string)
 }
 
 /**
- * The same for every scope whose keys are here and that was last seen under another epoch, kept or given up since; from then on the device
- * counts on the new one. A pull finds the new epoch by its own cursor and compares everything.
+ * The same for every scope whose keys are here and that was last seen under another epoch, kept or given up since; from
+ * then on the device counts on the new one. A pull finds the new epoch by its own cursor and compares everything.
  */
 export async function offerAll(context: SyncContext, epoch: string): Promise<Result<true, ApiError>> {
-  const read = await context.storage.run(async ({ work }) => ({ epochs: await getMeta(work, 'epochs'), unoffered: await getMeta(work, 'unoffered') }))
+  const read = await context.storage.run(async ({ work }) => ({
+    epochs: await getMeta(work, 'epochs'),
+    unoffered: await getMeta(work, 'unoffered'),
+  }))
   if (!read.ok) return read
   const { epochs = {}, unoffered = {} } = read.value
   for (const [scope, known] of Object.entries(epochs)) {
@@ -67,7 +70,10 @@ export async function offerAll(context: SyncContext, epoch: string): Promise<Res
   return ok(true)
 }
 
-/** The same by the epoch that the server was last heard to have: whoever signed in has brought keys of scopes that nobody keeps. */
+/**
+ * The same by the epoch that the server was last heard to have: whoever signed in has brought keys of scopes that
+ * nobody keeps.
+ */
 export async function offerForgotten(context: SyncContext): Promise<Result<true, ApiError>> {
   const read = await context.storage.run(({ work }) => getMeta(work, 'serverEpoch'))
   if (!read.ok) return read
@@ -75,12 +81,17 @@ export async function offerForgotten(context: SyncContext): Promise<Result<true,
 }
 
 /** After the offer: a crash between the two offers once more what is left to offer. */
-export async function noteEpoch({ storage }: SyncContext, scope: string, epoch: string): Promise<Result<true, ApiError>> {
+export async function noteEpoch(
+  { storage }: SyncContext,
+  scope: string,
+  epoch: string,
+): Promise<Result<true, ApiError>> {
   const noted = await storage.run(({ work }) =>
     work.transaction('rw', work.meta, async () => {
       const epochs = (await getMeta(work, 'epochs')) ?? {}
       const before = epochs[scope]
-      if (before !== undefined) await setMeta(work, 'lostEpochs', { ...(await getMeta(work, 'lostEpochs')), [scope]: before })
+      if (before !== undefined)
+        await setMeta(work, 'lostEpochs', { ...(await getMeta(work, 'lostEpochs')), [scope]: before })
       await setMeta(work, 'epochs', { ...epochs, [scope]: epoch })
       await setMeta(work, 'serverEpoch', epoch)
     }),
@@ -105,31 +116,44 @@ async function offerUnoffered(context: SyncContext, scope: string): Promise<Resu
 }
 
 /** After the offer: a crash between the two only offers the rest once more. */
-async function noteUnoffered({ storage }: SyncContext, scope: string, keys: readonly string[]): Promise<Result<true, ApiError>> {
+async function noteUnoffered(
+  { storage }: SyncContext,
+  scope: string,
+  keys: readonly string[],
+): Promise<Result<true, ApiError>> {
   const noted = await storage.run(({ work }) =>
-    work.transaction('rw', work.meta, async () => setMeta(work, 'unoffered', { ...(await getMeta(work, 'unoffered')), [scope]: keys })),
+    work.transaction('rw', work.meta, async () =>
+      setMeta(work, 'unoffered', { ...(await getMeta(work, 'unoffered')), [scope]: keys }),
+    ),
   )
   return noted.ok ? ok(true) : noted
 }
 
 /**
- * What was held while a project was paused is applied by the server when it goes on. Sent again with the same key, it is answered with
- * what became of it; until then the device would go on saying that it waits.
+ * What was held while a project was paused is applied by the server when it goes on. Sent again with the same key, it
+ * is answered with what became of it; until then the device would go on saying that it waits.
  */
 export function askForHeld(context: SyncContext, projectId: string): Promise<Result<readonly string[], ApiError>> {
   return offer(context, null, async ({ work }) =>
-    (await work.receipts.where('outcome').equals('held').toArray()).filter((row): row is Offerable => row.op !== null && row.projectId === projectId),
+    (await work.receipts.where('outcome').equals('held').toArray()).filter(
+      (row): row is Offerable => row.op !== null && row.projectId === projectId,
+    ),
   )
 }
 
 /**
- * What was in the inbox and has been released, or was held and went to the inbox when the project ended, as pulled rows tell: sent again, it
- * is answered with what became of it. What was returned stays as it is, with the reason in its row.
+ * What was in the inbox and has been released, or was held and went to the inbox when the project ended, as pulled rows
+ * tell: sent again, it is answered with what became of it. What was returned stays as it is, with the reason in its
+ * row.
  */
 export function askForDecided(context: SyncContext, projectId: string): Promise<Result<readonly string[], ApiError>> {
   const { ring, userId } = context
   return offer(context, null, async ({ work, cache }) => {
-    const waiting = await work.receipts.where('outcome').anyOf('inbox', 'held').filter((row) => row.projectId === projectId).toArray()
+    const waiting = await work.receipts
+      .where('outcome')
+      .anyOf('inbox', 'held')
+      .filter((row) => row.projectId === projectId)
+      .toArray()
     const decided: Offerable[] = []
     for (const receipt of waiting.filter((row): row is Offerable => row.op !== null)) {
       const cached = await cache.rows.get([projectId, 'inbox', cacheId(ring, userId, projectId, 'inbox', receipt.key)])
@@ -144,8 +168,8 @@ export function askForDecided(context: SyncContext, projectId: string): Promise<
 /**
  * Gives the keys of those that this user has no keys for.
  *
- * @param lost the history that the server has forgotten: they go in its order, patient by patient, and what was not sent yet goes behind them;
- *   null where the server has forgotten nothing
+ * @param lost the history that the server has forgotten: they go in its order, patient by patient, and what was not
+ *   sent yet goes behind them; null where the server has forgotten nothing
  */
 async function offer(
   context: SyncContext,
@@ -186,7 +210,9 @@ async function offer(
   )
 }
 
-/** What was not sent yet when the restore was learned of: it was done after what had been sent. Gives how many that are. */
+/**
+ * What was not sent yet when the restore was learned of: it was done after what had been sent. Gives how many that are.
+ */
 function putBehind(work: WorkDb, { scope, epoch }: Lost, last: ReadonlyMap<string, string>): Promise<number> {
   return work.outbox
     .filter((row) => row.scope === scope && row.former === undefined)
@@ -198,14 +224,23 @@ function putBehind(work: WorkDb, { scope, epoch }: Lost, last: ReadonlyMap<strin
 }
 
 /** Where the server had it; null where that says nothing of what it is to be applied to. */
-async function formerOf(context: SyncContext, epoch: string, { key, scope, outcome, seq, collided: facts }: Offerable, { body }: Operation): Promise<FormerPlace | null> {
+async function formerOf(
+  context: SyncContext,
+  epoch: string,
+  { key, scope, outcome, seq, collided: facts }: Offerable,
+  { body }: Operation,
+): Promise<FormerPlace | null> {
   if (outcome === 'applied') return { epoch, seq, collided: [] }
   // It waited and was applied to nothing: like what was never sent, it stands nowhere among what was.
   if (outcome !== 'conflict') return { epoch, seq: null, collided: [] }
   if (facts !== undefined) return { epoch, seq, collided: facts.map((code) => ({ table: null, rid: null, code })) }
   const { ring, userId } = context
   const places = placesIn(body)
-  const ids = places.map((place): [string, string, string] => [scope, 'conflict', cacheId(ring, userId, scope, 'conflict', conflictId(key, place, 0))])
+  const ids = places.map((place): [string, string, string] => [
+    scope,
+    'conflict',
+    cacheId(ring, userId, scope, 'conflict', conflictId(key, place, 0)),
+  ])
   const rows = await context.storage.run(({ cache }) => cache.rows.bulkGet(ids))
   const collided = rows.ok ? places.filter((_, at) => rows.value[at] !== undefined) : []
   // Where none is known here, what collided then is found out anew.
@@ -220,7 +255,11 @@ function placesIn(body: JsonValue): FormerPlace['collided'] {
   if (!parsed.success) return [{ table: null, rid: null, code: DELETED }]
   const { items, rows } = parsed.data
   const ofRows = [...items, ...rows].flatMap(({ table, rid }) => (rid === null ? [] : [{ table, rid, code: DELETED }]))
-  const all = [...items.map(({ table, rid, code }) => ({ table, rid, code })), ...ofRows, { table: null, rid: null, code: DELETED }]
+  const all = [
+    ...items.map(({ table, rid, code }) => ({ table, rid, code })),
+    ...ofRows,
+    { table: null, rid: null, code: DELETED },
+  ]
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()]
 }
 

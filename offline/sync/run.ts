@@ -25,7 +25,9 @@ export interface SyncReport {
   readonly reached: boolean | null
 }
 
-/** What the sync worker does for the page. Answers are values: comlink would carry no more of an error than its text. */
+/**
+ * What the sync worker does for the page. Answers are values: comlink would carry no more of an error than its text.
+ */
 export interface SyncWorker {
   run(input: SyncInput): Promise<SyncReport>
 }

@@ -5,8 +5,9 @@ import type { Bytes } from '#offline/bytes.ts'
 import type { Sealed, SealLevel } from '#offline/db/rows.ts'
 
 /**
- * The one way in and out of the device's storage for everything that describes a patient: AES-GCM-256 under the scope's key, with a
- * random IV. The place (scope, kind, id) is authenticated, so that a sealed row cannot be moved elsewhere unnoticed.
+ * The one way in and out of the device's storage for everything that describes a patient: AES-GCM-256 under the scope's
+ * key, with a random IV. The place (scope, kind, id) is authenticated, so that a sealed row cannot be moved elsewhere
+ * unnoticed.
  *
  * WebCrypto ends an IndexedDB transaction that waits for it: seal before a transaction opens, open after it has ended.
  */

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import { deviceKeys, scopeKeys } from '#core/sync/protocol/deviceKeys.ts'
 
-/** A user's keys as this device holds them: what the server has handed out, and what it hands out no more while something unsent needs it. */
+/**
+ * A user's keys as this device holds them: what the server has handed out, and what it hands out no more while
+ * something unsent needs it.
+ */
 
 const heldScope = z.extend(scopeKeys, {
   /**
-   * Key of what identifies a patient, where the right to it was withdrawn: it opens operations and typing from before, and nothing else
-   * (offline/vault/codec.ts).
+   * Key of what identifies a patient, where the right to it was withdrawn: it opens operations and typing from before,
+   * and nothing else (offline/vault/codec.ts).
    */
   withdrawn: z.optional(scopeKeys.shape.sensitive),
 })
@@ -15,7 +18,10 @@ export const heldKeys = z.extend(deviceKeys, { scopes: z.array(heldScope) })
 export type HeldScope = z.infer<typeof heldScope>
 export type HeldKeys = z.infer<typeof heldKeys>
 
-/** Keys with those of further scopes. Of a scope that is in both the first are in force, and the others open what was sealed before. */
+/**
+ * Keys with those of further scopes. Of a scope that is in both the first are in force, and the others open what was
+ * sealed before.
+ */
 export function withScopes(given: HeldKeys, more: readonly HeldScope[]): HeldKeys {
   return { ...given, scopes: joinScopes(given.scopes, more) }
 }
@@ -30,7 +36,10 @@ export function joinScopes(...lists: readonly (readonly HeldScope[])[]): HeldSco
   return [...joined.values()]
 }
 
-/** The key that opens what a user has sealed in a scope at the sensitive level, whether or not the right to it still stands. */
+/**
+ * The key that opens what a user has sealed in a scope at the sensitive level, whether or not the right to it still
+ * stands.
+ */
 export function sensitiveOf({ sensitive, withdrawn = null }: HeldScope): string | null {
   return sensitive ?? withdrawn
 }

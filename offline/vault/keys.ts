@@ -20,8 +20,14 @@ export interface PasswordKey {
 
 /** Derives the key of a password. */
 export async function passwordKey(password: string, salt: Bytes, rounds: number): Promise<PasswordKey> {
-  const material = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
-  const bits = await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }, material, 256)
+  const material = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, [
+    'deriveBits',
+  ])
+  const bits = await crypto.subtle.deriveBits(
+    { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds },
+    material,
+    256,
+  )
   return keyOfBits(new Uint8Array(bits))
 }
 
@@ -36,7 +42,12 @@ export function newDeviceKey(): Promise<CryptoKey> {
 }
 
 /** Wraps bytes under both keys: a thief needs the device and the password. */
-export async function wrap(text: string, outer: CryptoKey, inner: CryptoKey, owner: string): Promise<{ iv: Bytes; data: Bytes }> {
+export async function wrap(
+  text: string,
+  outer: CryptoKey,
+  inner: CryptoKey,
+  owner: string,
+): Promise<{ iv: Bytes; data: Bytes }> {
   const iv = crypto.getRandomValues(new Uint8Array(12))
   const first = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(owner) }, inner, utf8(text))
   const second = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(owner) }, outer, first)
@@ -87,7 +98,9 @@ export async function openKeys(keys: HeldKeys): Promise<OpenKeys> {
   )
   return {
     ring: new Map(pairs.map((pair) => [pair.scope, pair])),
-    proof: await crypto.subtle.importKey('raw', fromBase64Url(keys.proof), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+    proof: await crypto.subtle.importKey('raw', fromBase64Url(keys.proof), { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'sign',
+    ]),
     rescuePublicKey: keys.rescuePublicKey,
   }
 }
@@ -104,7 +117,13 @@ export async function prove(key: CryptoKey, op: Omit<Operation, 'proof'>): Promi
 
 /** A file that only the server can open: a fresh AES key under its RSA-OAEP public key, and the content under that. */
 export async function sealForRescue(publicKey: string, content: JsonValue): Promise<string> {
-  const server = await crypto.subtle.importKey('spki', fromBase64(publicKey), { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt'])
+  const server = await crypto.subtle.importKey(
+    'spki',
+    fromBase64(publicKey),
+    { name: 'RSA-OAEP', hash: 'SHA-256' },
+    false,
+    ['encrypt'],
+  )
   const raw = crypto.getRandomValues(new Uint8Array(32))
   const key = await crypto.subtle.importKey('raw', raw, { name: 'AES-GCM' }, false, ['encrypt'])
   const iv = crypto.getRandomValues(new Uint8Array(12))

@@ -12,7 +12,10 @@ import type { Lock, VaultContent } from './wrapped.ts'
 
 /** What a password opens of a user's row on the disk, and what that row becomes. */
 
-/** A user whose keys lie on this device. The account is a staff member's sign-in name; the real name is inside the wrapped part. */
+/**
+ * A user whose keys lie on this device. The account is a staff member's sign-in name; the real name is inside the
+ * wrapped part.
+ */
 export interface VaultUser {
   readonly userId: string
   readonly account: string
@@ -35,7 +38,12 @@ export async function openRow(device: CryptoKey, row: VaultRow, lock: Lock): Pro
   const opened = await unwrapKeys(device, lock.kek, row.userId, row)
   if (!opened.ok) return opened
   const { given, realName, isAdmin } = opened.value
-  return ok({ ...lock, owner: { userId: row.userId, account: row.account, realName, isAdmin }, given, keys: await openKeys(given) })
+  return ok({
+    ...lock,
+    owner: { userId: row.userId, account: row.account, realName, isAdmin },
+    given,
+    keys: await openKeys(given),
+  })
 }
 
 /** Older wrapped keys as far as a password opens them. */
@@ -43,10 +51,19 @@ export async function readOlder(
   device: CryptoKey,
   { userId, older = [] }: VaultRow,
   password: string,
-): Promise<{ readonly keys: HeldKeys['scopes']; readonly read: readonly WrappedKeys[]; readonly unread: readonly WrappedKeys[] }> {
+): Promise<{
+  readonly keys: HeldKeys['scopes']
+  readonly read: readonly WrappedKeys[]
+  readonly unread: readonly WrappedKeys[]
+}> {
   const tried = await Promise.all(
     older.map(async (wrapped) => {
-      const opened = await unwrapKeys(device, await passwordKey(password, wrapped.salt, wrapped.rounds), userId, wrapped)
+      const opened = await unwrapKeys(
+        device,
+        await passwordKey(password, wrapped.salt, wrapped.rounds),
+        userId,
+        wrapped,
+      )
       return { wrapped, scopes: opened.ok ? opened.value.given.scopes : null }
     }),
   )
@@ -65,7 +82,12 @@ export async function readOlder(
 export async function lockFor(
   device: CryptoKey,
   row: VaultRow | undefined,
-  { userId, password, rounds, open }: { readonly userId: string; readonly password: string; readonly rounds: number; readonly open: Open | null },
+  {
+    userId,
+    password,
+    rounds,
+    open,
+  }: { readonly userId: string; readonly password: string; readonly rounds: number; readonly open: Open | null },
 ): Promise<{ readonly lock: Lock; readonly held: HeldKeys['scopes']; readonly unread: readonly WrappedKeys[] }> {
   const fresh = async (): Promise<Lock> => {
     const salt = crypto.getRandomValues(new Uint8Array(16))
@@ -83,7 +105,9 @@ export async function lockFor(
   return { lock, held, unread: isRead ? older.unread : [wrapped, ...older.unread] }
 }
 
-/** A user's row with changed keys. Where it lies under another password by now, what this tab knows is kept beside it. */
+/**
+ * A user's row with changed keys. Where it lies under another password by now, what this tab knows is kept beside it.
+ */
 export async function changedRow(
   device: CryptoKey,
   open: Open,
@@ -97,6 +121,13 @@ export async function changedRow(
   const content: VaultContent = { ...open.owner, given: known.ok ? change(known.value.given) : open.given }
   const wrapped = await wrapKeys(device, open, userId, content)
   const older = changeOlder(row.older ?? [])
-  if (known.ok) return { userId, account, ...wrapped, ...(older.length === 0 ? {} : { older }), ...(closed === undefined ? {} : { closed }) }
+  if (known.ok)
+    return {
+      userId,
+      account,
+      ...wrapped,
+      ...(older.length === 0 ? {} : { older }),
+      ...(closed === undefined ? {} : { closed }),
+    }
   return { ...row, older: [...older.filter((one) => !hasSalt(one, open.salt)), wrapped] }
 }

@@ -20,13 +20,19 @@ export type VaultState =
   | { readonly state: 'locked' }
   | { readonly state: 'open'; readonly owner: VaultOwner; readonly keys: OpenKeys }
 
-/** What opens a user's vault without their password: the bits of its key. Only ever to be locked away (offline/vault/lockBox.ts). */
+/**
+ * What opens a user's vault without their password: the bits of its key. Only ever to be locked away
+ * (offline/vault/lockBox.ts).
+ */
 export interface VaultSecret {
   readonly userId: string
   readonly bits: string
 }
 
-/** From the opening of the vault to its closing. Who works on one that was closed meanwhile changes nothing that can be seen. */
+/**
+ * From the opening of the vault to its closing. Who works on one that was closed meanwhile changes nothing that can be
+ * seen.
+ */
 interface Session {
   open: Open
 }
@@ -40,7 +46,10 @@ export interface Tried {
 
 /** Scopes in which something lies on this device that only a user's keys of before may open. */
 export interface NeedingKeys {
-  /** With unsent work: without the keys nobody could send it, so an older password is asked for where only that one opens them. */
+  /**
+   * With unsent work: without the keys nobody could send it, so an older password is asked for where only that one
+   * opens them.
+   */
   readonly unsent: ReadonlySet<string>
   /** With work that the server took in for a decision: its author can still read it, where the keys are at hand. */
   readonly undecided: ReadonlySet<string>
@@ -51,11 +60,12 @@ const NOTHING: NeedingKeys = { unsent: new Set(), undecided: new Set() }
 const ATTEMPTS = 5
 
 /**
- * The keys of this device's sealed data (docs/adr/0005-keys-and-vault.md). On the disk they lie wrapped twice, once per user; in the
- * clear they are in memory only, from `enrol` or `unlock` until `lock`. Tabs share the disk: each write builds on what is there.
+ * The keys of this device's sealed data (docs/adr/0005-keys-and-vault.md). On the disk they lie wrapped twice, once per
+ * user; in the clear they are in memory only, from `enrol` or `unlock` until `lock`. Tabs share the disk: each write
+ * builds on what is there.
  *
- * What changes the keys takes turns, so that each builds on what the one before it has opened. Locking does not wait for its turn: what was asked
- * for before it goes to the disk, and opens nothing any more.
+ * What changes the keys takes turns, so that each builds on what the one before it has opened. Locking does not wait
+ * for its turn: what was asked for before it goes to the disk, and opens nothing any more.
  */
 export class Vault {
   readonly #db: WorkDb
@@ -94,31 +104,56 @@ export class Vault {
   }
 
   /**
-   * Takes the keys that the server handed out to a user who signed in, and opens the vault with them. A changed or forgotten password
-   * is answered the same way: what was wrapped under the old one is wrapped anew; what only the old one opens is kept beside, while
-   * something unsent needs it.
+   * Takes the keys that the server handed out to a user who signed in, and opens the vault with them. A changed or
+   * forgotten password is answered the same way: what was wrapped under the old one is wrapped anew; what only the old
+   * one opens is kept beside, while something unsent needs it.
    *
    * Where the vault was closed meanwhile, they are on the disk only.
    *
    * @param closings how often it had been closed when the keys were asked for
-   * @param unsent scopes with unsent or undecided work: their keys stay also when the server hands them out no more, or nobody could send or read it
+   * @param unsent scopes with unsent or undecided work: their keys stay also when the server hands them out no more,
+   *   or nobody could send or read it
    * @throws ApiFailure `busy` where other tabs never stop writing
    */
-  enrol(owner: VaultOwner, password: string, handedOut: DeviceKeys, needing: NeedingKeys = NOTHING, closings = this.#closings): Promise<void> {
+  enrol(
+    owner: VaultOwner,
+    password: string,
+    handedOut: DeviceKeys,
+    needing: NeedingKeys = NOTHING,
+    closings = this.#closings,
+  ): Promise<void> {
     return this.#inTurn(() => this.#enrol(owner, password, handedOut, needing, closings))
   }
 
-  async #enrol(owner: VaultOwner, password: string, handedOut: DeviceKeys, { unsent, undecided }: NeedingKeys, closings: number): Promise<void> {
+  async #enrol(
+    owner: VaultOwner,
+    password: string,
+    handedOut: DeviceKeys,
+    { unsent, undecided }: NeedingKeys,
+    closings: number,
+  ): Promise<void> {
     const device = await deviceKey(this.#db)
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
       const before = await this.#db.vault.get(owner.userId)
       // Perhaps it was closed because this device was cleared: what was cleared is not made anew.
       if (before === undefined && this.#closings !== closings) return
-      const { lock, held, unread } = await lockFor(device, before, { userId: owner.userId, password, rounds: this.#rounds, open: this.#sessionOf(owner.userId)?.open ?? null })
-      const given = withScopes(handedOut, held.filter(({ scope }) => unsent.has(scope) || undecided.has(scope)))
+      const { lock, held, unread } = await lockFor(device, before, {
+        userId: owner.userId,
+        password,
+        rounds: this.#rounds,
+        open: this.#sessionOf(owner.userId)?.open ?? null,
+      })
+      const given = withScopes(
+        handedOut,
+        held.filter(({ scope }) => unsent.has(scope) || undecided.has(scope)),
+      )
       const open: Open = { ...lock, owner, given, keys: await openKeys(given) }
       const older = stillNeeded(unread, unsent, given)
-      const row = { userId: owner.userId, account: owner.account, ...(await wrapKeys(device, lock, owner.userId, { ...owner, given })) }
+      const row = {
+        userId: owner.userId,
+        account: owner.account,
+        ...(await wrapKeys(device, lock, owner.userId, { ...owner, given })),
+      }
       if (await this.#put(older.length === 0 ? row : { ...row, older }, before)) {
         if (this.#closings === closings) this.#begin(open)
         return
@@ -127,7 +162,9 @@ export class Vault {
     throw fail('busy')
   }
 
-  /** Opens the vault of an account with its password, without a network. `vault_locked` where it was closed meanwhile. */
+  /**
+   * Opens the vault of an account with its password, without a network. `vault_locked` where it was closed meanwhile.
+   */
   unlock(account: string, password: string): Promise<Result<VaultOwner, ApiError>> {
     const closings = this.#closings
     return this.#inTurn(async () => {
@@ -163,21 +200,31 @@ export class Vault {
     })
   }
 
-  /** Opens the vault as it was when `secret` was taken from it. Null when it is not that vault any more: the password is asked for then. */
+  /**
+   * Opens the vault as it was when `secret` was taken from it. Null when it is not that vault any more: the password is
+   * asked for then.
+   */
   reopen({ userId, bits }: VaultSecret): Promise<VaultOwner | null> {
     const closings = this.#closings
     return this.#inTurn(async () => {
       const row = await this.#db.vault.get(userId)
       const device = await knownDeviceKey(this.#db)
       if (row === undefined || row.closed !== undefined || device === null) return null
-      const opened = await openRow(device, row, { kek: await keyOfBits(fromBase64Url(bits)), salt: row.salt, rounds: row.rounds })
+      const opened = await openRow(device, row, {
+        kek: await keyOfBits(fromBase64Url(bits)),
+        salt: row.salt,
+        rounds: row.rounds,
+      })
       if (!opened.ok || this.#closings !== closings) return null
       this.#begin(opened.value)
       return opened.value.owner
     })
   }
 
-  /** The server takes a user's password no more: it opens this device no more either, until they sign in anew. What is open stays so. */
+  /**
+   * The server takes a user's password no more: it opens this device no more either, until they sign in anew. What is
+   * open stays so.
+   */
   async close(userId: string, why: NonNullable<VaultRow['closed']>): Promise<void> {
     await this.#db.vault.update(userId, { closed: why })
   }
@@ -203,7 +250,10 @@ export class Vault {
   async dropScopes(userId: string, scopes: ReadonlySet<string>): Promise<void> {
     const session = this.#sessionOf(userId)
     if (session === null) return
-    await this.#replace(session, (known) => ({ ...known, scopes: known.scopes.filter(({ scope }) => !scopes.has(scope)) }))
+    await this.#replace(session, (known) => ({
+      ...known,
+      scopes: known.scopes.filter(({ scope }) => !scopes.has(scope)),
+    }))
   }
 
   /** Whether the user of the open vault has keys here that only a password from before opens. */
@@ -248,7 +298,8 @@ export class Vault {
   }
 
   /**
-   * Changes the keys, on the disk as it is now and in memory. Where the vault was closed meanwhile, nobody sees the memory any more.
+   * Changes the keys, on the disk as it is now and in memory. Where the vault was closed meanwhile, nobody sees the
+   * memory any more.
    *
    * @throws ApiFailure `busy` where other tabs never stop writing
    */
@@ -262,11 +313,19 @@ export class Vault {
       const device = await deviceKey(this.#db)
       const given = change(open.given)
       // Each contact with the server brings the keys: of the same ones what was opened with them stays open.
-      const next: Open = { ...open, given, keys: JSON.stringify(given) === JSON.stringify(open.given) ? open.keys : await openKeys(given) }
+      const next: Open = {
+        ...open,
+        given,
+        keys: JSON.stringify(given) === JSON.stringify(open.given) ? open.keys : await openKeys(given),
+      }
       for (let tried = 0; tried < ATTEMPTS; tried += 1) {
         const before = await this.#db.vault.get(open.owner.userId)
         // Cleared from this device meanwhile: what was cleared is not made anew.
-        if (before !== undefined && !(await this.#put(await changedRow(device, next, before, change, changeOlder), before))) continue
+        if (
+          before !== undefined &&
+          !(await this.#put(await changedRow(device, next, before, change, changeOlder), before))
+        )
+          continue
         session.open = next
         return
       }

@@ -28,15 +28,31 @@ export interface Lock {
 }
 
 /** Wraps a user's keys. */
-export async function wrapKeys(device: CryptoKey, { kek, salt, rounds }: Lock, userId: string, made: VaultContent): Promise<WrappedKeys> {
+export async function wrapKeys(
+  device: CryptoKey,
+  { kek, salt, rounds }: Lock,
+  userId: string,
+  made: VaultContent,
+): Promise<WrappedKeys> {
   const { realName, isAdmin, given } = made
   const wrapped = await wrap(JSON.stringify({ realName, isAdmin, keys: given }), device, kek.key, userId)
   const scopes = given.scopes.map(({ scope }) => scope)
-  return { salt, rounds, ...wrapped, scopes, sensitive: given.scopes.filter((keys) => sensitiveOf(keys) !== null).map(({ scope }) => scope) }
+  return {
+    salt,
+    rounds,
+    ...wrapped,
+    scopes,
+    sensitive: given.scopes.filter((keys) => sensitiveOf(keys) !== null).map(({ scope }) => scope),
+  }
 }
 
 /** Unwraps. `password_wrong` where the password's key does not fit, `storage_lost` where nothing would. */
-export async function unwrapKeys(device: CryptoKey, kek: PasswordKey, userId: string, wrapped: WrappedKeys): Promise<Result<VaultContent, ApiError>> {
+export async function unwrapKeys(
+  device: CryptoKey,
+  kek: PasswordKey,
+  userId: string,
+  wrapped: WrappedKeys,
+): Promise<Result<VaultContent, ApiError>> {
   const unwrapped = await unwrap(wrapped, device, kek.key, userId)
   if ('wrong' in unwrapped) return err({ code: unwrapped.wrong === 'password' ? 'password_wrong' : 'storage_lost' })
   const parsed = content.safeParse(JSON.parse(unwrapped.text))
@@ -46,7 +62,11 @@ export async function unwrapKeys(device: CryptoKey, kek: PasswordKey, userId: st
 }
 
 /** Those of older wrapped keys without which something unsent could not be opened by this user. */
-export function stillNeeded(older: readonly WrappedKeys[], unsent: ReadonlySet<string>, given: HeldKeys): readonly WrappedKeys[] {
+export function stillNeeded(
+  older: readonly WrappedKeys[],
+  unsent: ReadonlySet<string>,
+  given: HeldKeys,
+): readonly WrappedKeys[] {
   const held = new Map(given.scopes.map((keys) => [keys.scope, keys]))
   const missing = [...unsent].filter((scope) => !held.has(scope))
   const masked = [...unsent].filter((scope) => {
@@ -55,7 +75,8 @@ export function stillNeeded(older: readonly WrappedKeys[], unsent: ReadonlySet<s
   })
   // Rows of older apps do not say what is in them: it may be what is needed.
   return older.filter(
-    ({ scopes = missing, sensitive = masked }) => scopes.some((scope) => missing.includes(scope)) || sensitive.some((scope) => masked.includes(scope)),
+    ({ scopes = missing, sensitive = masked }) =>
+      scopes.some((scope) => missing.includes(scope)) || sensitive.some((scope) => masked.includes(scope)),
   )
 }
 
@@ -68,7 +89,10 @@ export function isSameWrapped(a: WrappedKeys, b: WrappedKeys): boolean {
 export function isSameRow(a: VaultRow | undefined, b: VaultRow | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
   if (a.closed !== b.closed) return false
-  const [of, other] = [[a, ...(a.older ?? [])], [b, ...(b.older ?? [])]]
+  const [of, other] = [
+    [a, ...(a.older ?? [])],
+    [b, ...(b.older ?? [])],
+  ]
   return of.length === other.length && of.every((one, at) => other[at] !== undefined && isSameWrapped(one, other[at]))
 }
 

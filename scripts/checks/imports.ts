@@ -8,21 +8,26 @@ import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 /** One import, export-from, `import()` or type import. `target` is the path in the project, undefined for a package. */
 type Edge = Readonly<{ from: string; specifier: string; target: string | undefined; line: number; typeOnly: boolean }>
 
-/** Checks every import of the project against the layers and their rooms, and that there is no cycle and no barrel file. */
+/**
+ * Checks every import of the project against the layers and their rooms, and that there is no cycle and no barrel file.
+ */
 export function checkImports(files: readonly SourceFile[]): Finding[] {
   const findings: Finding[] = []
   const edges = new Map<string, Edge[]>()
   for (const file of files) {
     const { found, barrel, problem } = readImports(file)
     if (problem !== undefined) findings.push({ path: file.path, line: 1, message: `cannot be parsed: ${problem}` })
-    if (barrel) findings.push({ path: file.path, line: 1, message: 'is a barrel file: import from where a thing is made' })
+    if (barrel)
+      findings.push({ path: file.path, line: 1, message: 'is a barrel file: import from where a thing is made' })
     edges.set(file.path, found)
   }
   for (const edge of [...edges.values()].flat()) {
     const message = objection(edge, edges)
     if (message !== undefined) findings.push({ path: edge.from, line: edge.line, message })
   }
-  const within = [...edges.values()].flat().flatMap(({ from, target, line }) => (target === undefined ? [] : [{ from, target, line }]))
+  const within = [...edges.values()]
+    .flat()
+    .flatMap(({ from, target, line }) => (target === undefined ? [] : [{ from, target, line }]))
   return [...findings, ...checkRoomOrder(within), ...cycles(edges)]
 }
 
@@ -30,7 +35,13 @@ function readImports(file: SourceFile): { found: Edge[]; barrel: boolean; proble
   const { module, program, errors } = parseSync(file.path, file.text)
   const found: Edge[] = []
   const add = (specifier: string, offset: number, typeOnly: boolean) =>
-    found.push({ from: file.path, specifier, target: resolve(file.path, specifier), line: lineAt(file.text, offset), typeOnly })
+    found.push({
+      from: file.path,
+      specifier,
+      target: resolve(file.path, specifier),
+      line: lineAt(file.text, offset),
+      typeOnly,
+    })
 
   for (const { moduleRequest, entries, start } of module.staticImports) {
     add(moduleRequest.value, start, entries.length > 0 && entries.every((entry) => entry.isType))
@@ -54,8 +65,7 @@ function readImports(file: SourceFile): { found: Edge[]; barrel: boolean; proble
     statements.length > 0 &&
     statements.every(
       (node) =>
-        node.type === 'ExportAllDeclaration' ||
-        (node.type === 'ExportNamedDeclaration' && node.declaration === null),
+        node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && node.declaration === null),
     )
   const [error] = errors
   return error === undefined ? { found, barrel } : { found, barrel, problem: error.message }
@@ -88,7 +98,9 @@ function objection(edge: Edge, edges: ReadonlyMap<string, readonly Edge[]>): str
   return srcObjection(edge.from, edge.target)
 }
 
-/** A page starts a worker by `?worker`, and names its type for comlink. Neither brings the worker's code into the page. */
+/**
+ * A page starts a worker by `?worker`, and names its type for comlink. Neither brings the worker's code into the page.
+ */
 function startsWorker(edge: Edge, from: string, to: string): boolean {
   return from === 'src' && to === 'workers' && (edge.typeOnly || /\?(worker|url)/.test(edge.specifier))
 }

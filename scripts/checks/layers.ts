@@ -7,17 +7,44 @@ export type Layer = Readonly<{
   packages: Readonly<{ only: readonly string[] }> | Readonly<{ never: readonly string[] }>
 }>
 
-const SERVER_PACKAGES = ['fastify', '@fastify', 'fastify-plugin', 'fastify-type-provider-zod', 'pg', 'kysely', '@node-rs/argon2']
+const SERVER_PACKAGES = [
+  'fastify',
+  '@fastify',
+  'fastify-plugin',
+  'fastify-type-provider-zod',
+  'pg',
+  'kysely',
+  '@node-rs/argon2',
+]
 const PAGE_PACKAGES = ['react', 'react-dom', 'react-router-dom', 'react-i18next', '@mantine', '@tabler', '@tanstack']
-const DEVICE_PACKAGES = ['dexie', 'comlink', 'ky', 'workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-window']
-const TEST_PACKAGES = ['vitest', '@playwright/test', '@testing-library', 'fake-indexeddb', 'fast-check', 'jsdom', 'vite']
+const DEVICE_PACKAGES = [
+  'dexie',
+  'comlink',
+  'ky',
+  'workbox-core',
+  'workbox-precaching',
+  'workbox-routing',
+  'workbox-window',
+]
+const TEST_PACKAGES = [
+  'vitest',
+  '@playwright/test',
+  '@testing-library',
+  'fake-indexeddb',
+  'fast-check',
+  'jsdom',
+  'vite',
+]
 
 /** The product's layers. Tests, benchmarks and scripts may import anything of ours; none of these may import them. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   // Runs on tablet and server alike: a package gets in here only if it is pure computation.
   core: { may: [], packages: { only: ['zod', 'uuid', '@marcbachmann/cel-js', 're2js', 'dayjs', 'fflate', 'saxes'] } },
   offline: { may: ['core'], packages: { never: ['node:', ...SERVER_PACKAGES, ...PAGE_PACKAGES, ...TEST_PACKAGES] } },
-  workers: { may: ['offline', 'core'], packages: { never: ['node:', ...SERVER_PACKAGES, ...PAGE_PACKAGES, ...TEST_PACKAGES] } },
+  workers: {
+    may: ['offline', 'core'],
+    packages: { never: ['node:', ...SERVER_PACKAGES, ...PAGE_PACKAGES, ...TEST_PACKAGES] },
+  },
   sw: { may: ['core'], packages: { only: ['workbox-core', 'workbox-precaching', 'workbox-routing'] } },
   src: { may: ['offline', 'core'], packages: { never: ['node:', ...SERVER_PACKAGES, ...TEST_PACKAGES] } },
   server: { may: ['core'], packages: { never: [...PAGE_PACKAGES, ...DEVICE_PACKAGES, ...TEST_PACKAGES] } },
@@ -27,32 +54,70 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 export const UI_NEVER = ['src/data/', 'src/session/', 'src/app/', 'src/frame/', 'src/screens/', 'src/form/', 'offline/']
 
 /**
- * The rooms within a part of the house, lowest first: a room imports those before it only. `.` stands for files that lie in no room. What is here keeps
- * its order; a new room takes its place in it.
+ * The rooms within a part of the house, lowest first: a room imports those before it only. `.` stands for files that
+ * lie in no room. What is here keeps its order; a new room takes its place in it.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  core: ['.', 'values', 'rules', 'wire', 'sync', 'form', 'review', 'files', 'access', 'study', 'api', 'exchange', 'design'],
+  core: [
+    '.',
+    'values',
+    'rules',
+    'wire',
+    'sync',
+    'form',
+    'review',
+    'files',
+    'access',
+    'study',
+    'api',
+    'exchange',
+    'design',
+  ],
   offline: ['.', 'db', 'vault', 'outbox', 'net', 'files', 'sync', 'draft'],
   src: ['data', 'log', 'session', 'ui', 'paths', 'i18n', 'form', 'frame', 'screens', 'app', '.'],
   'server/areas': [
-    'auth', 'notice', 'patient', 'entry', 'doubleEntry', 'project', 'projectDict', 'dict', 'template', 'version', 'trial', 'task', 'account', 'member', 'message',
-    'attachment', 'visit', 'log', 'sync', 'audit',
+    'auth',
+    'notice',
+    'patient',
+    'entry',
+    'doubleEntry',
+    'project',
+    'projectDict',
+    'dict',
+    'template',
+    'version',
+    'trial',
+    'task',
+    'account',
+    'member',
+    'message',
+    'attachment',
+    'visit',
+    'log',
+    'sync',
+    'audit',
   ],
 }
 
-/** Imports that go against that order, and why they still do: none is added without a reason, and each that is not needed any more has to go. */
+/**
+ * Imports that go against that order, and why they still do: none is added without a reason, and each that is not
+ * needed any more has to go.
+ */
 export const UPWARD: Readonly<Record<string, string>> = {
   'core/api/calls/template.ts > core/design/library/libraryPage.ts': 'a call carries what the designer keeps of a page',
   'core/api/calls/version.ts > core/design/difference/changeSummary.ts': 'likewise what a version changed',
-  'core/wire/designAct.ts > core/design/difference/versionDifference.ts': 'the kinds of what was done are those of a difference',
+  'core/wire/designAct.ts > core/design/difference/versionDifference.ts':
+    'the kinds of what was done are those of a difference',
   'offline/db/room.ts > offline/files/drop.ts': 'a full disk lets go of copies of files',
   'offline/db/wipe.ts > offline/files/onlyHere.ts': 'a device is emptied of all but what is only there',
   'offline/db/wipe.ts > offline/sync/cache.ts': 'likewise',
   'offline/files/named.ts > offline/sync/context.ts': 'what a cycle of sync hands to each step',
   'offline/files/send.ts > offline/sync/context.ts': 'likewise',
   'offline/outbox/outbox.ts > offline/files/standing.ts': 'a save puts its photographs on their way in the same write',
-  'server/areas/entry/open.ts > server/areas/doubleEntry/ignoredAfter.ts': 'accepted differences follow the page that is brought to a release',
-  'server/areas/entry/routes.ts > server/areas/version/pageSort.ts': 'a call of the entry family that sorts a version’s pages',
+  'server/areas/entry/open.ts > server/areas/doubleEntry/ignoredAfter.ts':
+    'accepted differences follow the page that is brought to a release',
+  'server/areas/entry/routes.ts > server/areas/version/pageSort.ts':
+    'a call of the entry family that sorts a version’s pages',
   'server/areas/entry/target.ts > server/areas/visit/store.ts': 'a page may lie in an unscheduled visit',
   'server/areas/patient/list.ts > server/areas/entry/reading/onPage.ts': 'patients are listed by what stands on a page',
   'src/data/lists/readHome.ts > src/session/api.ts': 'the type of the client that asks',
@@ -60,9 +125,13 @@ export const UPWARD: Readonly<Record<string, string>> = {
   'src/data/rows/context.ts > src/session/types.ts': 'the type of who asks',
   'src/data/server.ts > src/session/api.ts': 'the type of the client that asks',
   'src/data/server.ts > src/session/useSession.ts': 'online calls are made by who is signed in',
-  'src/frame/layouts/AppFrame.tsx > src/app/ahead/PreparedScreens.tsx': 'screens that are drawn ahead lie in the frame’s outlet',
+  'src/frame/layouts/AppFrame.tsx > src/app/ahead/PreparedScreens.tsx':
+    'screens that are drawn ahead lie in the frame’s outlet',
 }
 
-/** A folder with more files of code than this is not read at a glance any more. Texts lie side by side, a file a subject. */
+/**
+ * A folder with more files of code than this is not read at a glance any more. Texts lie side by side, a file a
+ * subject.
+ */
 export const MOST_FILES_IN_A_ROOM = 20
 export const FOLDERS_OF_TEXTS: readonly string[] = ['src/i18n/zh', 'src/i18n/en']

@@ -5,7 +5,10 @@ import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 /** One import from a file of ours to another: both by their paths in the project. */
 export type RoomEdge = Readonly<{ from: string; target: string; line: number }>
 
-/** Imports that go up from a lower room to a higher one, rooms that have no place in the order, and exceptions that nobody needs any more. */
+/**
+ * Imports that go up from a lower room to a higher one, rooms that have no place in the order, and exceptions that
+ * nobody needs any more.
+ */
 export function checkRoomOrder(edges: readonly RoomEdge[]): Finding[] {
   const needed = new Set<string>()
   const findings = edges.flatMap(({ from, target, line }): Finding[] => {
@@ -15,15 +18,27 @@ export function checkRoomOrder(edges: readonly RoomEdge[]): Finding[] {
     const [low, high] = [placeOf(part, mine), placeOf(part, theirs)]
     if (mine === theirs) return []
     const missing = low === -1 ? mine : high === -1 ? theirs : null
-    if (missing !== null) return [{ path: from, line, message: `${part}/${missing} has no place among the rooms of scripts/checks/layers.ts` }]
+    if (missing !== null)
+      return [
+        { path: from, line, message: `${part}/${missing} has no place among the rooms of scripts/checks/layers.ts` },
+      ]
     if (high < low) return []
     const named = `${from} > ${target}`
     needed.add(named)
-    return named in UPWARD ? [] : [{ path: from, line, message: `${part}/${mine} lies below ${part}/${theirs} and must not import ${target}` }]
+    return named in UPWARD
+      ? []
+      : [{ path: from, line, message: `${part}/${mine} lies below ${part}/${theirs} and must not import ${target}` }]
   })
   const known = new Set(edges.map(({ from }) => from))
   const idle = Object.keys(UPWARD).filter((named) => !needed.has(named) && known.has(named.split(' > ')[0] ?? ''))
-  return [...findings, ...idle.map((named) => ({ path: 'scripts/checks/layers.ts', line: 1, message: `nobody needs the exception “${named}” any more` }))]
+  return [
+    ...findings,
+    ...idle.map((named) => ({
+      path: 'scripts/checks/layers.ts',
+      line: 1,
+      message: `nobody needs the exception “${named}” any more`,
+    })),
+  ]
 }
 
 /** Folders of the product with more files of code than anybody reads at a glance. */
@@ -35,7 +50,15 @@ export function checkRoomSizes(files: readonly SourceFile[]): Finding[] {
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts].flatMap(([path, count]) =>
-    count > MOST_FILES_IN_A_ROOM ? [{ path, line: 1, message: `holds ${count} files of code: ${MOST_FILES_IN_A_ROOM} is the limit, make rooms of it` }] : [],
+    count > MOST_FILES_IN_A_ROOM
+      ? [
+          {
+            path,
+            line: 1,
+            message: `holds ${count} files of code: ${MOST_FILES_IN_A_ROOM} is the limit, make rooms of it`,
+          },
+        ]
+      : [],
   )
 }
 

@@ -8,7 +8,18 @@ export type SourceFile = Readonly<{ path: string; text: string }>
 export type Finding = Readonly<{ path: string; line: number; message: string }>
 
 /** The top-level folders that hold our code. */
-export const FOLDERS = ['core', 'offline', 'workers', 'sw', 'src', 'server', 'tests', 'e2e', 'bench', 'scripts'] as const
+export const FOLDERS = [
+  'core',
+  'offline',
+  'workers',
+  'sw',
+  'src',
+  'server',
+  'tests',
+  'e2e',
+  'bench',
+  'scripts',
+] as const
 
 const CODE = /\.(ts|tsx|js)$/
 

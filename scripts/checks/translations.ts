@@ -12,7 +12,15 @@ const LANGUAGES = ['zh', 'en'] as const
 const FOLDER = 'src/i18n'
 
 /** Attributes whose text a person reads or hears. */
-const READ_ATTRIBUTES = new Set(['aria-label', 'aria-description', 'alt', 'title', 'placeholder', 'label', 'description'])
+const READ_ATTRIBUTES = new Set([
+  'aria-label',
+  'aria-description',
+  'alt',
+  'title',
+  'placeholder',
+  'label',
+  'description',
+])
 
 /** i18next's plural forms: each language has those that it needs. */
 const PLURAL = /_(zero|one|two|few|many|other)$/
@@ -54,7 +62,10 @@ export function compareResources(zh: Resources, en: Resources): Finding[] {
   ]
 }
 
-/** `file:path.of.key` → the placeholders of its text, sorted and joined. The name of the export does not count: it is not a key. */
+/**
+ * `file:path.of.key` → the placeholders of its text, sorted and joined. The name of the export does not count: it is
+ * not a key.
+ */
 function texts(resources: Resources): Map<string, string> {
   const all = new Map<string, string>()
   const walk = (value: unknown, file: string, trail: readonly string[]) => {
@@ -63,7 +74,12 @@ function texts(resources: Resources): Map<string, string> {
       const used = [...value.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? '')
       const known = all.get(key)
       // A plural form may leave the number out ("one page"): what counts is what any of the forms uses.
-      all.set(key, [...new Set([...used, ...(known === undefined || known === '' ? [] : known.split(', '))])].toSorted().join(', '))
+      all.set(
+        key,
+        [...new Set([...used, ...(known === undefined || known === '' ? [] : known.split(', '))])]
+          .toSorted()
+          .join(', '),
+      )
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) walk(inner, file, [...trail, name])
     }
@@ -75,7 +91,9 @@ function texts(resources: Resources): Map<string, string> {
   return all
 }
 
-/** Text for people belongs in the resources: Chinese literals, text between tags, and what labels and hints are made of. */
+/**
+ * Text for people belongs in the resources: Chinese literals, text between tags, and what labels and hints are made of.
+ */
 export function checkLiterals(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => /^(src|offline|workers|sw)\//.test(file.path) && !file.path.startsWith(`${FOLDER}/`))
@@ -102,7 +120,8 @@ function literalsOf(file: SourceFile): Finding[] {
     },
     JSXAttribute({ name, value, start }) {
       const read = name.type === 'JSXIdentifier' && READ_ATTRIBUTES.has(name.name)
-      if (read && value?.type === 'Literal' && typeof value.value === 'string' && /[a-z]/i.test(value.value)) add(start, value.value)
+      if (read && value?.type === 'Literal' && typeof value.value === 'string' && /[a-z]/i.test(value.value))
+        add(start, value.value)
     },
   }).visit(parseSync(file.path, file.text).program)
   return findings

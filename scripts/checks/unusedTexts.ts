@@ -10,8 +10,9 @@ const READERS = /^(src|offline|workers|sw)\//
 const PLURAL = /_(zero|one|two|few|many|other)$/
 
 /**
- * Texts that nothing asks for. A key counts as asked for when it stands in the code as a string, with or without its namespace, or when a template
- * can become it. What a template is made of is not known here, so a key that only looks like one that is made is not found.
+ * Texts that nothing asks for. A key counts as asked for when it stands in the code as a string, with or without its
+ * namespace, or when a template can become it. What a template is made of is not known here, so a key that only looks
+ * like one that is made is not found.
  */
 export function checkUnusedTexts(files: readonly SourceFile[]): Finding[] {
   const asked = askedFor(files.filter(({ path }) => READERS.test(path) && !path.startsWith('src/i18n/')))
@@ -20,12 +21,19 @@ export function checkUnusedTexts(files: readonly SourceFile[]): Finding[] {
     .flatMap((file) =>
       keysOf(file)
         .filter(({ key }) => !asked.strings.has(key) && !asked.patterns.some((pattern) => pattern.test(key)))
-        .map(({ key, offset }) => ({ path: file.path, line: lineAt(file.text, offset), message: `${key} is asked for nowhere` })),
+        .map(({ key, offset }) => ({
+          path: file.path,
+          line: lineAt(file.text, offset),
+          message: `${key} is asked for nowhere`,
+        })),
     )
 }
 
 /** The keys that code names, and the shapes of those that it makes. */
-function askedFor(files: readonly SourceFile[]): { readonly strings: ReadonlySet<string>; readonly patterns: readonly RegExp[] } {
+function askedFor(files: readonly SourceFile[]): {
+  readonly strings: ReadonlySet<string>
+  readonly patterns: readonly RegExp[]
+} {
   const strings = new Set<string>()
   const shapes = new Set<string>()
   for (const { path, text } of files) {
@@ -37,11 +45,14 @@ function askedFor(files: readonly SourceFile[]): { readonly strings: ReadonlySet
         const pieces = quasis.map(({ value }, at) => (at === 0 ? withoutNamespace(value.raw) : value.raw))
         // A template without a piece of a path could become anything.
         if (pieces.length === 1) strings.add(pieces[0] ?? '')
-        else if (pieces.some((piece) => /\w/.test(piece)) && pieces.every((piece) => /^[\w.-]*$/.test(piece))) shapes.add(pieces.join('\n'))
+        else if (pieces.some((piece) => /\w/.test(piece)) && pieces.every((piece) => /^[\w.-]*$/.test(piece)))
+          shapes.add(pieces.join('\n'))
       },
     }).visit(parseSync(path, text).program)
   }
-  const patterns = [...shapes].map((shape) => new RegExp(`^${shape.replaceAll('.', '\\.').split('\n').join('[#\\w-]+')}$`))
+  const patterns = [...shapes].map(
+    (shape) => new RegExp(`^${shape.replaceAll('.', '\\.').split('\n').join('[#\\w-]+')}$`),
+  )
   return { strings, patterns }
 }
 

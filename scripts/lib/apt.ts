@@ -16,13 +16,19 @@ export async function installDebianPackages(names: readonly string[]): Promise<b
   const [command = 'env', ...args] = apt
   // Package lists may be old or absent; where they cannot be brought up to date the install may still succeed.
   const update = await run(command, [...args, 'update'], { env, capture: true })
-  const install = await run(command, [...args, '-y', '--no-install-recommends', 'install', ...names], { env, capture: true })
+  const install = await run(command, [...args, '-y', '--no-install-recommends', 'install', ...names], {
+    env,
+    capture: true,
+  })
   if (!install.ok) process.stderr.write(update.ok ? install.output : update.output + install.output)
   else console.log(`  done in ${seconds(update.millis + install.millis)}`)
   return install.ok
 }
 
-/** The words before a command that needs root: none as root, `sudo -n` where it works, undefined where neither is possible. */
+/**
+ * The words before a command that needs root: none as root, `sudo -n` where it works, undefined where neither is
+ * possible.
+ */
 async function privilege(): Promise<readonly string[] | undefined> {
   if (process.getuid?.() === 0) return []
   const sudo = await run('sudo', ['-n', 'true'], { capture: true })

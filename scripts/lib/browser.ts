@@ -4,7 +4,10 @@ import { run } from '#scripts/lib/run.ts'
 
 const FONT_FOLDER = '/usr/share/fonts'
 
-/** What every browser of ours is started with: as root, without a graphics card, and without traffic or dialogs of its own. */
+/**
+ * What every browser of ours is started with: as root, without a graphics card, and without traffic or dialogs of its
+ * own.
+ */
 export const CHROMIUM_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,12 +18,15 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   '--disable-sync',
 ]
 
-/** What every browser of ours finds around it: without a language of the machine Chromium would call a file with a Chinese name "download". */
+/**
+ * What every browser of ours finds around it: without a language of the machine Chromium would call a file with a
+ * Chinese name "download".
+ */
 export const CHROMIUM_ENVIRONMENT: Readonly<Record<string, string | undefined>> = { ...process.env, LANG: 'C.UTF-8' }
 
 /**
- * The Chromium of the end-to-end tests: `CHROMIUM`, or where Debian's package puts the one without windows. The other draws its own
- * toolbars as well, which costs a test on two cores four tenths of its time.
+ * The Chromium of the end-to-end tests: `CHROMIUM`, or where Debian's package puts the one without windows. The other
+ * draws its own toolbars as well, which costs a test on two cores four tenths of its time.
  */
 export function chromiumPath(): string {
   return process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
@@ -38,8 +44,8 @@ export const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : '
 export const VIRTUAL_SCREEN = '/usr/bin/Xvfb'
 
 /**
- * Makes sure that a Chromium and a font for Chinese text are there, from Debian's packages where they are missing and may be
- * installed.
+ * Makes sure that a Chromium and a font for Chinese text are there, from Debian's packages where they are missing and
+ * may be installed.
  *
  * @param others whether Firefox and WebKit are needed as well
  * @returns undefined when all is there, else what the person at the terminal has to do.

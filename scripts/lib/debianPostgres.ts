@@ -16,8 +16,9 @@ const STOP_LIMIT_MS = 30_000
 export type Cluster = Readonly<{ url: string; version: string; stop: () => Promise<void> }>
 
 /**
- * Starts a private cluster of Debian's PostgreSQL (the newest that is installed; installed first where there is none and that is
- * allowed). It listens on a free TCP port of the loopback with password sign-in, as an operator's server would.
+ * Starts a private cluster of Debian's PostgreSQL (the newest that is installed; installed first where there is none
+ * and that is allowed). It listens on a free TCP port of the loopback with password sign-in, as an operator's server
+ * would.
  *
  * @throws Error with what to do, when there is no server or it does not start.
  */
@@ -25,7 +26,7 @@ export async function startDebianPostgres(): Promise<Cluster> {
   if (newestVersion() === undefined) await installDebianPackages(['postgresql'])
   const version = newestVersion()
   if (version === undefined) {
-    throw new Error('These tests need Debian\'s PostgreSQL. As root:  apt-get install postgresql')
+    throw new Error("These tests need Debian's PostgreSQL. As root:  apt-get install postgresql")
   }
   const bin = path.join(VERSIONS, version, 'bin')
   const folder = await mkdtemp('/tmp/zl-pg-')
@@ -68,7 +69,19 @@ async function startIn(folder: string, bin: string, version: string): Promise<Cl
   const server = spawn(
     'setpriv',
     // The kernel stops it too when this script is killed.
-    [...user, '--pdeathsig=INT', path.join(bin, 'postgres'), '-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder],
+    [
+      ...user,
+      '--pdeathsig=INT',
+      path.join(bin, 'postgres'),
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      folder,
+    ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   let log = ''

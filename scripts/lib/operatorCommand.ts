@@ -10,8 +10,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Runs a command of the operator: what they can put right is told in a sentence and not as a fault of the program. Gives the exit code. */
-export async function operatorCommand(command: () => Promise<string | { readonly text: string; readonly code: number }>): Promise<number> {
+/**
+ * Runs a command of the operator: what they can put right is told in a sentence and not as a fault of the program.
+ * Gives the exit code.
+ */
+export async function operatorCommand(
+  command: () => Promise<string | { readonly text: string; readonly code: number }>,
+): Promise<number> {
   try {
     const said = await command()
     const { text, code } = typeof said === 'string' ? { text: said, code: 0 } : said
@@ -19,7 +24,9 @@ export async function operatorCommand(command: () => Promise<string | { readonly
     return code
   } catch (error) {
     if (!isExpected(error)) throw error
-    process.stderr.write(`${error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message}\n`)
+    process.stderr.write(
+      `${error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message}\n`,
+    )
     return 1
   }
 }

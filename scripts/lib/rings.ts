@@ -3,14 +3,18 @@ import path from 'node:path'
 import { root } from '#scripts/lib/run.ts'
 
 /**
- * What proves the product, in rings: `npm test` asks the essentials before every change, `npm run test:all` all but what takes hours, which is
- * `npm run test:long`. A test is in the first ring unless its file is named here: a new area may add 60 seconds of it to the first.
+ * What proves the product, in rings: `npm test` asks the essentials before every change, `npm run test:all` all but
+ * what takes hours, which is `npm run test:long`. A test is in the first ring unless its file is named here: a new area
+ * may add 60 seconds of it to the first.
  */
 
 /** The projects of vitest.config.ts in both rings. */
 export const PROJECTS: readonly string[] = ['core', 'offline', 'server', 'src', 'scripts', 'scenarios']
 
-/** Files that take a worker longer than about 12 seconds, but for a few that every change should meet; `npm test` names its slowest at its end. */
+/**
+ * Files that take a worker longer than about 12 seconds, but for a few that every change should meet; `npm test` names
+ * its slowest at its end.
+ */
 export const SECOND_RING: readonly string[] = [
   'tests/core/exchange/redcap/anything.test.ts',
   'tests/scenarios/attachments.test.ts',
@@ -42,7 +46,10 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/threads/calls.test.ts',
 ]
 
-/** What `npm test` leads a browser through: a day of a ward from sign-in to what the server holds of it, one tablet and two shifts, and what the first page may weigh. */
+/**
+ * What `npm test` leads a browser through: a day of a ward from sign-in to what the server holds of it, one tablet and
+ * two shifts, and what the first page may weigh.
+ */
 export const FIRST_STORIES: readonly string[] = ['e2e/story.spec.ts', 'e2e/shift.spec.ts', 'e2e/budget.spec.ts']
 
 /** The one story that is told in Firefox and WebKit, which it needs. */
@@ -50,6 +57,8 @@ export const OTHER_ENGINES = 'e2e/engines.spec.ts'
 
 /** All the others, by their files. */
 export function otherStories(folder: string = root): readonly string[] {
-  const all = readdirSync(path.join(folder, 'e2e')).filter((name) => name.endsWith('.spec.ts')).map((name) => `e2e/${name}`)
+  const all = readdirSync(path.join(folder, 'e2e'))
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => `e2e/${name}`)
   return all.filter((file) => !FIRST_STORIES.includes(file))
 }

@@ -7,7 +7,10 @@ import path from 'node:path'
 /** The root folder of the project. */
 export const root = path.resolve(import.meta.dirname, '../..')
 
-/** Where Node keeps what it compiled: a server that was started before starts with half the work. As in `scripts/guard.js`. */
+/**
+ * Where Node keeps what it compiled: a server that was started before starts with half the work. As in
+ * `scripts/guard.js`.
+ */
 export const compileCache = path.join(root, 'node_modules/.cache/compiled')
 
 /** How a child process ended. `output` is what it printed (both streams), empty unless captured. */
@@ -23,7 +26,9 @@ export type RunOptions = Readonly<{
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const children = new Set<ChildProcess>()
 
-/** A stopped script leaves no process behind: its children get the signal, then it ends the way a shell would report it. */
+/**
+ * A stopped script leaves no process behind: its children get the signal, then it ends the way a shell would report it.
+ */
 function stopChildren(signal: NodeJS.Signals): void {
   for (const child of children) {
     child.once('exit', () => process.exit(128 + constants.signals[signal]))
@@ -31,7 +36,10 @@ function stopChildren(signal: NodeJS.Signals): void {
   }
 }
 
-/** Signals are ours only while a child runs: before and after, they belong to whoever uses this module (the server, a test runner). */
+/**
+ * Signals are ours only while a child runs: before and after, they belong to whoever uses this module (the server, a
+ * test runner).
+ */
 function track(child: ChildProcess): void {
   if (children.size === 0) for (const signal of SIGNALS) process.on(signal, stopChildren)
   children.add(child)
@@ -42,7 +50,10 @@ function untrack(child: ChildProcess): void {
   if (children.size === 0) for (const signal of SIGNALS) process.off(signal, stopChildren)
 }
 
-/** Runs a command in the project's root folder, without stdin. A command that cannot be started is an outcome that is not ok. */
+/**
+ * Runs a command in the project's root folder, without stdin. A command that cannot be started is an outcome that is
+ * not ok.
+ */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const started = performance.now()
   return new Promise((resolve) => {
@@ -65,8 +76,8 @@ export function run(command: string, args: readonly string[], options: RunOption
 }
 
 /**
- * Runs the command-line tool of an installed package under this very Node, so that no shell, PATH or shebang decides which Node
- * it gets.
+ * Runs the command-line tool of an installed package under this very Node, so that no shell, PATH or shebang decides
+ * which Node it gets.
  */
 export function runTool(packageName: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   return run(process.execPath, [toolPath(packageName), ...args], options)

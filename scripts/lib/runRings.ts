@@ -9,7 +9,12 @@ export async function firstRing(): Promise<readonly StepResult[]> {
   const checked = await step('check', () => run(process.execPath, ['scripts/guard.js', 'scripts/check.ts']))
   const built = await step('build', async () => ({ ok: await buildWeb() }))
   const essentials = await vitest('the essentials', PROJECTS, { without: SECOND_RING })
-  return [checked, built, essentials, ...(await onBuild(built, () => playwright('the first stories in a browser', FIRST_STORIES)))]
+  return [
+    checked,
+    built,
+    essentials,
+    ...(await onBuild(built, () => playwright('the first stories in a browser', FIRST_STORIES))),
+  ]
 }
 
 /** What takes longer: histories, drills, everything twisted; each benchmark once, and all the other stories. */
@@ -20,7 +25,9 @@ export async function secondRing(): Promise<readonly StepResult[]> {
     rest,
     ...(built === null ? [] : [built]),
     // A benchmark that nobody runs for a while must not be found broken on the day it is needed.
-    ...(await onBuild(built, () => step('each benchmark once', () => run(process.execPath, ['scripts/guard.js', 'bench/run.ts', 'smoke'])))),
+    ...(await onBuild(built, () =>
+      step('each benchmark once', () => run(process.execPath, ['scripts/guard.js', 'bench/run.ts', 'smoke'])),
+    )),
     ...(await onBuild(built, () => playwright('all other stories in a browser', otherStories()))),
   ]
 }

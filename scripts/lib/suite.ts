@@ -33,7 +33,15 @@ export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>
   console.log(`\n── ${name}`)
   const started = performance.now()
   const { ok } = await work()
-  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, broken: [], slowest: [], millis: performance.now() - started }
+  return {
+    name,
+    passed: ok ? 1 : 0,
+    failed: ok ? 0 : 1,
+    skipped: 0,
+    broken: [],
+    slowest: [],
+    millis: performance.now() - started,
+  }
 }
 
 /** Files of tests: only those, or all but those, by their paths from the root. */
@@ -43,7 +51,12 @@ export interface Choice {
 }
 
 /** Vitest over the given projects of vitest.config.ts. */
-export async function vitest(name: string, projects: readonly string[], { only = [], without = [] }: Choice = {}, options: RunOptions = {}): Promise<StepResult> {
+export async function vitest(
+  name: string,
+  projects: readonly string[],
+  { only = [], without = [] }: Choice = {},
+  options: RunOptions = {},
+): Promise<StepResult> {
   const report = reportPath(name)
   return counted(name, report, readVitest, () =>
     runTool(
@@ -63,23 +76,36 @@ export async function vitest(name: string, projects: readonly string[], { only =
 }
 
 /** Playwright over e2e/, or over some of its files, with more in their environment. */
-export async function playwright(name: string, files: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<StepResult> {
+export async function playwright(
+  name: string,
+  files: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<StepResult> {
   const report = reportPath(name)
   return counted(name, report, readPlaywright, () =>
-    runTool('@playwright/test', ['test', ...files, '--reporter=list,json'], { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } }),
+    runTool('@playwright/test', ['test', ...files, '--reporter=list,json'], {
+      env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    }),
   )
 }
 
 /**
- * Prints a line per step with what failed in it and, last of all, `N passed, N failed`; sets the exit code. `SUMMARY` names a file that gets the same
- * lines added: whoever runs several commands says at the end what broke.
+ * Prints a line per step with what failed in it and, last of all, `N passed, N failed`; sets the exit code. `SUMMARY`
+ * names a file that gets the same lines added: whoever runs several commands says at the end what broke.
  */
 export async function summarise(results: readonly StepResult[]): Promise<void> {
   const lines = results.flatMap(({ name, passed, failed, skipped, broken, millis }) => {
     const parts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])]
-    return [`  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`, ...broken.flatMap(({ test, said }) => [`      ${test}`, ...said.map((line) => `        ${line}`)])]
+    return [
+      `  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`,
+      ...broken.flatMap(({ test, said }) => [`      ${test}`, ...said.map((line) => `        ${line}`)]),
+    ]
   })
-  const slow = results.flatMap(({ name, slowest }) => (slowest.length === 0 ? [] : [`  slowest of ${name}:`, ...slowest.map(({ file, millis }) => `    ${seconds(millis)}  ${file}`)]))
+  const slow = results.flatMap(({ name, slowest }) =>
+    slowest.length === 0
+      ? []
+      : [`  slowest of ${name}:`, ...slowest.map(({ file, millis }) => `    ${seconds(millis)}  ${file}`)],
+  )
   console.log(['\nSummary', ...lines, ...slow].join('\n'))
   const { SUMMARY: file } = process.env
   if (file !== undefined) await appendFile(file, `${lines.join('\n')}\n`)
@@ -112,8 +138,17 @@ async function counted(
 
 type VitestAssertion = Readonly<{ fullName: string; status: string; failureMessages: readonly string[] }>
 
-interface VitestReport extends Readonly<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>> {
-  readonly testResults: readonly Readonly<{ name: string; status: string; message: string; startTime: number; endTime: number; assertionResults: readonly VitestAssertion[] }>[]
+interface VitestReport extends Readonly<
+  Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>
+> {
+  readonly testResults: readonly Readonly<{
+    name: string
+    status: string
+    message: string
+    startTime: number
+    endTime: number
+    assertionResults: readonly VitestAssertion[]
+  }>[]
 }
 
 function readVitest(text: string): Counts {
@@ -122,10 +157,17 @@ function readVitest(text: string): Counts {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    slowest: slowestOf(report.testResults.map(({ name, startTime, endTime }) => ({ file: path.relative(root, name), millis: endTime - startTime }))),
+    slowest: slowestOf(
+      report.testResults.map(({ name, startTime, endTime }) => ({
+        file: path.relative(root, name),
+        millis: endTime - startTime,
+      })),
+    ),
     broken: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
       const file = path.relative(root, name)
-      const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => ({ test: `${file}: ${test.fullName}`, said: beginningOf(test.failureMessages) }))
+      const failed = assertionResults
+        .filter((test) => test.status === 'failed')
+        .map((test) => ({ test: `${file}: ${test.fullName}`, said: beginningOf(test.failureMessages) }))
       // A file that does not load has no tests.
       return status === 'failed' && failed.length === 0 ? [{ test: file, said: beginningOf([message]) }] : failed
     }),
@@ -137,7 +179,13 @@ function slowestOf(files: readonly Slow[]): readonly Slow[] {
 }
 
 type PlaywrightResult = Readonly<{ duration: number; error?: Readonly<{ message?: string }> }>
-type PlaywrightSpec = Readonly<{ title: string; file: string; line: number; ok: boolean; tests: readonly Readonly<{ results: readonly PlaywrightResult[] }>[] }>
+type PlaywrightSpec = Readonly<{
+  title: string
+  file: string
+  line: number
+  ok: boolean
+  tests: readonly Readonly<{ results: readonly PlaywrightResult[] }>[]
+}>
 
 interface PlaywrightSuite {
   readonly specs: readonly PlaywrightSpec[]
@@ -151,18 +199,35 @@ interface PlaywrightReport {
 
 function readPlaywright(text: string): Counts {
   const { stats, suites } = JSON.parse(text) as PlaywrightReport
-  const said = ({ tests }: PlaywrightSpec) => beginningOf(tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? [])))
+  const said = ({ tests }: PlaywrightSpec) =>
+    beginningOf(tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? [])))
   const brokenIn = (suite: PlaywrightSuite): Broken[] => [
-    ...suite.specs.filter(({ ok }) => !ok).map((spec) => ({ test: `e2e/${spec.file}:${spec.line}: ${spec.title}`, said: said(spec) })),
+    ...suite.specs
+      .filter(({ ok }) => !ok)
+      .map((spec) => ({ test: `e2e/${spec.file}:${spec.line}: ${spec.title}`, said: said(spec) })),
     ...(suite.suites ?? []).flatMap(brokenIn),
   ]
-  const specsIn = (suite: PlaywrightSuite): PlaywrightSpec[] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsIn)]
-  const files = [...Map.groupBy(suites.flatMap(specsIn), ({ file }) => `e2e/${file}`)].map(([file, specs]) => ({ file, millis: durationOf(specs) }))
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, broken: suites.flatMap(brokenIn), slowest: slowestOf(files) }
+  const specsIn = (suite: PlaywrightSuite): PlaywrightSpec[] => [
+    ...suite.specs,
+    ...(suite.suites ?? []).flatMap(specsIn),
+  ]
+  const files = [...Map.groupBy(suites.flatMap(specsIn), ({ file }) => `e2e/${file}`)].map(([file, specs]) => ({
+    file,
+    millis: durationOf(specs),
+  }))
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    broken: suites.flatMap(brokenIn),
+    slowest: slowestOf(files),
+  }
 }
 
 function durationOf(specs: readonly PlaywrightSpec[]): number {
-  return specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results)).reduce((sum, { duration }) => sum + duration, 0)
+  return specs
+    .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+    .reduce((sum, { duration }) => sum + duration, 0)
 }
 
 /** The first lines that say something, without colours. */

@@ -4,9 +4,23 @@ import path from 'node:path'
 import { root, runTool } from '#scripts/lib/run.ts'
 
 /** What the built app is made from. */
-const SOURCES = ['src', 'core', 'offline', 'workers', 'sw', 'public', 'index.html', 'vite.config.ts', 'scripts/lib/firstPaint.ts', 'package-lock.json']
+const SOURCES = [
+  'src',
+  'core',
+  'offline',
+  'workers',
+  'sw',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'scripts/lib/firstPaint.ts',
+  'package-lock.json',
+]
 
-/** Stands for a build that was completed; its time is when that build began, so that an edit made meanwhile counts as newer. */
+/**
+ * Stands for a build that was completed; its time is when that build began, so that an edit made meanwhile counts as
+ * newer.
+ */
 const STAMP = path.join('.tsbuild', 'web.stamp')
 
 /** Builds the app into `dist/`. */
@@ -29,7 +43,10 @@ export function isWebBuilt(folder: string = root): boolean {
   return SOURCES.every((source) => newest(path.join(folder, source)) <= built)
 }
 
-/** Latest modification below `target`, in milliseconds. A folder's own time shows that a file in it was added or removed. */
+/**
+ * Latest modification below `target`, in milliseconds. A folder's own time shows that a file in it was added or
+ * removed.
+ */
 function newest(target: string): number {
   if (!existsSync(target)) return 0
   const info = statSync(target)

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Up to which change number a project's data are safe: every backup that is kept holds them, so that no restore can forget them, and
- * tablets need not keep what they sent for offering it again. Stands in the database, where pulls read it.
+ * Up to which change number a project's data are safe: every backup that is kept holds them, so that no restore can
+ * forget them, and tablets need not keep what they sent for offering it again. Stands in the database, where pulls read
+ * it.
  */
 
 const SETTING = 'kept_backups'
@@ -21,18 +22,20 @@ const known = z.object({ kept: z.array(keptBackup), durable: z.record(z.string()
 /**
  * Notes a backup that was just made.
  *
- * @param there names of all backups in the folder now. One of an unknown past holds, for all that is known, nothing: until it has
- *   gone, nothing is safe from being restored away
+ * @param there names of all backups in the folder now. One of an unknown past holds, for all that is known, nothing:
+ *   until it has gone, nothing is safe from being restored away
  */
 export async function noteBackup(connection: Queryable, made: KeptBackup, there: readonly string[]): Promise<void> {
   const before = await readKept(connection)
   const byFile = new Map([...before, made].map((backup) => [backup.file, backup]))
   const kept = there.map((file): KeptBackup => byFile.get(file) ?? { file, seqs: {} })
-  const durable = Object.fromEntries(Object.keys(made.seqs).map((projectId) => [projectId, Math.min(...kept.map(({ seqs }) => seqs[projectId] ?? 0))]))
-  await connection.query('INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value', [
-    SETTING,
-    JSON.stringify({ kept, durable }),
-  ])
+  const durable = Object.fromEntries(
+    Object.keys(made.seqs).map((projectId) => [projectId, Math.min(...kept.map(({ seqs }) => seqs[projectId] ?? 0))]),
+  )
+  await connection.query(
+    'INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    [SETTING, JSON.stringify({ kept, durable })],
+  )
 }
 
 /** After a restore: what the backups of the time that was given up hold is no longer a part of what is to come. */
@@ -44,7 +47,11 @@ export async function forgetBackups(transaction: Queryable): Promise<void> {
 export const DURABLE_SEQ = `coalesce((SELECT (value -> 'durable' ->> $1::text)::bigint FROM setting WHERE key = '${SETTING}'), 0)`
 
 /** The same of several projects: of those that a person is in, or was. */
-export async function durableSeqs(connection: Queryable, userId: string, projectIds: readonly string[]): Promise<Readonly<Record<string, number>>> {
+export async function durableSeqs(
+  connection: Queryable,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<Readonly<Record<string, number>>> {
   if (projectIds.length === 0) return {}
   const { rows } = await connection.query<{ projectId: string; seq: number }>({
     name: 'durable_seqs',

@@ -56,7 +56,8 @@ export async function writeBackupFile(
 /**
  * The lines of a backup file, without their ends.
  *
- * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; what the file system says
+ * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; what the
+ *   file system says
  */
 export async function* readBackupLines(file: string, passphrase: string | null): AsyncGenerator<string> {
   const { preamble, bytes } = await preambleOf(file)
@@ -116,5 +117,7 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
 /** zlib's own codes; ours and the file system's are something else. */
 function isUnpackingError(error: unknown): boolean {
-  return !(error instanceof BackupError) && error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+  return (
+    !(error instanceof BackupError) && error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+  )
 }

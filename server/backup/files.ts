@@ -8,8 +8,8 @@ import { ContentDamaged, openContent, storedName } from '#server/storage/sealedF
 import type { ContentName } from '#server/storage/sealedFiles.ts'
 
 /**
- * Contents of attachments beside a backup (docs/adr/0020-attachments.md): sealed as the server keeps them, each once for all backups of a
- * folder. The backup itself names them by their hashes and holds what opens them.
+ * Contents of attachments beside a backup (docs/adr/0020-attachments.md): sealed as the server keeps them, each once
+ * for all backups of a folder. The backup itself names them by their hashes and holds what opens them.
  */
 
 /** Of the contents that a database names, how many were copied, and how many are not to be had. */
@@ -23,8 +23,15 @@ export function filesBeside(folder: string): FileStore {
   return diskStore(join(folder, 'attachments'))
 }
 
-/** Copies what the folder does not have yet. It runs after the backup was written: whatever that names is kept by then. */
-export async function copyFiles(owner: Pool, from: FileStore, folder: string, signal?: AbortSignal): Promise<CopiedFiles> {
+/**
+ * Copies what the folder does not have yet. It runs after the backup was written: whatever that names is kept by then.
+ */
+export async function copyFiles(
+  owner: Pool,
+  from: FileStore,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<CopiedFiles> {
   const to = filesBeside(folder)
   let [copied, missing] = [0, 0]
   for (const name of await withConnection(owner, namedContents)) {
@@ -41,8 +48,8 @@ export async function copyFiles(owner: Pool, from: FileStore, folder: string, si
 }
 
 /**
- * Brings contents back for a restored database, and reads each of them through. One that is not to be had, or is damaged, counts as not
- * come yet: a tablet that has it still brings it again.
+ * Brings contents back for a restored database, and reads each of them through. One that is not to be had, or is
+ * damaged, counts as not come yet: a tablet that has it still brings it again.
  */
 export async function bringFiles(owner: Pool, folder: string, to: FileStore): Promise<CopiedFiles> {
   const from = filesBeside(folder)
@@ -57,7 +64,10 @@ export async function bringFiles(owner: Pool, folder: string, to: FileStore): Pr
       if (await isSound(to, root, name)) copied += 1
       else {
         missing += 1
-        await connection.query(`UPDATE attachment SET state = 'arriving', received = 0, stored_at = NULL WHERE project_id = $1 AND hash = $2 AND state = 'stored'`, [name.projectId, name.hash])
+        await connection.query(
+          `UPDATE attachment SET state = 'arriving', received = 0, stored_at = NULL WHERE project_id = $1 AND hash = $2 AND state = 'stored'`,
+          [name.projectId, name.hash],
+        )
       }
     }
     return { copied, missing }
@@ -65,7 +75,9 @@ export async function bringFiles(owner: Pool, folder: string, to: FileStore): Pr
 }
 
 async function namedContents(connection: Queryable): Promise<readonly ContentName[]> {
-  const { rows } = await connection.query<ContentName>(`SELECT DISTINCT project_id::text AS "projectId", hash FROM attachment WHERE state = 'stored' ORDER BY 1, 2`)
+  const { rows } = await connection.query<ContentName>(
+    `SELECT DISTINCT project_id::text AS "projectId", hash FROM attachment WHERE state = 'stored' ORDER BY 1, 2`,
+  )
   return rows
 }
 

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { BackupError } from '#server/backup/backupError.ts'
 
 /**
- * What stands in a backup (docs/adr/0010-backup.md). The file begins with one line of clear JSON, the preamble; the rest is gzip,
- * encrypted where the preamble says so. Unpacked it is lines: a line that begins with `{` is a mark, one that begins with `[` is
- * a row of the table whose mark came last, each value as PostgreSQL writes it as text, or null.
+ * What stands in a backup (docs/adr/0010-backup.md). The file begins with one line of clear JSON, the preamble; the
+ * rest is gzip, encrypted where the preamble says so. Unpacked it is lines: a line that begins with `{` is a mark, one
+ * that begins with `[` is a row of the table whose mark came last, each value as PostgreSQL writes it as text, or null.
  *
  *     start · (table · row … · tableEnd) … · end
  *
@@ -63,9 +63,13 @@ export type Row = z.infer<typeof row>
 /** @throws BackupError `not_a_backup` or `newer_format` */
 export function readPreamble(line: string): Preamble {
   const value = parseJson(line)
-  if (typeof value !== 'object' || value === null || typeof Reflect.get(value, 'zhengluBackup') !== 'number') throw foreign()
+  if (typeof value !== 'object' || value === null || typeof Reflect.get(value, 'zhengluBackup') !== 'number')
+    throw foreign()
   if (Number(Reflect.get(value, 'zhengluBackup')) > FORMAT) {
-    throw new BackupError('newer_format', 'the backup was written by a later version of this program: restore it with that one')
+    throw new BackupError(
+      'newer_format',
+      'the backup was written by a later version of this program: restore it with that one',
+    )
   }
   const read = preamble.safeParse(value)
   if (!read.success) throw damaged()

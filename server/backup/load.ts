@@ -31,33 +31,51 @@ export async function checkBackup(file: string, passphrase: string | null): Prom
   const contents = await inspectBackup(file, passphrase)
   const known = await readMigrations(MIGRATIONS_FOLDER)
   const { schema } = contents.start
-  const fits = schema.length <= known.length && schema.every(({ number, name, checksum }, index) => {
-    const ours = known[index]
-    return ours?.number === number && ours.name === name && ours.checksum === checksum
-  })
+  const fits =
+    schema.length <= known.length &&
+    schema.every(({ number, name, checksum }, index) => {
+      const ours = known[index]
+      return ours?.number === number && ours.name === name && ours.checksum === checksum
+    })
   if (!fits || schema.length === 0) {
-    throw new BackupError('schema_unknown', 'the backup was written by a version whose migrations this one does not have: restore it with that version')
+    throw new BackupError(
+      'schema_unknown',
+      'the backup was written by a version whose migrations this one does not have: restore it with that version',
+    )
   }
   return contents
 }
 
 /**
- * Fills an empty database from a backup that `checkBackup` has passed. All of it becomes visible at once, after what stands in the
- * database was compared with the file and the audit chains were computed anew; otherwise nothing does.
+ * Fills an empty database from a backup that `checkBackup` has passed. All of it becomes visible at once, after what
+ * stands in the database was compared with the file and the audit chains were computed anew; otherwise nothing does.
  *
  * @param owner a pool of the role that owns the schema; the app's roles must be there
  * @throws BackupError, MigrationError, DatabaseError
  */
-export async function loadBackup(owner: Pool, file: string, passphrase: string | null, contents: Contents): Promise<RestoreReport> {
+export async function loadBackup(
+  owner: Pool,
+  file: string,
+  passphrase: string | null,
+  contents: Contents,
+): Promise<RestoreReport> {
   await withConnection(owner, assertOurs)
   await migrate(owner, MIGRATIONS_FOLDER, contents.start.schema.length)
-  const done = await withTransaction(owner, (transaction) => fill(transaction, file, passphrase, contents), { retries: 0 })
+  const done = await withTransaction(owner, (transaction) => fill(transaction, file, passphrase, contents), {
+    retries: 0,
+  })
   const migrated = await migrate(owner)
   // After the migrations: a backup may be older than what it needs.
   await withTransaction(owner, leaveOutForgotten)
   // Plans rest on statistics, which otherwise come minutes after the first requests.
   await withConnection(owner, (connection) => connection.query('ANALYZE'))
-  return { createdAt: contents.start.createdAt, tables: contents.end.tables, rows: contents.end.rows, ...done, migrated }
+  return {
+    createdAt: contents.start.createdAt,
+    tables: contents.end.tables,
+    rows: contents.end.rows,
+    ...done,
+    migrated,
+  }
 }
 
 /** A database of something else is not migrated. */
@@ -71,7 +89,9 @@ async function assertOurs(connection: Queryable): Promise<void> {
   if (facts?.ours === true) await assertEmpty(connection)
 }
 
-/** Whatever was done with a server left something in one of these; what the migrations bring themselves is none of them. */
+/**
+ * Whatever was done with a server left something in one of these; what the migrations bring themselves is none of them.
+ */
 const TELLING = ['server_secret', 'app_user', 'project', 'audit']
 
 async function assertEmpty(connection: Queryable): Promise<void> {
@@ -109,7 +129,12 @@ async function fill(
 
 function assertSameTables(tables: readonly Table[], contents: Contents): void {
   const form = (name: string, columns: readonly string[]): string => JSON.stringify([name, ...columns])
-  const here = tables.map(({ name, columns }) => form(name, columns.map((column) => column.name)))
+  const here = tables.map(({ name, columns }) =>
+    form(
+      name,
+      columns.map((column) => column.name),
+    ),
+  )
   const there = contents.tables.map(({ name, columns }) => form(name, columns))
   if (here.length !== there.length || here.some((table) => !there.includes(table))) {
     throw new BackupError('not_restored', 'the tables of the backup are not those that its migrations make')
@@ -123,8 +148,8 @@ interface ForeignKey {
 }
 
 /**
- * Rows come in an order of their own, and tables refer to themselves and each other. Returns what puts the references back, which
- * checks them all; that they are switched off instead takes a superuser.
+ * Rows come in an order of their own, and tables refer to themselves and each other. Returns what puts the references
+ * back, which checks them all; that they are switched off instead takes a superuser.
  */
 async function setAsideChecks(transaction: Queryable, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows: keys } = await transaction.query<ForeignKey>(
@@ -132,7 +157,8 @@ async function setAsideChecks(transaction: Queryable, tables: readonly Table[]):
      FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
      WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace`,
   )
-  for (const { table, name } of keys) await transaction.query(`ALTER TABLE public.${quote(table)} DROP CONSTRAINT ${quote(name)}`)
+  for (const { table, name } of keys)
+    await transaction.query(`ALTER TABLE public.${quote(table)} DROP CONSTRAINT ${quote(name)}`)
   for (const { name } of tables) await transaction.query(`ALTER TABLE public.${quote(name)} DISABLE TRIGGER USER`)
   return async () => {
     for (const { name } of tables) await transaction.query(`ALTER TABLE public.${quote(name)} ENABLE TRIGGER USER`)
@@ -142,7 +168,12 @@ async function setAsideChecks(transaction: Queryable, tables: readonly Table[]):
   }
 }
 
-async function load(transaction: Queryable, tables: ReadonlyMap<string, Table>, file: string, passphrase: string | null): Promise<void> {
+async function load(
+  transaction: Queryable,
+  tables: ReadonlyMap<string, Table>,
+  file: string,
+  passphrase: string | null,
+): Promise<void> {
   let table: Table | undefined
   for await (const part of readBackup(file, passphrase)) {
     if (part.t === 'table') table = tables.get(part.name)

@@ -15,19 +15,31 @@ export interface NewTime {
   readonly epoch: string
 }
 
-/** Ends all sessions, gives a new epoch, sends no message that may have been sent since, and says so in the system's audit chain. */
-export async function beginNewTime(transaction: Queryable, action: 'backup.restore' | 'backup.recovered', createdAt: string | null): Promise<NewTime> {
+/**
+ * Ends all sessions, gives a new epoch, sends no message that may have been sent since, and says so in the system's
+ * audit chain.
+ */
+export async function beginNewTime(
+  transaction: Queryable,
+  action: 'backup.restore' | 'backup.recovered',
+  createdAt: string | null,
+): Promise<NewTime> {
   const endedSessions = await endSessions(transaction)
   await noteRestored(transaction)
   const epoch = await renewEpoch(transaction)
   await forgetBackups(transaction)
   await forgetStorage(transaction)
   await distrustWaiting(transaction)
-  await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [{ action, old: { createdAt }, new: { epoch } }])
+  await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [
+    { action, old: { createdAt }, new: { epoch } },
+  ])
   return { endedSessions, epoch }
 }
 
-/** The epoch that ends, and how far each project goes: what is older than a forgotten time is told from what came after it. */
+/**
+ * The epoch that ends, and how far each project goes: what is older than a forgotten time is told from what came after
+ * it.
+ */
 async function noteRestored(transaction: Queryable): Promise<void> {
   await transaction.query(`
     INSERT INTO setting (key, value)
@@ -62,7 +74,10 @@ export async function assertChains(
   for (const { projectId, head } of expected) {
     const report = await verifyChainIn(transaction, projectId)
     if (!report.holds || (head !== null && report.head !== head)) {
-      throw new BackupError('not_restored', `an audit chain does not hold: ${projectId === null ? "the system's" : `project ${projectId}`}`)
+      throw new BackupError(
+        'not_restored',
+        `an audit chain does not hold: ${projectId === null ? "the system's" : `project ${projectId}`}`,
+      )
     }
     auditRows += report.checked
   }

@@ -24,8 +24,8 @@ export interface OpenData {
 }
 
 /**
- * Opens a database to be backed up, as its owner: the operator's, our own that a server runs, or our own that nobody runs, which is then
- * started for as long as it is open.
+ * Opens a database to be backed up, as its owner: the operator's, our own that a server runs, or our own that nobody
+ * runs, which is then started for as long as it is open.
  *
  * @throws BackupError `nothing_there`, LauncherError, DatabaseError
  */
@@ -41,7 +41,13 @@ export async function openData({ dataDir, databaseUrl }: DataPlace): Promise<Ope
   }
   const secrets = await readSecrets(folders.secretsFile)
   if (secrets === null) throw new BackupError('nothing_there', `there is no database in ${dataDir}`)
-  return asPool({ host: await socketOf(folders.cluster), port: 5432, database: DATABASE, user: OWNER_ROLE, password: secrets.owner })
+  return asPool({
+    host: await socketOf(folders.cluster),
+    port: 5432,
+    database: DATABASE,
+    user: OWNER_ROLE,
+    password: secrets.owner,
+  })
 }
 
 function asPool(connection: Parameters<typeof createPool>[0]): OpenData {

@@ -26,7 +26,8 @@ const TARGET_CHARACTERS = 1_000_000
 /**
  * Reads a backup from end to end and checks that it is whole.
  *
- * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; what the file system says
+ * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; what the
+ *   file system says
  */
 export async function inspectBackup(file: string, passphrase: string | null): Promise<Contents> {
   let start: StartMark | undefined
@@ -76,14 +77,18 @@ export async function* readBackup(file: string, passphrase: string | null): Asyn
     if (batch.length > 0) yield { t: 'rows', rows: batch }
     batch = []
     characters = 0
-    if (mark.t === 'table') table = { name: mark.name, columns: mark.columns.length, rows: 0, hash: createHash('sha256') }
+    if (mark.t === 'table')
+      table = { name: mark.name, columns: mark.columns.length, rows: 0, hash: createHash('sha256') }
     if (mark.t === 'tableEnd') {
       if (!closes(table, mark)) throw damaged()
       counted.tables += 1
       counted.rows += mark.rows
       table = null
     }
-    if (mark.t === 'end' && !(mark.tables === counted.tables && mark.rows === counted.rows && mark.sha256 === marks.digest('hex'))) {
+    if (
+      mark.t === 'end' &&
+      !(mark.tables === counted.tables && mark.rows === counted.rows && mark.sha256 === marks.digest('hex'))
+    ) {
       throw damaged()
     }
     if (mark.t !== 'end') marks.update(`${line}\n`)
@@ -108,5 +113,7 @@ interface OpenTable {
 }
 
 function closes(table: OpenTable | null, mark: TableEndMark): boolean {
-  return table !== null && table.name === mark.name && table.rows === mark.rows && table.hash.digest('hex') === mark.sha256
+  return (
+    table !== null && table.name === mark.name && table.rows === mark.rows && table.hash.digest('hex') === mark.sha256
+  )
 }

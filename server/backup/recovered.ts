@@ -9,14 +9,17 @@ import { withTransaction } from '#server/database/transaction.ts'
 export interface Recovered extends NewTime, SoundChains {}
 
 /**
- * Marks an operator's database as recovered: one that went back in time by means of its own (a base backup with WAL, a snapshot, a dump).
- * Its audit chains are computed anew; then the tablets and whoever was signed in will learn of it. All of it or nothing. A server that
- * runs on it must be stopped before, for it knows the epoch from its start.
+ * Marks an operator's database as recovered: one that went back in time by means of its own (a base backup with WAL, a
+ * snapshot, a dump). Its audit chains are computed anew; then the tablets and whoever was signed in will learn of it.
+ * All of it or nothing. A server that runs on it must be stopped before, for it knows the epoch from its start.
  *
- * @throws BackupError `not_restored` where a chain does not hold, `nothing_there` for a database that no server has used; OpenError,
- *   MigrationError, DatabaseError
+ * @throws BackupError `not_restored` where a chain does not hold, `nothing_there` for a database that no server has
+ *   used; OpenError, MigrationError, DatabaseError
  */
-export async function markRecovered(place: { readonly databaseUrl: string; readonly appDatabaseUrl: string | null }): Promise<Recovered> {
+export async function markRecovered(place: {
+  readonly databaseUrl: string
+  readonly appDatabaseUrl: string | null
+}): Promise<Recovered> {
   const database = await openDatabase({ ...place, dataDir: '', onLog: () => undefined })
   try {
     return await withTransaction(

@@ -34,8 +34,8 @@ export interface Restored extends RestoreReport {
 }
 
 /**
- * Restores a backup into an empty database, or a data folder without one. The file is read through first: a damaged one leaves
- * everything as it is, and so does whatever fails later.
+ * Restores a backup into an empty database, or a data folder without one. The file is read through first: a damaged one
+ * leaves everything as it is, and so does whatever fails later.
  *
  * @throws BackupError, LauncherError, OpenError, MigrationError, DatabaseError; what the file system says
  */
@@ -44,13 +44,18 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   const contents = await checkBackup(file, passphrase)
   if (databaseUrl === null) return restoreFolder(options, contents)
   if (options.replace) {
-    throw new BackupError('not_empty', 'a database of DATABASE_URL is not replaced: make a new, empty one and name that; the old one is your copy')
+    throw new BackupError(
+      'not_empty',
+      'a database of DATABASE_URL is not replaced: make a new, empty one and name that; the old one is your copy',
+    )
   }
   const report = await loadInto({ ...options, databaseUrl }, contents, options)
   return { ...report, kept: null }
 }
 
-/** What a server keeps in its data folder, as it is moved: the passwords last, for without them the rest is not opened. */
+/**
+ * What a server keeps in its data folder, as it is moved: the passwords last, for without them the rest is not opened.
+ */
 function partsOf(dataDir: string): readonly string[] {
   // The name of the cluster's own folder does not matter here: it moves with all that is beside it.
   const { root, secretsFile } = clusterFolders(dataDir, '')
@@ -65,14 +70,19 @@ async function restoreFolder(options: RestoreOptions, contents: Contents): Promi
   try {
     const occupied = partsOf(dataDir).some((part) => existsSync(part))
     if (occupied && !options.replace) {
-      throw new BackupError('not_empty', `there is a database in ${dataDir}: restore into another folder (--into), or keep it aside with --replace`)
+      throw new BackupError(
+        'not_empty',
+        `there is a database in ${dataDir}: restore into another folder (--into), or keep it aside with --replace`,
+      )
     }
     // Inside of the data folder, which may be a file system of its own: a move must be a rename.
     const draft = join(dataDir, `restoring-${process.pid}`)
     await rm(draft, { recursive: true, force: true })
     try {
       const report = await loadInto({ ...options, dataDir: draft, databaseUrl: null }, contents, options)
-      const kept = occupied ? join(dataDir, `before-restore-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`) : null
+      const kept = occupied
+        ? join(dataDir, `before-restore-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`)
+        : null
       if (kept !== null) {
         await mkdir(kept, { mode: 0o700 })
         await moveParts(dataDir, kept)
@@ -102,7 +112,10 @@ async function loadInto(
   try {
     const report = await loadBackup(database.owner, place.file, place.passphrase, contents)
     // In the folder that they are to stay in: named by what they hold, they are in nobody's way if the rest fails.
-    return { ...report, files: await bringFiles(database.owner, dirname(file), files ?? diskStore(join(dataDir, 'attachments'))) }
+    return {
+      ...report,
+      files: await bringFiles(database.owner, dirname(file), files ?? diskStore(join(dataDir, 'attachments'))),
+    }
   } finally {
     await database.close()
   }

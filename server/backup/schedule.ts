@@ -99,7 +99,9 @@ interface LastBackup {
 
 async function backUpIfDue(options: ScheduleOptions, now: () => number, signal: AbortSignal): Promise<LastBackup> {
   return withConnection(options.owner, async (connection) => {
-    const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [BACKUP_LOCK])
+    const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      BACKUP_LOCK,
+    ])
     const last = await readLast(connection)
     // Another server is at it: what it makes is looked at when it must be there.
     if (rows[0]?.taken !== true) return { ...last, lastAt: Math.max(last.lastAt, now() - options.everyMs + 60_000) }
@@ -109,7 +111,8 @@ async function backUpIfDue(options: ScheduleOptions, now: () => number, signal: 
       await removeUnfinished(folder)
       const written = await writeBackup(owner, { folder, passphrase, now: () => new Date(now()), signal })
       const files = options.files === undefined ? null : await copyFiles(owner, options.files, folder, signal)
-      if (files !== null && files.missing > 0) log.error({ missing: files.missing }, 'attachments that the data name are not there')
+      if (files !== null && files.missing > 0)
+        log.error({ missing: files.missing }, 'attachments that the data name are not there')
       const made = { lastAt: Date.parse(written.createdAt), bytes: written.bytes }
       await writeLast(connection, made)
       log.info({ rows: written.rows, bytes: written.bytes }, 'backup written')
@@ -131,10 +134,10 @@ async function readLast(connection: Queryable): Promise<LastBackup> {
 }
 
 async function writeLast(connection: Queryable, { lastAt, bytes }: LastBackup): Promise<void> {
-  await connection.query('INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value', [
-    SETTING,
-    JSON.stringify({ at: lastAt, bytes }),
-  ])
+  await connection.query(
+    'INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    [SETTING, JSON.stringify({ at: lastAt, bytes })],
+  )
 }
 
 /** What a server that was killed has left. Who holds the lock is the only one who writes here. */

@@ -4,9 +4,9 @@ import { damaged } from '#server/backup/format.ts'
 import type { Sealing } from '#server/backup/format.ts'
 
 /**
- * Encryption of a backup's body, chunk by chunk, so that it can be streamed: AES-256-GCM under a key that scrypt makes from the
- * passphrase and the file's own salt. A chunk's nonce is its number and whether it is the last: none can be left out, repeated,
- * moved or cut off unnoticed.
+ * Encryption of a backup's body, chunk by chunk, so that it can be streamed: AES-256-GCM under a key that scrypt makes
+ * from the passphrase and the file's own salt. A chunk's nonce is its number and whether it is the last: none can be
+ * left out, repeated, moved or cut off unnoticed.
  */
 
 const CHUNK_BYTES = 64 * 1024
@@ -33,8 +33,17 @@ export async function newSealing(passphrase: string): Promise<{ readonly sealing
 
 /** @throws BackupError `passphrase_missing` or `passphrase_wrong` */
 export async function openSealing(sealing: Sealing, passphrase: string | null): Promise<Buffer> {
-  if (passphrase === null) throw new BackupError('passphrase_missing', 'the backup is encrypted: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE')
-  const { key, check } = await deriveKey(passphrase, Buffer.from(sealing.salt, 'base64url'), sealing.cost, sealing.blockSize)
+  if (passphrase === null)
+    throw new BackupError(
+      'passphrase_missing',
+      'the backup is encrypted: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE',
+    )
+  const { key, check } = await deriveKey(
+    passphrase,
+    Buffer.from(sealing.salt, 'base64url'),
+    sealing.cost,
+    sealing.blockSize,
+  )
   const expected = Buffer.from(sealing.check, 'base64url')
   if (expected.length !== check.length || !timingSafeEqual(expected, check)) {
     throw new BackupError('passphrase_wrong', 'the passphrase is not the one that the backup was encrypted with')
@@ -119,10 +128,19 @@ async function deriveKey(
 ): Promise<{ readonly key: Buffer; readonly check: Buffer }> {
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     // scrypt needs 128 × cost × block size bytes, and some more.
-    scrypt(passphrase.normalize('NFC'), salt, 64, { cost, blockSize, maxmem: 256 * cost * blockSize }, (error, derived) => {
-      if (error === null) resolve(derived)
-      else reject(error)
-    })
+    scrypt(
+      passphrase.normalize('NFC'),
+      salt,
+      64,
+      { cost, blockSize, maxmem: 256 * cost * blockSize },
+      (error, derived) => {
+        if (error === null) resolve(derived)
+        else reject(error)
+      },
+    )
   })
-  return { key: bytes.subarray(0, 32), check: createHmac('sha256', bytes.subarray(32)).update('zhenglu backup 1').digest() }
+  return {
+    key: bytes.subarray(0, 32),
+    check: createHmac('sha256', bytes.subarray(32)).update('zhenglu backup 1').digest(),
+  }
 }

@@ -31,18 +31,25 @@ export function readSchedule(env: Environment): ScheduleSettings | null {
     return null
   }
   if (folder === '') throw new ConfigError('invalid_backup', 'BACKUP_DIR', 'the folder for the backups of BACKUP_EVERY')
-  return { everyMs: readEvery(every), folder: resolve(folder), keep: readKeep(env['BACKUP_KEEP'] ?? ''), passphrase: readPassphrase(env) }
+  return {
+    everyMs: readEvery(every),
+    folder: resolve(folder),
+    keep: readKeep(env['BACKUP_KEEP'] ?? ''),
+    passphrase: readPassphrase(env),
+  }
 }
 
 /**
- * The passphrase of backups, from `BACKUP_PASSPHRASE` or the file that `BACKUP_PASSPHRASE_FILE` names; null when neither is set.
+ * The passphrase of backups, from `BACKUP_PASSPHRASE` or the file that `BACKUP_PASSPHRASE_FILE` names; null when
+ * neither is set.
  *
  * @throws ConfigError
  */
 export function readPassphrase(env: Environment): string | null {
   const given = env['BACKUP_PASSPHRASE'] ?? ''
   const file = env['BACKUP_PASSPHRASE_FILE'] ?? ''
-  if (given !== '' && file !== '') throw new ConfigError('invalid_backup', 'BACKUP_PASSPHRASE', 'not together with BACKUP_PASSPHRASE_FILE')
+  if (given !== '' && file !== '')
+    throw new ConfigError('invalid_backup', 'BACKUP_PASSPHRASE', 'not together with BACKUP_PASSPHRASE_FILE')
   if (given !== '') return given
   if (file === '') return null
   const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
@@ -53,12 +60,14 @@ export function readPassphrase(env: Environment): string | null {
 function readEvery(text: string): number {
   const [, figure = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   const ms = Number(figure) * (UNITS[unit] ?? 0)
-  if (!(ms > 0 && ms <= MAX_EVERY_MS)) throw new ConfigError('invalid_backup', 'BACKUP_EVERY', 'a time from 1m to 24d, such as 30m, 24h or 7d')
+  if (!(ms > 0 && ms <= MAX_EVERY_MS))
+    throw new ConfigError('invalid_backup', 'BACKUP_EVERY', 'a time from 1m to 24d, such as 30m, 24h or 7d')
   return ms
 }
 
 function readKeep(text: string): number {
   if (text === '') return 14
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new ConfigError('invalid_backup', 'BACKUP_KEEP', 'how many backups are kept, 1 or more')
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new ConfigError('invalid_backup', 'BACKUP_KEEP', 'how many backups are kept, 1 or more')
   return Number(text)
 }

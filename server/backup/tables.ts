@@ -3,7 +3,10 @@ import { BackupError } from '#server/backup/backupError.ts'
 import type { Row } from '#server/backup/format.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Tables as a backup sees them: what the catalog knows of them, and their rows as text in an order that is always the same. */
+/**
+ * Tables as a backup sees them: what the catalog knows of them, and their rows as text in an order that is always the
+ * same.
+ */
 
 export interface Column {
   readonly name: string
@@ -47,7 +50,11 @@ export async function listTables(connection: Queryable): Promise<readonly Table[
   const { rowCount } = await connection.query(
     `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('S', 'p', 'f', 'm')`,
   )
-  if (rowCount !== 0) throw new BackupError('unsupported', 'the schema has sequences, partitions or foreign tables, which a backup does not hold')
+  if (rowCount !== 0)
+    throw new BackupError(
+      'unsupported',
+      'the schema has sequences, partitions or foreign tables, which a backup does not hold',
+    )
   const { rows } = await connection.query<CatalogTable>(
     `SELECT c.relname::text AS name,
        (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'collated', a.attcollation <> 0) ORDER BY a.attnum)
@@ -89,11 +96,15 @@ export async function settleTextForm(transaction: Queryable): Promise<void> {
     SET LOCAL idle_in_transaction_session_timeout = 0`)
 }
 
-/** The rows of a table in order, in batches that fit into memory. Must run inside of a transaction, one table at a time. */
+/**
+ * The rows of a table in order, in batches that fit into memory. Must run inside of a transaction, one table at a time.
+ */
 export async function* readRows(transaction: Queryable, table: Table): AsyncGenerator<readonly Row[]> {
   const columns = table.columns.map(({ name }) => `${quote(name)}::text`).join(', ')
-  await transaction.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT ${columns} FROM public.${quote(table.name)} ORDER BY ${table.order}`)
-  for (let size = 10; ; ) {
+  await transaction.query(
+    `DECLARE backup_rows NO SCROLL CURSOR FOR SELECT ${columns} FROM public.${quote(table.name)} ORDER BY ${table.order}`,
+  )
+  for (let size = 10; ;) {
     const { rows } = await transaction.query<Row>({ text: `FETCH ${size} FROM backup_rows`, rowMode: 'array' })
     if (rows.length > 0) yield rows
     if (rows.length < size) break

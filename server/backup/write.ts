@@ -43,7 +43,10 @@ export const BACKUP_NAME = /^zhenglu-\d{8}T\d{9}Z\.backup$/
  * @param owner a pool of the role that owns the schema
  * @throws BackupError `nothing_there` or `unsupported`, DatabaseError, what the file system says
  */
-export async function writeBackup(owner: Pool, { folder, passphrase, now = () => new Date(), signal }: WriteOptions): Promise<WrittenBackup> {
+export async function writeBackup(
+  owner: Pool,
+  { folder, passphrase, now = () => new Date(), signal }: WriteOptions,
+): Promise<WrittenBackup> {
   const createdAt = now().toISOString()
   const file = join(folder, `zhenglu-${createdAt.replaceAll(/[-:.]/g, '')}.backup`)
   let end: EndMark | undefined
@@ -62,13 +65,15 @@ export async function writeBackup(owner: Pool, { folder, passphrase, now = () =>
     }
   })
   const { size } = await stat(file)
-  const seqs = Object.fromEntries((start?.chains ?? []).flatMap(({ projectId, seq }) => (projectId === null ? [] : [[projectId, seq] as const])))
+  const seqs = Object.fromEntries(
+    (start?.chains ?? []).flatMap(({ projectId, seq }) => (projectId === null ? [] : [[projectId, seq] as const])),
+  )
   return { file, bytes: size, tables: end?.tables ?? 0, rows: end?.rows ?? 0, createdAt, seqs }
 }
 
 /**
- * Begins a transaction that sees one instant of all tables. They are locked against a change of their form before that instant
- * is chosen: a table that is rewritten between the two would look empty.
+ * Begins a transaction that sees one instant of all tables. They are locked against a change of their form before that
+ * instant is chosen: a table that is rewritten between the two would look empty.
  */
 async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -77,7 +82,9 @@ async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     try {
       await settleTextForm(connection)
-      await connection.query(`LOCK TABLE ${['schema_migration', ...seen.map(({ name }) => name)].map((name) => `public.${quote(name)}`).join(', ')} IN ACCESS SHARE MODE`)
+      await connection.query(
+        `LOCK TABLE ${['schema_migration', ...seen.map(({ name }) => name)].map((name) => `public.${quote(name)}`).join(', ')} IN ACCESS SHARE MODE`,
+      )
       if (JSON.stringify(await listTables(connection)) === JSON.stringify(seen)) return seen
     } catch (error) {
       await connection.query('ROLLBACK')
@@ -86,7 +93,8 @@ async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
       continue
     }
     await connection.query('ROLLBACK')
-    if (attempt === MAX_ATTEMPTS) throw new BackupError('unsupported', 'the schema does not stop changing: is a migration running?')
+    if (attempt === MAX_ATTEMPTS)
+      throw new BackupError('unsupported', 'the schema does not stop changing: is a migration running?')
   }
 }
 
@@ -128,10 +136,14 @@ async function* writeTable(connection: Queryable, table: Table): AsyncGenerator<
 }
 
 async function startMark(connection: Queryable, createdAt: string): Promise<StartMark> {
-  const { rows: schema } = await connection.query<StartMark['schema'][number]>('SELECT number, name, checksum FROM schema_migration ORDER BY number')
+  const { rows: schema } = await connection.query<StartMark['schema'][number]>(
+    'SELECT number, name, checksum FROM schema_migration ORDER BY number',
+  )
   const { rows: chains } = await connection.query<StartMark['chains'][number]>(
     `SELECT NULL AS "projectId", seq, head FROM system_chain UNION ALL (SELECT id::text, seq, head FROM project ORDER BY id)`,
   )
-  const { rows: versions } = await connection.query<{ postgres: string }>(`SELECT current_setting('server_version') AS postgres`)
+  const { rows: versions } = await connection.query<{ postgres: string }>(
+    `SELECT current_setting('server_version') AS postgres`,
+  )
   return { t: 'start', createdAt, postgres: versions[0]?.postgres ?? '', schema, chains }
 }

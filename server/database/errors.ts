@@ -1,15 +1,16 @@
 import { DatabaseError as ServerReport } from 'pg'
 
 /**
- * What can go wrong between the server and its database, as a closed union. Callers decide on `failure.kind`, never on text.
+ * What can go wrong between the server and its database, as a closed union. Callers decide on `failure.kind`, never on
+ * text.
  *
  * - `lock_timeout`, `statement_timeout`: waited too long; the same request may be tried again.
  * - `serialization`: a deadlock or a serialization conflict; `withTransaction` has already tried again.
  * - `unique`, `constraint`: the named constraint refused the row.
  * - `forbidden`: the role has no right to do this (audit rows are append-only).
  * - `full`: the disk of the database has no room; reading goes on.
- * - `unavailable`: no connection, or it broke, or the database takes no writes now. `outcome` is `unknown` when it broke during COMMIT: the effect may stand, which
- *   only the idempotency key can tell.
+ * - `unavailable`: no connection, or it broke, or the database takes no writes now. `outcome` is `unknown` when it
+ *   broke during COMMIT: the effect may stand, which only the idempotency key can tell.
  * - `other`: a fault of ours; `sqlState` says which.
  */
 export type DatabaseFailure =
@@ -24,8 +25,8 @@ export type DatabaseFailure =
   | { readonly kind: 'other'; readonly sqlState: string }
 
 /**
- * A failed statement or transaction. PostgreSQL's own message is not kept, for it quotes values ("Key (name)=(…) already
- * exists"); only for mistakes in the SQL itself (class 42), whose messages name nothing but identifiers.
+ * A failed statement or transaction. PostgreSQL's own message is not kept, for it quotes values ("Key (name)=(…)
+ * already exists"); only for mistakes in the SQL itself (class 42), whose messages name nothing but identifiers.
  */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
@@ -47,8 +48,8 @@ export class DatabaseError extends Error {
 
 /**
  * Turns what `pg` threw into a DatabaseError. Returns null for an error that is not the database's, which the caller
- * throws on unchanged. `pg` reports a broken connection as a bare Error: whoever holds the connection knows that it broke
- * and says so by `broken`.
+ * throws on unchanged. `pg` reports a broken connection as a bare Error: whoever holds the connection knows that it
+ * broke and says so by `broken`.
  */
 export function toDatabaseError(
   thrown: unknown,
@@ -83,16 +84,26 @@ function failureOf(report: ServerReport, outcome: 'not_committed' | 'unknown'): 
 }
 
 /**
- * Connection exceptions (08), shutdown and start-up (57P), idle sessions that were cut (25P03), a database in recovery or otherwise read-only
- * (25006), and resources that it lacks for now: memory, connections (53).
+ * Connection exceptions (08), shutdown and start-up (57P), idle sessions that were cut (25P03), a database in recovery
+ * or otherwise read-only (25006), and resources that it lacks for now: memory, connections (53).
  */
 function isUnavailable(state: string): boolean {
-  return state.startsWith('08') || state.startsWith('57P') || state.startsWith('53') || state === '25P03' || state === '25006'
+  return (
+    state.startsWith('08') ||
+    state.startsWith('57P') ||
+    state.startsWith('53') ||
+    state === '25P03' ||
+    state === '25006'
+  )
 }
 
 function isSocketError(thrown: unknown): boolean {
   if (thrown instanceof AggregateError) return thrown.errors.every(isSocketError)
-  return thrown instanceof Error && 'syscall' in thrown && (thrown.syscall === 'connect' || thrown.syscall === 'read' || thrown.syscall === 'write')
+  return (
+    thrown instanceof Error &&
+    'syscall' in thrown &&
+    (thrown.syscall === 'connect' || thrown.syscall === 'read' || thrown.syscall === 'write')
+  )
 }
 
 function messageOf(failure: DatabaseFailure, report: ServerReport | undefined): string {

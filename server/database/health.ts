@@ -10,7 +10,11 @@ import type { Connection } from '#server/database/pool.ts'
  * @param exited settles with its last words if the database ends instead
  * @throws LauncherError `not_started`
  */
-export async function waitUntilReady(connection: Connection, exited: Promise<string>, timeoutMs: number): Promise<void> {
+export async function waitUntilReady(
+  connection: Connection,
+  exited: Promise<string>,
+  timeoutMs: number,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs
   const ended = exited.then((words) => ({ words }))
   while (Date.now() < deadline) {
@@ -44,12 +48,17 @@ const DURABLE: Readonly<Record<string, readonly string[]>> = {
 /** @throws LauncherError `not_durable` when a setting lets the database forget what it confirmed */
 export async function assertDurable(connection: Connection | string): Promise<void> {
   const { rows } = await withClient(connection, (client) =>
-    client.query<{ name: string; setting: string }>('SELECT name, setting FROM pg_settings WHERE name = ANY($1)', [Object.keys(DURABLE)]),
+    client.query<{ name: string; setting: string }>('SELECT name, setting FROM pg_settings WHERE name = ANY($1)', [
+      Object.keys(DURABLE),
+    ]),
   )
   const settings = new Map(rows.map((row) => [row.name, row.setting]))
   for (const [name, good] of Object.entries(DURABLE)) {
     if (!good.includes(settings.get(name) ?? '')) {
-      throw new LauncherError('not_durable', `the database has ${name} = ${settings.get(name) ?? 'unset'}: it must be ${good.join(' or ')}`)
+      throw new LauncherError(
+        'not_durable',
+        `the database has ${name} = ${settings.get(name) ?? 'unset'}: it must be ${good.join(' or ')}`,
+      )
     }
   }
 }
@@ -58,7 +67,10 @@ export async function assertDurable(connection: Connection | string): Promise<vo
 const CONNECT_MS = 10_000
 
 /** Runs `work` on a connection of its own, closed afterwards. */
-export async function withClient<T>(connection: Connection | string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(
+  connection: Connection | string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const reached = typeof connection === 'string' ? { connectionString: connection } : { ...connection }
   const client = new pg.Client({ ...reached, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
   // A connection that breaks also fails the statement under way, which is where it is reported.

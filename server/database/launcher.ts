@@ -7,7 +7,14 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { locateBinaries } from '#server/database/binaries.ts'
 import type { PostgresBinaries } from '#server/database/binaries.ts'
-import { clusterFolders, ensureCluster, postgresEnvironment, prepareFolders, socketFolder, SUPERUSER } from '#server/database/cluster.ts'
+import {
+  clusterFolders,
+  ensureCluster,
+  postgresEnvironment,
+  prepareFolders,
+  socketFolder,
+  SUPERUSER,
+} from '#server/database/cluster.ts'
 import { lockDataDir } from '#server/database/dataDirLock.ts'
 import { assertDurable, waitUntilReady } from '#server/database/health.ts'
 import { LauncherError } from '#server/database/launcherError.ts'
@@ -33,12 +40,16 @@ export interface LaunchOptions {
 
 /** Our own PostgreSQL, running. */
 export interface RunningPostgres {
-  /** The superuser on the database `postgres`, over the unix socket. Roles and databases are made with it, nothing else. */
+  /**
+   * The superuser on the database `postgres`, over the unix socket. Roles and databases are made with it, nothing else.
+   */
   readonly superuser: Connection
   readonly secrets: ClusterSecrets
   /** Process id of the postmaster; changes when a killed one was replaced. */
   pid(): number
-  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. May be called again. */
+  /**
+   * Cuts all sessions, writes everything out, ends the database and gives the data folder back. May be called again.
+   */
   stop(): Promise<void>
 }
 
@@ -53,7 +64,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // No statement, parameter, or key value reaches the log: errors are answered to the server, which logs what may be known.
+  // No statement, parameter, or key value reaches the log: errors are answered to the server, which logs what may be
+  // known.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -68,8 +80,8 @@ const START_TIMEOUT_MS = 600_000
 const STOP_TIMEOUT_MS = 60_000
 
 /**
- * A database that died is started again for as long as it starts: at most once in this time, and given up after so many failures. Want of
- * room is no failure: it is waited for, however long an operator needs to make some.
+ * A database that died is started again for as long as it starts: at most once in this time, and given up after so many
+ * failures. Want of room is no failure: it is waited for, however long an operator needs to make some.
  */
 const RESTART_PAUSE_MS = 1_000
 const MAX_FAILED_STARTS = 5
@@ -78,8 +90,8 @@ const ROOM_TO_START = 24 * 1024 * 1024
 const LONGEST_WAIT_FOR_ROOM_MS = 15_000
 
 /**
- * Starts PostgreSQL on the data folder, making it at the first start, and keeps it running until `stop`. It has no TCP port;
- * it ends when this process ends, however that happens.
+ * Starts PostgreSQL on the data folder, making it at the first start, and keeps it running until `stop`. It has no TCP
+ * port; it ends when this process ends, however that happens.
  *
  * @throws LauncherError
  */
@@ -105,11 +117,24 @@ async function launch(dataDir: string, options: LaunchOptions): Promise<RunningP
   await prepareFolders(dataDir, folders, privileges)
   const secrets = await ensureCluster(folders, binaries, privileges)
   const socket = await socketFolder(folders, privileges)
-  const superuser = { host: socket.path, port: 5432, database: 'postgres', user: SUPERUSER, password: secrets.superuser }
+  const superuser = {
+    host: socket.path,
+    port: 5432,
+    database: 'postgres',
+    user: SUPERUSER,
+    password: secrets.superuser,
+  }
 
   const start = async (): Promise<Postmaster> => {
     await stopOrphans(folders.cluster, socket.path, STOP_TIMEOUT_MS)
-    const postmaster = spawnPostmaster({ binaries, privileges, deathNotice, cluster: folders.cluster, socket: socket.path, onLog: options.onLog })
+    const postmaster = spawnPostmaster({
+      binaries,
+      privileges,
+      deathNotice,
+      cluster: folders.cluster,
+      socket: socket.path,
+      onLog: options.onLog,
+    })
     try {
       await waitUntilReady(superuser, postmaster.exited, START_TIMEOUT_MS)
       await assertDurable(superuser)
@@ -139,7 +164,8 @@ async function supervise(
 ): Promise<{ pid(): number; stop(): Promise<void> }> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (milliseconds: number): Promise<unknown> => sleep(milliseconds, undefined, { signal }).catch(() => undefined)
+  const pause = (milliseconds: number): Promise<unknown> =>
+    sleep(milliseconds, undefined, { signal }).catch(() => undefined)
   /** Waits until there is room. Gives whether there was none. */
   const waitForRoom = async (): Promise<boolean> => {
     if (await hasRoom(folder, ROOM_TO_START)) return false
@@ -152,7 +178,7 @@ async function supervise(
     return true
   }
   const startPatiently = async (most: number): Promise<Postmaster> => {
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       await waitForRoom()
       try {
         return await start()
@@ -179,7 +205,8 @@ async function supervise(
     }
   }
   const supervision = keepRunning().catch((error: unknown) => {
-    const lost = error instanceof LauncherError ? error : new LauncherError('not_started', 'the database died', { cause: error })
+    const lost =
+      error instanceof LauncherError ? error : new LauncherError('not_started', 'the database died', { cause: error })
     // A start that fails because the server is stopping is no loss.
     if (!signal.aborted) options.onLost?.(lost)
   })
@@ -211,7 +238,10 @@ interface PostmasterPlace {
 
 function spawnPostmaster(place: PostmasterPlace): Postmaster {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const bare = { file: place.binaries.postgres, args: ['-D', place.cluster, '-k', place.socket, '-p', '5432', ...settings] }
+  const bare = {
+    file: place.binaries.postgres,
+    args: ['-D', place.cluster, '-k', place.socket, '-p', '5432', ...settings],
+  }
   const wrap = place.deathNotice === 'signal' ? endingWithUs : withPrivileges
   const { file, args } = wrap(place.privileges, bare)
   // A process group of its own: Ctrl-C in a terminal is for the server, which drains before it stops the database.

@@ -45,8 +45,8 @@ interface AppliedMigration {
 const MIGRATION_LOCK = 9_436_458
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own with its record. Processes that start together
- * take turns. Returns the names of what ran now.
+ * Brings the schema up to date, each migration in a transaction of its own with its record. Processes that start
+ * together take turns. Returns the names of what ran now.
  *
  * @param owner a pool of the role that owns the schema
  * @param upTo number of the last migration to run; a backup is restored into the schema that it was made of
@@ -80,7 +80,11 @@ export async function migrate(
   }
 }
 
-async function applyMissing(client: PoolClient, migrations: readonly Migration[], upTo: number): Promise<readonly string[]> {
+async function applyMissing(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  upTo: number,
+): Promise<readonly string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
     number int PRIMARY KEY,
     name text NOT NULL,

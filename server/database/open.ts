@@ -36,7 +36,8 @@ export interface OpenOptions extends Pick<LaunchOptions, 'dataDir' | 'onLog' | '
  * - `unreachable`: it does not answer, is starting or stopping, or takes no writes now: that may pass.
  * - `refused`: it answers and does not let the server in; the message has its code.
  * - `pooler_too_old`: a connection pooler stands before it that forgets prepared statements between transactions.
- * - `app_not_separate`: the login of the app could change audit rows: it is a superuser, or the owner, or not `zhenglu_app`.
+ * - `app_not_separate`: the login of the app could change audit rows: it is a superuser, or the owner, or not
+ *   `zhenglu_app`.
  */
 export type OpenErrorReason =
   | 'unreachable'
@@ -84,7 +85,11 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 function notOpened(databaseUrl: string, cause: DatabaseError): OpenError {
   const { host, pathname } = new URL(databaseUrl)
   const place = `DATABASE_URL: the database ${pathname.slice(1)} at ${host}`
-  const passes = cause.kind === 'unavailable' || cause.kind === 'full' || cause.kind === 'lock_timeout' || cause.kind === 'statement_timeout'
+  const passes =
+    cause.kind === 'unavailable' ||
+    cause.kind === 'full' ||
+    cause.kind === 'lock_timeout' ||
+    cause.kind === 'statement_timeout'
   return passes
     ? new OpenError('unreachable', `${place} does not answer, or takes no writes now`)
     : new OpenError('refused', `${place} does not let the server in (${cause.sqlState ?? cause.kind})`)
@@ -104,7 +109,11 @@ async function openOwn(options: OpenOptions): Promise<Database> {
     const as = (user: string, password: string): Connection => ({ ...superuser, database: DATABASE, user, password })
     await withClient(as(OWNER_ROLE, secrets.owner), (client) => closeDatabase(client, DATABASE))
     return withPools(
-      { owner: as(OWNER_ROLE, secrets.owner), app: as(APP_ROLE, secrets.app), console: as(CONSOLE_ROLE, secrets.console) },
+      {
+        owner: as(OWNER_ROLE, secrets.owner),
+        app: as(APP_ROLE, secrets.app),
+        console: as(CONSOLE_ROLE, secrets.console),
+      },
       (error) => options.onLog(idleMessage(error)),
       () => postgres.stop(),
     )
@@ -114,7 +123,11 @@ async function openOwn(options: OpenOptions): Promise<Database> {
   }
 }
 
-async function openOperators(ownerUrl: string, appUrl: string | null, onIdleError: (error: Error) => void): Promise<Database> {
+async function openOperators(
+  ownerUrl: string,
+  appUrl: string | null,
+  onIdleError: (error: Error) => void,
+): Promise<Database> {
   const setup = createPool(ownerUrl, OWNER_LIMITS, onIdleError)
   try {
     await assertUsable(setup)
@@ -125,7 +138,11 @@ async function openOperators(ownerUrl: string, appUrl: string | null, onIdleErro
   const app = appUrl ?? roleUrl(ownerUrl, APP_ROLE)
   const console = roleUrl(ownerUrl, CONSOLE_ROLE)
   const hasConsole = await canSignIn(console)
-  const database = withPools({ owner: ownerUrl, app, console: hasConsole ? console : null }, onIdleError, async () => undefined)
+  const database = withPools(
+    { owner: ownerUrl, app, console: hasConsole ? console : null },
+    onIdleError,
+    async () => undefined,
+  )
   try {
     await assertSeparate(database)
     // Asked as the app, for whose role the operator may have set something else.
@@ -145,8 +162,10 @@ async function assertUsable(owner: Pool): Promise<void> {
     ),
   )
   const [facts] = rows
-  if (facts === undefined || facts.version < 150_000) throw new OpenError('too_old', 'DATABASE_URL: PostgreSQL 15 or later is needed')
-  if (facts.encoding !== 'UTF8') throw new OpenError('not_utf8', 'DATABASE_URL: the database must be made with ENCODING UTF8')
+  if (facts === undefined || facts.version < 150_000)
+    throw new OpenError('too_old', 'DATABASE_URL: PostgreSQL 15 or later is needed')
+  if (facts.encoding !== 'UTF8')
+    throw new OpenError('not_utf8', 'DATABASE_URL: the database must be made with ENCODING UTF8')
 }
 
 /** Several processes may start at once: they take turns, and who comes later finds everything done. */
@@ -172,7 +191,11 @@ async function setUpRoles(owner: Pool, ownerUrl: string): Promise<void> {
 }
 
 function withPools(
-  connections: { readonly owner: Connection | string; readonly app: Connection | string; readonly console: Connection | string | null },
+  connections: {
+    readonly owner: Connection | string
+    readonly app: Connection | string
+    readonly console: Connection | string | null
+  },
   onIdleError: (error: Error) => void,
   afterwards: () => Promise<void>,
 ): Database {
@@ -206,17 +229,23 @@ async function assertSeparate(database: Database): Promise<void> {
       ),
     )
     if (rows[0]?.separate !== true) {
-      throw new OpenError('app_not_separate', `APP_DATABASE_URL must sign in as ${APP_ROLE}, without rights of the owner or a superuser`)
+      throw new OpenError(
+        'app_not_separate',
+        `APP_DATABASE_URL must sign in as ${APP_ROLE}, without rights of the owner or a superuser`,
+      )
     }
   } catch (error) {
     if (!isRefusedLogin(error)) throw error
-    throw new OpenError('wrong_password', `${APP_ROLE} exists with a password of its own: give its login in APP_DATABASE_URL`)
+    throw new OpenError(
+      'wrong_password',
+      `${APP_ROLE} exists with a password of its own: give its login in APP_DATABASE_URL`,
+    )
   }
 }
 
 /**
- * A pooler that lends a connection for a transaction only has to carry prepared statements from one to the next. Another session that is in a
- * transaction holds the connection on which ours was prepared.
+ * A pooler that lends a connection for a transaction only has to carry prepared statements from one to the next.
+ * Another session that is in a transaction holds the connection on which ours was prepared.
  */
 async function assertKeepsStatements(app: Pool): Promise<void> {
   const probe = { name: 'pooler_probe', text: 'SELECT 1' }
@@ -231,8 +260,8 @@ async function assertKeepsStatements(app: Pool): Promise<void> {
         if (state !== '26000' && state !== '42P05') throw error
         throw new OpenError(
           'pooler_too_old',
-          'DATABASE_URL goes through a pooler that forgets prepared statements between transactions: '
-            + 'take pgbouncer 1.21 or later with max_prepared_statements above 0, set pool_mode = session, or connect to PostgreSQL itself',
+          'DATABASE_URL goes through a pooler that forgets prepared statements between transactions: ' +
+            'take pgbouncer 1.21 or later with max_prepared_statements above 0, set pool_mode = session, or connect to PostgreSQL itself',
         )
       }
     })

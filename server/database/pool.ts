@@ -15,8 +15,8 @@ export interface PoolLimits {
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   /**
-   * Longest that we wait for an answer, after which the connection is cut; without it there is no limit. Longer than a statement may run: it is for a database
-   * that is frozen or cut off, whose own limits end nothing.
+   * Longest that we wait for an answer, after which the connection is cut; without it there is no limit. Longer than a
+   * statement may run: it is for a database that is frozen or cut off, whose own limits end nothing.
    */
   readonly answerMs?: number
   /** The sessions refuse writes by default. What really forbids them are the role's rights. */
@@ -28,10 +28,29 @@ export interface PoolLimits {
 export const PULSE_NAME = 'zhenglu pulse'
 
 export const OWNER_LIMITS: PoolLimits = { connections: 2, statementTimeoutMs: 0, lockTimeoutMs: 10_000 }
-export const APP_LIMITS: PoolLimits = { connections: 16, statementTimeoutMs: 15_000, lockTimeoutMs: 3_000, answerMs: 18_000 }
-export const CONSOLE_LIMITS: PoolLimits = { connections: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 1_000, answerMs: 13_000, readOnly: true }
-/** The one connection that shows whether writes come back (server/health/pulse.ts). It waits longer than anybody else. */
-export const PULSE_LIMITS: PoolLimits = { connections: 1, statementTimeoutMs: 15_000, lockTimeoutMs: 3_000, answerMs: 60_000, name: PULSE_NAME }
+export const APP_LIMITS: PoolLimits = {
+  connections: 16,
+  statementTimeoutMs: 15_000,
+  lockTimeoutMs: 3_000,
+  answerMs: 18_000,
+}
+export const CONSOLE_LIMITS: PoolLimits = {
+  connections: 4,
+  statementTimeoutMs: 10_000,
+  lockTimeoutMs: 1_000,
+  answerMs: 13_000,
+  readOnly: true,
+}
+/**
+ * The one connection that shows whether writes come back (server/health/pulse.ts). It waits longer than anybody else.
+ */
+export const PULSE_LIMITS: PoolLimits = {
+  connections: 1,
+  statementTimeoutMs: 15_000,
+  lockTimeoutMs: 3_000,
+  answerMs: 60_000,
+  name: PULSE_NAME,
+}
 
 /** A silent connection is asked so soon whether the other end is still there. */
 const KEEP_ALIVE_MS = 10_000
@@ -42,7 +61,11 @@ const KEEP_ALIVE_MS = 10_000
  *
  * @param onIdleError told when a connection breaks while nobody uses it; the pool replaces it by itself
  */
-export function createPool(connection: Connection | string, limits: PoolLimits, onIdleError: (error: Error) => void): pg.Pool {
+export function createPool(
+  connection: Connection | string,
+  limits: PoolLimits,
+  onIdleError: (error: Error) => void,
+): pg.Pool {
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: limits.connections,
@@ -64,8 +87,8 @@ export function createPool(connection: Connection | string, limits: PoolLimits, 
 }
 
 /**
- * Cuts a connection whose statement has no answer in time. The statement then fails as with any broken connection; the driver's own limit would
- * leave the connection in the pool, with the answer still to come.
+ * Cuts a connection whose statement has no answer in time. The statement then fails as with any broken connection; the
+ * driver's own limit would leave the connection in the pool, with the answer still to come.
  */
 function cutWhenSilent(client: pg.PoolClient, answerMs: number): void {
   const ask = client.query.bind(client) as (...args: readonly unknown[]) => unknown
@@ -117,7 +140,9 @@ function toSafeInteger(text: string): number {
   return value
 }
 
-/** `2026-11-21 03:04:05.678901+00` → `2026-11-21T03:04:05.678Z`. Microseconds are cut: store instants as timestamptz(3). */
+/**
+ * `2026-11-21 03:04:05.678901+00` → `2026-11-21T03:04:05.678Z`. Microseconds are cut: store instants as timestamptz(3).
+ */
 function toInstant(text: string): string {
   const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
   const time = Date.parse(iso)

@@ -25,9 +25,9 @@ async function readPid(file: string): Promise<number | null> {
 }
 
 /**
- * Stops what an earlier server left running on this cluster: the caller holds the data folder's lock, so that nobody else
- * can be using it. A database that is in the middle of stopping is waited for; one that goes on is asked to stop as if by its
- * server. It is never killed, and its pid file is never taken from under it.
+ * Stops what an earlier server left running on this cluster: the caller holds the data folder's lock, so that nobody
+ * else can be using it. A database that is in the middle of stopping is waited for; one that goes on is asked to stop
+ * as if by its server. It is never killed, and its pid file is never taken from under it.
  *
  * @returns whether anything was running
  * @throws LauncherError `not_stopped` when it is still there after `timeoutMs`
@@ -54,13 +54,19 @@ export async function stopOrphans(clusterDir: string, socketDir: string, timeout
       for (const pid of running) signal(pid, 'SIGTERM')
     }
     if (Date.now() > deadline) {
-      throw new LauncherError('not_stopped', `an earlier database (process ${running.join(', ')}) does not stop: stop it by hand, then start again`)
+      throw new LauncherError(
+        'not_stopped',
+        `an earlier database (process ${running.join(', ')}) does not stop: stop it by hand, then start again`,
+      )
     }
     await sleep(50)
   }
 }
 
-/** PostgreSQL's processes work in the folder of their cluster, by which they are told from strangers that reuse a number. */
+/**
+ * PostgreSQL's processes work in the folder of their cluster, by which they are told from strangers that reuse a
+ * number.
+ */
 async function processesOn(clusterDir: string, postmaster: number | null): Promise<readonly number[]> {
   if (process.platform === 'linux') {
     const cluster = await realpath(clusterDir)
@@ -90,16 +96,20 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /**
- * Removes a lock file of PostgreSQL that names a process which is there, but is not PostgreSQL on this cluster: after a restart of
- * the machine the number belongs to somebody else, and a killed process keeps its number until its parent has taken note.
- * PostgreSQL would refuse to start. A stale file whose number is free is left to PostgreSQL. Only called when nothing runs here.
+ * Removes a lock file of PostgreSQL that names a process which is there, but is not PostgreSQL on this cluster: after a
+ * restart of the machine the number belongs to somebody else, and a killed process keeps its number until its parent
+ * has taken note. PostgreSQL would refuse to start. A stale file whose number is free is left to PostgreSQL. Only
+ * called when nothing runs here.
  */
 async function dropForeignLock(file: string): Promise<void> {
   const pid = await readPid(file)
   if (pid !== null && signal(pid, 0)) await rm(file, { force: true })
 }
 
-/** Returns whether there is such a process and it may be signalled; what may not be is another user's and so none of ours. */
+/**
+ * Returns whether there is such a process and it may be signalled; what may not be is another user's and so none of
+ * ours.
+ */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

@@ -39,8 +39,8 @@ export async function choosePrivileges(program: string): Promise<Privileges> {
   if (best !== undefined) return best
   throw new LauncherError(
     'no_privileges',
-    'PostgreSQL does not run as root, and here are neither user namespaces nor another user that can read this installation: '
-      + 'start the server as an ordinary user, or set DATABASE_URL',
+    'PostgreSQL does not run as root, and here are neither user namespaces nor another user that can read this installation: ' +
+      'start the server as an ordinary user, or set DATABASE_URL',
   )
 }
 
@@ -60,8 +60,9 @@ export function withPrivileges(privileges: Privileges, command: Command): Comman
 }
 
 /**
- * Wraps a command so that it also gets SIGINT, PostgreSQL's clean and quick stop, when this process ends. The signal is asked for
- * last, for changing user clears it; a parent that died before it was asked for is noticed by looking at who the parent is.
+ * Wraps a command so that it also gets SIGINT, PostgreSQL's clean and quick stop, when this process ends. The signal is
+ * asked for last, for changing user clears it; a parent that died before it was asked for is noticed by looking at who
+ * the parent is.
  */
 export function endingWithUs(privileges: Privileges, command: Command): Command {
   const guard = 'test "$PPID" = "$1" || exit 1; shift; exec "$@"'
@@ -73,7 +74,9 @@ export function endingWithUs(privileges: Privileges, command: Command): Command 
 
 /** Which notice this machine offers. */
 export async function chooseDeathNotice(): Promise<DeathNotice> {
-  return process.platform === 'linux' && (await succeeds('setpriv', ['--pdeathsig', 'INT', '--', 'true'])) ? 'signal' : 'watchdog'
+  return process.platform === 'linux' && (await succeeds('setpriv', ['--pdeathsig', 'INT', '--', 'true']))
+    ? 'signal'
+    : 'watchdog'
 }
 
 function prefix(privileges: Privileges): readonly string[] {
@@ -89,7 +92,10 @@ function prefix(privileges: Privileges): readonly string[] {
 
 async function works(privileges: Privileges, program: string): Promise<boolean> {
   // Also proves that the other user can reach the program: a checkout below /root cannot be read by anybody else.
-  const { file, args } = withPrivileges(privileges, { file: 'sh', args: ['-c', 'test "$(id -u)" != 0 && "$1" --version', 'sh', program] })
+  const { file, args } = withPrivileges(privileges, {
+    file: 'sh',
+    args: ['-c', 'test "$(id -u)" != 0 && "$1" --version', 'sh', program],
+  })
   return succeeds(file, args)
 }
 

@@ -18,7 +18,10 @@ export async function ensureRole(connection: Queryable, role: string, password: 
   return true
 }
 
-/** Lets the owner and our two roles into the database and nobody else; what they may do there, the migrations grant table by table. */
+/**
+ * Lets the owner and our two roles into the database and nobody else; what they may do there, the migrations grant
+ * table by table.
+ */
 export async function closeDatabase(connection: Queryable, database: string): Promise<void> {
   const name = `"${database.replaceAll('"', '""')}"`
   await connection.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`)
@@ -31,6 +34,8 @@ export async function closeDatabase(connection: Queryable, database: string): Pr
 
 /** Which of `roles` there are. */
 export async function knownRoles(connection: Queryable, roles: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await connection.query<{ rolname: string }>('SELECT rolname FROM pg_roles WHERE rolname = ANY($1)', [roles])
+  const { rows } = await connection.query<{ rolname: string }>('SELECT rolname FROM pg_roles WHERE rolname = ANY($1)', [
+    roles,
+  ])
   return rows.map((row) => row.rolname)
 }

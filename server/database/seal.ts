@@ -24,7 +24,10 @@ export interface Stamp {
   readonly opKey: string | null
 }
 
-/** One thing that happened. `action` is one of `auditActions`, such as `item.update`, `patient.enrol`, `version.release`, `user.login`. */
+/**
+ * One thing that happened. `action` is one of `auditActions`, such as `item.update`, `patient.enrol`,
+ * `version.release`, `user.login`.
+ */
 export interface AuditDraft {
   readonly action: string
   readonly centerId?: string | null
@@ -79,14 +82,21 @@ export function sealRows(projectId: string | null, stamp: Stamp, drafts: readonl
     const occurredAt = draft.occurredAt === undefined ? stampedAt : storedInstant(draft.occurredAt)
     const values = { old_value: draft.old ?? null, new_value: draft.new ?? null, reason_text: draft.reasonText ?? null }
     const hashed = valueHash(salt, values)
-    return { id, draft, occurredAt, salt, valueHash: hashed, rowHash: sha256(textOf(draft, { id, ord, occurredAt, valueHash: hashed })) }
+    return {
+      id,
+      draft,
+      occurredAt,
+      salt,
+      valueHash: hashed,
+      rowHash: sha256(textOf(draft, { id, ord, occurredAt, valueHash: hashed })),
+    }
   })
   return { digest: sha256(rows.map((row) => row.rowHash).join('')), stamp, receivedAt, rows }
 }
 
 /**
- * `canonicalJson` of an audit row's columns, for many rows of one stamp: what they share is written once. The keys stand in canonical order;
- * verifying a chain goes the general way (`rowHash`) and finds any difference.
+ * `canonicalJson` of an audit row's columns, for many rows of one stamp: what they share is written once. The keys
+ * stand in canonical order; verifying a chain goes the general way (`rowHash`) and finds any difference.
  */
 function rowText(projectId: string | null, stamp: Stamp, receivedAt: string) {
   const text = (value: string | number | null | undefined): string => JSON.stringify(value ?? null)
@@ -100,7 +110,10 @@ function rowText(projectId: string | null, stamp: Stamp, receivedAt: string) {
     role: `,"role":${text(stamp.role)},"table_prop":`,
     user: `,"user_id":${text(stamp.userId)},"user_name":${text(stamp.userName)},"value_hash":"`,
   }
-  return (draft: AuditDraft, own: { readonly id: string; readonly ord: number; readonly occurredAt: string; readonly valueHash: string }): string =>
+  return (
+    draft: AuditDraft,
+    own: { readonly id: string; readonly ord: number; readonly occurredAt: string; readonly valueHash: string },
+  ): string =>
     `{"action":${text(draft.action)}${byStamp.app}${text(draft.centerId)}${byStamp.device}${text(draft.entryId)}` +
     `,"format":${CANONICAL_VERSION},"id":"${own.id}"${byStamp.from}"${own.occurredAt}"${byStamp.key}${own.ord}` +
     `,"pass":${text(draft.pass)},"patient_id":${text(draft.patientId)}${byStamp.project}${text(draft.prop)}` +
@@ -119,7 +132,9 @@ export function valueHash(
   values: { readonly old_value: JsonValue; readonly new_value: JsonValue; readonly reason_text: string | null },
 ): string {
   const { old_value: before, new_value: after, reason_text: reason } = values
-  return sha256(`${salt}{"new_value":${canonicalJson(after)},"old_value":${canonicalJson(before)},"reason_text":${JSON.stringify(reason)}}`)
+  return sha256(
+    `${salt}{"new_value":${canonicalJson(after)},"old_value":${canonicalJson(before)},"reason_text":${JSON.stringify(reason)}}`,
+  )
 }
 
 /** Hash of an audit row without its values. Its seq is not part of it: the chain's link gives the place. */
@@ -136,7 +151,8 @@ export function sha256(text: string): string {
 export function auditParameters(links: readonly Sealed[]): string[] {
   const rows = links.flatMap((link, at) => link.rows.map((row, ord) => ({ ...row, link: at + 1, ord })))
   const stamps = <Key extends keyof Stamp>(key: Key): string => arrayText(links.map(({ stamp }) => stamp[key]))
-  const drafts = (read: (draft: AuditDraft) => string | number | null | undefined): string => arrayText(rows.map(({ draft }) => read(draft) ?? null))
+  const drafts = (read: (draft: AuditDraft) => string | number | null | undefined): string =>
+    arrayText(rows.map(({ draft }) => read(draft) ?? null))
   return [
     stamps('call'),
     stamps('opKey'),
@@ -173,7 +189,10 @@ export function auditParameters(links: readonly Sealed[]): string[] {
   ]
 }
 
-/** Common table expressions that write what `auditParameters` gives, for the links in `place (link, id, seq)`: project and change number. */
+/**
+ * Common table expressions that write what `auditParameters` gives, for the links in `place (link, id, seq)`: project
+ * and change number.
+ */
 export const AUDIT_INSERT = `
       stamp AS (
         SELECT * FROM unnest(

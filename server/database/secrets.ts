@@ -26,7 +26,12 @@ export async function readSecrets(file: string): Promise<ClusterSecrets | null> 
 
 /** Makes new secrets and keeps them where only their owner can read them; they are on the disk when this returns. */
 export async function makeSecrets(file: string): Promise<ClusterSecrets> {
-  const secrets = { superuser: randomPassword(), owner: randomPassword(), app: randomPassword(), console: randomPassword() }
+  const secrets = {
+    superuser: randomPassword(),
+    owner: randomPassword(),
+    app: randomPassword(),
+    console: randomPassword(),
+  }
   await writeDurably(file, `${JSON.stringify(secrets, null, 2)}\n`)
   return secrets
 }
@@ -50,8 +55,8 @@ export async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 /**
- * The password of a role on the operator's PostgreSQL, derived from the owner's: every process of the server comes to the same
- * one without a place to share it.
+ * The password of a role on the operator's PostgreSQL, derived from the owner's: every process of the server comes to
+ * the same one without a place to share it.
  */
 export function derivePassword(ownerPassword: string, role: string): string {
   return createHmac('sha256', ownerPassword).update(`zhenglu role password 1:${role}`).digest('base64url')
@@ -72,6 +77,9 @@ function randomPassword(): string {
 }
 
 function isSecrets(value: unknown): value is ClusterSecrets {
-  return typeof value === 'object' && value !== null
-    && ['superuser', 'owner', 'app', 'console'].every((role) => typeof Reflect.get(value, role) === 'string')
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['superuser', 'owner', 'app', 'console'].every((role) => typeof Reflect.get(value, role) === 'string')
+  )
 }

@@ -15,8 +15,8 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs `run` in one transaction: committed when it returns, rolled back when it throws. What it returns is only given out
- * once COMMIT has been confirmed.
+ * Runs `run` in one transaction: committed when it returns, rolled back when it throws. What it returns is only given
+ * out once COMMIT has been confirmed.
  *
  * @throws DatabaseError for what the database refused or could not do; anything else that `run` throws, unchanged
  */

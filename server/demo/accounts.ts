@@ -36,8 +36,8 @@ export const demoPeople = [
 export type DemoAccount = (typeof demoPeople)[number]['account']
 
 /**
- * Makes the demo's accounts where they are missing. They share one password: `DEMO_PASSWORD`, or a generated one in the file of the first
- * run. Null when one of the names belongs to a real account: then there is no demo here.
+ * Makes the demo's accounts where they are missing. They share one password: `DEMO_PASSWORD`, or a generated one in the
+ * file of the first run. Null when one of the names belongs to a real account: then there is no demo here.
  */
 export async function ensureDemoAccounts(services: Services): Promise<ReadonlyMap<DemoAccount, Actor> | null> {
   return withTransaction(services.pool, async (transaction) => {
@@ -53,10 +53,26 @@ export async function ensureDemoAccounts(services: Services): Promise<ReadonlyMa
         if (services.config.demoPassword === null) await keepGenerated(services.config.dataDir, account, shared)
         const passwordHash = await hashPassword(shared)
         const person = { id, account, accountKey: accountKey(account), realName, phone: null, email: null }
-        await insertUser(transaction, { ...person, passwordHash, mustChangePassword: false, isAdmin: false, isDemo: true })
-        await commitSystem(transaction, serverStamp(services), [{ action: 'user.create', new: { id, account, isDemo: true } }])
+        await insertUser(transaction, {
+          ...person,
+          passwordHash,
+          mustChangePassword: false,
+          isAdmin: false,
+          isDemo: true,
+        })
+        await commitSystem(transaction, serverStamp(services), [
+          { action: 'user.create', new: { id, account, isDemo: true } },
+        ])
       }
-      people.set(account, { userId: id, account, realName, isAdmin: false, isDemo: true, sessionId: '', deviceId: null })
+      people.set(account, {
+        userId: id,
+        account,
+        realName,
+        isAdmin: false,
+        isDemo: true,
+        sessionId: '',
+        deviceId: null,
+      })
     }
     return people
   })

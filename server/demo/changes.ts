@@ -25,7 +25,11 @@ interface Step {
  * @param name of the page among all of the demo
  * @param place ids of the subject, the visit and the page
  */
-export function changesOf(name: string, place: Pick<EntryTarget, 'patientId' | 'folderId' | 'folderRepeat' | 'pageId'>, entered: EnteredPage): readonly Step[] {
+export function changesOf(
+  name: string,
+  place: Pick<EntryTarget, 'patientId' | 'folderId' | 'folderRepeat' | 'pageId'>,
+  entered: EnteredPage,
+): readonly Step[] {
   const { values, missing = {}, rows = {}, repeat, submit, corrections } = entered
   const pageRepeat = repeat === 0 ? FIRST_REPEAT : ordered(derived(`repeat ${name}`), repeat)
   const target: EntryTarget = { ...place, pageRepeat, parentEntryId: null, pass: 1 }
@@ -34,22 +38,38 @@ export function changesOf(name: string, place: Pick<EntryTarget, 'patientId' | '
     items: [
       ...Object.entries(values).map(([code, value]) => item(code, filled(value))),
       ...Object.entries(missing).map(([code, reason]) => item(code, { value: null, missing: reason })),
-      ...rowsOf(name, rows).flatMap(({ table, rid, cells }) => Object.entries(cells).map(([code, value]) => ({ ...item(code, filled(value)), table, rid }))),
+      ...rowsOf(name, rows).flatMap(({ table, rid, cells }) =>
+        Object.entries(cells).map(([code, value]) => ({ ...item(code, filled(value)), table, rid })),
+      ),
     ],
-    rows: rowsOf(name, rows).map(({ table, rid, order }) => ({ table, rid, to: { deleted: false, order }, base: null, seen: null, reason: null })),
+    rows: rowsOf(name, rows).map(({ table, rid, order }) => ({
+      table,
+      rid,
+      to: { deleted: false, order },
+      base: null,
+      seen: null,
+      reason: null,
+    })),
     journal: [],
     seen: null,
   }
   const held: Record<string, JsonValue> = { ...values }
   const later = corrections.map((correction): Step => {
-    const items = Object.entries(correction.values).map(([code, value]) => item(code, filled(value), filled(held[code] ?? null), correction.reason))
+    const items = Object.entries(correction.values).map(([code, value]) =>
+      item(code, filled(value), filled(held[code] ?? null), correction.reason),
+    )
     Object.assign(held, correction.values)
     return { change: { target, items, rows: [], journal: [], seen: null }, submit: correction.submit }
   })
   return [{ change: first, submit }, ...later]
 }
 
-function item(code: string, to: ItemContent, base: ItemContent = EMPTY_ITEM, reason: ChangeReason | null = null): ItemChange {
+function item(
+  code: string,
+  to: ItemContent,
+  base: ItemContent = EMPTY_ITEM,
+  reason: ChangeReason | null = null,
+): ItemChange {
   return { table: null, rid: null, code, to, base, isShow: 1, reason }
 }
 
@@ -68,7 +88,10 @@ export function visitRepeatOf(no: string, folder: string, repeat: number): strin
   return repeat === 0 ? FIRST_REPEAT : ordered(derived(`visit ${no} ${folder} ${repeat}`), repeat)
 }
 
-/** Repeats are listed by their ids, which a tablet makes in the order of time; those of the demo begin with their number. */
+/**
+ * Repeats are listed by their ids, which a tablet makes in the order of time; those of the demo begin with their
+ * number.
+ */
 function ordered(id: string, repeat: number): string {
   return `${String(repeat).padStart(8, '0')}${id.slice(8)}`
 }

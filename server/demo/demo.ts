@@ -5,7 +5,10 @@ import { DemoMaker, Interrupted } from '#server/demo/maker.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
-/** When the demo study is made: its accounts before the server is ready, the rest behind it, or where a start before was interrupted. */
+/**
+ * When the demo study is made: its accounts before the server is ready, the rest behind it, or where a start before was
+ * interrupted.
+ */
 
 /** What the log says once the demo is there as a whole. */
 const WHOLE = 'the demo study is whole'
@@ -16,10 +19,11 @@ export async function prepareDemo(services: Services): Promise<void> {
 }
 
 /**
- * Makes the study while the server is already answering. `stop` ends it after the step under way; the next start goes on from there.
+ * Makes the study while the server is already answering. `stop` ends it after the step under way; the next start goes
+ * on from there.
  *
- * The project can be seen from its first step on, and its subjects come in while somebody looks, as they do from any tablet: hidden until it is
- * whole, it would need a state that every list, pull and report must know of.
+ * The project can be seen from its first step on, and its subjects come in while somebody looks, as they do from any
+ * tablet: hidden until it is whole, it would need a state that every list, pull and report must know of.
  */
 export function startDemo(services: Services): { stop(): Promise<void> } {
   const stopped = new AbortController()

@@ -31,11 +31,14 @@ import type { Write } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * The demo study, made by the same services as any other. Each step has a key that is derived from its name, so that a start that was
- * interrupted is taken up where it ended and nothing is made twice.
+ * The demo study, made by the same services as any other. Each step has a key that is derived from its name, so that a
+ * start that was interrupted is taken up where it ended and nothing is made twice.
  */
 
-const PROJECT = { projectName: '示例：芎丹通络胶囊治疗稳定型心绞痛（气滞血瘀证）的随机、双盲、多中心研究', projectScopeCode: 'areamultiple' } as const
+const PROJECT = {
+  projectName: '示例：芎丹通络胶囊治疗稳定型心绞痛（气滞血瘀证）的随机、双盲、多中心研究',
+  projectScopeCode: 'areamultiple',
+} as const
 const CENTERS = [
   { centerName: '云岭省中医医院', centerCode: '01', planEnrolls: 40 },
   { centerName: '临江市第二中医医院', centerCode: '02', planEnrolls: 40 },
@@ -56,7 +59,10 @@ interface Study {
   readonly versionId: string
   readonly centers: readonly string[]
   readonly folders: readonly FolderRow[]
-  /** The day on which it was made. All days of the study are counted from it, also by a start that goes on with it later. */
+  /**
+   * The day on which it was made. All days of the study are counted from it, also by a start that goes on with it
+   * later.
+   */
   readonly madeOn: string
 }
 
@@ -89,10 +95,14 @@ export class DemoMaker {
       centers.push((await addCenter(this.#write('center.save', `center ${center.centerCode}`, {}, body))).id)
     }
     // The study comes with its first release, which nobody is there to test.
-    await updateConfig(this.#write('project.confUpdate', 'no testers yet', {}, { projectId: project.id, minTesters: 0 }))
+    await updateConfig(
+      this.#write('project.confUpdate', 'no testers yet', {}, { projectId: project.id, minTesters: 0 }),
+    )
     const versionId = await this.#makeVersion(project.id)
     await this.#makeTeam(project.id, centers)
-    await updateConfig(this.#write('project.confUpdate', 'testers', {}, { projectId: project.id, minTesters: DEFAULT_MIN_TESTERS }))
+    await updateConfig(
+      this.#write('project.confUpdate', 'testers', {}, { projectId: project.id, minTesters: DEFAULT_MIN_TESTERS }),
+    )
     await changeStatus(this.#write('project.changeStatus', 'start', { projectId: project.id, status: 'process' }, {}))
     const { folders } = await readVersion({ services: this.#services, actor: this.#setUp(), params: { id: versionId } })
     return { projectId: project.id, versionId, centers, folders, madeOn: await this.#dayOf(project.id) }
@@ -100,7 +110,9 @@ export class DemoMaker {
 
   async #dayOf(projectId: string): Promise<string> {
     return withConnection(this.#services.pool, async (connection) => {
-      const { rows } = await connection.query<{ at: string }>('SELECT created_at AS at FROM project WHERE id = $1', [projectId])
+      const { rows } = await connection.query<{ at: string }>('SELECT created_at AS at FROM project WHERE id = $1', [
+        projectId,
+      ])
       return studyDay(rows[0]?.at ?? this.#services.now())
     })
   }
@@ -130,7 +142,10 @@ export class DemoMaker {
       const member = { projectId, userId, ...fields, crfApprove: account === 'tester' ? 1 : 0 } as const
       const { id } = await addMember(this.#write('member.save', `member ${account}`, {}, member))
       // A step of its own, as one that was interrupted by an older server finds its answers again.
-      if (account === 'dbd') await updateMember(this.#write('member.update', 'the data manager tests', {}, { id, projectId, ...fields, crfApprove: 1 }))
+      if (account === 'dbd')
+        await updateMember(
+          this.#write('member.update', 'the data manager tests', {}, { id, projectId, ...fields, crfApprove: 1 }),
+        )
     }
   }
 
@@ -148,16 +163,29 @@ export class DemoMaker {
   async #enterPagesOf(study: Study, center: number): Promise<void> {
     for (const subject of roster.filter((one) => one.center === center)) {
       for (const said of visitFactsOf(subject, study.madeOn)) await this.#sayOfVisit(study, subject, said)
-      for (const page of [...casebookOf(subject, study.madeOn), ...unplannedPagesOf(subject, study.madeOn)]) await this.#enter(study, subject, page)
+      for (const page of [...casebookOf(subject, study.madeOn), ...unplannedPagesOf(subject, study.madeOn)])
+        await this.#enter(study, subject, page)
     }
   }
 
-  async #sayOfVisit({ projectId, versionId, folders }: Study, subject: Subject, { folder: code, repeat, ...said }: SaidOfVisit): Promise<void> {
+  async #sayOfVisit(
+    { projectId, versionId, folders }: Study,
+    subject: Subject,
+    { folder: code, repeat, ...said }: SaidOfVisit,
+  ): Promise<void> {
     const folder = folders.find(({ folderCode }) => folderCode === code)
     if (folder === undefined) throw new RangeError(`the demo has no visit ${code}`)
-    const key = { patientId: patientIdOf(subject), folderId: folder.id, folderRepeat: visitRepeatOf(subject.no, code, repeat) }
+    const key = {
+      patientId: patientIdOf(subject),
+      folderId: folder.id,
+      folderRepeat: visitRepeatOf(subject.no, code, repeat),
+    }
     const id = visitId(key)
-    const fields = (['actualDate', 'outcome', 'outcomeReason', 'deviationReason'] as const).map((field) => ({ field, to: said[field] ?? null, base: null }))
+    const fields = (['actualDate', 'outcome', 'outcomeReason', 'deviationReason'] as const).map((field) => ({
+      field,
+      to: said[field] ?? null,
+      base: null,
+    }))
     const body = { id, projectId, ...key, fields, reason: null }
     const context = this.#online(subject, `visit ${subject.no} ${code} ${repeat}`, versionId)
     await take(this.#services, directAct(context, { call: 'visit.save', body, projectId, entityId: id }))
@@ -167,7 +195,8 @@ export class DemoMaker {
   async #enter({ projectId, versionId, folders }: Study, subject: Subject, entered: EnteredPage): Promise<void> {
     const folder = folders.find(({ folderCode }) => folderCode === entered.folder)
     const page = folder?.pages.find(({ pageCode }) => pageCode === entered.page)
-    if (folder === undefined || page === undefined) throw new RangeError(`the demo has no page ${entered.folder} ${entered.page}`)
+    if (folder === undefined || page === undefined)
+      throw new RangeError(`the demo has no page ${entered.folder} ${entered.page}`)
     const { visitRepeat = 0 } = entered
     const name = `${subject.no} ${entered.folder} ${entered.page} ${entered.repeat}${visitRepeat === 0 ? '' : ` of ${visitRepeat}`}`
     const folderRepeat = visitRepeatOf(subject.no, entered.folder, visitRepeat)
@@ -189,12 +218,23 @@ export class DemoMaker {
     return { ...this.#person('pm'), isAdmin: true }
   }
 
-  #write<Id extends 'project.save' | 'project.confUpdate' | 'project.changeStatus' | 'center.save' | 'member.save' | 'member.update' | `version.${string}` & CallId>(
+  #write<
+    Id extends
+      | 'project.save'
+      | 'project.confUpdate'
+      | 'project.changeStatus'
+      | 'center.save'
+      | 'member.save'
+      | 'member.update'
+      | (`version.${string}` & CallId),
+  >(
     call: Id,
     step: string,
     query: QueryOf<CallOf<Id>>,
     body: BodyOf<CallOf<Id>>,
-  ): Pick<Write<Id>, 'call' | 'services' | 'acted' | 'ip' | 'key' | 'protocol' | 'query' | 'body'> & { readonly actor: Actor } {
+  ): Pick<Write<Id>, 'call' | 'services' | 'acted' | 'ip' | 'key' | 'protocol' | 'query' | 'body'> & {
+    readonly actor: Actor
+  } {
     const base = { services: this.#services, acted: this.#acted(), ip: '', protocol: null }
     return { ...base, call, actor: this.#setUp(), key: this.#keyOf(step), query, body }
   }
@@ -215,7 +255,12 @@ export class DemoMaker {
 }
 
 function act(change: EntryChange, submit: boolean, projectId: string) {
-  return { call: submit ? 'entry.submit' : 'entry.save', body: change, projectId, entityId: entryId(change.target) } as const
+  return {
+    call: submit ? 'entry.submit' : 'entry.save',
+    body: change,
+    projectId,
+    entityId: entryId(change.target),
+  } as const
 }
 
 function patientIdOf({ no }: Subject): string {

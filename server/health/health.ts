@@ -14,7 +14,9 @@ import { freeBytes } from '#server/storage/room.ts'
 const EVERY_MS = 10_000
 /** An alert that goes on is written again so often. */
 const AGAIN_MS = 300_000
-/** There is room again when it is more than the mark by this much: a figure that wavers must not open and shut the door. */
+/**
+ * There is room again when it is more than the mark by this much: a figure that wavers must not open and shut the door.
+ */
 const CALM = 1.1
 /** After the database refused a write for want of room, no other is tried for so long. */
 const FULL_MS = 10_000
@@ -32,7 +34,10 @@ export interface HealthOptions {
   readonly freeBytes?: (folder: string) => Promise<number | null>
 }
 
-/** Calls that write although a repeated one needs no key. Signing in, and what opens a tablet's store, writes little and goes on: it is needed for reading. */
+/**
+ * Calls that write although a repeated one needs no key. Signing in, and what opens a tablet's store, writes little and
+ * goes on: it is needed for reading.
+ */
 const WRITING: ReadonlySet<string> = new Set<CallId>(['sync.lease', 'sync.rescue'])
 const FILES: ReadonlySet<string> = new Set<CallId>(['attachment.start', 'attachment.piece', 'attachment.finish'])
 
@@ -53,7 +58,11 @@ export class Health {
 
   /** Looks again and again, until it is stopped. */
   start(everyMs = EVERY_MS): { stop(): Promise<void> } {
-    return startRounds(this.#options, { everyMs, first: 'at once', failed: 'the state of the server was not looked at' }, () => this.look())
+    return startRounds(
+      this.#options,
+      { everyMs, first: 'at once', failed: 'the state of the server was not looked at' },
+      () => this.look(),
+    )
   }
 
   /** One look at disk and database, with a line in the log where something is wrong or has come right. */

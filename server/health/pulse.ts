@@ -55,7 +55,10 @@ export class Pulse {
     if (this.#running === null && performance.now() - this.#ended < FRESH_MS) return this.#last
     this.#running ??= this.#beat()
     const patience = new AbortController()
-    const late = sleep(Math.max(0, this.#began + this.#lateMs - performance.now()), 'late' as const, { signal: patience.signal, ref: false }).catch(() => 'late' as const)
+    const late = sleep(Math.max(0, this.#began + this.#lateMs - performance.now()), 'late' as const, {
+      signal: patience.signal,
+      ref: false,
+    }).catch(() => 'late' as const)
     const state = await Promise.race([this.#running, late])
     patience.abort()
     return state
@@ -74,7 +77,11 @@ export class Pulse {
   async #write(): Promise<PulseState> {
     try {
       const expected = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql')).length
-      const found = await withConnection(this.#pool, async (connection) => (await connection.query<{ n: number }>('SELECT count(*) AS n FROM schema_migration')).rows[0]?.n ?? 0)
+      const found = await withConnection(
+        this.#pool,
+        async (connection) =>
+          (await connection.query<{ n: number }>('SELECT count(*) AS n FROM schema_migration')).rows[0]?.n ?? 0,
+      )
       if (found < expected) return 'old'
       await withConnection(this.#pool, (connection) =>
         connection.query(
@@ -85,7 +92,10 @@ export class Pulse {
         ),
       )
       await withTransaction(this.#pool, async (transaction) => {
-        await transaction.query('INSERT INTO server_pulse (server_id) VALUES ($1) ON CONFLICT (server_id) DO UPDATE SET at = now()', [this.#id])
+        await transaction.query(
+          'INSERT INTO server_pulse (server_id) VALUES ($1) ON CONFLICT (server_id) DO UPDATE SET at = now()',
+          [this.#id],
+        )
         await transaction.query('DELETE FROM server_pulse WHERE at < now() - $1::interval', [FORGOTTEN])
       })
       return 'ok'

@@ -52,22 +52,31 @@ export function registerBodies(app: FastifyInstance, threads: boolean): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Stock clients name the type also where they send nothing.
     if (body === '') done(null, undefined)
-    else if (threads && body.length > LARGE_BODY && isForThread(request.routeOptions.config.call?.id ?? '')) done(null, new UnreadBody(String(body)))
+    else if (threads && body.length > LARGE_BODY && isForThread(request.routeOptions.config.call?.id ?? ''))
+      done(null, new UnreadBody(String(body)))
     else void parseJson(request, String(body), done)
   })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))))
-  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(String(body))))
+    },
+  )
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body)
   })
-  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    try {
-      return await readForm(request.headers['content-type'] ?? '', body)
-    } catch {
-      throw fail('invalid', { fields: [{ path: 'body', code: 'format' }] })
-    }
-  })
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      try {
+        return await readForm(request.headers['content-type'] ?? '', body)
+      } catch {
+        throw fail('invalid', { fields: [{ path: 'body', code: 'format' }] })
+      }
+    },
+  )
   app.decorateRequest('wireBytes', 0)
   app.addHook('preParsing', async (request, _reply, payload) => {
     const encoding = request.headers['content-encoding']
@@ -77,7 +86,8 @@ export function registerBodies(app: FastifyInstance, threads: boolean): void {
     const length = request.headers['content-length']
     request.wireBytes = Number(length ?? 0)
     if (request.wireBytes > most) throw fail('too_large')
-    const counted = length === undefined && most < Infinity ? pipeline(payload, counting(request, most), () => undefined) : payload
+    const counted =
+      length === undefined && most < Infinity ? pipeline(payload, counting(request, most), () => undefined) : payload
     if (isPlain) return counted
     // The length is that of the zipped body; the parser counts what comes out and stops at the limit.
     delete request.headers['content-length']

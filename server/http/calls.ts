@@ -21,7 +21,10 @@ import { ndjsonStream } from '#server/http/stream.ts'
 import type { Services } from '#server/services.ts'
 import { isForThread } from '#server/threads/calls.ts'
 
-/** Registers the calls of the contract (`core/api/table.ts`): for each one limit, client, token, schemas, key, handler, answer. */
+/**
+ * Registers the calls of the contract (`core/api/table.ts`): for each one limit, client, token, schemas, key, handler,
+ * answer.
+ */
 
 /** Largest body after inflating, in bytes. */
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -34,14 +37,24 @@ const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
 ])
 
 /** Calls that are possible before a first password was changed. */
-const beforePasswordChange: ReadonlySet<string> = new Set<CallId>(['auth.userInfo', 'auth.changePassword', 'auth.logout'])
+const beforePasswordChange: ReadonlySet<string> = new Set<CallId>([
+  'auth.userInfo',
+  'auth.changePassword',
+  'auth.logout',
+])
 
 /**
- * Calls of a blocked device: it may still bring what was entered on it, which waits for a decision, and is told nothing for it
- * (docs/operations.md). Everything else is refused.
+ * Calls of a blocked device: it may still bring what was entered on it, which waits for a decision, and is told nothing
+ * for it (docs/operations.md). Everything else is refused.
  */
 const whileBlocked: ReadonlySet<string> = new Set<CallId>([
-  'sync.device', 'sync.push', 'attachment.start', 'attachment.piece', 'attachment.finish', 'auth.userInfo', 'auth.logout',
+  'sync.device',
+  'sync.push',
+  'attachment.start',
+  'attachment.piece',
+  'attachment.finish',
+  'auth.userInfo',
+  'auth.logout',
 ])
 
 /** The longest that browsers keep a cookie; it is set anew with every sign-in. */
@@ -97,13 +110,23 @@ function registerCall(app: FastifyInstance, call: Call, options: CallOptions): v
   })
 }
 
-/** Whether a value is taken is told across centers (docs/adr/0024-lists-and-look-ups.md): a person asks now and then, who goes through all values does not. */
+/**
+ * Whether a value is taken is told across centers (docs/adr/0024-lists-and-look-ups.md): a person asks now and then,
+ * who goes through all values does not.
+ */
 const UNIQUE_A_MINUTE = 60
 
 function rateLimitOf({ id }: Call, { signInLimit }: CallOptions): { readonly rateLimit?: RateLimitOptions } {
   if (id === 'auth.token' || id === 'auth.captcha') return { rateLimit: { max: signInLimit, timeWindow: '1 minute' } }
   if (id !== 'entry.unique') return {}
-  return { rateLimit: { max: UNIQUE_A_MINUTE, timeWindow: '1 minute', hook: 'preHandler', keyGenerator: ({ caller, ip }) => caller?.actor?.userId ?? ip } }
+  return {
+    rateLimit: {
+      max: UNIQUE_A_MINUTE,
+      timeWindow: '1 minute',
+      hook: 'preHandler',
+      keyGenerator: ({ caller, ip }) => caller?.actor?.userId ?? ip,
+    },
+  }
 }
 
 function bodyLimitOf({ id, upload }: Call, { config }: Services): number {
@@ -134,7 +157,8 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
   const unread = request.body instanceof UnreadBody ? request.body : null
   if (call.id !== 'sync.push' && unread === null) refuseUncleanText(request.body)
   refuseUncleanText(request.query)
-  if (call.id === 'sync.push' && request.wireBytes > PUSH_MAX_BYTES && operationsIn(request.body) > 1) throw fail('too_large')
+  if (call.id === 'sync.push' && request.wireBytes > PUSH_MAX_BYTES && operationsIn(request.body) > 1)
+    throw fail('too_large')
   const refusal = services.health?.refusal(call, operationsIn(request.body) > 0)
   if (refusal !== undefined && refusal !== null) throw new ApiFailure(refusal)
   const context = {
@@ -156,7 +180,10 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
   }
   const { threads } = services
   const { id } = call
-  const serveIt: AnyHandler = threads !== undefined && isForThread(id) ? () => threads.run(id, context) : () => handler({ ...context, services, http: httpFacts(request, reply, caller.client) })
+  const serveIt: AnyHandler =
+    threads !== undefined && isForThread(id)
+      ? () => threads.run(id, context)
+      : () => handler({ ...context, services, http: httpFacts(request, reply, caller.client) })
   const answer = await noting(services, serveIt)()
   return present(call, answer, request, reply, options)
 }
@@ -175,13 +202,23 @@ function noting({ health }: Services, handler: AnyHandler): AnyHandler {
       return await handler(context)
     } catch (error) {
       // From a thread it comes as what it is to the caller.
-      if ((error instanceof DatabaseError && error.kind === 'full') || (error instanceof ApiFailure && error.error.code === 'server_full')) health?.noteFull()
+      if (
+        (error instanceof DatabaseError && error.kind === 'full') ||
+        (error instanceof ApiFailure && error.error.code === 'server_full')
+      )
+        health?.noteFull()
       throw error
     }
   }
 }
 
-function present(call: Call, answer: unknown, request: FastifyRequest, reply: FastifyReply, options: CallOptions): unknown {
+function present(
+  call: Call,
+  answer: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: CallOptions,
+): unknown {
   switch (call.answer) {
     case 'ndjson': {
       const gzip = /\bgzip\b/.test(headerOf(request, 'Accept-Encoding') ?? '')
@@ -203,7 +240,9 @@ function present(call: Call, answer: unknown, request: FastifyRequest, reply: Fa
     case 'r':
       if (options.checkAnswers) parseInput(call.data, answer)
       // Specification §8: deleting a project answers 0 on success.
-      return reply.send(envelopeOf(answer, successMessages[languageOf(request)], call.id === 'project.remove' ? 0 : 200))
+      return reply.send(
+        envelopeOf(answer, successMessages[languageOf(request)], call.id === 'project.remove' ? 0 : 200),
+      )
     case 'blob':
       return sendBlob(reply, answer as BlobAnswer)
   }
@@ -215,7 +254,10 @@ function sendBlob(reply: FastifyReply, { body, type, name, length }: BlobAnswer)
   if (length !== null) void reply.header('Content-Length', String(length))
   void reply
     .type(type)
-    .header('Content-Disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`)
+    .header(
+      'Content-Disposition',
+      `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`,
+    )
     .header('X-Content-Type-Options', 'nosniff')
     .header('Content-Security-Policy', "default-src 'none'; sandbox")
   return reply.send(body)
@@ -245,10 +287,22 @@ function httpFacts(request: FastifyRequest, reply: FastifyReply, client: ClientI
     refreshCookie: request.cookies[REFRESH_COOKIE] ?? null,
     deviceCookie: request.cookies[DEVICE_COOKIE] ?? null,
     setDeviceCookie: (proof) => {
-      void reply.setCookie(DEVICE_COOKIE, proof, { path: '/api', httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https', maxAge: DEVICE_COOKIE_SECONDS })
+      void reply.setCookie(DEVICE_COOKIE, proof, {
+        path: '/api',
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: request.protocol === 'https',
+        maxAge: DEVICE_COOKIE_SECONDS,
+      })
     },
     setRefreshCookie: (token, maxAge) => {
-      const cookie = { path: REFRESH_COOKIE_PATH, httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https', maxAge } as const
+      const cookie = {
+        path: REFRESH_COOKIE_PATH,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: request.protocol === 'https',
+        maxAge,
+      } as const
       void reply.setCookie(REFRESH_COOKIE, token, cookie)
     },
   }

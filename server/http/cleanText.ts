@@ -5,7 +5,8 @@ import { fail } from '#core/api/errors.ts'
 const MAX_DEPTH = 64
 
 /**
- * Refuses what PostgreSQL cannot store or JSON cannot carry, anywhere in a request: U+0000, lone surrogates, numbers beyond all.
+ * Refuses what PostgreSQL cannot store or JSON cannot carry, anywhere in a request: U+0000, lone surrogates, numbers
+ * beyond all.
  *
  * @throws ApiFailure `invalid`, naming the place and not what it held
  */

@@ -70,8 +70,8 @@ export function protocolOf(request: FastifyRequest): number | null {
 }
 
 /**
- * The idempotency key of a write. Our own client must give one. For a stock client of the BladeX family one is made: the write is booked like
- * any other, but a repetition is then a new write, which is all such a client can have.
+ * The idempotency key of a write. Our own client must give one. For a stock client of the BladeX family one is made:
+ * the write is booked like any other, but a repetition is then a new write, which is all such a client can have.
  *
  * @throws ApiFailure `invalid`
  */

@@ -72,7 +72,9 @@ function databaseError({ failure }: DatabaseError): ApiError {
 }
 
 function statusOf(thrown: unknown): number {
-  return thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number' ? thrown.statusCode : 500
+  return thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number'
+    ? thrown.statusCode
+    : 500
 }
 
 /** What Fastify itself refuses: bodies too large, of another type, or not readable. */

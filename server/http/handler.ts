@@ -41,8 +41,8 @@ export interface CallContext<Id extends CallId> {
   readonly language: Language
   readonly ip: string
   /**
-   * Idempotency key, on every write. Our own client must send one; for a stock client that knows none the HTTP layer makes one,
-   * and then a repeated call is a new call.
+   * Idempotency key, on every write. Our own client must send one; for a stock client that knows none the HTTP layer
+   * makes one, and then a repeated call is a new call.
    */
   readonly key: string
   readonly protocol: number | null
@@ -81,7 +81,10 @@ export interface BlobAnswer {
   readonly length: number | null
 }
 
-/** What a handler answers, by the shape of the call's answer: a page, a list of nodes, a stream of lines, a file, or the data itself. */
+/**
+ * What a handler answers, by the shape of the call's answer: a page, a list of nodes, a stream of lines, a file, or the
+ * data itself.
+ */
 export type AnswerOf<Id extends CallId> = CallOf<Id>['answer'] extends 'page'
   ? Page<DataOf<CallOf<Id>>>
   : CallOf<Id>['answer'] extends 'tree'
@@ -92,7 +95,9 @@ export type AnswerOf<Id extends CallId> = CallOf<Id>['answer'] extends 'page'
         ? BlobAnswer
         : DataOf<CallOf<Id>>
 
-/** Serves one call: authorises, does it in one transaction, answers. Throws `ApiFailure` for everything that is refused. */
+/**
+ * Serves one call: authorises, does it in one transaction, answers. Throws `ApiFailure` for everything that is refused.
+ */
 export type Handler<Id extends CallId> = (context: CallContext<Id>) => Promise<AnswerOf<Id>>
 
 /** The handlers of one area, by call id. */

@@ -7,8 +7,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted } from '#server/http/handler.ts'
 
 /**
- * Every write is an operation with a key, and has its effect once (docs/adr/0002-operation-and-receipt.md). Refusals leave the
- * transaction by an exception and so store nothing, not even the key.
+ * Every write is an operation with a key, and has its effect once (docs/adr/0002-operation-and-receipt.md). Refusals
+ * leave the transaction by an exception and so store nothing, not even the key.
  */
 
 /** An operation as it is booked: the key, what it is bound to, who and when. */
@@ -68,8 +68,8 @@ interface StoredOperation {
 }
 
 /**
- * Runs `effect` unless the key has been booked. Must be the first thing of its transaction: a twin waits here until the first has
- * committed (or given up) and then gets the stored answer.
+ * Runs `effect` unless the key has been booked. Must be the first thing of its transaction: a twin waits here until the
+ * first has committed (or given up) and then gets the stored answer.
  *
  * @throws ApiFailure `key_reused` when the key belongs to another author or another payload; what `effect` throws
  */
@@ -96,13 +96,16 @@ async function claimKey(transaction: Queryable, operation: OperationRecord): Pro
 }
 
 /**
- * Books operations that are booked nowhere yet, each under its key. Those whose keys are taken are left as they are; where another
- * transaction is about to take one, this one waits for its end. Keys are taken in their order, so that two that want the same do not wait
- * for each other.
+ * Books operations that are booked nowhere yet, each under its key. Those whose keys are taken are left as they are;
+ * where another transaction is about to take one, this one waits for its end. Keys are taken in their order, so that
+ * two that want the same do not wait for each other.
  *
  * @returns the keys that were claimed
  */
-export async function claimKeys(transaction: Queryable, operations: readonly OperationRecord[]): Promise<ReadonlySet<string>> {
+export async function claimKeys(
+  transaction: Queryable,
+  operations: readonly OperationRecord[],
+): Promise<ReadonlySet<string>> {
   const each = (read: (operation: OperationRecord) => string | number | null): string => arrayText(operations.map(read))
   const { rows } = await transaction.query<{ key: string }>({
     name: 'operation_claim',

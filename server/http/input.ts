@@ -34,7 +34,11 @@ function toFieldError(issue: z.core.$ZodIssue, root: readonly string[]): FieldEr
     case 'too_big':
       return { path, code: issue.origin === 'string' ? 'too_long' : 'too_big', params: { max: Number(issue.maximum) } }
     case 'too_small':
-      return { path, code: issue.origin === 'string' ? 'too_short' : 'too_small', params: { min: Number(issue.minimum) } }
+      return {
+        path,
+        code: issue.origin === 'string' ? 'too_short' : 'too_small',
+        params: { min: Number(issue.minimum) },
+      }
     case 'invalid_format':
       return { path, code: 'format' }
     case 'custom':

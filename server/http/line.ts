@@ -1,4 +1,7 @@
-/** A line of a stream whose text is there already, as the database wrote it: nothing is gained by taking it apart and writing it anew. */
+/**
+ * A line of a stream whose text is there already, as the database wrote it: nothing is gained by taking it apart and
+ * writing it anew.
+ */
 export interface WrittenLine {
   readonly lineText: string
 }

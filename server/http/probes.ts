@@ -21,12 +21,24 @@ export function countRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const labels = `route="${request.routeOptions.url ?? 'none'}",method="${request.method}",status="${reply.statusCode}"`
     requests.set(labels, (requests.get(labels) ?? 0) + 1)
-    request.log.debug({ route: request.routeOptions.url, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.debug(
+      {
+        route: request.routeOptions.url,
+        method: request.method,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
   })
 }
 
 /** @param most how often a minute an address may ask each of those that cost something */
-export function registerProbes(app: FastifyInstance, services: Services & { readonly health: Health }, most: number): void {
+export function registerProbes(
+  app: FastifyInstance,
+  services: Services & { readonly health: Health },
+  most: number,
+): void {
   const { health, config } = services
   const limited = { config: { rateLimit: { max: most, timeWindow: '1 minute' } } }
   // Tablets ask this one too, a whole ward by one address: it costs nothing and has the limit of all requests.
@@ -41,7 +53,10 @@ export function registerProbes(app: FastifyInstance, services: Services & { read
   })
 }
 
-/** Figures tell how a ward works: they are for who runs the server. What a proxy of this machine hands on is no request of this machine. */
+/**
+ * Figures tell how a ward works: they are for who runs the server. What a proxy of this machine hands on is no request
+ * of this machine.
+ */
 function mayMeasure(request: FastifyRequest, token: string | null): boolean {
   const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (given !== undefined) return token !== null && timingSafeEqual(digestOf(given), digestOf(token))

@@ -9,9 +9,9 @@ interface Connection {
 }
 
 /**
- * Lets a server stop as soon as nothing is under way, although connections are open. Browsers open some in advance, and Node takes each for
- * work under way until the time for its headers is over; so it does with one whose answer came before the end of what was sent, and one whose
- * answer comes after the stop began is kept for its next request.
+ * Lets a server stop as soon as nothing is under way, although connections are open. Browsers open some in advance, and
+ * Node takes each for work under way until the time for its headers is over; so it does with one whose answer came
+ * before the end of what was sent, and one whose answer comes after the stop began is kept for its next request.
  */
 export function dropQuietAtStop(app: FastifyInstance): void {
   const open = new Map<string, Connection>()
@@ -28,7 +28,8 @@ export function dropQuietAtStop(app: FastifyInstance): void {
     const connection = open.get(otherEnd(socket))
     if (connection === undefined) return
     connection.underWay += 1
-    // Of HTTP/2 each request has a stream of its own, and the framework ends its connections: what was asked over one counts to its end.
+    // Of HTTP/2 each request has a stream of its own, and the framework ends its connections: what was asked over one
+    // counts to its end.
     if (httpVersionMajor !== 1) return
     response.once('close', () => {
       connection.underWay -= 1

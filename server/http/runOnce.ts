@@ -50,12 +50,12 @@ export interface WriteEffect<Result extends JsonValue> {
 }
 
 /**
- * Runs an administrative write (projects, members, versions, accounts) in one transaction and once per key. The key is bound to the
- * call, its path, its query and its body.
+ * Runs an administrative write (projects, members, versions, accounts) in one transaction and once per key. The key is
+ * bound to the call, its path, its query and its body.
  *
  * @param effect ends in `commitProject` or `commitSystem`; may be run again after a deadlock
- * @throws ApiFailure `key_reused`; `not_found` for a stored answer about a project that is not theirs any more; and what `effect` throws:
- *   then nothing was written
+ * @throws ApiFailure `key_reused`; `not_found` for a stored answer about a project that is not theirs any more; and
+ *   what `effect` throws: then nothing was written
  */
 export async function runOnce<Result extends JsonValue>(
   context: WriteContext,
@@ -70,7 +70,12 @@ export async function runOnce<Result extends JsonValue>(
   const veiled = await Promise.all(secrets.map(async (name) => [name, await veil(body[name], key)] as const))
   const params = (context.params ?? {}) as Readonly<Record<string, JsonValue>>
   const path = Object.keys(params).length === 0 ? {} : { params }
-  const bound = { call: context.call, ...path, query: context.query as JsonValue, body: { ...kept, ...Object.fromEntries(veiled) } }
+  const bound = {
+    call: context.call,
+    ...path,
+    query: context.query as JsonValue,
+    body: { ...kept, ...Object.fromEntries(veiled) },
+  }
   return withTransaction(services.pool, async (transaction) => {
     const { replayed, result } = await runOperation(
       transaction,
@@ -92,12 +97,14 @@ export async function runOnce<Result extends JsonValue>(
         body: kept,
       },
       async () => {
-        const stampAs = (role: string | null): Stamp => stampOf({ actor, acted, ip: context.ip, call: context.call, key, receivedAt }, role)
+        const stampAs = (role: string | null): Stamp =>
+          stampOf({ actor, acted, ip: context.ip, call: context.call, key, receivedAt }, role)
         const { committed, result: answer } = await effect(transaction, stampAs)
         return { outcome: 'applied', reason: null, centerId: null, committed, result: () => answer }
       },
     )
-    // A stored answer is no way around a right that was withdrawn since; one that holds nothing ("true") may be had again.
+    // A stored answer is no way around a right that was withdrawn since; one that holds nothing ("true") may be had
+    // again.
     const tells = replayed && !actor.isAdmin && typeof result === 'object'
     if (tells && subject.projectId !== null) {
       const member = await membership(transaction, actor, subject.projectId)

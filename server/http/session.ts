@@ -15,7 +15,10 @@ export interface SignedIn {
 }
 
 /** Why a session was ended by somebody else than its user. */
-export type EndedWhy = Extract<ErrorCode, 'device_blocked' | 'account_disabled' | 'session_revoked' | 'password_changed'>
+export type EndedWhy = Extract<
+  ErrorCode,
+  'device_blocked' | 'account_disabled' | 'session_revoked' | 'password_changed'
+>
 
 /** Why a token opens nothing. */
 export interface SignedOut {
@@ -44,10 +47,14 @@ export function readBearer(header: string | undefined): string | null {
 }
 
 /**
- * Who the access token belongs to, or why it opens nothing. The first use of a token is noted: from then on the refresh token before it is
- * spent for good. A session that ended because its device was blocked lasts until its token runs out, for what was not sent yet.
+ * Who the access token belongs to, or why it opens nothing. The first use of a token is noted: from then on the refresh
+ * token before it is spent for good. A session that ended because its device was blocked lasts until its token runs
+ * out, for what was not sent yet.
  */
-export async function findSignedIn(services: Pick<Services, 'pool' | 'now' | 'config'>, token: string): Promise<SignedIn | SignedOut> {
+export async function findSignedIn(
+  services: Pick<Services, 'pool' | 'now' | 'config'>,
+  token: string,
+): Promise<SignedIn | SignedOut> {
   const now = services.now()
   return withConnection(services.pool, async (connection) => {
     const { rows } = await connection.query<SessionRecord>({
@@ -67,10 +74,25 @@ export async function findSignedIn(services: Pick<Services, 'pool' | 'now' | 'co
     // The device was let go on since; its sessions from before were ended for good.
     if (record.ended && !sendsOnly) return { why: endedWhy(record.ended_why) }
     if (!record.used) {
-      await connection.query('UPDATE session SET first_used_at = $2 WHERE id = $1 AND first_used_at IS NULL', [record.session_id, now])
+      await connection.query('UPDATE session SET first_used_at = $2 WHERE id = $1 AND first_used_at IS NULL', [
+        record.session_id,
+        now,
+      ])
     }
-    const { user_id: userId, account, real_name: realName, is_admin: isAdmin, is_demo: isDemo, session_id: sessionId, device_id: deviceId } = record
-    return { actor: { userId, account, realName, isAdmin, isDemo, sessionId, deviceId }, mustChangePassword: record.must_change_password, isBlocked: sendsOnly }
+    const {
+      user_id: userId,
+      account,
+      real_name: realName,
+      is_admin: isAdmin,
+      is_demo: isDemo,
+      session_id: sessionId,
+      device_id: deviceId,
+    } = record
+    return {
+      actor: { userId, account, realName, isAdmin, isDemo, sessionId, deviceId },
+      mustChangePassword: record.must_change_password,
+      isBlocked: sendsOnly,
+    }
   })
 }
 

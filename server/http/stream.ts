@@ -6,12 +6,15 @@ import { isWritten } from './line.ts'
 
 /** Lines that are ready at the same time travel together, up to so many characters. */
 const CHUNK_LENGTH = 65_536
-/** Below zlib's default of 6: less work for the server, somewhat more bytes. What each level gives here was not measured. */
+/**
+ * Below zlib's default of 6: less work for the server, somewhat more bytes. What each level gives here was not
+ * measured.
+ */
 const LEVEL = 3
 
 /**
- * Turns lines into an NDJSON stream in which a line waits for no later one. An error of the source breaks the stream without an
- * end, so that a client can never take a part for the whole.
+ * Turns lines into an NDJSON stream in which a line waits for no later one. An error of the source breaks the stream
+ * without an end, so that a client can never take a part for the whole.
  */
 export function ndjsonStream(lines: AsyncIterable<unknown>, gzip: boolean, onBroken: (error: Error) => void): Readable {
   const text = Readable.from(inChunks(lines), { objectMode: false })
@@ -43,7 +46,9 @@ async function* inChunks(lines: AsyncIterable<unknown>): AsyncGenerator<string> 
   }
 }
 
-/** Whether the next line is there within this turn of the event loop. A failure counts: it is met where it is awaited. */
+/**
+ * Whether the next line is there within this turn of the event loop. A failure counts: it is met where it is awaited.
+ */
 async function isReady(next: Promise<unknown>): Promise<boolean> {
   const settled = next.then(
     () => true,

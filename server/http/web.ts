@@ -20,7 +20,8 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
       directives: {
         defaultSrc: [`'self'`],
         scriptSrc: [`'self'`],
-        // The component library writes style elements at run time, and index.html comes out of the service worker: docs/adr/0035-styles-and-frames.md.
+        // The component library writes style elements at run time, and index.html comes out of the service worker:
+        // docs/adr/0035-styles-and-frames.md.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:', 'blob:'],
         fontSrc: [`'self'`, 'data:'],
@@ -43,8 +44,8 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
 }
 
 /**
- * Where service workers ask whether they are to take themselves away (sw/sw.ts). Nothing while they are not, so that no proxy and no
- * page of ours can be taken for a yes; not a 404 either, which browsers note as an error of the page.
+ * Where service workers ask whether they are to take themselves away (sw/sw.ts). Nothing while they are not, so that no
+ * proxy and no page of ours can be taken for a yes; not a 404 either, which browsers note as an error of the page.
  */
 export function registerKillSwitch(app: FastifyInstance, isOn: boolean): void {
   app.get('/sw-kill.json', async (_request, reply) => {

@@ -19,8 +19,8 @@ export function startHousekeeping(services: Services, everyMs = EVERY_MS): { sto
 }
 
 /**
- * One round: removes sessions, captchas, failed attempts and beginnings of uploads that count no more, and applies what a pause held back and what could not be
- * applied when the project went on.
+ * One round: removes sessions, captchas, failed attempts and beginnings of uploads that count no more, and applies what
+ * a pause held back and what could not be applied when the project went on.
  */
 export async function keepHouse(services: Services): Promise<void> {
   const now = services.now()
@@ -28,7 +28,9 @@ export async function keepHouse(services: Services): Promise<void> {
     await connection.query('DELETE FROM session WHERE refresh_expires_at < $1', [now])
     await connection.query('DELETE FROM captcha WHERE expires_at < $1', [now])
     await dropAbandoned(connection, new Date(Date.parse(now) - ABANDONED_MS).toISOString())
-    await connection.query('DELETE FROM login_failure WHERE at < $1', [new Date(Date.parse(now) - WINDOW_MS).toISOString()])
+    await connection.query('DELETE FROM login_failure WHERE at < $1', [
+      new Date(Date.parse(now) - WINDOW_MS).toISOString(),
+    ])
   })
   await services.files.sweep(Date.parse(now) - UNFINISHED_MS)
   await applyAllHeld(services)

@@ -14,8 +14,9 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Sends messages to patients, one after the other, while the server runs (docs/adr/0025-messages-to-patients.md). A message is first taken, then sent, then
- * booked: whoever finds one that was taken long ago knows that its sender is gone, and that it may have been sent.
+ * Sends messages to patients, one after the other, while the server runs (docs/adr/0025-messages-to-patients.md). A
+ * message is first taken, then sent, then booked: whoever finds one that was taken long ago knows that its sender is
+ * gone, and that it may have been sent.
  */
 
 const EVERY_MS = 5000
@@ -27,11 +28,17 @@ const LOST_MS = 15 * MINUTE_MS
 /** Messages of one round; then others have their turn. */
 const MOST_OF_A_ROUND = 100
 
-type SendingServices = Pick<Services, 'pool' | 'log' | 'now'> & { readonly config: Pick<Services['config'], 'messages'> }
+type SendingServices = Pick<Services, 'pool' | 'log' | 'now'> & {
+  readonly config: Pick<Services['config'], 'messages'>
+}
 
 /** Sending that goes on until it is stopped; `stop` waits for the message under way. */
 export function startMessages(services: SendingServices, everyMs = EVERY_MS): { stop(): Promise<void> } {
-  return startRounds(services, { everyMs, first: 'at once', failed: 'messages to patients were not looked through' }, (stopped) => sendDue(services, stopped))
+  return startRounds(
+    services,
+    { everyMs, first: 'at once', failed: 'messages to patients were not looked through' },
+    (stopped) => sendDue(services, stopped),
+  )
 }
 
 /** One round: what was lost is put right, what is due is sent. */
@@ -42,13 +49,18 @@ export async function sendDue(services: SendingServices, stopped?: AbortSignal):
   const kinds = waysOf(services.config.messages)
   if (kinds.length === 0) return
   for (let count = 0; count < MOST_OF_A_ROUND && stopped?.aborted !== true; count += 1) {
-    const message = await withTransaction(services.pool, (transaction) => claimMessage(transaction, { kinds, now: services.now() }))
+    const message = await withTransaction(services.pool, (transaction) =>
+      claimMessage(transaction, { kinds, now: services.now() }),
+    )
     if (message === null) return
     await sendOne(services, message)
   }
 }
 
-/** Whether there was a message whose sender is gone. What may have been sent is not sent again, except where the gateway knows it. */
+/**
+ * Whether there was a message whose sender is gone. What may have been sent is not sent again, except where the gateway
+ * knows it.
+ */
 async function putRight(services: SendingServices): Promise<boolean> {
   const now = services.now()
   return withTransaction(services.pool, async (transaction) => {
@@ -65,24 +77,40 @@ async function sendOne(services: SendingServices, message: ClaimedMessage): Prom
   const to = addressFor(message.kind, message)
   if (message.removed || to === null) {
     const why = message.removed ? ('failed' as const) : ('no_address' as const)
-    await withTransaction(pool, (transaction) => end(transaction, services, message, { state: why, why: message.removed ? 'removed' : null }))
+    await withTransaction(pool, (transaction) =>
+      end(transaction, services, message, { state: why, why: message.removed ? 'removed' : null }),
+    )
     return
   }
   const delivery = await deliver(services, message, { id: message.id, to, content: message.content })
   const wait = WAITS_MS[message.tries - 1]
   await withTransaction(pool, async (transaction) => {
     if (delivery.kind === 'sent') return end(transaction, services, message, { state: 'sent', why: null })
-    if (delivery.kind === 'failed' || wait === undefined) return end(transaction, services, message, { state: 'failed', why: delivery.why })
-    return putBack(transaction, message, { why: delivery.why, nextTryAt: new Date(Date.parse(now()) + wait).toISOString() })
+    if (delivery.kind === 'failed' || wait === undefined)
+      return end(transaction, services, message, { state: 'failed', why: delivery.why })
+    return putBack(transaction, message, {
+      why: delivery.why,
+      nextTryAt: new Date(Date.parse(now()) + wait).toISOString(),
+    })
   })
 }
 
-async function deliver({ config, log }: SendingServices, { kind, id }: ClaimedMessage, outgoing: Outgoing): Promise<Delivery> {
+async function deliver(
+  { config, log }: SendingServices,
+  { kind, id }: ClaimedMessage,
+  outgoing: Outgoing,
+): Promise<Delivery> {
   const { email, note } = config.messages
-  const delivery: Delivery = kind === 'email'
-    ? email === null ? { kind: 'later', why: 'unreachable' } : await sendMail(email, outgoing)
-    : note === null ? { kind: 'later', why: 'unreachable' } : await sendNote(note, outgoing)
-  if (delivery.kind !== 'sent') log.warn({ message: id, kind, outcome: delivery.kind, why: delivery.why }, 'a message to a patient was not sent')
+  const delivery: Delivery =
+    kind === 'email'
+      ? email === null
+        ? { kind: 'later', why: 'unreachable' }
+        : await sendMail(email, outgoing)
+      : note === null
+        ? { kind: 'later', why: 'unreachable' }
+        : await sendNote(note, outgoing)
+  if (delivery.kind !== 'sent')
+    log.warn({ message: id, kind, outcome: delivery.kind, why: delivery.why }, 'a message to a patient was not sent')
   return delivery
 }
 
@@ -100,7 +128,9 @@ async function end(
     // What has happened is booked whatever has become of the project since.
     statuses: projectStatuses,
     stamp: serverStamp(services),
-    audit: [{ action: `message.${state}`, centerId, patientId, new: { id, kind, tries, ...(why === null ? {} : { why }) } }],
+    audit: [
+      { action: `message.${state}`, centerId, patientId, new: { id, kind, tries, ...(why === null ? {} : { why }) } },
+    ],
     changes: [],
   })
   return true

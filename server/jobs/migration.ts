@@ -1,6 +1,17 @@
 import { migratePatient } from '#server/areas/version/migration/migratePatient.ts'
 import { failedLog, logOf } from '#server/areas/version/migration/migrationLog.ts'
-import { bookTurn, countAttempt, endTask, forgetAttempts, lockBegin, nextPatient, runningTasks, setTaskAside, turnsLeft, uncountAttempt } from '#server/areas/version/migration/migrationStore.ts'
+import {
+  bookTurn,
+  countAttempt,
+  endTask,
+  forgetAttempts,
+  lockBegin,
+  nextPatient,
+  runningTasks,
+  setTaskAside,
+  turnsLeft,
+  uncountAttempt,
+} from '#server/areas/version/migration/migrationStore.ts'
 import type { Aside, MigrationTask, PatientTurn } from '#server/areas/version/migration/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft, Stamp } from '#server/database/seal.ts'
@@ -12,8 +23,9 @@ import { startRounds } from '#server/jobs/rounds.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Brings patients to a release, one after the other and each in a transaction of their own, while data are entered (docs/adr/0028-migration.md). What was
- * done is in the database alone: any server goes on where another ended, and several share the work.
+ * Brings patients to a release, one after the other and each in a transaction of their own, while data are entered
+ * (docs/adr/0028-migration.md). What was done is in the database alone: any server goes on where another ended, and
+ * several share the work.
  */
 
 const EVERY_MS = 2000
@@ -24,15 +36,25 @@ type MigrationServices = Pick<Services, 'pool' | 'log' | 'now'> & { readonly hea
 export type TurnWatch = (at: 'begins' | 'ends') => void
 
 /** Migrating that goes on until it is stopped; `stop` waits for the patient under way. */
-export function startMigrations(services: MigrationServices, { everyMs = EVERY_MS, turn }: { readonly everyMs?: number; readonly turn?: TurnWatch } = {}): { stop(): Promise<void> } {
-  return startRounds(services, { everyMs, first: 'at once', failed: 'migrations were not looked through' }, (stopped) => runMigrations(services, stopped, turn))
+export function startMigrations(
+  services: MigrationServices,
+  { everyMs = EVERY_MS, turn }: { readonly everyMs?: number; readonly turn?: TurnWatch } = {},
+): { stop(): Promise<void> } {
+  return startRounds(services, { everyMs, first: 'at once', failed: 'migrations were not looked through' }, (stopped) =>
+    runMigrations(services, stopped, turn),
+  )
 }
 
 /** One round: every task that runs, patient by patient, until nobody is left whose turn could come now. */
-export async function runMigrations(services: MigrationServices, stopped?: AbortSignal, turn?: TurnWatch): Promise<void> {
+export async function runMigrations(
+  services: MigrationServices,
+  stopped?: AbortSignal,
+  turn?: TurnWatch,
+): Promise<void> {
   // It is what writes most, and it can wait.
   if (services.health?.isFull === true) return
-  for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, true))) await end(services, task)
+  for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, true)))
+    await end(services, task)
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, false))) {
     if (stopped?.aborted === true) return
     const began = await beginTask(services, task, turn)
@@ -44,33 +66,46 @@ export async function runMigrations(services: MigrationServices, stopped?: Abort
 const MOST_ATTEMPTS = 2
 
 /**
- * The first turn of a task in a round. It is counted before it begins, for what it does may end this process: one that died or failed at its beginning
- * twice is set aside, and told to those who release. One server begins a task at a time, so that the count is of attempts that are over.
+ * The first turn of a task in a round. It is counted before it begins, for what it does may end this process: one that
+ * died or failed at its beginning twice is set aside, and told to those who release. One server begins a task at a
+ * time, so that the count is of attempts that are over.
  *
- * @returns the id of the patient whose turn it was, null for one where there is none; null where the task is not to be gone on with now
+ * @returns the id of the patient whose turn it was, null for one where there is none; null where the task is not to
+ *   be gone on with now
  */
-async function beginTask(services: MigrationServices, task: MigrationTask, turn: TurnWatch | undefined): Promise<{ readonly patient: string | null } | null> {
+async function beginTask(
+  services: MigrationServices,
+  task: MigrationTask,
+  turn: TurnWatch | undefined,
+): Promise<{ readonly patient: string | null } | null> {
   const { pool } = services
-  return withTransaction(pool, async (guard) => {
-    if (!(await lockBegin(guard, task.id))) return null
-    const attempts = await withConnection(pool, (connection) => countAttempt(connection, task.id))
-    if (attempts > MOST_ATTEMPTS) {
-      await setAside(services, task, 'died')
-      return null
-    }
-    try {
-      const began = await takeTurn(services, task, null, turn)
-      // A patient whom a dead process has not let go of yet says nothing of the task.
-      await withConnection(pool, (connection) => (began === null ? uncountAttempt : forgetAttempts)(connection, task.id))
-      return began === 'stopped' ? null : { patient: began }
-    } catch (error) {
-      // A database that is busy, away or without room says nothing of the task.
-      const { code } = toApiError(error)
-      if (code === 'busy' || code === 'server_full') await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
-      else if (attempts >= MOST_ATTEMPTS) await setAside(services, task, 'failed')
-      throw error
-    }
-  }, { retries: 0 })
+  return withTransaction(
+    pool,
+    async (guard) => {
+      if (!(await lockBegin(guard, task.id))) return null
+      const attempts = await withConnection(pool, (connection) => countAttempt(connection, task.id))
+      if (attempts > MOST_ATTEMPTS) {
+        await setAside(services, task, 'died')
+        return null
+      }
+      try {
+        const began = await takeTurn(services, task, null, turn)
+        // A patient whom a dead process has not let go of yet says nothing of the task.
+        await withConnection(pool, (connection) =>
+          (began === null ? uncountAttempt : forgetAttempts)(connection, task.id),
+        )
+        return began === 'stopped' ? null : { patient: began }
+      } catch (error) {
+        // A database that is busy, away or without room says nothing of the task.
+        const { code } = toApiError(error)
+        if (code === 'busy' || code === 'server_full')
+          await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
+        else if (attempts >= MOST_ATTEMPTS) await setAside(services, task, 'failed')
+        throw error
+      }
+    },
+    { retries: 0 },
+  )
 }
 
 async function setAside(services: MigrationServices, task: MigrationTask, why: Aside): Promise<void> {
@@ -88,7 +123,11 @@ interface Going {
   readonly turn: TurnWatch | undefined
 }
 
-async function runTask(services: MigrationServices, task: MigrationTask, { after: first, stopped, turn }: Going): Promise<void> {
+async function runTask(
+  services: MigrationServices,
+  task: MigrationTask,
+  { after: first, stopped, turn }: Going,
+): Promise<void> {
   let after = first
   let none = first === null
   while (stopped?.aborted !== true && services.health?.isFull !== true && !none) {
@@ -99,11 +138,20 @@ async function runTask(services: MigrationServices, task: MigrationTask, { after
     after = taken
   }
   if (stopped?.aborted === true || services.health?.isFull === true) return
-  if ((await withConnection(services.pool, (connection) => turnsLeft(connection, task))) === 0) await end(services, task)
+  if ((await withConnection(services.pool, (connection) => turnsLeft(connection, task))) === 0)
+    await end(services, task)
 }
 
-/** The turn of the next patient. Gives their id; null where there is none, `stopped` where the project is entered no more. */
-async function takeTurn(services: MigrationServices, task: MigrationTask, after: string | null, turn: TurnWatch | undefined): Promise<string | null> {
+/**
+ * The turn of the next patient. Gives their id; null where there is none, `stopped` where the project is entered no
+ * more.
+ */
+async function takeTurn(
+  services: MigrationServices,
+  task: MigrationTask,
+  after: string | null,
+  turn: TurnWatch | undefined,
+): Promise<string | null> {
   let patient: PatientTurn | null = null
   turn?.('begins')
   try {
@@ -111,7 +159,14 @@ async function takeTurn(services: MigrationServices, task: MigrationTask, after:
       patient = await nextPatient(transaction, task, after)
       if (patient === null) return
       const part = await migratePatient(transaction, task, patient, stampOf(services, task))
-      await bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'done', log: logOf(task.language, patient.name, part), part: { counts: part.counts, items: part.items }, at: services.now() })
+      await bookTurn(transaction, {
+        taskId: task.id,
+        patientId: patient.id,
+        state: 'done',
+        log: logOf(task.language, patient.name, part),
+        part: { counts: part.counts, items: part.items },
+        at: services.now(),
+      })
     })
   } catch (error) {
     const { code } = toApiError(error)
@@ -130,10 +185,24 @@ function patientIdOf(patient: PatientTurn | null): string | null {
 }
 
 /** Whatever is wrong with this patient, the others go on; their data stay as they are, under the version of before. */
-async function fail({ pool, log, now }: MigrationServices, task: MigrationTask, patient: PatientTurn, error: unknown): Promise<void> {
+async function fail(
+  { pool, log, now }: MigrationServices,
+  task: MigrationTask,
+  patient: PatientTurn,
+  error: unknown,
+): Promise<void> {
   if (isOurFault(error)) log.error({ error, task: task.id }, 'a patient was not migrated')
   const { code } = toApiError(error)
-  await withTransaction(pool, (transaction) => bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'failed', log: failedLog(task.language, patient.name, code), part: { failed: code }, at: now() }))
+  await withTransaction(pool, (transaction) =>
+    bookTurn(transaction, {
+      taskId: task.id,
+      patientId: patient.id,
+      state: 'failed',
+      log: failedLog(task.language, patient.name, code),
+      part: { failed: code },
+      at: now(),
+    }),
+  )
 }
 
 async function end(services: MigrationServices, task: MigrationTask): Promise<void> {
@@ -144,7 +213,12 @@ async function end(services: MigrationServices, task: MigrationTask): Promise<vo
 }
 
 /** Books that a task has ended, whatever has become of the project since. */
-async function book(services: MigrationServices, transaction: Queryable, task: MigrationTask, audit: Pick<AuditDraft, 'action' | 'new'>): Promise<void> {
+async function book(
+  services: MigrationServices,
+  transaction: Queryable,
+  task: MigrationTask,
+  audit: Pick<AuditDraft, 'action' | 'new'>,
+): Promise<void> {
   await commitProject(transaction, {
     projectId: task.projectId,
     statuses: ['start', 'process', 'stop', 'close'],

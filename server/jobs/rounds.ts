@@ -9,8 +9,14 @@ interface Rounds {
   readonly failed: string
 }
 
-/** Work that is done again and again while the server runs, until it is stopped; `stop` waits for the round under way. */
-export function startRounds({ log }: { readonly log: Log }, { everyMs, first, failed }: Rounds, round: (stopped: AbortSignal) => Promise<void>): { stop(): Promise<void> } {
+/**
+ * Work that is done again and again while the server runs, until it is stopped; `stop` waits for the round under way.
+ */
+export function startRounds(
+  { log }: { readonly log: Log },
+  { everyMs, first, failed }: Rounds,
+  round: (stopped: AbortSignal) => Promise<void>,
+): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const keepOn = async () => {
     if (first === 'later') await pause(everyMs, stopped.signal)

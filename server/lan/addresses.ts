@@ -4,7 +4,10 @@ import type { NetworkInterfaceInfo } from 'node:os'
 
 /** What tablets of the ward can reach this machine by. */
 export interface SiteHost {
-  /** Addresses in the local network, IPv4 first. Without this machine's own loopback and link-local IPv6, which a browser cannot open. */
+  /**
+   * Addresses in the local network, IPv4 first. Without this machine's own loopback and link-local IPv6, which a
+   * browser cannot open.
+   */
   readonly addresses: readonly string[]
   /** The networks that those addresses are in, such as `192.168.1.0/24`. */
   readonly networks: readonly string[]
@@ -47,7 +50,9 @@ export function thisHost(
 
 /** The address that stands for all of this machine's: of both kinds where it has IPv6. */
 export function anyAddress(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces()): string {
-  return Object.values(interfaces).some((addresses) => addresses?.some(({ family: kind }) => kind === 'IPv6')) ? '::' : '0.0.0.0'
+  return Object.values(interfaces).some((addresses) => addresses?.some(({ family: kind }) => kind === 'IPv6'))
+    ? '::'
+    : '0.0.0.0'
 }
 
 /** The part of an address with its prefix length that names the network: `192.168.1.5/24` → `192.168.1.0/24`. */
@@ -83,7 +88,8 @@ function family(address: string): 'ipv4' | 'ipv6' {
 
 function ipv6Groups(address: string): number[] {
   const [left = '', right] = address.split('::')
-  const parse = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
+  const parse = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
   const [before, after] = [parse(left), parse(right ?? '')]
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
@@ -93,5 +99,7 @@ function siteNames(name: string): readonly string[] {
   const isName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(full)
   if (!isName || full === LOOPBACK_NAME || isIP(full) !== 0) return []
   const [short = ''] = full.split('.')
-  return [...new Set([short, `${short}.local`, full])].filter((one) => one !== LOOPBACK_NAME && one !== 'localhost.local')
+  return [...new Set([short, `${short}.local`, full])].filter(
+    (one) => one !== LOOPBACK_NAME && one !== 'localhost.local',
+  )
 }

@@ -4,8 +4,8 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import * as asn from '@peculiar/asn1-x509'
 
 /**
- * The two certificates of a site, as X.509 wants them (RFC 5280): its authority, which tablets trust, and the server's, which the
- * authority signs. Keys are ECDSA on P-256, which every tablet of the last ten years takes.
+ * The two certificates of a site, as X.509 wants them (RFC 5280): its authority, which tablets trust, and the server's,
+ * which the authority signs. Keys are ECDSA on P-256, which every tablet of the last ten years takes.
  */
 
 const DAY_MS = 86_400_000
@@ -46,7 +46,10 @@ export function makeAuthority(host: string, permitted: Permitted, now: Date): Pe
   const name = nameOf(`${PRODUCT} · ${host.slice(0, LONGEST_HOST_NAME)} · ${now.toISOString().slice(0, 10)}`)
   const end = new Date(now)
   end.setUTCFullYear(end.getUTCFullYear() + AUTHORITY_YEARS)
-  const subtrees = [...permitted.names.map((dNSName) => ({ dNSName })), ...permitted.networks.map((iPAddress) => ({ iPAddress }))]
+  const subtrees = [
+    ...permitted.names.map((dNSName) => ({ dNSName })),
+    ...permitted.networks.map((iPAddress) => ({ iPAddress })),
+  ]
   const cert = issue({
     subject: name,
     issuer: name,
@@ -82,7 +85,10 @@ export function makeServerCertificate(
   const from = new Date(now.getTime() - CLOCK_ROOM_MS)
   const until = Math.min(from.getTime() + SERVER_DAYS * DAY_MS, authority.certificate.validToDate.getTime())
   const own = AsnConvert.parse(authority.certificate.raw, asn.Certificate)
-  const alternatives = [...reached.names.map((dNSName) => ({ dNSName })), ...reached.addresses.map((iPAddress) => ({ iPAddress }))]
+  const alternatives = [
+    ...reached.names.map((dNSName) => ({ dNSName })),
+    ...reached.addresses.map((iPAddress) => ({ iPAddress })),
+  ]
   const cert = issue({
     subject: nameOf(reached.names[0] ?? 'localhost'),
     issuer: own.tbsCertificate.subject,
@@ -94,12 +100,18 @@ export function makeServerCertificate(
       extension(asn.id_ce_basicConstraints, true, new asn.BasicConstraints()),
       extension(asn.id_ce_keyUsage, true, new asn.KeyUsage(asn.KeyUsageFlags.digitalSignature)),
       extension(asn.id_ce_extKeyUsage, false, new asn.ExtendedKeyUsage([asn.id_kp_serverAuth])),
-      extension(asn.id_ce_subjectAltName, false, new asn.SubjectAlternativeName(alternatives.map((name) => new asn.GeneralName(name)))),
+      extension(
+        asn.id_ce_subjectAltName,
+        false,
+        new asn.SubjectAlternativeName(alternatives.map((name) => new asn.GeneralName(name))),
+      ),
       extension(asn.id_ce_subjectKeyIdentifier, false, new asn.SubjectKeyIdentifier(keyIdentifier(pair.publicKey))),
       extension(
         asn.id_ce_authorityKeyIdentifier,
         false,
-        new asn.AuthorityKeyIdentifier({ keyIdentifier: new asn.KeyIdentifier(keyIdentifier(authority.certificate.publicKey)) }),
+        new asn.AuthorityKeyIdentifier({
+          keyIdentifier: new asn.KeyIdentifier(keyIdentifier(authority.certificate.publicKey)),
+        }),
       ),
     ],
   })
@@ -111,7 +123,9 @@ export function permittedBy(authority: X509Certificate): Permitted | null {
   const { tbsCertificate } = AsnConvert.parse(authority.raw, asn.Certificate)
   const found = tbsCertificate.extensions?.find(({ extnID }) => extnID === asn.id_ce_nameConstraints)
   if (found === undefined) return null
-  const bases = [...(AsnConvert.parse(found.extnValue, asn.NameConstraints).permittedSubtrees ?? [])].map(({ base }) => base)
+  const bases = [...(AsnConvert.parse(found.extnValue, asn.NameConstraints).permittedSubtrees ?? [])].map(
+    ({ base }) => base,
+  )
   return {
     names: bases.flatMap(({ dNSName }) => dNSName ?? []),
     networks: bases.flatMap(({ iPAddress }) => iPAddress ?? []),
@@ -141,7 +155,11 @@ function issue(wanted: Issue): string {
     extensions: new asn.Extensions([...wanted.extensions]),
   })
   const signature = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), wanted.signer)
-  const certificate = new asn.Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue: bytes(signature) })
+  const certificate = new asn.Certificate({
+    tbsCertificate,
+    signatureAlgorithm: algorithm,
+    signatureValue: bytes(signature),
+  })
   return pem('CERTIFICATE', Buffer.from(AsnConvert.serialize(certificate)))
 }
 
@@ -151,7 +169,9 @@ function newPair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObj
 
 function nameOf(commonName: string): asn.Name {
   const part = (type: string, text: string): asn.RelativeDistinguishedName =>
-    new asn.RelativeDistinguishedName([new asn.AttributeTypeAndValue({ type, value: new asn.AttributeValue({ utf8String: text }) })])
+    new asn.RelativeDistinguishedName([
+      new asn.AttributeTypeAndValue({ type, value: new asn.AttributeValue({ utf8String: text }) }),
+    ])
   return new asn.Name([part(ORGANIZATION, PRODUCT), part(COMMON_NAME, commonName)])
 }
 

@@ -1,4 +1,7 @@
-/** Style and script of the help page. They are files of their own to the browser, so that the page's policy can forbid everything inline. */
+/**
+ * Style and script of the help page. They are files of their own to the browser, so that the page's policy can forbid
+ * everything inline.
+ */
 
 /** Colours and shapes as in the app (src/app/theme.ts). */
 export const HELP_STYLE = `

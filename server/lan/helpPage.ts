@@ -3,7 +3,13 @@ import type { DeviceSteps, HelpLanguage, HelpTexts } from '#server/lan/helpTexts
 import { TRUST_SIGN } from '#server/lan/trustSign.ts'
 
 /** Where on the help port the certificate is, and the parts of the page. */
-export const HELP_PATHS = { page: '/', certificate: '/zhenglu-site-ca.crt', style: '/help.css', script: '/help.js', icon: '/icon.svg' } as const
+export const HELP_PATHS = {
+  page: '/',
+  certificate: '/zhenglu-site-ca.crt',
+  style: '/help.css',
+  script: '/help.js',
+  icon: '/icon.svg',
+} as const
 
 /** What the page is about. */
 export interface HelpFacts {
@@ -19,8 +25,10 @@ export interface HelpFacts {
 type Device = keyof HelpTexts['devices']
 const DEVICES: readonly Device[] = ['android', 'ipad', 'windows', 'mac']
 
-const TICK = '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="M7.5 12.5l3 3 6-6.5"/></svg>'
-const TRIANGLE = '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" aria-hidden="true"><path d="M12 3.5L2.5 20h19zM12 10v4.5M12 17v.5"/></svg>'
+const TICK =
+  '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="M7.5 12.5l3 3 6-6.5"/></svg>'
+const TRIANGLE =
+  '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" aria-hidden="true"><path d="M12 3.5L2.5 20h19zM12 10v4.5M12 17v.5"/></svg>'
 
 /** The whole page. Devices that the browser's own name suggests are opened. */
 export function helpPage(language: HelpLanguage, facts: HelpFacts, userAgent: string): string {

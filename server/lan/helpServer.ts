@@ -11,8 +11,8 @@ import type { Authority } from '#server/lan/site.ts'
 import { SiteError } from '#server/lan/siteError.ts'
 
 /**
- * The only thing that this server says without encryption: how to trust the site's certificate. It has no session, takes nothing, and
- * every other address is not found.
+ * The only thing that this server says without encryption: how to trust the site's certificate. It has no session,
+ * takes nothing, and every other address is not found.
  */
 export interface HelpServer {
   readonly port: number
@@ -37,14 +37,19 @@ const MOST_CONNECTIONS = 100
 /** Starts to listen. Throws a SiteError when the port is taken. */
 export async function startHelp(options: HelpOptions): Promise<HelpServer> {
   const icon = await readFile(ICON, 'utf8')
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => answer(request, response, icon, options))
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) =>
+    answer(request, response, icon, options),
+  )
   server.maxConnections = MOST_CONNECTIONS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new SiteError('help_port_taken', `LAN_HELP_PORT: another program listens on port ${options.port}; give the help page another one`)
+    throw new SiteError(
+      'help_port_taken',
+      `LAN_HELP_PORT: another program listens on port ${options.port}; give the help page another one`,
+    )
   })
   return {
     port: (server.address() as AddressInfo).port,
@@ -59,7 +64,10 @@ export async function startHelp(options: HelpOptions): Promise<HelpServer> {
 function answer(request: IncomingMessage, response: ServerResponse, icon: string, options: HelpOptions): void {
   const [path = '', query = ''] = (request.url ?? '').split('?')
   const app = `https://${inUrl(usedHost(request, options.reached()))}:${options.appPort}`
-  const found = request.method === 'GET' || request.method === 'HEAD' ? content(path, query, request, app, icon, options.authority) : null
+  const found =
+    request.method === 'GET' || request.method === 'HEAD'
+      ? content(path, query, request, app, icon, options.authority)
+      : null
   const { type, body } = found ?? { type: 'text/plain; charset=utf-8', body: 'Not found\n' }
   response.writeHead(found === null ? 404 : 200, {
     'Content-Type': type,
@@ -77,12 +85,22 @@ interface Content {
   readonly body: string | Buffer
 }
 
-function content(path: string, query: string, request: IncomingMessage, app: string, icon: string, authority: Authority): Content | null {
+function content(
+  path: string,
+  query: string,
+  request: IncomingMessage,
+  app: string,
+  icon: string,
+  authority: Authority,
+): Content | null {
   const { certificate, name, fingerprint } = authority
   switch (path) {
     case HELP_PATHS.page: {
       const facts = { authorityName: name, fingerprint, until: certificate.validToDate.toISOString().slice(0, 10), app }
-      return { type: 'text/html; charset=utf-8', body: helpPage(languageOf(request, query), facts, request.headers['user-agent'] ?? '') }
+      return {
+        type: 'text/html; charset=utf-8',
+        body: helpPage(languageOf(request, query), facts, request.headers['user-agent'] ?? ''),
+      }
     }
     case HELP_PATHS.certificate:
       // DER, so that the SHA-256 of the file is the fingerprint.
@@ -98,9 +116,14 @@ function content(path: string, query: string, request: IncomingMessage, app: str
   }
 }
 
-/** The host by which the tablet came, where it is one of ours: what a stranger writes there never gets into the page. */
+/**
+ * The host by which the tablet came, where it is one of ours: what a stranger writes there never gets into the page.
+ */
 function usedHost(request: IncomingMessage, reached: readonly string[]): string {
-  const used = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  const used = (request.headers.host ?? '')
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
   return reached.find((host) => host === used) ?? reached[0] ?? 'localhost'
 }
 

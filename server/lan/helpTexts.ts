@@ -21,7 +21,12 @@ export interface HelpTexts {
   readonly download: { readonly title: string; readonly button: string; readonly name: string; readonly until: string }
   readonly compare: { readonly title: string; readonly text: string; readonly warning: string; readonly label: string }
   readonly install: { readonly title: string; readonly text: string }
-  readonly devices: { readonly android: DeviceSteps; readonly ipad: DeviceSteps; readonly windows: DeviceSteps; readonly mac: DeviceSteps }
+  readonly devices: {
+    readonly android: DeviceSteps
+    readonly ipad: DeviceSteps
+    readonly windows: DeviceSteps
+    readonly mac: DeviceSteps
+  }
   readonly last: { readonly title: string; readonly text: string }
   readonly scope: string
 }
@@ -95,17 +100,22 @@ export const HELP_TEXTS: Readonly<Record<HelpLanguage, HelpTexts>> = {
     checking: 'Checking this tablet …',
     trusted: 'This tablet trusts this site.',
     notTrusted: 'This tablet does not trust this site yet.',
-    notTrustedHint: 'Follow the steps below, then check again. If nothing changes, close the browser and open it again, or ask the administrator.',
+    notTrustedHint:
+      'Follow the steps below, then check again. If nothing changes, close the browser and open it again, or ask the administrator.',
     checkAgain: 'Check again',
     open: 'Open Zhenglu',
     download: { title: 'Download the certificate', button: 'Download certificate', name: 'Name', until: 'Valid until' },
     compare: {
       title: 'Compare the fingerprint',
       text: 'While installing, look at the details of the certificate: the SHA-256 fingerprint must be the one that the administrator has (the server prints it when it starts). If it differs, do not install it.',
-      warning: 'This page is not encrypted, and somebody may have changed it. Rely on what the server printed, not on this page alone.',
+      warning:
+        'This page is not encrypted, and somebody may have changed it. Rely on what the server printed, not on this page alone.',
       label: 'SHA-256 fingerprint',
     },
-    install: { title: 'Install and trust it', text: 'Choose the system of this device. Menus differ a little from brand to brand.' },
+    install: {
+      title: 'Install and trust it',
+      text: 'Choose the system of this device. Menus differ a little from brand to brand.',
+    },
     devices: {
       android: {
         device: 'Android and HarmonyOS',
@@ -144,7 +154,11 @@ export const HELP_TEXTS: Readonly<Record<HelpLanguage, HelpTexts>> = {
         ],
       },
     },
-    last: { title: 'Open Zhenglu', text: 'Use this address from now on. It can be a bookmark, or be put on the home screen.' },
-    scope: 'This certificate can only vouch for addresses and names of local networks, not for web sites of the Internet. When it is no longer needed, remove it where it was installed.',
+    last: {
+      title: 'Open Zhenglu',
+      text: 'Use this address from now on. It can be a bookmark, or be put on the home screen.',
+    },
+    scope:
+      'This certificate can only vouch for addresses and names of local networks, not for web sites of the Internet. When it is no longer needed, remove it where it was installed.',
   },
 }

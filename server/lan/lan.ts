@@ -85,7 +85,10 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   }
 }
 
-/** The addresses by which tablets reach a server that listens on `only`, or on all; this machine's own where it is in no network. */
+/**
+ * The addresses by which tablets reach a server that listens on `only`, or on all; this machine's own where it is in no
+ * network.
+ */
 export function lanAddresses(host: SiteHost, only: string | null): readonly string[] {
   if (only !== null) return [only]
   return host.addresses.length > 0 ? host.addresses : [LOOPBACK_ADDRESSES[0]]
@@ -93,7 +96,9 @@ export function lanAddresses(host: SiteHost, only: string | null): readonly stri
 
 /** @throws SiteError when `--lan` names an address that this machine does not have */
 export function checkAddress(only: string | null): void {
-  const here = Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
+  const here = Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).map(({ address }) => address),
+  )
   if (only === null || here.includes(only)) return
   throw new SiteError('address_not_here', `--lan: this machine has no address ${only}. It has ${here.join(', ')}`)
 }
@@ -136,7 +141,11 @@ function keepFresh(options: Required<Pick<SiteOptions, 'host' | 'now'>> & SiteOp
 }
 
 function describe(
-  { authority, certificate, now }: { readonly authority: Authority; readonly certificate: ServerCertificate; readonly now: Date },
+  {
+    authority,
+    certificate,
+    now,
+  }: { readonly authority: Authority; readonly certificate: ServerCertificate; readonly now: Date },
   addresses: readonly string[],
   helpPort: number,
 ): readonly string[] {
@@ -145,7 +154,11 @@ function describe(
     `  Tablets that do not trust it yet:  ${addresses.map((address) => `http://${inUrl(address)}:${helpPort}`).join('  ')}`,
     `  Site certificate “${authority.name}”${authority.isNew ? ', made just now: every tablet has to trust it' : ''}`,
     `  SHA-256 ${authority.fingerprint}`,
-    ...(certificate.left.length > 0 ? [`  It may not vouch for ${certificate.left.join(', ')}: tablets cannot use that (docs/operations.md)`] : []),
-    ...(end.getTime() - now.getTime() < YEAR_MS ? [`  It ends on ${end.toISOString().slice(0, 10)}: make a new one before (docs/operations.md)`] : []),
+    ...(certificate.left.length > 0
+      ? [`  It may not vouch for ${certificate.left.join(', ')}: tablets cannot use that (docs/operations.md)`]
+      : []),
+    ...(end.getTime() - now.getTime() < YEAR_MS
+      ? [`  It ends on ${end.toISOString().slice(0, 10)}: make a new one before (docs/operations.md)`]
+      : []),
   ]
 }

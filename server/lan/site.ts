@@ -10,8 +10,9 @@ import type { Pem, SigningAuthority } from '#server/lan/certificates.ts'
 import { SiteError } from '#server/lan/siteError.ts'
 
 /**
- * What a site keeps of its certificates, in a folder that only the server's user can read. Each file holds a certificate and its key,
- * so that after a power cut there is a whole pair or none. The authority's file is written once and never again.
+ * What a site keeps of its certificates, in a folder that only the server's user can read. Each file holds a
+ * certificate and its key, so that after a power cut there is a whole pair or none. The authority's file is written
+ * once and never again.
  */
 
 const DAY_MS = 86_400_000
@@ -39,7 +40,8 @@ export interface ServerCertificate extends Pem {
 }
 
 /**
- * The authority kept in `folder`; the first time it is made, for the private networks, those that the host is in, and its names.
+ * The authority kept in `folder`; the first time it is made, for the private networks, those that the host is in, and
+ * its names.
  *
  * @throws SiteError when its file cannot be used, or it has ended. The file is left as it is.
  */
@@ -49,8 +51,16 @@ export async function openAuthority(folder: string, host: SiteHost, now: Date): 
   const file = join(folder, AUTHORITY_FILE)
   const known = await readIfThere(file)
   if (known === null) {
-    const names = [LOOPBACK_NAME, MULTICAST_DOMAIN, ...host.names.filter((name) => !name.endsWith(`.${MULTICAST_DOMAIN}`))]
-    const { cert, key } = makeAuthority(host.names[0] ?? LOOPBACK_NAME, { names, networks: permittedNetworks(host) }, now)
+    const names = [
+      LOOPBACK_NAME,
+      MULTICAST_DOMAIN,
+      ...host.names.filter((name) => !name.endsWith(`.${MULTICAST_DOMAIN}`)),
+    ]
+    const { cert, key } = makeAuthority(
+      host.names[0] ?? LOOPBACK_NAME,
+      { names, networks: permittedNetworks(host) },
+      now,
+    )
     await keepOnce(file, `${key}${cert}`)
   }
   // A key that was copied here with wider rights is drawn in again.
@@ -75,13 +85,19 @@ export async function openAuthority(folder: string, host: SiteHost, now: Date): 
 }
 
 /**
- * The server's certificate kept in `folder`. A new one is made under the same authority when there is none that can be used, when the
- * host has a name or address that it lacks, or when it has less than 30 days left.
+ * The server's certificate kept in `folder`. A new one is made under the same authority when there is none that can be
+ * used, when the host has a name or address that it lacks, or when it has less than 30 days left.
  */
-export async function openServerCertificate(folder: string, authority: Authority, host: SiteHost, now: Date): Promise<ServerCertificate> {
+export async function openServerCertificate(
+  folder: string,
+  authority: Authority,
+  host: SiteHost,
+  now: Date,
+): Promise<ServerCertificate> {
   const file = join(folder, SERVER_FILE)
   const permitted = permittedBy(authority.certificate)
-  const mayName = (name: string): boolean => permitted === null || permitted.names.some((one) => name === one || name.endsWith(`.${one}`))
+  const mayName = (name: string): boolean =>
+    permitted === null || permitted.names.some((one) => name === one || name.endsWith(`.${one}`))
   const mayReach = permitted === null ? () => true : inNetworks(permitted.networks)
   const names = [...host.names, LOOPBACK_NAME]
   const addresses = [...host.addresses, ...LOOPBACK_ADDRESSES]
@@ -93,7 +109,12 @@ export async function openServerCertificate(folder: string, authority: Authority
   if (known !== null && isGood(known.certificate, authority, reached, now)) {
     await chmod(file, 0o600)
     const { certificate, key } = known
-    return { cert: certificate.toString(), key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate, left }
+    return {
+      cert: certificate.toString(),
+      key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      certificate,
+      left,
+    }
   }
   const made = makeServerCertificate(authority, reached, now)
   await writeDurably(file, `${made.key}${made.cert}`)

@@ -1,12 +1,16 @@
 /**
- * - `authority_damaged`: the file of the site's certificate authority is there and cannot be used. It is never replaced by itself.
+ * - `authority_damaged`: the file of the site's certificate authority is there and cannot be used. It is never
+ *   replaced by itself.
  * - `authority_expired`: the authority has ended; nothing it signs is believed any more.
  * - `address_not_here`: the address that `--lan` names is none of this machine's.
  * - `help_port_taken`: another program listens on the port of the help page.
  */
 export type SiteErrorReason = 'authority_damaged' | 'authority_expired' | 'address_not_here' | 'help_port_taken'
 
-/** Why the server cannot be reached over HTTPS on the ward's network. The message is for the operator and says what to do. */
+/**
+ * Why the server cannot be reached over HTTPS on the ward's network. The message is for the operator and says what to
+ * do.
+ */
 export class SiteError extends Error {
   override readonly name = 'SiteError'
   readonly reason: SiteErrorReason

@@ -21,15 +21,16 @@ import type { OperationRecord } from '#server/http/idempotency.ts'
 import { fieldErrors } from '#server/http/input.ts'
 
 /**
- * How an act is let in. `usual`: its author's rights decide. `device_blocked`: it comes from a blocked device, and whatever could be applied
- * goes to the inbox. `released`: somebody with the right has released it from the inbox, and the author's rights of today do not count. `resumed`:
- * as usual, but it was held while its project was paused, and whoever sent it is not there any more.
+ * How an act is let in. `usual`: its author's rights decide. `device_blocked`: it comes from a blocked device, and
+ * whatever could be applied goes to the inbox. `released`: somebody with the right has released it from the inbox, and
+ * the author's rights of today do not count. `resumed`: as usual, but it was held while its project was paused, and
+ * whoever sent it is not there any more.
  */
 export type Admission = 'usual' | 'device_blocked' | 'released' | 'resumed'
 
 /**
- * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of the operations
- * that were held while the project was paused.
+ * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of
+ * the operations that were held while the project was paused.
  */
 export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly call: Call
@@ -58,7 +59,10 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly receivedAt: string
   readonly language: Language
   readonly ip: string | null
-  /** Whether those concerned are to be told, as a person who is online says beside the act; absent where they said nothing. */
+  /**
+   * Whether those concerned are to be told, as a person who is online says beside the act; absent where they said
+   * nothing.
+   */
   readonly notify?: boolean
 }
 
@@ -66,12 +70,17 @@ export type AnyAct = { [Call in QueueableCall]: Act<Call> }[QueueableCall]
 export type EntryChangeCall = Exclude<Extract<QueueableCall, `entry.${string}`>, 'entry.delete'>
 export type EntryChangeAct = { [Call in EntryChangeCall]: Act<Call> }[EntryChangeCall]
 /** What a person says of a visit, or of a folder of one patient. */
-export type VisitAct = { [Call in Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]: Act<Call> }[Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]
+export type VisitAct = { [Call in Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]: Act<Call> }[Extract<
+  QueueableCall,
+  `visit.${string}` | `folder.${string}`
+>]
 /** What changes an entry: a save, or the decision on a conflict. */
 export type EntryWriteAct = EntryChangeAct | Act<'conflict.resolve'>
 
 /** The parts of an act that its call and body determine. */
-export type CallBody = { [Call in QueueableCall]: { readonly call: Call; readonly body: BodyOf<CallOf<Call>> } }[QueueableCall]
+export type CallBody = {
+  [Call in QueueableCall]: { readonly call: Call; readonly body: BodyOf<CallOf<Call>> }
+}[QueueableCall]
 
 /** Checks an operation's body against its call's schema. */
 export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody, readonly FieldError[]> {
@@ -157,7 +166,10 @@ export function patientIdOf({ body, entityId }: Pick<AnyAct, 'body' | 'entityId'
   return 'patientId' in body ? body.patientId : entityId
 }
 
-/** @throws ApiFailure invalid where the body of a patient's operation names another patient or project than the operation */
+/**
+ * @throws ApiFailure invalid where the body of a patient's operation names another patient or project than the
+ *   operation
+ */
 export function checkSubject(act: Extract<AnyAct, { readonly call: `patient.${string}` }>): void {
   if (act.body.projectId === act.projectId && act.body.id === act.entityId) return
   throw fail('invalid', { fields: [{ path: 'body.id', code: 'forged' }] })

@@ -96,7 +96,11 @@ export async function findBooked(
 }
 
 /** Stores what became of the operation, for whoever sends it again. */
-export async function complete(transaction: Queryable, act: BookedAct, effect: OperationEffect<JsonValue>): Promise<void> {
+export async function complete(
+  transaction: Queryable,
+  act: BookedAct,
+  effect: OperationEffect<JsonValue>,
+): Promise<void> {
   const { outcome, reason, centerId, committed, result } = effect
   const { key, projectId, payloadHash, receivedAt } = act
   const receipt = { key, outcome, reason, projectId, seq: committed.seq, head: committed.head, payloadHash, receivedAt }

@@ -38,8 +38,8 @@ export function parseOperation(raw: JsonValue): Operation {
 /**
  * The operation as its author's act.
  *
- * @param device the device that it says to come from: whether it is blocked, and what it remembers of a history that is forgotten: the number that
- *   was given, and where the operation stood
+ * @param device the device that it says to come from: whether it is blocked, and what it remembers of a history that
+ *   is forgotten: the number that was given, and where the operation stood
  * @throws ApiFailure proof_wrong, invalid
  */
 export async function actOf(
@@ -76,7 +76,9 @@ export async function actOf(
   }
 }
 
-/** The author of what another carries. A disabled account is found too: what it did before is taken in for a decision. */
+/**
+ * The author of what another carries. A disabled account is found too: what it did before is taken in for a decision.
+ */
 async function findAuthor(services: Services, carrier: Carrier, op: Operation): Promise<Actor | null> {
   const { rows } = await withConnection(services.pool, (connection) =>
     connection.query<Omit<Actor, 'sessionId' | 'deviceId'>>({
@@ -86,7 +88,9 @@ async function findAuthor(services: Services, carrier: Carrier, op: Operation): 
       values: [op.author],
     }),
   )
-  return rows[0] === undefined ? null : { ...rows[0], sessionId: carrier.actor.sessionId, deviceId: carrier.actor.deviceId }
+  return rows[0] === undefined
+    ? null
+    : { ...rows[0], sessionId: carrier.actor.sessionId, deviceId: carrier.actor.deviceId }
 }
 
 /** An error as it is written of one operation: without words. */

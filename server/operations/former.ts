@@ -6,9 +6,9 @@ import type { AnyAct } from '#server/operations/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The order of what comes again after a restore (docs/adr/0036-order-after-restore.md). The server has forgotten part of its history; what devices
- * send of it comes tablet by tablet and not in the order in which it was done. What was applied then was done one after the other, so each item
- * knows whether what stands in it was done before or after.
+ * The order of what comes again after a restore (docs/adr/0036-order-after-restore.md). The server has forgotten part
+ * of its history; what devices send of it comes tablet by tablet and not in the order in which it was done. What was
+ * applied then was done one after the other, so each item knows whether what stands in it was done before or after.
  */
 
 /** From this protocol on devices say of everything from before a restore that it is. */
@@ -37,7 +37,10 @@ const WRITER = `
   a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq", r.collided,
   s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"`
 
-/** A place, and whether everything in it counts, as for whoever deletes it, or only what was said last of the place itself. */
+/**
+ * A place, and whether everything in it counts, as for whoever deletes it, or only what was said last of the place
+ * itself.
+ */
 interface Asked extends Place {
   readonly whole: boolean
 }
@@ -63,7 +66,9 @@ export async function orderOfChange(
   change: { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] },
 ): Promise<((place: Place) => Order) | null> {
   if (act.former === null) return null
-  const rowsOfItems = change.items.flatMap(({ table, rid }) => (rid === null ? [] : [{ table, rid, code: DELETED, whole: false }]))
+  const rowsOfItems = change.items.flatMap(({ table, rid }) =>
+    rid === null ? [] : [{ table, rid, code: DELETED, whole: false }],
+  )
   const asked: readonly Asked[] = [
     { table: null, rid: null, code: DELETED, whole: false },
     ...change.items.map(({ table, rid, code }) => ({ table, rid, code, whole: false })),
@@ -77,14 +82,23 @@ export async function orderOfChange(
 }
 
 /**
- * The same for whoever deletes a whole entry. Revisions are counted anew after a restore, so that they say what was seen of the backup only.
+ * The same for whoever deletes a whole entry. Revisions are counted anew after a restore, so that they say what was
+ * seen of the backup only.
  *
  * @param seen whether the person saw at least as many revisions of it as there are
  */
 export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Order> {
   if (act.former === null) return null
   const place = { table: null, rid: null, code: DELETED }
-  const order = (await orders(transaction, act, act.former, { asked: [{ ...place, whole: true }], words: [] }, seen ? 'mine' : 'collide'))(place)
+  const order = (
+    await orders(
+      transaction,
+      act,
+      act.former,
+      { asked: [{ ...place, whole: true }], words: [] },
+      seen ? 'mine' : 'collide',
+    )
+  )(place)
   return order ?? 'collide'
 }
 
@@ -92,7 +106,11 @@ export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: 
 export async function orderOfFacts(
   transaction: Queryable,
   act: AnyAct,
-  { patientId, subject, changes }: {
+  {
+    patientId,
+    subject,
+    changes,
+  }: {
     readonly patientId: string
     /** Id of the patient or the visit. */
     readonly subject: string
@@ -114,7 +132,12 @@ export async function orderOfFacts(
     values: [patientId, subject, act.projectId],
   })
   const writers = new Map(rows.map((row) => [row.field, row]))
-  const words = changes.map(({ field, to }) => ({ table: null, rid: null, code: field, to: { value: to, missing: null } }))
+  const words = changes.map(({ field, to }) => ({
+    table: null,
+    rid: null,
+    code: field,
+    to: { value: to, missing: null },
+  }))
   const later = await laterPlaces(transaction, act, former, words)
   const collided = new Set(former.collided.map(keyOf))
   return (field) => {
@@ -166,28 +189,45 @@ async function orders(
     const found = (writers.get(keyOf(place)) ?? []).map((writer) => {
       const order = orderOf(act, former, writer, ofBackup)
       // What was entered against a deletion, and collided with it, undoes it by a decision only.
-      return order === 'theirs' && place.code === DELETED && writer.collided?.some((other) => keyOf(other) === keyOf(place)) === true ? 'mine' : order
+      return order === 'theirs' &&
+        place.code === DELETED &&
+        writer.collided?.some((other) => keyOf(other) === keyOf(place)) === true
+        ? 'mine'
+        : order
     })
     if (found.includes('theirs')) return 'theirs'
-    return found.includes('collide') ? 'collide' : found.length > 0 && found.every((order) => order === 'mine') ? 'mine' : null
+    return found.includes('collide')
+      ? 'collide'
+      : found.length > 0 && found.every((order) => order === 'mine')
+        ? 'mine'
+        : null
   }
 }
 
 /** What was said of a place here, by an operation that is from before the restore as well. */
 interface SaidHere extends Place {
-  /** Null of what had not been sent when the history was lost, so that nothing but what it says it built on tells when it was done. */
+  /**
+   * Null of what had not been sent when the history was lost, so that nothing but what it says it built on tells when
+   * it was done.
+   */
   readonly formerSeq: number | null
   readonly base: ItemContent | null
 }
 
 /**
- * Places of which somebody has said something here that they had said after the act, in the history that was lost: they knew it, even where they
- * said what the backup holds anyway, and so changed nothing when it came again. That an entry or a row stays deleted is nothing against who deletes it.
- * What had not been sent yet was said after the act where it was said over its very word.
+ * Places of which somebody has said something here that they had said after the act, in the history that was lost: they
+ * knew it, even where they said what the backup holds anyway, and so changed nothing when it came again. That an entry
+ * or a row stays deleted is nothing against who deletes it. What had not been sent yet was said after the act where it
+ * was said over its very word.
  *
  * @param words what the act says of items, or of facts
  */
-async function laterPlaces(transaction: Queryable, act: AnyAct, former: FormerPlace, words: readonly Said[]): Promise<ReadonlySet<string>> {
+async function laterPlaces(
+  transaction: Queryable,
+  act: AnyAct,
+  former: FormerPlace,
+  words: readonly Said[],
+): Promise<ReadonlySet<string>> {
   if (former.seq === null) return new Set()
   const { rows } = await transaction.query<SaidHere>({
     name: 'later_places',
@@ -206,15 +246,22 @@ async function laterPlaces(transaction: Queryable, act: AnyAct, former: FormerPl
         AND NOT r.collided @> jsonb_build_array(jsonb_build_object('table', said."table", 'rid', said.rid, 'code', said.code))`,
     values: [act.projectId, act.entityId, former.epoch, former.seq],
   })
-  const isOver = ({ base, ...place }: SaidHere) => base !== null && words.some((word) => keyOf(word) === keyOf(place) && sameContent(word.to, base))
+  const isOver = ({ base, ...place }: SaidHere) =>
+    base !== null && words.some((word) => keyOf(word) === keyOf(place) && sameContent(word.to, base))
   return new Set(rows.flatMap((said) => (said.formerSeq !== null || isOver(said) ? [keyOf(said)] : [])))
 }
 
 /**
- * Of what had not been sent yet, the items that build on a word which this server has and has not applied, because it waits for a decision or was
- * decided against: nothing of it was forgotten, so their bases say, as they would without the restore.
+ * Of what had not been sent yet, the items that build on a word which this server has and has not applied, because it
+ * waits for a decision or was decided against: nothing of it was forgotten, so their bases say, as they would without
+ * the restore.
  */
-async function builtOnUndecided(transaction: Queryable, act: AnyAct, former: FormerPlace, items: readonly ItemChange[]): Promise<ReadonlySet<string>> {
+async function builtOnUndecided(
+  transaction: Queryable,
+  act: AnyAct,
+  former: FormerPlace,
+  items: readonly ItemChange[],
+): Promise<ReadonlySet<string>> {
   if (former.seq !== null) return new Set()
   const { rows } = await transaction.query<Said>({
     name: 'entry_undecided',
@@ -225,7 +272,8 @@ async function builtOnUndecided(transaction: Queryable, act: AnyAct, former: For
       UNION ALL SELECT table_prop, rid, prop, mine FROM conflict WHERE project_id = $1 AND entry_id = $2`,
     values: [act.projectId, act.entityId, act.key],
   })
-  const builds = (item: ItemChange) => rows.some((said) => keyOf(said) === keyOf(item) && sameContent(said.to, item.base))
+  const builds = (item: ItemChange) =>
+    rows.some((said) => keyOf(said) === keyOf(item) && sameContent(said.to, item.base))
   return new Set(items.filter(builds).map(keyOf))
 }
 
@@ -235,14 +283,21 @@ function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Ord
   if (writer.epoch !== null) {
     if (writer.epoch !== former.epoch) return null
     if (writer.formerSeq !== null && former.seq !== null) return writer.formerSeq < former.seq ? 'mine' : 'theirs'
-    // One of them had not been sent, or was not applied. A device sends what it had not sent after what it had; what a person takes up waited meanwhile.
-    const isSentAfter = former.seq === null && writer.formerSeq !== null && sameDevice && act.admission !== 'resumed' && act.admission !== 'released'
+    // One of them had not been sent, or was not applied. A device sends what it had not sent after what it had; what a
+    // person takes up waited meanwhile.
+    const isSentAfter =
+      former.seq === null &&
+      writer.formerSeq !== null &&
+      sameDevice &&
+      act.admission !== 'resumed' &&
+      act.admission !== 'released'
     return isSentAfter ? 'mine' : null
   }
   if (writer.lostEpoch !== former.epoch || writer.restoredSeq === null) return null
   // All that was sent knew what the backup holds, or had collided with it. What was never sent may not have known it.
   if (writer.seq <= writer.restoredSeq) return former.seq === null ? ofBackup : 'mine'
-  // Written since the restore. Whoever has said it again themselves has said it later; between two people it is a conflict.
+  // Written since the restore. Whoever has said it again themselves has said it later; between two people it is a
+  // conflict.
   const isNew = writer.protocol === null || writer.protocol >= SAYS_SO
   return isNew && former.seq !== null && writer.userId === act.author.userId ? 'theirs' : null
 }

@@ -9,8 +9,9 @@ import { mayBePlain, takeTogether } from './together.ts'
 import type { PlainAct } from './together.ts'
 
 /**
- * Saves of several people in one project that come at the same time. Writers of a project wait for each other in any case (its change number is
- * taken by one after the other): those that would wait go together. Nobody waits for company: where nothing is under way, a save goes at once.
+ * Saves of several people in one project that come at the same time. Writers of a project wait for each other in any
+ * case (its change number is taken by one after the other): those that would wait go together. Nobody waits for
+ * company: where nothing is under way, a save goes at once.
  */
 
 type TakingServices = Pick<Services, 'pool' | 'log'>
@@ -58,7 +59,10 @@ class Gathering {
   /** Never fails: who waits is given what becomes of their own act. */
   private async run(group: readonly Waiting[]): Promise<void> {
     const start = performance.now()
-    const answers = await takeTogether(this.services, group.map(({ act }) => act))
+    const answers = await takeTogether(
+      this.services,
+      group.map(({ act }) => act),
+    )
     this.pace.took(group.length, performance.now() - start)
     for (const { act, resolve } of group) resolve(answers.get(act.key) ?? take(this.services, act))
   }

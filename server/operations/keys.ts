@@ -33,14 +33,16 @@ function derivedKey(secrets: Pick<ServerSecrets, 'root'>, userId: string, device
 
 /** Whether the operation's proof was made by its author's key on its device. */
 export function isProven(secrets: Pick<ServerSecrets, 'root'>, operation: Operation): boolean {
-  const expected = createHmac('sha256', derivedKey(secrets, operation.author, operation.deviceId)).update(provenText(operation), 'utf8').digest()
+  const expected = createHmac('sha256', derivedKey(secrets, operation.author, operation.deviceId))
+    .update(provenText(operation), 'utf8')
+    .digest()
   const given = Buffer.from(operation.proof, 'base64url')
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /**
- * A device's keys for the scopes, made where there are none. They may be handed out once the transaction has committed, not before: data
- * sealed under a key that was never stored would be lost.
+ * A device's keys for the scopes, made where there are none. They may be handed out once the transaction has committed,
+ * not before: data sealed under a key that was never stored would be lost.
  *
  * @param scopes each with whether the user may see what identifies a patient
  */
@@ -80,10 +82,15 @@ export async function lockDeviceKeys(transaction: Queryable, deviceId: string): 
 }
 
 /**
- * Whether somebody gets a device's keys of a scope. Who sees all patients of the center does. Who sees some of them does where nobody else has
- * these keys: they would open what a colleague keeps there.
+ * Whether somebody gets a device's keys of a scope. Who sees all patients of the center does. Who sees some of them
+ * does where nobody else has these keys: they would open what a colleague keeps there.
  */
-export async function mayHoldKeys(transaction: Queryable, deviceId: string, scope: Scope, member: Membership): Promise<boolean> {
+export async function mayHoldKeys(
+  transaction: Queryable,
+  deviceId: string,
+  scope: Scope,
+  member: Membership,
+): Promise<boolean> {
   const text = scopeText(scope)
   if (scope.kind === 'center' && (await withheldKeys(transaction, deviceId, [text], member)).has(text)) return false
   await transaction.query({
@@ -95,7 +102,12 @@ export async function mayHoldKeys(transaction: Queryable, deviceId: string, scop
 }
 
 /** Of scopes of centers, those whose keys the member does not get on the device. */
-export async function withheldKeys(transaction: Queryable, deviceId: string, scopes: readonly string[], member: Membership): Promise<ReadonlySet<string>> {
+export async function withheldKeys(
+  transaction: Queryable,
+  deviceId: string,
+  scopes: readonly string[],
+  member: Membership,
+): Promise<ReadonlySet<string>> {
   if (seesAllPatients(member)) return new Set()
   const { rows } = await transaction.query<{ scope: string }>({
     name: 'device_key_others',
@@ -106,8 +118,8 @@ export async function withheldKeys(transaction: Queryable, deviceId: string, sco
 }
 
 /**
- * A device's keys of a scope. They follow from the root secret: a server that was restored from a backup of before the device's first contact
- * hands out the very same again, and what lies sealed on the device can still be opened.
+ * A device's keys of a scope. They follow from the root secret: a server that was restored from a backup of before the
+ * device's first contact hands out the very same again, and what lies sealed on the device can still be opened.
  */
 function newKeys({ root }: Pick<ServerSecrets, 'root'>, deviceId: string, scope: string) {
   const derive = (what: string): Buffer => createHmac('sha256', root).update(`${what}|${deviceId}|${scope}`).digest()

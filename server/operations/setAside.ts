@@ -17,12 +17,15 @@ export interface Subject {
   readonly entryId: string | null
 }
 
-/** So much of one author who is nothing in the project any more waits for a decision at once. A tablet that was away for months holds less. */
+/**
+ * So much of one author who is nothing in the project any more waits for a decision at once. A tablet that was away for
+ * months holds less.
+ */
 const MAX_WAITING = 2000
 
 /**
- * Late work of former members is taken in, but not without end. What is refused stays on its device, to be sent later or exported, and the export
- * is taken in by whoever looks after the devices.
+ * Late work of former members is taken in, but not without end. What is refused stays on its device, to be sent later
+ * or exported, and the export is taken in by whoever looks after the devices.
  *
  * @throws ApiFailure inbox_full
  */
@@ -39,11 +42,12 @@ async function requireRoomInInbox(transaction: Queryable, act: AnyAct, standing:
 }
 
 /**
- * Takes an act in without applying it: until the project goes on, or until a person decides. Its body is with its operation. An act that
- * was held may come here again, when the project goes on and something else stands in its way.
+ * Takes an act in without applying it: until the project goes on, or until a person decides. Its body is with its
+ * operation. An act that was held may come here again, when the project goes on and something else stands in its way.
  *
  * @param emptyResult the call's answer without an effect
- * @throws ApiFailure for an act that was released: what stands in its way now is said to whoever released it, and it stays where it is
+ * @throws ApiFailure for an act that was released: what stands in its way now is said to whoever released it, and it
+ *   stays where it is
  */
 export async function setAside(
   transaction: Queryable,

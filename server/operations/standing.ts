@@ -28,8 +28,8 @@ export interface Standing {
 }
 
 /**
- * Whether the author may do it. A right they hold no more makes late work a matter of decision; one they never held refuses it. What was
- * released has been decided: its author's rights are not asked for again.
+ * Whether the author may do it. A right they hold no more makes late work a matter of decision; one they never held
+ * refuses it. What was released has been decided: its author's rights are not asked for again.
  *
  * @throws ApiFailure not_found for a stranger to the project, forbidden without the right, project_not_started
  */
@@ -41,13 +41,19 @@ export async function standingOf(transaction: Queryable, act: AnyAct, permission
       throw error
     },
   )
-  const holds = member?.permissions.has(permission) === true && member.pass === act.pass && (await isActive(transaction, act))
+  const holds =
+    member?.permissions.has(permission) === true && member.pass === act.pass && (await isActive(transaction, act))
   const released = act.admission === 'released'
   const former = holds && !released ? null : await formerMembership(transaction, act.author.userId, act.projectId)
   const held = former?.permissions.has(permission) === true && former.passes.includes(act.pass)
   if (!holds && !held && !released) throw failure ?? fail('forbidden')
   const status = member?.projectStatus ?? (await statusOf(transaction, act.projectId))
-  return { member, former, status, hold: holds || released ? holdOf(status, act.admission) : { outcome: 'inbox', reason: 'right_withdrawn' } }
+  return {
+    member,
+    former,
+    status,
+    hold: holds || released ? holdOf(status, act.admission) : { outcome: 'inbox', reason: 'right_withdrawn' },
+  }
 }
 
 /**
@@ -56,7 +62,12 @@ export async function standingOf(transaction: Queryable, act: AnyAct, permission
  * @returns what keeps the act from being applied; null where nothing does
  * @throws ApiFailure not_found where the center was never theirs
  */
-export async function centerHold(transaction: Queryable, act: AnyAct, standing: Standing, centerId: string): Promise<Hold | null> {
+export async function centerHold(
+  transaction: Queryable,
+  act: AnyAct,
+  standing: Standing,
+  centerId: string,
+): Promise<Hold | null> {
   if (act.admission === 'released' || (standing.member !== null && seesCenter(standing.member, centerId))) return null
   const former = standing.former ?? (await formerMembership(transaction, act.author.userId, act.projectId))
   if (former !== null && seesCenter(former, centerId)) return { outcome: 'inbox', reason: 'center_changed' }
@@ -64,20 +75,26 @@ export async function centerHold(transaction: Queryable, act: AnyAct, standing: 
 }
 
 /**
- * What becomes of an act because of those before it: the ones it says it builds on, and the ones on the same patient or entry that were
- * set aside, which a device that has their receipts does not name any more.
+ * What becomes of an act because of those before it: the ones it says it builds on, and the ones on the same patient or
+ * entry that were set aside, which a device that has their receipts does not name any more.
  *
- * @throws ApiFailure waits_for_earlier where one of them is not here yet, or not applied yet, or not decided before this one is released
+ * @throws ApiFailure waits_for_earlier where one of them is not here yet, or not applied yet, or not decided before
+ *   this one is released
  */
 export async function holdOfEarlier(transaction: Queryable, act: AnyAct, status: ProjectStatus): Promise<Hold | null> {
   const waiting = await waitingBefore(transaction, act)
   if (act.admission === 'released') {
-    if (waiting.some((earlier) => isMissing(earlier, act) || (earlier.state === 'open' && earlier.entityId === act.entityId))) {
+    if (
+      waiting.some(
+        (earlier) => isMissing(earlier, act) || (earlier.state === 'open' && earlier.entityId === act.entityId),
+      )
+    ) {
       throw fail('waits_for_earlier')
     }
     return null
   }
-  if (waiting.some(({ outcome, state }) => outcome === 'held' && state === 'open') && status === 'process') throw fail('waits_for_earlier')
+  if (waiting.some(({ outcome, state }) => outcome === 'held' && state === 'open') && status === 'process')
+    throw fail('waits_for_earlier')
   const missing = waiting.find((earlier) => earlier.outcome === 'inbox' && isMissing(earlier, act))
   if (missing !== undefined) return { outcome: 'inbox', reason: missing.reason }
   if (act.after.length === 0) return null
@@ -107,7 +124,10 @@ interface Waiting {
 
 const MAKING: ReadonlySet<string> = new Set(['patient.save', 'visit.save'])
 
-/** Whether the act is about a patient, a visit, a page or a row that only comes to be with the earlier one. One that was returned never may. */
+/**
+ * Whether the act is about a patient, a visit, a page or a row that only comes to be with the earlier one. One that was
+ * returned never may.
+ */
 function isMissing(earlier: Waiting, act: AnyAct): boolean {
   if (earlier.entityId === act.entityId && rowsBuiltOn(act).some((rid) => earlier.makes.includes(rid))) return true
   if (earlier.there) return false
@@ -129,7 +149,8 @@ function madeVisit(target: VisitKey): string | null {
 /** What was set aside of the same patient, visit, page or parent page, before an act that was set aside itself. */
 async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
   const { body } = act
-  const above = 'target' in body ? [body.target.patientId, body.target.parentEntryId, madeVisit(body.target)] : [patientIdOf(act)]
+  const above =
+    'target' in body ? [body.target.patientId, body.target.parentEntryId, madeVisit(body.target)] : [patientIdOf(act)]
   const { rows } = await transaction.query<Waiting>({
     name: 'operation_waiting',
     text: `
@@ -149,7 +170,10 @@ async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<reado
   return rows
 }
 
-/** Whether anything is set aside that an act on one of these patients or entries would have to wait for, or go aside with. */
+/**
+ * Whether anything is set aside that an act on one of these patients or entries would have to wait for, or go aside
+ * with.
+ */
 export async function anyWaiting(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'operation_waiting_any',

@@ -47,12 +47,17 @@ export async function take(services: Pick<Services, 'pool'>, act: AnyAct): Promi
 }
 
 /** The answer that tells of the receipt and of no data. */
-export function emptyAnswer({ call, projectId }: Pick<AnyAct, 'call' | 'projectId'>): OperationEffect<JsonValue>['result'] {
+export function emptyAnswer({
+  call,
+  projectId,
+}: Pick<AnyAct, 'call' | 'projectId'>): OperationEffect<JsonValue>['result'] {
   if (call.startsWith('visit.') || call.startsWith('folder.')) return visitAnswer(projectId, null)
   return call.startsWith('patient.') ? patientAnswer(projectId, null) : emptySaveResult(projectId)
 }
 
-/** Whether the author may still see all that a stored answer holds: rights may have been withdrawn since it was stored. */
+/**
+ * Whether the author may still see all that a stored answer holds: rights may have been withdrawn since it was stored.
+ */
 async function mayStillRead(transaction: Queryable, act: AnyAct): Promise<boolean> {
   const { rows } = await transaction.query<{ centerId: string | null }>({
     name: 'operation_center',
@@ -62,7 +67,12 @@ async function mayStillRead(transaction: Queryable, act: AnyAct): Promise<boolea
   const centerId = rows[0]?.centerId ?? null
   try {
     const member = await membership(transaction, act.author, act.projectId)
-    return member.sensitive && seesAllPatients(member) && member.pass === act.pass && (centerId === null || seesCenter(member, centerId))
+    return (
+      member.sensitive &&
+      seesAllPatients(member) &&
+      member.pass === act.pass &&
+      (centerId === null || seesCenter(member, centerId))
+    )
   } catch (error) {
     if (error instanceof ApiFailure) return false
     throw error
@@ -97,7 +107,10 @@ export function effectOf(transaction: Queryable, act: AnyAct): Promise<Operation
   }
 }
 
-/** Effects look at the status first and the commit looks again: between the two the project was paused, closed or went on. */
+/**
+ * Effects look at the status first and the commit looks again: between the two the project was paused, closed or went
+ * on.
+ */
 function crossedStatusChange(error: unknown): boolean {
   if (!(error instanceof ApiFailure)) return false
   const { code } = error.error

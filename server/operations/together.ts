@@ -17,7 +17,14 @@ import { claimPasses, enteredOther } from '#server/areas/entry/passes/authors.ts
 import type { Authorship } from '#server/areas/entry/passes/authors.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
-import { dataHash, lockFreeEntries, lockFreePatients, makeEntries, mergedAmong, writeEntries } from '#server/areas/entry/store.ts'
+import {
+  dataHash,
+  lockFreeEntries,
+  lockFreePatients,
+  makeEntries,
+  mergedAmong,
+  writeEntries,
+} from '#server/areas/entry/store.ts'
 import type { EntryAmong, PatientFacts } from '#server/areas/entry/store.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
 import { checkTarget } from '#server/areas/entry/target.ts'
@@ -38,9 +45,10 @@ import { recordOf, stampOf } from './act.ts'
 import { anyWaiting } from './standing.ts'
 
 /**
- * Saves of several pages in one transaction: what each of them costs the database is then paid once for all. Only the plain case is here, which
- * is nearly all of them: the right is there, nobody else writes the page, no rule reads across pages, nothing was set aside before, nothing collides. Whatever is not
- * plain is not decided here but left to `take`, by itself and as if nothing had been tried.
+ * Saves of several pages in one transaction: what each of them costs the database is then paid once for all. Only the
+ * plain case is here, which is nearly all of them: the right is there, nobody else writes the page, no rule reads
+ * across pages, nothing was set aside before, nothing collides. Whatever is not plain is not decided here but left to
+ * `take`, by itself and as if nothing had been tried.
  */
 
 export type PlainAct = Act<'entry.save'> | Act<'entry.smartSave'>
@@ -61,7 +69,14 @@ const ATTEMPTS = 2
 /** Whether an act may be one of several: a save that builds on nothing unsent, by its own author. */
 export function mayBePlain(act: AnyAct): act is PlainAct {
   if (act.call !== 'entry.save' && act.call !== 'entry.smartSave') return false
-  return act.former === null && act.after.length === 0 && act.carriedBy === null && act.admission === 'usual' && act.body.target.parentEntryId === null && (act.body.confirms ?? []).length === 0
+  return (
+    act.former === null &&
+    act.after.length === 0 &&
+    act.carriedBy === null &&
+    act.admission === 'usual' &&
+    act.body.target.parentEntryId === null &&
+    (act.body.confirms ?? []).length === 0
+  )
 }
 
 /**
@@ -105,8 +120,14 @@ interface Ready {
   readonly isFirst: boolean
 }
 
-async function write(transaction: Queryable, bookings: readonly Booking[]): Promise<ReadonlyMap<string, OperationAnswer<JsonValue>>> {
-  const claimed = await claimKeys(transaction, bookings.map(({ record }) => record))
+async function write(
+  transaction: Queryable,
+  bookings: readonly Booking[],
+): Promise<ReadonlyMap<string, OperationAnswer<JsonValue>>> {
+  const claimed = await claimKeys(
+    transaction,
+    bookings.map(({ record }) => record),
+  )
   const fresh = bookings.filter(({ record }) => claimed.has(record.key))
   const [first] = fresh
   if (first === undefined) return new Map()
@@ -118,7 +139,10 @@ async function write(transaction: Queryable, bookings: readonly Booking[]): Prom
   )
   // Somebody has made one of them meanwhile.
   if (!(await makeEntries(transaction, projectId, made))) throw fail('busy')
-  await writeEntries(transaction, ready.flatMap(({ write: entry, open }) => (open.made ? [] : [entry])))
+  await writeEntries(
+    transaction,
+    ready.flatMap(({ write: entry, open }) => (open.made ? [] : [entry])),
+  )
 
   // Somebody has entered the other pass of a patient meanwhile.
   if (!(await claimPasses(transaction, firstWrites(ready)))) throw fail('busy')
@@ -126,10 +150,17 @@ async function write(transaction: Queryable, bookings: readonly Booking[]): Prom
   const rights = new Set(ready.flatMap(({ open }) => open.standing.member?.projectRights ?? []))
   const [projectRights] = rights
   if (projectRights === undefined || rights.size > 1) throw fail('busy')
-  const answerOf = ({ booking: { record }, composed, row }: Ready, committed: Committed): OperationAnswer<JsonValue> => {
+  const answerOf = (
+    { booking: { record }, composed, row }: Ready,
+    committed: Committed,
+  ): OperationAnswer<JsonValue> => {
     const { key, payloadHash, receivedAt } = record
     const receipt = { key, outcome: 'applied' as const, reason: null, projectId, ...committed, payloadHash, receivedAt }
-    return { replayed: false, receipt, result: saveResult({ ...composed.parts, entry: row, conflicts: [] }, projectId)(receipt) }
+    return {
+      replayed: false,
+      receipt,
+      result: saveResult({ ...composed.parts, entry: row, conflicts: [] }, projectId)(receipt),
+    }
   }
   const committed = await commitSeveral(transaction, {
     projectId,
@@ -152,7 +183,10 @@ async function write(transaction: Queryable, bookings: readonly Booking[]): Prom
 /** Authors who write to a patient for the first time, each once. */
 function firstWrites(ready: readonly Ready[]): readonly Authorship[] {
   const claims = new Map<string, Authorship>()
-  for (const { isFirst, booking: { act } } of ready) {
+  for (const {
+    isFirst,
+    booking: { act },
+  } of ready) {
     const { patientId, pass } = act.body.target
     if (isFirst) claims.set(`${patientId} ${act.author.userId}`, { patientId, userId: act.author.userId, pass })
   }
@@ -162,21 +196,37 @@ function firstWrites(ready: readonly Ready[]): readonly Authorship[] {
 /** Stands in a result until its place is known. */
 const NOWHERE: Committed = { seq: 0, head: '' }
 
-/** Looks at everything that decides whether the acts are plain, and works out what each makes of its entry. @throws NotPlain */
-async function prepare(transaction: Queryable, projectId: string, bookings: readonly Booking[]): Promise<readonly Ready[]> {
+/**
+ * Looks at everything that decides whether the acts are plain, and works out what each makes of its entry. @throws
+ * NotPlain
+ */
+async function prepare(
+  transaction: Queryable,
+  projectId: string,
+  bookings: readonly Booking[],
+): Promise<readonly Ready[]> {
   const acts = bookings.map(({ act }) => act)
   const members = await membersOf(transaction, projectId, acts)
   const patientIds = [...new Set(acts.map(({ body }) => body.target.patientId))]
   const entryIds = acts.map(({ entityId }) => entityId)
   if (await anyWaiting(transaction, projectId, [...patientIds, ...entryIds])) throw new NotPlain(new Set(acts))
-  const patients = new Map((await lockFreePatients(transaction, projectId, patientIds)).map((patient) => [patient.id, patient]))
-  const merged = await mergedAmong(transaction, acts.filter(({ pass }) => pass === 2).map(({ body }) => body.target.patientId))
+  const patients = new Map(
+    (await lockFreePatients(transaction, projectId, patientIds)).map((patient) => [patient.id, patient]),
+  )
+  const merged = await mergedAmong(
+    transaction,
+    acts.filter(({ pass }) => pass === 2).map(({ body }) => body.target.patientId),
+  )
   const entries = new Map((await lockFreeEntries(transaction, projectId, entryIds)).map((entry) => [entry.id, entry]))
   const ready: Ready[] = []
   const others = new Set<PlainAct>()
   for (const booking of bookings) {
     const { act } = booking
-    const facts = { member: members.get(act.author.userId) ?? null, patient: patients.get(act.body.target.patientId), entry: entries.get(act.entityId) }
+    const facts = {
+      member: members.get(act.author.userId) ?? null,
+      patient: patients.get(act.body.target.patientId),
+      entry: entries.get(act.entityId),
+    }
     const ended = act.pass === 2 && merged.has(act.body.target.patientId)
     const one = ended ? null : await prepareOne(transaction, booking, facts)
     if (one === null) others.add(act)
@@ -187,7 +237,11 @@ async function prepare(transaction: Queryable, projectId: string, bookings: read
 }
 
 /** What the authors are in the project; null where they are nothing in it. */
-async function membersOf(transaction: Queryable, projectId: string, acts: readonly PlainAct[]): Promise<ReadonlyMap<string, Membership | null>> {
+async function membersOf(
+  transaction: Queryable,
+  projectId: string,
+  acts: readonly PlainAct[],
+): Promise<ReadonlyMap<string, Membership | null>> {
   const members = new Map<string, Membership | null>()
   for (const { author } of acts) {
     if (!members.has(author.userId)) members.set(author.userId, await membershipOrNull(transaction, author, projectId))
@@ -211,18 +265,28 @@ interface Facts {
 }
 
 /** Null where the act is not plain. */
-async function prepareOne(transaction: Queryable, booking: Booking, { member, patient, entry }: Facts): Promise<Ready | null> {
+async function prepareOne(
+  transaction: Queryable,
+  booking: Booking,
+  { member, patient, entry }: Facts,
+): Promise<Ready | null> {
   const { act } = booking
   if (member === null || patient === undefined || !mayWrite(member, act, patient)) return null
   if (entry !== undefined && (!entry.free || entry.control !== 'open' || entry.deleted)) return null
   const page = await pageOf(transaction, act)
   if (page === null || (entry !== undefined && entry.versionId !== page.versionId)) return null
-  // What was entered under another release than the patient's has to be mapped, as has what builds on what a migration has just changed.
-  if ((patient.migratedTo !== null && patient.migratedTo !== page.versionId) || (entry !== undefined && entry.migratedRev === entry.rev)) return null
+  // What was entered under another release than the patient's has to be mapped, as has what builds on what a migration
+  // has just changed.
+  if (
+    (patient.migratedTo !== null && patient.migratedTo !== page.versionId) ||
+    (entry !== undefined && entry.migratedRev === entry.rev)
+  )
+    return null
   if (await isCrossing(transaction, page)) return null
   const compiled = await compiledPage(transaction, page)
   // Whose rules are asked for and whose values must be unique is compared with what others are writing.
-  if ((act.call !== 'entry.save' || entry?.status === 'other') && compiled.page.fields.some(({ unique }) => unique)) return null
+  if ((act.call !== 'entry.save' || entry?.status === 'other') && compiled.page.fields.some(({ unique }) => unique))
+    return null
   const placed = await plainChange(act, compiled)
   if (placed === null) return null
   const stored = entry ?? unwritten(act, page)
@@ -230,7 +294,13 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
     standing: { member, former: null, status: 'process', hold: null },
     entry: stored,
     made: entry === undefined,
-    place: { centerId: patient.centerId, patientId: patient.id, entryId: act.entityId, versionId: page.versionId, pass: act.pass },
+    place: {
+      centerId: patient.centerId,
+      patientId: patient.id,
+      entryId: act.entityId,
+      versionId: page.versionId,
+      pass: act.pass,
+    },
     compiled,
     own: { versionId: page.versionId, page: compiled.page },
     migration: NO_MIGRATION,
@@ -242,7 +312,8 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
     patientDeleted: false,
   }
   const merged = mergeEntry(stored, placed, { isCalculated: isCalculatedOn(compiled), deleted: false })
-  if (merged.collisions.length > 0 || merged.misplaced.length > 0 || isRefusedWithoutReason(act, stored, merged)) return null
+  if (merged.collisions.length > 0 || merged.misplaced.length > 0 || isRefusedWithoutReason(act, stored, merged))
+    return null
   const judgement = judge(compiled, merged.data, act.acted, NOTHING_ELSEWHERE, stored.confirmed)
   // A rule that failed is noted where an act is taken by itself.
   if (judgement.evaluation.faults.length > 0) return null
@@ -252,11 +323,19 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
   const composed = compose(act, open, work, { judgement, conflicts: [], waits, submitted: null })
   if (composed.write === null) return null
   const isFirst = patient.authors[act.author.userId] === undefined
-  return { booking, open, composed, write: composed.write, row: rowAfter(act, open, composed.write, entry?.conflicts ?? 0), isFirst }
+  return {
+    booking,
+    open,
+    composed,
+    write: composed.write,
+    row: rowAfter(act, open, composed.write, entry?.conflicts ?? 0),
+    isFirst,
+  }
 }
 
 function mayWrite(member: Membership, act: PlainAct, patient: PatientFacts): boolean {
-  if (!member.permissions.has('database_submit_page') || member.pass !== act.pass || member.projectStatus !== 'process') return false
+  if (!member.permissions.has('database_submit_page') || member.pass !== act.pass || member.projectStatus !== 'process')
+    return false
   // Without the right to what identifies, the answer would have to be masked.
   if (!member.sensitive || patient.deleted || !seesCenter(member, patient.centerId)) return false
   if (enteredOther(patient.authors, act.author.userId, act.pass)) return false
@@ -291,12 +370,36 @@ async function plainChange(act: PlainAct, { page }: CompiledPage) {
 /** An entry in which nothing stands yet. */
 function unwritten(act: PlainAct, { versionId }: DefinedPage): OpenEntry['entry'] {
   const { entityId: id, author } = act
-  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {}, submittedOnce: false, unexplained: [], confirmed: [], migratedRev: null }
-  return { id, versionId, status: 'init', control: 'open', rev: 0, ...nothing, deleted: false, updatedBy: author.userId }
+  const nothing = {
+    values: {},
+    missing: {},
+    hidden: [],
+    progress: null,
+    retired: {},
+    submittedOnce: false,
+    unexplained: [],
+    confirmed: [],
+    migratedRev: null,
+  }
+  return {
+    id,
+    versionId,
+    status: 'init',
+    control: 'open',
+    rev: 0,
+    ...nothing,
+    deleted: false,
+    updatedBy: author.userId,
+  }
 }
 
 /** The entry's row as it goes out, after the write. */
-function rowAfter(act: PlainAct, { entry, place }: OpenEntry, write: NonNullable<Composed['write']>, conflicts: number): EntryRow {
+function rowAfter(
+  act: PlainAct,
+  { entry, place }: OpenEntry,
+  write: NonNullable<Composed['write']>,
+  conflicts: number,
+): EntryRow {
   const { folderId, folderRepeat, pageId, pageRepeat, parentEntryId } = act.body.target
   return {
     id: entry.id,

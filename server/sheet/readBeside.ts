@@ -9,8 +9,8 @@ const MOST_MEMORY = 256
 let before: Promise<SheetsResult> | null = null
 
 /**
- * Reads a workbook in a thread of its own: what it takes of time and memory is taken from nobody else, and has an end. One is read after the other,
- * however many are sent.
+ * Reads a workbook in a thread of its own: what it takes of time and memory is taken from nobody else, and has an end.
+ * One is read after the other, however many are sent.
  */
 export async function readBeside(bytes: Uint8Array): Promise<SheetsResult> {
   const turn = before === null ? inThread(bytes) : before.then(() => inThread(bytes))
@@ -20,7 +20,10 @@ export async function readBeside(bytes: Uint8Array): Promise<SheetsResult> {
 
 function inThread(bytes: Uint8Array): Promise<SheetsResult> {
   return new Promise((resolve) => {
-    const thread = new Worker(new URL('./workbookThread.ts', import.meta.url), { workerData: bytes, resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY } })
+    const thread = new Worker(new URL('./workbookThread.ts', import.meta.url), {
+      workerData: bytes,
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY },
+    })
     const end = (result: SheetsResult): void => {
       clearTimeout(clock)
       resolve(result)

@@ -26,7 +26,9 @@ export function xlsx(name: string, rows: AsyncIterable<readonly string[]>): Asyn
     { name: '_rels/.rels', content: [relationship(`${OFFICE}/officeDocument`, 'xl/workbook.xml')] },
     {
       name: 'xl/workbook.xml',
-      content: [`${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escapedXml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`],
+      content: [
+        `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escapedXml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      ],
     },
     { name: 'xl/_rels/workbook.xml.rels', content: [relationship(`${OFFICE}/worksheet`, 'worksheets/sheet1.xml')] },
     { name: 'xl/worksheets/sheet1.xml', content: sheet(rows) },
@@ -44,5 +46,7 @@ async function* sheet(rows: AsyncIterable<readonly string[]>): AsyncGenerator<st
 }
 
 function cell(text: string): string {
-  return text === '' ? '<c/>' : `<c t="inlineStr"><is><t xml:space="preserve">${escapedXml(withoutFormula(text))}</t></is></c>`
+  return text === ''
+    ? '<c/>'
+    : `<c t="inlineStr"><is><t xml:space="preserve">${escapedXml(withoutFormula(text))}</t></is></c>`
 }

@@ -16,7 +16,11 @@ export async function* zipped(files: Iterable<ZippedFile>): AsyncGenerator<Buffe
     if (error !== null) throw error
     made.push(bytes)
   })
-  const taken = () => made.splice(0).filter(({ length }) => length > 0).map((bytes) => Buffer.from(bytes))
+  const taken = () =>
+    made
+      .splice(0)
+      .filter(({ length }) => length > 0)
+      .map((bytes) => Buffer.from(bytes))
   for (const { name, content } of files) {
     const file = new ZipDeflate(name)
     file.mtime = NO_DATE

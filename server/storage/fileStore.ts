@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where the contents of attachments are kept, sealed (server/storage/sealedFiles.ts). A file's name is made from what it holds: it is written
- * once, whole or not at all, and never changed.
+ * Where the contents of attachments are kept, sealed (server/storage/sealedFiles.ts). A file's name is made from what
+ * it holds: it is written once, whole or not at all, and never changed.
  */
 export interface FileStore {
-  /** Keeps what `content` gives under this name. Where the source fails, nothing is kept, and its error is thrown on. */
+  /**
+   * Keeps what `content` gives under this name. Where the source fails, nothing is kept, and its error is thrown on.
+   */
   put(name: string, content: AsyncIterable<Buffer>): Promise<void>
   /** The content; null where there is none of this name. */
   get(name: string): Promise<Readable | null>

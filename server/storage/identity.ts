@@ -12,8 +12,8 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { takeFirstRunLock } from '#server/secrets.ts'
 
 /**
- * One database has one place for the contents of attachments. Two servers that keep them in folders of their own would each miss what came to the
- * other: the database names the place, and a server with another one does not start.
+ * One database has one place for the contents of attachments. Two servers that keep them in folders of their own would
+ * each miss what came to the other: the database names the place, and a server with another one does not start.
  */
 
 const SETTING = 'attachment_storage'
@@ -25,27 +25,42 @@ export class StorageError extends Error {
 }
 
 /**
- * Notes where contents are kept, at the first start, and compares at every other. Our own PostgreSQL has one server, and lies beside them.
+ * Notes where contents are kept, at the first start, and compares at every other. Our own PostgreSQL has one server,
+ * and lies beside them.
  *
  * @throws StorageError where it is another place than the database names
  */
-export async function claimStorage(
-  { pool, config, now }: { readonly pool: Pool; readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'attachments'>; readonly now: () => string },
-): Promise<void> {
+export async function claimStorage({
+  pool,
+  config,
+  now,
+}: {
+  readonly pool: Pool
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'attachments'>
+  readonly now: () => string
+}): Promise<void> {
   if (config.databaseUrl === null) return
   const mine = await identityOf(config)
   await withTransaction(pool, async (transaction) => {
     await takeFirstRunLock(transaction)
-    const { rows } = await transaction.query<{ value: string }>(`SELECT value #>> '{}' AS value FROM setting WHERE key = $1`, [SETTING])
+    const { rows } = await transaction.query<{ value: string }>(
+      `SELECT value #>> '{}' AS value FROM setting WHERE key = $1`,
+      [SETTING],
+    )
     const named = rows[0]?.value ?? null
     if (named === mine) return
     if (named !== null && !config.attachments.moved) throw elsewhere(config)
-    await transaction.query('INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value', [SETTING, JSON.stringify(mine)])
+    await transaction.query(
+      'INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      [SETTING, JSON.stringify(mine)],
+    )
     await commitSystem(transaction, serverStamp({ now }), [{ action: 'server.storage', old: named, new: mine }])
   })
 }
 
-/** Whoever brings a database to another place says by that where contents are kept from now on: the next start notes it. */
+/**
+ * Whoever brings a database to another place says by that where contents are kept from now on: the next start notes it.
+ */
 export async function forgetStorage(transaction: Queryable): Promise<void> {
   await transaction.query('DELETE FROM setting WHERE key = $1', [SETTING])
 }
@@ -53,8 +68,8 @@ export async function forgetStorage(transaction: Queryable): Promise<void> {
 function elsewhere({ dataDir, attachments }: Pick<Config, 'dataDir' | 'attachments'>): StorageError {
   const here = attachments.s3 === null ? join(dataDir, 'attachments') : 'the bucket of ATTACHMENTS_S3_URL'
   return new StorageError(
-    `attachments of this database are kept elsewhere than in ${here}: several servers need one place for them, a bucket (ATTACHMENTS_S3_URL) or a `
-      + 'DATA_DIR/attachments that they share. If you have moved the contents here, start once with ATTACHMENTS_MOVED=1',
+    `attachments of this database are kept elsewhere than in ${here}: several servers need one place for them, a bucket (ATTACHMENTS_S3_URL) or a ` +
+      'DATA_DIR/attachments that they share. If you have moved the contents here, start once with ATTACHMENTS_MOVED=1',
   )
 }
 

@@ -18,7 +18,10 @@ export async function freeBytes(folder: string): Promise<number | null> {
   }
 }
 
-/** Whether so many bytes may be written into a folder. A quota is not among the figures of its disk: a write is tried too. */
+/**
+ * Whether so many bytes may be written into a folder. A quota is not among the figures of its disk: a write is tried
+ * too.
+ */
 export async function hasRoom(folder: string, bytes: number): Promise<boolean> {
   const free = await freeBytes(folder)
   if (free !== null && free < bytes) return false

@@ -28,14 +28,21 @@ export function s3Store(settings: S3Settings, now: () => Date = () => new Date()
   const ask = async (method: 'GET' | 'HEAD' | 'PUT', name: string, body: Buffer | null): Promise<Response | null> => {
     assertFileName(name)
     const url = new URL(`${settings.bucketUrl}/${name}`)
-    const bodyHash = createHash('sha256').update(body ?? '').digest('hex')
+    const bodyHash = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
     for (let tries = 1; ; tries += 1) {
-      const answer = await request(url, { method, headers: { ...signedHeaders({ method, url, bodyHash, at: now() }, settings) }, ...(body === null ? {} : { body: new Uint8Array(body) }) })
+      const answer = await request(url, {
+        method,
+        headers: { ...signedHeaders({ method, url, bodyHash, at: now() }, settings) },
+        ...(body === null ? {} : { body: new Uint8Array(body) }),
+      })
       if (answer.response?.ok === true) return answer.response
       await answer.response?.body?.cancel()
       const status = answer.response?.status ?? null
       if (status === 404 && method !== 'PUT') return null
-      if (tries >= TRIES || (status !== null && status < 500 && status !== 429)) throw new S3Error(status, { cause: answer.cause })
+      if (tries >= TRIES || (status !== null && status < 500 && status !== 429))
+        throw new S3Error(status, { cause: answer.cause })
       await sleep(FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
     }
   }
@@ -60,7 +67,10 @@ export function s3Store(settings: S3Settings, now: () => Date = () => new Date()
   }
 }
 
-async function request(url: URL, init: RequestInit): Promise<{ readonly response: Response | null; readonly cause?: unknown }> {
+async function request(
+  url: URL,
+  init: RequestInit,
+): Promise<{ readonly response: Response | null; readonly cause?: unknown }> {
   try {
     return { response: await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(LIMIT_MS) }) }
   } catch (cause) {

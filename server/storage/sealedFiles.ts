@@ -4,8 +4,9 @@ import { seal, unseal } from '#server/backup/seal.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 
 /**
- * Contents as they are kept: encrypted under a key of their own, which follows from the server's root secret, the project and the content's
- * hash. A disk, a bucket or a copy of either tells nothing without the database, and a backup of the database opens them all.
+ * Contents as they are kept: encrypted under a key of their own, which follows from the server's root secret, the
+ * project and the content's hash. A disk, a bucket or a copy of either tells nothing without the database, and a backup
+ * of the database opens them all.
  */
 
 export interface ContentName {
@@ -28,7 +29,12 @@ export function storedName({ projectId, hash }: ContentName): string {
  *
  * @throws ContentDamaged where it is another than its name says; then nothing is kept
  */
-export async function keepContent(store: FileStore, root: Uint8Array, name: ContentName, content: AsyncIterable<Buffer>): Promise<void> {
+export async function keepContent(
+  store: FileStore,
+  root: Uint8Array,
+  name: ContentName,
+  content: AsyncIterable<Buffer>,
+): Promise<void> {
   await store.put(storedName(name), seal(keyOf(root, name), checked(name.hash, content)))
 }
 
@@ -37,7 +43,11 @@ export async function keepContent(store: FileStore, root: Uint8Array, name: Cont
  *
  * @throws ContentDamaged while it is read
  */
-export async function openContent(store: FileStore, root: Uint8Array, name: ContentName): Promise<AsyncIterable<Buffer> | null> {
+export async function openContent(
+  store: FileStore,
+  root: Uint8Array,
+  name: ContentName,
+): Promise<AsyncIterable<Buffer> | null> {
   const sealed = await store.get(storedName(name))
   return sealed === null ? null : checked(name.hash, opened(keyOf(root, name), sealed))
 }
@@ -60,7 +70,9 @@ async function* opened(key: Buffer, sealed: AsyncIterable<Buffer>): AsyncGenerat
   }
 }
 
-/** One content has one key and one sealed form, so that the counted nonces of `seal` are each used for one text only. */
+/**
+ * One content has one key and one sealed form, so that the counted nonces of `seal` are each used for one text only.
+ */
 function keyOf(root: Uint8Array, { projectId, hash }: ContentName): Buffer {
   return Buffer.from(hkdfSync('sha256', root, `${projectId}/${hash}`, 'attachment', 32))
 }

@@ -43,7 +43,8 @@ function readFigure(env: Environment, name: string, otherwise: number, max: numb
   const text = env[name] ?? ''
   if (text === '') return otherwise
   const figure = Number(text)
-  if (!/^\d{1,7}$/.test(text) || figure < 1 || figure > max) throw new ConfigError('invalid_attachments', name, `a whole number from 1 to ${max}`)
+  if (!/^\d{1,7}$/.test(text) || figure < 1 || figure > max)
+    throw new ConfigError('invalid_attachments', name, `a whole number from 1 to ${max}`)
   return figure
 }
 
@@ -61,8 +62,18 @@ function readS3(env: Environment): S3Settings | null {
   if (missing !== undefined) throw new ConfigError('invalid_attachments', missing, `${names.join(', ')} go together`)
   const [address = '', region = '', accessKey = '', secretKey = ''] = values
   const url = URL.canParse(address) ? new URL(address) : null
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new ConfigError('invalid_attachments', 'ATTACHMENTS_S3_URL', 'the address of the bucket, such as https://s3.example.org/bucket')
+  if (
+    url === null ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username !== ''
+  ) {
+    throw new ConfigError(
+      'invalid_attachments',
+      'ATTACHMENTS_S3_URL',
+      'the address of the bucket, such as https://s3.example.org/bucket',
+    )
   }
   return { bucketUrl: url.href.replace(/\/+$/, ''), region, accessKey, secretKey }
 }

@@ -12,25 +12,41 @@ export interface Signed {
 }
 
 /** The headers of a signed request. The body's hash is signed too: what arrives is what was sent. */
-export function signedHeaders({ method, url, bodyHash, at }: Signed, { region, accessKey, secretKey }: Omit<S3Settings, 'bucketUrl'>): Readonly<Record<string, string>> {
+export function signedHeaders(
+  { method, url, bodyHash, at }: Signed,
+  { region, accessKey, secretKey }: Omit<S3Settings, 'bucketUrl'>,
+): Readonly<Record<string, string>> {
   const stamp = at.toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
   const scope = `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
-  const headers: Readonly<Record<string, string>> = { host: url.host, 'x-amz-content-sha256': bodyHash, 'x-amz-date': stamp }
+  const headers: Readonly<Record<string, string>> = {
+    host: url.host,
+    'x-amz-content-sha256': bodyHash,
+    'x-amz-date': stamp,
+  }
   const names = Object.keys(headers).toSorted()
   const canonical = [
     method,
     url.pathname,
-    [...url.searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).toSorted().join('&'),
+    [...url.searchParams]
+      .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+      .toSorted()
+      .join('&'),
     ...names.map((name) => `${name}:${headers[name] ?? ''}`),
     '',
     names.join(';'),
     bodyHash,
   ].join('\n')
   const text = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical)].join('\n')
-  const key = [stamp.slice(0, 8), region, 's3', 'aws4_request'].reduce<string | Buffer>((last, part) => hmac(last, part), `AWS4${secretKey}`)
+  const key = [stamp.slice(0, 8), region, 's3', 'aws4_request'].reduce<string | Buffer>(
+    (last, part) => hmac(last, part),
+    `AWS4${secretKey}`,
+  )
   const signature = hmac(key, text).toString('hex')
   const { host: _host, ...rest } = headers
-  return { ...rest, Authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}` }
+  return {
+    ...rest,
+    Authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`,
+  }
 }
 
 function encode(text: string): string {

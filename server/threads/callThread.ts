@@ -14,7 +14,10 @@ import type { ThreadAnswer, ThreadCall } from '#server/threads/calls.ts'
 import { READY, servicesOf } from '#server/threads/setting.ts'
 import type { ThreadSetting } from '#server/threads/setting.ts'
 
-/** A thread that serves calls on definitions and trails, one at a time. Whoever started it ends it where one takes too long. */
+/**
+ * A thread that serves calls on definitions and trails, one at a time. Whoever started it ends it where one takes too
+ * long.
+ */
 
 const handlers: Handlers = { ...audit, ...version, ...trial, ...template }
 const services = servicesOf(workerData as ThreadSetting, 2)

@@ -7,13 +7,28 @@ import type { Services } from '#server/services.ts'
 import { READY, settingFor } from '#server/threads/setting.ts'
 
 /**
- * Calls that go through whole definitions or trails, or run rules that nobody wrote this minute, are served in threads of their own (docs/adr/0032-budget-of-rules.md):
- * what they take of time is taken from nobody else, and has an end, as what they take of memory.
+ * Calls that go through whole definitions or trails, or run rules that nobody wrote this minute, are served in threads
+ * of their own (docs/adr/0032-budget-of-rules.md): what they take of time is taken from nobody else, and has an end, as
+ * what they take of memory.
  */
 
 const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
-  'version.save', 'version.back', 'version.import', 'version.designSave', 'version.tree', 'version.ruleTry', 'version.releaseTest', 'version.release', 'version.migrationPlan', 'version.migrationCheck',
-  'trial.save', 'trial.submit', 'trial.read', 'template.save', 'audit.list', 'audit.verify',
+  'version.save',
+  'version.back',
+  'version.import',
+  'version.designSave',
+  'version.tree',
+  'version.ruleTry',
+  'version.releaseTest',
+  'version.release',
+  'version.migrationPlan',
+  'version.migrationCheck',
+  'trial.save',
+  'trial.submit',
+  'trial.read',
+  'template.save',
+  'audit.list',
+  'audit.verify',
 ])
 
 /** Goes through all that was ever entered: its time is that of a request. */
@@ -27,7 +42,10 @@ export function isForThread(id: string): id is CallId {
 /** A body of more characters than this is not even read where everybody is served. */
 export const LARGE_BODY = 100_000
 
-/** What a handler is given, but for services and what only sign-in needs. `text`: the body as it came, not looked at yet. */
+/**
+ * What a handler is given, but for services and what only sign-in needs. `text`: the body as it came, not looked at
+ * yet.
+ */
 export interface ThreadContext {
   readonly body: unknown
   readonly text?: string
@@ -38,7 +56,9 @@ export interface ThreadCall {
   readonly context: ThreadContext
 }
 
-export type ThreadAnswer = { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly error: ApiError }
+export type ThreadAnswer =
+  | { readonly ok: true; readonly answer: unknown }
+  | { readonly ok: false; readonly error: ApiError }
 
 export interface ThreadLimits {
   /** How many threads there are at most. */
@@ -56,7 +76,8 @@ const LIMITS: ThreadLimits = { threads: 3, waiting: 200, longestMs: 30_000, memo
 
 export interface CallThreads {
   /**
-   * @throws ApiFailure what the handler throws; `too_much_work` where it took too long or too much and was ended; `busy` where too many wait already
+   * @throws ApiFailure what the handler throws; `too_much_work` where it took too long or too much and was ended;
+   *   `busy` where too many wait already
    */
   run(id: CallId, context: ThreadContext): Promise<unknown>
   /** Waits for the calls under way. */
@@ -69,7 +90,10 @@ interface Waiting extends ThreadCall {
 }
 
 /** Threads for calls. One is started at once, so that nobody waits for that. */
-export function startCallThreads(services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log'>, limits: ThreadLimits = LIMITS): CallThreads {
+export function startCallThreads(
+  services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log'>,
+  limits: ThreadLimits = LIMITS,
+): CallThreads {
   const waiting: Waiting[] = []
   const threads = new Set<CallThread>()
   let stopped = false
@@ -136,7 +160,10 @@ class CallThread {
     this.#limits = limits
     this.#around = around
     this.#log = services.log
-    this.#worker = new Worker(new URL('./callThread.ts', import.meta.url), { workerData: settingFor(services), resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
+    this.#worker = new Worker(new URL('./callThread.ts', import.meta.url), {
+      workerData: settingFor(services),
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
+    })
     this.#worker.on('message', (said: ThreadAnswer | typeof READY) => {
       if (said !== READY) this.#answered(said)
       else {
@@ -167,10 +194,13 @@ class CallThread {
   }
 
   #watch(call: Waiting): void {
-    this.#clock = setTimeout(() => {
-      this.#log.error({ call: call.id }, 'a call took too long, and its thread was ended')
-      void this.#worker.terminate()
-    }, UNHURRIED.has(call.id) ? REQUEST_TIMEOUT_MS : this.#limits.longestMs)
+    this.#clock = setTimeout(
+      () => {
+        this.#log.error({ call: call.id }, 'a call took too long, and its thread was ended')
+        void this.#worker.terminate()
+      },
+      UNHURRIED.has(call.id) ? REQUEST_TIMEOUT_MS : this.#limits.longestMs,
+    )
   }
 
   /** Ends the thread once it is done with its call. */

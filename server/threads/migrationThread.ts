@@ -3,7 +3,10 @@ import { startMigrations } from '#server/jobs/migration.ts'
 import { servicesOf } from '#server/threads/setting.ts'
 import type { ThreadSetting } from '#server/threads/setting.ts'
 
-/** The thread that brings patients to releases. It says when the turn of a patient begins and ends; it is told when there is no room for what it writes, and when to stop. */
+/**
+ * The thread that brings patients to releases. It says when the turn of a patient begins and ends; it is told when
+ * there is no room for what it writes, and when to stop.
+ */
 
 const services = servicesOf(workerData as ThreadSetting, 4)
 /** Whether the server has no room; it watches, and says so. */

@@ -3,8 +3,9 @@ import type { Services } from '#server/services.ts'
 import { settingFor } from '#server/threads/setting.ts'
 
 /**
- * Migrations in a thread of their own: what rules and values of a whole project take of time and memory is taken from nobody who enters data. Where it
- * dies, or sits over one patient too long, it is replaced; that a task does so again and again is counted in the database (`jobs/migration.ts`).
+ * Migrations in a thread of their own: what rules and values of a whole project take of time and memory is taken from
+ * nobody who enters data. Where it dies, or sits over one patient too long, it is replaced; that a task does so again
+ * and again is counted in the database (`jobs/migration.ts`).
  */
 
 export interface MigrationLimits {
@@ -21,7 +22,10 @@ const TELL_MS = 1_000
 const LIMITS: MigrationLimits = { turnMs: 120_000, memoryMb: 768, againMs: 5_000 }
 
 /** Migrating that goes on until it is stopped; `stop` waits for the patient under way. */
-export function startMigrationThread(services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log' | 'health'>, limits: MigrationLimits = LIMITS): { stop(): Promise<void> } {
+export function startMigrationThread(
+  services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log' | 'health'>,
+  limits: MigrationLimits = LIMITS,
+): { stop(): Promise<void> } {
   const { log } = services
   let stopped = false
   let again: NodeJS.Timeout | undefined
@@ -29,7 +33,10 @@ export function startMigrationThread(services: Pick<Services, 'config' | 'pool' 
   let worker: Worker
 
   const begin = (): void => {
-    const thread = new Worker(new URL('./migrationThread.ts', import.meta.url), { workerData: settingFor(services), resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
+    const thread = new Worker(new URL('./migrationThread.ts', import.meta.url), {
+      workerData: settingFor(services),
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
+    })
     let clock: NodeJS.Timeout | undefined
     thread.on('message', (turn: 'begins' | 'ends') => {
       clearTimeout(clock)

@@ -23,13 +23,22 @@ export function settingFor({ config, pool, secrets }: Pick<Services, 'config' | 
 function connectionOf({ options }: Pool): Connection | string {
   const { connectionString, host, port, database, user, password }: PoolConfig = options
   if (connectionString !== undefined) return connectionString
-  if (host === undefined || port === undefined || database === undefined || user === undefined || typeof password !== 'string') throw new TypeError('a pool without a connection')
+  if (
+    host === undefined ||
+    port === undefined ||
+    database === undefined ||
+    user === undefined ||
+    typeof password !== 'string'
+  )
+    throw new TypeError('a pool without a connection')
   return { host, port, database, user, password }
 }
 
 /** The services of a thread: the same database, by connections of its own. */
 export function servicesOf({ config, connection, secrets }: ThreadSetting, connections: number): Services {
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
-  const pool = createPool(connection, { ...APP_LIMITS, connections }, (error) => log.warn({ error }, 'a connection broke'))
+  const pool = createPool(connection, { ...APP_LIMITS, connections }, (error) =>
+    log.warn({ error }, 'a connection broke'),
+  )
   return { config, pool, log, secrets, files: openFileStore(config), now: () => new Date().toISOString() }
 }

@@ -11,7 +11,12 @@ export function NotFoundScreen() {
   const { t } = useTranslation('common')
   return (
     <Center component="main" mih="100dvh">
-      <EmptyState icon={<IconMapOff {...large} />} title={t('notFound.title')} text={t('notFound.text')} action={<HomeButton />} />
+      <EmptyState
+        icon={<IconMapOff {...large} />}
+        title={t('notFound.title')}
+        text={t('notFound.text')}
+        action={<HomeButton />}
+      />
     </Center>
   )
 }
@@ -20,7 +25,12 @@ export function ForbiddenScreen() {
   const { t } = useTranslation('common')
   return (
     <Center component="main" mih="100dvh">
-      <EmptyState icon={<IconLock {...large} />} title={t('forbidden.title')} text={t('forbidden.text')} action={<HomeButton />} />
+      <EmptyState
+        icon={<IconLock {...large} />}
+        title={t('forbidden.title')}
+        text={t('forbidden.text')}
+        action={<HomeButton />}
+      />
     </Center>
   )
 }
@@ -35,7 +45,11 @@ export function BrokenScreen() {
         title={t('broken.title')}
         text={t('broken.text')}
         live
-        action={<Button h={44} onClick={() => window.location.assign('/')}>{t('action.reload')}</Button>}
+        action={
+          <Button h={44} onClick={() => window.location.assign('/')}>
+            {t('action.reload')}
+          </Button>
+        }
       />
     </Center>
   )

@@ -52,8 +52,8 @@ function Starting() {
 }
 
 /**
- * Everything behind the sign-in. Locked and password-change screens lie over the address that was asked for, so that work goes on where
- * it was left.
+ * Everything behind the sign-in. Locked and password-change screens lie over the address that was asked for, so that
+ * work goes on where it was left.
  */
 export function Inside() {
   const { current } = useSession()
@@ -61,9 +61,7 @@ export function Inside() {
   useScrollBack(current.state)
   switch (current.state) {
     case 'starting':
-      return (
-        <Starting />
-      )
+      return <Starting />
     case 'signed_out':
       return <Navigate to={loginAddress(`${pathname}${search}${hash}`)} replace />
     case 'locked':

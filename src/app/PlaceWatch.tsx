@@ -4,8 +4,9 @@ import { useLocation } from 'react-router-dom'
 import { routeAt } from '#src/paths/routeNames.ts'
 
 /**
- * Follows where one is: the window is called after it, and the focus goes along to the content, so that keyboard and screen reader are not
- * left on a link that is gone. What has taken the focus in the content itself (a field that was led to) keeps it.
+ * Follows where one is: the window is called after it, and the focus goes along to the content, so that keyboard and
+ * screen reader are not left on a link that is gone. What has taken the focus in the content itself (a field that was
+ * led to) keeps it.
  */
 export function PlaceWatch() {
   const { t } = useTranslation(['shell', 'common'])

@@ -20,7 +20,8 @@ const dark: MantineColorsTuple = [
 const TOUCH = '44px'
 
 /**
- * The theme in shades of a colour that somebody chose: it is on brand marks, focus, filled buttons and links, never on what carries status.
+ * The theme in shades of a colour that somebody chose: it is on brand marks, focus, filled buttons and links, never on
+ * what carries status.
  *
  * @param showPassword what the button is called that shows a password in the clear
  */
@@ -40,9 +41,20 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     // The size of everything that is touched: Mantine's own is 42 px.
-    Input: { vars: (_theme: unknown, { size }: { size?: unknown }) => ({ wrapper: size === 'md' ? { '--input-height': TOUCH } : {} }) },
-    Button: { vars: (_theme: unknown, { size }: { size?: unknown }) => ({ root: size === 'md' ? { '--button-height': TOUCH } : {} }) },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
+    Input: {
+      vars: (_theme: unknown, { size }: { size?: unknown }) => ({
+        wrapper: size === 'md' ? { '--input-height': TOUCH } : {},
+      }),
+    },
+    Button: {
+      vars: (_theme: unknown, { size }: { size?: unknown }) => ({
+        root: size === 'md' ? { '--button-height': TOUCH } : {},
+      }),
+    },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 120 } },
+      styles: { title: { fontWeight: 600 } },
+    },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
     SegmentedControl: { styles: { label: { minHeight: 36, alignContent: 'center' } } },
@@ -55,7 +67,9 @@ export const theme = createTheme({
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input)
     // Mantine's pale variants put shade 6 on shade 0: below 4.5:1. The variables set below are dark enough.
-    return input.variant === 'subtle' || input.variant === 'light' ? { ...colors, color: 'var(--zl-quiet-action)' } : colors
+    return input.variant === 'subtle' || input.variant === 'light'
+      ? { ...colors, color: 'var(--zl-quiet-action)' }
+      : colors
   },
 })
 

@@ -4,7 +4,10 @@ import type { SessionState } from '#src/session/types.ts'
 /** A page that has not grown as long as it was within this time has changed: then it stays where it is. */
 const GIVE_UP_MS = 10_000
 
-/** Brings a page that was locked back to where it was scrolled to, once it is as long again. A hand that scrolls comes first. */
+/**
+ * Brings a page that was locked back to where it was scrolled to, once it is as long again. A hand that scrolls comes
+ * first.
+ */
 export function useScrollBack(state: SessionState['state']): void {
   const place = useRef(0)
   const locked = useRef(false)
@@ -37,7 +40,8 @@ function returnTo(wanted: number): () => void {
   })
   page.observe(document.body)
   const timer = setTimeout(stop, GIVE_UP_MS)
-  for (const event of ['wheel', 'touchstart', 'keydown']) window.addEventListener(event, stop, { passive: true, signal: ended.signal })
+  for (const event of ['wheel', 'touchstart', 'keydown'])
+    window.addEventListener(event, stop, { passive: true, signal: ended.signal })
   ended.signal.addEventListener('abort', () => {
     page.disconnect()
     clearTimeout(timer)

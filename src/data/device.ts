@@ -10,7 +10,15 @@ import { keepDesign, readKeptDesign } from './writes/designs.ts'
 import { keepTrial, readKeptTrials } from './writes/trials.ts'
 import type { DataContext } from './rows/context.ts'
 import { decide, noteReturn } from './writes/decide.ts'
-import { discardFile, readFileContent, readFileStandings, readFileThumb, readPatientFiles, readProjectImages, takeFile } from './writes/files.ts'
+import {
+  discardFile,
+  readFileContent,
+  readFileStandings,
+  readFileThumb,
+  readPatientFiles,
+  readProjectImages,
+  takeFile,
+} from './writes/files.ts'
 import { Opener } from './writes/openHere.ts'
 import { readAhead } from './lists/readAhead.ts'
 import { readAttention } from './casebook/readAttention.ts'
@@ -23,7 +31,15 @@ import { readEntry } from './casebook/readEntry.ts'
 import { readHome } from './lists/readHome.ts'
 import { readMarks, readMarksHere } from './rows/readMarks.ts'
 import { readPatients } from './lists/readPatients.ts'
-import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion, readVersionsById } from './rows/readProjects.ts'
+import {
+  readCenters,
+  readDownload,
+  readProject,
+  readProjects,
+  readScopes,
+  readVersion,
+  readVersionsById,
+} from './rows/readProjects.ts'
 import { readOutbox, readReceipts, readSyncState, readUnsent, readUnsentWork } from './lists/readSync.ts'
 import { readUnsentTrail } from './unsentTrail.ts'
 import { readVisitStates, readVisitStatesHere, readVisits } from './lists/readVisits.ts'
@@ -68,7 +84,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   let unplaced = 0
   const placed = (): Promise<unknown> => Promise.allSettled([placing])
   const journal = (projectId: string, versionId: string, target: EntryTarget, done: Done, opening?: string): void => {
-    // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is looked up anew behind it.
+    // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is
+    // looked up anew behind it.
     const known = unplaced === 0 ? places.known(projectId, versionId, target) : null
     if (known !== null) {
       context.journal.add(known, done, opening)
@@ -101,8 +118,15 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       const list = await readPatients(context, projectId, filter)
       if (!list.ok) return list
       const begun = list.value.patients.slice(0, first)
-      const [marks, states] = await Promise.all([readMarksHere(context, projectId, begun), readVisitStatesHere(context, projectId, begun)])
-      return ok({ ...list.value, marks: marks.ok ? marks.value : new Map(), states: states.ok ? states.value : new Map() })
+      const [marks, states] = await Promise.all([
+        readMarksHere(context, projectId, begun),
+        readVisitStatesHere(context, projectId, begun),
+      ])
+      return ok({
+        ...list.value,
+        marks: marks.ok ? marks.value : new Map(),
+        states: states.ok ? states.value : new Map(),
+      })
     },
     home: () => readHome(context),
     marks: (projectId, patients) => readMarks(context, projectId, patients),
@@ -112,7 +136,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     projectOf: (patientId) => readProjectOf(context, patientId),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
     entry: async (projectId, target) => {
-      // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is open.
+      // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is
+      // open.
       void places.scopeOf(projectId, target.patientId)
       const view = await readEntry(context, projectId, target)
       if (!view.ok) return view
@@ -153,8 +178,10 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     enrolPatient: (input) => enrol(context, opener, syncNow, input),
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
-    journalEdit: (projectId, versionId, target, step, opening) => journal(projectId, versionId, target, { step }, opening),
-    journalAnswer: (projectId, versionId, target, answer, opening) => journal(projectId, versionId, target, { answer }, opening),
+    journalEdit: (projectId, versionId, target, step, opening) =>
+      journal(projectId, versionId, target, { step }, opening),
+    journalAnswer: (projectId, versionId, target, answer, opening) =>
+      journal(projectId, versionId, target, { answer }, opening),
     letGoTyping: async (target, opening) => {
       await placed()
       return context.journal.letGo(entryId(target), opening)
@@ -170,7 +197,12 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     },
     isTaken: async (projectId, versionId, target, code, value) => {
       if (!context.online()) return null
-      const asked = await context.api.call('entry.unique', { params: { id: entryId(target) }, body: { target, code, value }, projectId, crfId: versionId })
+      const asked = await context.api.call('entry.unique', {
+        params: { id: entryId(target) },
+        body: { target, code, value },
+        projectId,
+        crfId: versionId,
+      })
       return asked.ok ? asked.value.taken : null
     },
     prepareSave: (projectId, input) => prepareSave(context, places, projectId, input),
@@ -190,7 +222,10 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       const view = await readEntry(context, projectId, target)
       const reasons = givenOf(given)
       const freed = await giveReasons(context.storage, author, entryId(target), reasons)
-      const done = freed.ok && view.ok ? await explainListed(context, view.value, reasons, (save) => draftOf(places, projectId, 'entry.save', save)) : freed
+      const done =
+        freed.ok && view.ok
+          ? await explainListed(context, view.value, reasons, (save) => draftOf(places, projectId, 'entry.save', save))
+          : freed
       if (!done.ok) return done
       context.kickSync()
       return { ok: true, at: new Date().toISOString() }
@@ -200,7 +235,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       return view.ok ? view.value.unexplained.filter(({ mine }) => mine) : []
     },
     actOnVisit: (projectId, visit, act) => actOnVisit(context, places, projectId, visit, act),
-    deleteEntry: (projectId, target, seenRev, reason) => deleteEntry(context, places, projectId, target, seenRev, reason),
+    deleteEntry: (projectId, target, seenRev, reason) =>
+      deleteEntry(context, places, projectId, target, seenRev, reason),
     takeFile: (projectId, target, place, file) => takeFile(context, places, projectId, target, place, file),
     fileContent: (projectId, fileId) => readFileContent(context, projectId, fileId),
     fileThumb: (projectId, fileId) => readFileThumb(context, projectId, fileId),
@@ -239,8 +275,8 @@ async function askToPersist(): Promise<boolean> {
 }
 
 /**
- * The browser is asked to keep the data for good when a person has chosen to keep a center here: then there is something to protect, and
- * they know why it is asked. Once; later they can ask again on the device's page.
+ * The browser is asked to keep the data for good when a person has chosen to keep a center here: then there is
+ * something to protect, and they know why it is asked. Once; later they can ask again on the device's page.
  */
 async function askToPersistOnce({ storage }: DataContext): Promise<void> {
   const asked = await storage.run(({ work }) => getMeta(work, 'persistAsked'))

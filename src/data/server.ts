@@ -36,7 +36,8 @@ export function useServerQuery<Id extends CallId>(
         return result.value
       },
       // One that is out of reach is not asked by the clock.
-      refetchInterval: ({ state }) => (state.data === undefined || reachable === false ? false : (again(state.data) ?? false)),
+      refetchInterval: ({ state }) =>
+        state.data === undefined || reachable === false ? false : (again(state.data) ?? false),
     },
     answers,
   )

@@ -60,7 +60,9 @@ export interface PatientFilter {
   /** Only those with data on this page, and with a row in this table of it. */
   readonly pageId?: string
   readonly table?: string
-  /** Only those with something that needs a person, or that the server does not have yet: what this device alone knows. */
+  /**
+   * Only those with something that needs a person, or that the server does not have yet: what this device alone knows.
+   */
   readonly sync?: 'attention' | 'local'
   /** Only those with a page that waits for somebody to go on. */
   readonly todo?: 'any'
@@ -80,7 +82,10 @@ export interface PatientList {
 /** Where the first visits of folders stand, by patient and folder. */
 export type VisitStates = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
 
-/** A list of patients, with how far the pages and visits of the first of them are where this device knows it: what a matrix begins with. */
+/**
+ * A list of patients, with how far the pages and visits of the first of them are where this device knows it: what a
+ * matrix begins with.
+ */
 export interface MatrixStart extends PatientList {
   readonly marks: ReadonlyMap<string, readonly PageMark[]>
   readonly states: VisitStates
@@ -146,7 +151,10 @@ export interface DataSource {
   /** Null while none runs. */
   download(): Reading<Download | null>
   unsentWork(projectId: string): Reading<UnsentWork>
-  /** What was done to a patient at this device and is not sent yet, newest first; of one page alone, its places by the version that it is drawn by. */
+  /**
+   * What was done to a patient at this device and is not sent yet, newest first; of one page alone, its places by the
+   * version that it is drawn by.
+   */
   unsentTrail(projectId: string, patientId: string, page?: DrawnPage): Reading<readonly UnsentTrailLine[]>
   outbox(): Reading<readonly OutboxView[]>
   receipts(): Reading<readonly ReceiptView[]>
@@ -154,7 +162,10 @@ export interface DataSource {
   conflict(projectId: string, entryId: string, conflictId: string): Reading<ConflictView>
   /** Open conflicts of centers that are not kept here; none without the server. */
   serverConflicts(): Reading<readonly ServerConflict[]>
-  /** What was entered in an operation that is unsent or that the server has taken; `not_found` where this user's keys do not open it. */
+  /**
+   * What was entered in an operation that is unsent or that the server has taken; `not_found` where this user's keys do
+   * not open it.
+   */
   entered(opKey: string): Reading<EnteredView>
   /** What was designed in a version and is not at the server yet; null where there is nothing of it. */
   keptDesign(versionId: string): Reading<KeptDesign | null>
@@ -177,31 +188,59 @@ export interface DataActions {
   /** Gives a scope up; refused with the number of unsent operations while there are any. */
   dropScope(scope: string): Promise<{ readonly done: true } | { readonly done: false; readonly unsent: number }>
   /**
-   * Brings a patient of a center that is not kept onto this device, so that they can be entered; resolves when they are here. `vault_locked`
-   * where the password has to be given first.
+   * Brings a patient of a center that is not kept onto this device, so that they can be entered; resolves when they are
+   * here. `vault_locked` where the password has to be given first.
    */
   openHere(projectId: string, patient: CasebookPatient): Promise<Result<OpenedHere, ApiError>>
   enrolPatient(input: EnrolInput): Promise<Result<Enrolled, ApiError>>
   /** Changes facts of a patient against what the person saw; see `changePatient`. */
-  changePatient(projectId: string, seen: PatientView, facts: Partial<PatientFacts>, reason: ChangeReason | null): Promise<PatientWrite>
+  changePatient(
+    projectId: string,
+    seen: PatientView,
+    facts: Partial<PatientFacts>,
+    reason: ChangeReason | null,
+  ): Promise<PatientWrite>
   /** Takes a patient away, with a reason. */
   removePatient(projectId: string, patientId: string, reason: ChangeReason): Promise<LocalWrite>
   /** Keeps what was designed until the server has it; null takes it away. */
   keepDesign(versionId: string, design: KeptDesign | null): Promise<Result<true, ApiError>>
-  /** Keeps trial pages until the server has them, in place of those of the trial subject that were kept before; none takes them away. */
+  /**
+   * Keeps trial pages until the server has them, in place of those of the trial subject that were kept before; none
+   * takes them away.
+   */
   keepTrial(versionId: string, trial: KeptTrial): Promise<Result<true, ApiError>>
-  /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. See `EntrySave.opening`. */
+  /**
+   * Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. See
+   * `EntrySave.opening`.
+   */
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep, opening?: string): void
   /** Journals an answer to a warning, likewise. */
-  journalAnswer(projectId: string, versionId: string, target: EntryTarget, answer: ConfirmationGiven, opening?: string): void
-  /** Lets go of what was journalled in one opening of a page: all of it was taken back, and nothing is left to be saved. */
+  journalAnswer(
+    projectId: string,
+    versionId: string,
+    target: EntryTarget,
+    answer: ConfirmationGiven,
+    opening?: string,
+  ): void
+  /**
+   * Lets go of what was journalled in one opening of a page: all of it was taken back, and nothing is left to be saved.
+   */
   letGoTyping(target: EntryTarget, opening: string): Promise<Result<true, ApiError>>
-  /** What was journalled in one opening of a page and no save holds is discarded by its author: nothing of it is recovered. */
+  /**
+   * What was journalled in one opening of a page and no save holds is discarded by its author: nothing of it is
+   * recovered.
+   */
   discardTyping(target: EntryTarget, opening: string): Promise<Result<true, ApiError>>
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
   /** Whether another patient has this value in a field that must be unique; null where the server cannot be asked. */
-  isTaken(projectId: string, versionId: string, target: EntryTarget, code: string, value: JsonValue): Promise<boolean | null>
+  isTaken(
+    projectId: string,
+    versionId: string,
+    target: EntryTarget,
+    code: string,
+    value: JsonValue,
+  ): Promise<boolean | null>
   /** A save of just this is about to come: what can be made of it beforehand is made. Nothing is written. */
   prepareSave(projectId: string, save: EntrySave): void
   saveEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
@@ -215,7 +254,12 @@ export interface DataActions {
   /** Deletes a repeat of a page, with a reason. */
   deleteEntry(projectId: string, target: EntryTarget, seenRev: number, reason: ChangeReason): Promise<LocalWrite>
   /** Takes a file in for a field: on the disk, sealed, when it resolves. The field's value is set after that. */
-  takeFile(projectId: string, target: EntryTarget, place: FilePlace, file: TakenFile): Promise<Result<FileReference, ApiError>>
+  takeFile(
+    projectId: string,
+    target: EntryTarget,
+    place: FilePlace,
+    file: TakenFile,
+  ): Promise<Result<FileReference, ApiError>>
   /** The content of a file, from here or from the server. */
   fileContent(projectId: string, fileId: string): Promise<Result<Blob, ApiError>>
   /** The small picture of a file; null without one. */
@@ -224,9 +268,13 @@ export interface DataActions {
   discardFile(fileId: string): Promise<LocalWrite>
   /** Decides a conflict: on this device where its center is kept, else at the server. */
   decideConflict(conflict: ConflictView, decision: DecisionInput): Promise<LocalWrite>
-  /** A person has taken note of what was returned from the inbox, or of another's word that stands. Its receipt stays. */
+  /**
+   * A person has taken note of what was returned from the inbox, or of another's word that stands. Its receipt stays.
+   */
   noteReturn(opKey: string): Promise<Result<true, ApiError>>
-  /** The patients of kept centers are read, for when nobody waits for them. Gives the ids of the projects that are kept. */
+  /**
+   * The patients of kept centers are read, for when nobody waits for them. Gives the ids of the projects that are kept.
+   */
   readAhead(): Promise<readonly string[]>
   /** Something was changed at the server by a call of its own: what was read of it is read again. */
   readAgain(): void
@@ -234,8 +282,13 @@ export interface DataActions {
   syncNow(): Promise<Result<true, ApiError>>
   /** Takes a refused operation out of the way, with a reason. It stays on the device, readable and exportable. */
   setAside(opKey: string, reason: string): Promise<LocalWrite>
-  /** All unsent work, encrypted to the server's rescue key, as a file to download; without the contents of unsent files, of which `files` says how many. */
-  exportUnsent(): Promise<Result<{ readonly name: string; readonly file: Blob; readonly count: number; readonly files: number }, ApiError>>
+  /**
+   * All unsent work, encrypted to the server's rescue key, as a file to download; without the contents of unsent files,
+   * of which `files` says how many.
+   */
+  exportUnsent(): Promise<
+    Result<{ readonly name: string; readonly file: Blob; readonly count: number; readonly files: number }, ApiError>
+  >
   /** Asks the browser to keep this device's data. */
   persistStorage(): Promise<boolean>
 }

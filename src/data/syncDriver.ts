@@ -18,14 +18,17 @@ export interface SyncDriverOptions {
   readonly storage: Storage
   /** What a cycle works with; null while there is nothing to sync with (locked, signed out). */
   readonly input: () => SyncInput | null
-  /** Whether the server is known to be out of reach: then nothing is tried by the clock. Whoever finds it again says so by `kick`. */
+  /**
+   * Whether the server is known to be out of reach: then nothing is tried by the clock. Whoever finds it again says so
+   * by `kick`.
+   */
   readonly unreachable?: () => boolean
   readonly onReport: (report: SyncReport) => Promise<void>
 }
 
 /**
- * Decides when to sync: after an enqueue, on reconnect, on focus, by the clock, by hand. One cycle at a time; whatever asks while one
- * runs gets the next.
+ * Decides when to sync: after an enqueue, on reconnect, on focus, by the clock, by hand. One cycle at a time; whatever
+ * asks while one runs gets the next.
  */
 export class SyncDriver {
   readonly #options: SyncDriverOptions
@@ -64,7 +67,10 @@ export class SyncDriver {
     if (this.#options.unreachable?.() !== true) void this.#soon()
   }
 
-  /** A person asks, or the network may be back: nothing waits any longer. Resolves when a cycle that began after this is over. */
+  /**
+   * A person asks, or the network may be back: nothing waits any longer. Resolves when a cycle that began after this is
+   * over.
+   */
   async now(): Promise<Result<true, ApiError>> {
     const reset = await resetWaits(this.#options.storage)
     return reset.ok ? this.#soon() : reset
@@ -115,7 +121,9 @@ export class SyncDriver {
   async #run(input: SyncInput): Promise<SyncReport> {
     const { signal } = this.#stopped
     if (typeof Worker === 'undefined') {
-      return runSync(this.#options.storage, input, (request, init) => fetch(request, { ...init, signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]) }))
+      return runSync(this.#options.storage, input, (request, init) =>
+        fetch(request, { ...init, signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]) }),
+      )
     }
     const { thread, api } = (this.#worker ??= this.#startWorker())
     const settled = new AbortController()
@@ -133,7 +141,9 @@ export class SyncDriver {
     })
     // One that was ended answers nothing.
     const ended = new Promise<SyncReport>((resolve) => {
-      signal.addEventListener('abort', () => resolve({ result: err({ code: 'aborted' }), reached: null }), { signal: settled.signal })
+      signal.addEventListener('abort', () => resolve({ result: err({ code: 'aborted' }), reached: null }), {
+        signal: settled.signal,
+      })
     })
     try {
       return await Promise.race([api.run(input), died, ended])

@@ -20,13 +20,26 @@ import { useReading } from './hooks/useReading.ts'
 /** What this device did to a patient and has not yet sent, in the words of the server's trail. */
 
 /** Newest first. Of one page alone where that is on screen. */
-export function useUnsentTrail(projectId: string, patientId: string, page?: DrawnPage): Loadable<readonly UnsentTrailLine[]> {
+export function useUnsentTrail(
+  projectId: string,
+  patientId: string,
+  page?: DrawnPage,
+): Loadable<readonly UnsentTrailLine[]> {
   const of = page === undefined ? '' : ` ${page.entryId} ${page.versionId}`
-  return useReading(['outbox', 'rows/version', 'rows/entry', 'rows/conflict'], `unsent trail ${patientId}${of}`, (device) => device.unsentTrail(projectId, patientId, page))
+  return useReading(
+    ['outbox', 'rows/version', 'rows/entry', 'rows/conflict'],
+    `unsent trail ${patientId}${of}`,
+    (device) => device.unsentTrail(projectId, patientId, page),
+  )
 }
 
 /** Newest first. Of a colleague's work what their own keys alone open is not among it. */
-export async function readUnsentTrail(context: DataContext, projectId: string, patientId: string, page?: DrawnPage): Reading<readonly UnsentTrailLine[]> {
+export async function readUnsentTrail(
+  context: DataContext,
+  projectId: string,
+  patientId: string,
+  page?: DrawnPage,
+): Reading<readonly UnsentTrailLine[]> {
   return context.storage.run(async () => {
     const names = new Names(context)
     const unsent = await opened(context, await outboxRows(context, patientId))
@@ -35,27 +48,61 @@ export async function readUnsentTrail(context: DataContext, projectId: string, p
         const { at, driftMs } = op.acted
         const target = targetOf(op)
         const userName = await names.author(projectId, row.author)
-        const of = { ...NOTHING, entryId: target === null ? null : op.entityId, target, versionId: op.crfVersionId, userName, at, driftMs, waits: row.state === 'reason' }
-        return (await stepsOf(context, projectId, op)).map((step, no): UnsentTrailLine => ({ ...of, ...step, id: `${op.key}.${no}` }))
+        const of = {
+          ...NOTHING,
+          entryId: target === null ? null : op.entityId,
+          target,
+          versionId: op.crfVersionId,
+          userName,
+          at,
+          driftMs,
+          waits: row.state === 'reason',
+        }
+        return (await stepsOf(context, projectId, op)).map((step, no): UnsentTrailLine => ({
+          ...of,
+          ...step,
+          id: `${op.key}.${no}`,
+        }))
       }),
     )
-    const newest = lines.toReversed().flat().filter(({ entryId }) => page === undefined || entryId === page.entryId)
+    const newest = lines
+      .toReversed()
+      .flat()
+      .filter(({ entryId }) => page === undefined || entryId === page.entryId)
     const views = await viewsOf(context, projectId, newest)
     const numbers = rowNumbers(views)
     const drawnBy = (id: string | null) => (page === undefined ? views.get(id ?? '')?.versionId : page.versionId)
     return Promise.all(
       newest.map(async (line) => {
         const now = await nameNow(context, projectId, line, drawnBy(line.entryId))
-        return { ...line, ...(now === undefined ? {} : { now }), rowNo: numbers.get(`${line.entryId}.${line.rid}`) ?? null }
+        return {
+          ...line,
+          ...(now === undefined ? {} : { now }),
+          rowNo: numbers.get(`${line.entryId}.${line.rid}`) ?? null,
+        }
       }),
     )
   })
 }
 
-/** Where a line's field is on the page as it is drawn now, as the server would say it. By its code alone it would be whatever field has that since. */
-async function nameNow(context: DataContext, projectId: string, line: UnsentTrailLine, drawnBy: string | undefined): Promise<UnsentTrailLine['now']> {
+/**
+ * Where a line's field is on the page as it is drawn now, as the server would say it. By its code alone it would be
+ * whatever field has that since.
+ */
+async function nameNow(
+  context: DataContext,
+  projectId: string,
+  line: UnsentTrailLine,
+  drawnBy: string | undefined,
+): Promise<UnsentTrailLine['now']> {
   const { target, versionId, table, prop } = line
-  if (target === null || versionId === null || drawnBy === undefined || (table === null && (prop === null || prop.startsWith('_')))) return undefined
+  if (
+    target === null ||
+    versionId === null ||
+    drawnBy === undefined ||
+    (table === null && (prop === null || prop.startsWith('_')))
+  )
+    return undefined
   const plans = await pagePlans(context, projectId, versionId, drawnBy, target)
   return plans === null ? undefined : nameAfter(plans, line)
 }
@@ -65,8 +112,16 @@ type Step = Partial<UnsentTrailLine> & Pick<UnsentTrailLine, 'action'>
 const NOTHING = { table: null, rid: null, rowNo: null, prop: null, from: null, to: null, reason: null } as const
 
 /** The pages that lines name places of, by their entries. */
-async function viewsOf(context: DataContext, projectId: string, lines: readonly UnsentTrailLine[]): Promise<ReadonlyMap<string, EntryView>> {
-  const pages = new Map(lines.flatMap(({ table, prop, entryId, target }) => ((table === null && prop === null) || entryId === null || target === null ? [] : [[entryId, target] as const])))
+async function viewsOf(
+  context: DataContext,
+  projectId: string,
+  lines: readonly UnsentTrailLine[],
+): Promise<ReadonlyMap<string, EntryView>> {
+  const pages = new Map(
+    lines.flatMap(({ table, prop, entryId, target }) =>
+      (table === null && prop === null) || entryId === null || target === null ? [] : [[entryId, target] as const],
+    ),
+  )
   const views = await Promise.all(
     [...pages].map(async ([entryId, target]): Promise<readonly (readonly [string, EntryView])[]> => {
       const view = await readEntry(context, projectId, target)
@@ -81,7 +136,9 @@ function rowNumbers(views: ReadonlyMap<string, EntryView>): ReadonlyMap<string, 
   return new Map(
     [...views].flatMap(([entryId, { data }]) =>
       Object.values(data.values).flatMap((value) =>
-        (rowsOf(value) ?? []).filter((row) => !stateOf(row).deleted).map(({ _rid }, at): [string, number] => [`${entryId}.${typeof _rid === 'string' ? _rid : ''}`, at + 1]),
+        (rowsOf(value) ?? [])
+          .filter((row) => !stateOf(row).deleted)
+          .map(({ _rid }, at): [string, number] => [`${entryId}.${typeof _rid === 'string' ? _rid : ''}`, at + 1]),
       ),
     ),
   )
@@ -89,7 +146,10 @@ function rowNumbers(views: ReadonlyMap<string, EntryView>): ReadonlyMap<string, 
 
 /** What people say of patients, visits and folders: field by field, or with a reason alone. */
 const spoken = z.object({
-  fields: z._default(z.array(z.object({ field: z.string(), to: z.nullable(z.string()), base: z.nullable(z.string()) })), []),
+  fields: z._default(
+    z.array(z.object({ field: z.string(), to: z.nullable(z.string()), base: z.nullable(z.string()) })),
+    [],
+  ),
   reason: z._default(z.nullable(changeReason), null),
 })
 
@@ -111,21 +171,33 @@ async function stepsOf(context: DataContext, projectId: string, op: Operation): 
   return fields.map(({ field, base, to }) => ({ action, rid, prop: field, from: plain(base), to: plain(to), reason }))
 }
 
-/** Where a conflict lies, in the words in which it was decided: a release may have brought it along since, and its decision is still to be sent. */
-async function placeOf(context: DataContext, projectId: string, op: Operation, conflict: ConflictRow): Promise<Pick<UnsentTrailLine, 'table' | 'rid' | 'prop' | 'versionId'>> {
+/**
+ * Where a conflict lies, in the words in which it was decided: a release may have brought it along since, and its
+ * decision is still to be sent.
+ */
+async function placeOf(
+  context: DataContext,
+  projectId: string,
+  op: Operation,
+  conflict: ConflictRow,
+): Promise<Pick<UnsentTrailLine, 'table' | 'rid' | 'prop' | 'versionId'>> {
   const { table, rid, code: prop, formerVersionId = null } = conflict
   const { crfVersionId } = op
   const target = targetOf(op)
   const view = formerVersionId !== null || target === null ? null : await readEntry(context, projectId, target)
   const stands = view?.ok === true ? (view.value.server?.versionId ?? null) : null
-  if (target === null || crfVersionId === null || stands === null) return { table, rid, prop, versionId: formerVersionId ?? crfVersionId }
+  if (target === null || crfVersionId === null || stands === null)
+    return { table, rid, prop, versionId: formerVersionId ?? crfVersionId }
   const plans = await pagePlans(context, projectId, crfVersionId, stands, target)
   const then = plans === null ? null : nameBefore(plans, { table, prop })
   return then === null ? { table, rid, prop, versionId: stands } : { ...then, rid, versionId: crfVersionId }
 }
 
 /** What the trail calls an operation as a whole, where that is another word. */
-const WORDS: Readonly<Partial<Record<Operation['call'], string>>> = { 'patient.save': 'patient.enrol', 'visit.save': 'visit.make' }
+const WORDS: Readonly<Partial<Record<Operation['call'], string>>> = {
+  'patient.save': 'patient.enrol',
+  'visit.save': 'visit.make',
+}
 
 function ofEntry({ items, rows, journal }: EntryChange, submits: boolean): readonly Step[] {
   const typedAt = new Map(journal.map(({ table, rid, code, at }) => [placeText(table, rid, code), at]))
@@ -134,7 +206,16 @@ function ofEntry({ items, rows, journal }: EntryChange, submits: boolean): reado
     ...rows.map((row): Step => ({ action: rowAction(row), table: row.table, rid: row.rid, reason: row.reason })),
     ...items.map(({ table, rid, code, base, to, reason }): Step => {
       const at = typedAt.get(placeText(table, rid, code))
-      return { action: 'item.update', table, rid, prop: code, from: base, to, reason, ...(at === undefined ? {} : { at }) }
+      return {
+        action: 'item.update',
+        table,
+        rid,
+        prop: code,
+        from: base,
+        to,
+        reason,
+        ...(at === undefined ? {} : { at }),
+      }
     }),
   ]
 }

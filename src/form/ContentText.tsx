@@ -14,7 +14,8 @@ interface ContentTextProps {
 /** What an item holds, in words, away from its form: labels of choices, the unit, or why there is no value. */
 export function ContentText({ field, content: { value, missing } }: ContentTextProps) {
   const { t } = useTranslation('form')
-  if (missing !== null) return <span className={classes.plainText}>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
+  if (missing !== null)
+    return <span className={classes.plainText}>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
   const words = valueWords(field, value, t)
   if (words === '') return <span className={classes.plainEmpty}>{t('empty')}</span>
   const unit = field === null ? null : unitOf(field, languageOf(t))

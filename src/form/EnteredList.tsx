@@ -16,17 +16,30 @@ export function EnteredList({ entered: { option, items, facts } }: { readonly en
     return field === null ? code : labelOf(field, language)
   }
   const label = ({ table, code }: EnteredItem): string =>
-    [table === null ? null : nameOf(null, table), code === null || code === '_deleted' ? t('entered.row') : nameOf(table, code)]
+    [
+      table === null ? null : nameOf(null, table),
+      code === null || code === '_deleted' ? t('entered.row') : nameOf(table, code),
+    ]
       .filter((part) => part !== null)
       .join(' · ')
   const sexes = { F: t('patients:sex.F'), M: t('patients:sex.M') }
   return (
     <FactList
       facts={[
-        ...facts.map(({ field, value }) => [t(`patients:fact.${field}`), value === 'F' || value === 'M' ? sexes[value] : (value ?? t('empty'))] as const),
+        ...facts.map(
+          ({ field, value }) =>
+            [
+              t(`patients:fact.${field}`),
+              value === 'F' || value === 'M' ? sexes[value] : (value ?? t('empty')),
+            ] as const,
+        ),
         ...items.map((item, at) => {
           const deletion = item.code === null || item.code === '_deleted'
-          const content = deletion ? t('entered.deleted') : <ContentText key={at} field={fieldAt(item)} content={item.to} />
+          const content = deletion ? (
+            t('entered.deleted')
+          ) : (
+            <ContentText key={at} field={fieldAt(item)} content={item.to} />
+          )
           return [label(item), content] as const
         }),
       ]}

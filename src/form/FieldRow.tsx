@@ -63,7 +63,12 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
     label,
     ids,
     environment,
-    describedBy: describedBy(hint === null ? '' : ids.hint, saysUnit(cell) ? ids.unit : '', cell.flag === null ? '' : ids.flag, hasIssues ? ids.issues : ''),
+    describedBy: describedBy(
+      hint === null ? '' : ids.hint,
+      saysUnit(cell) ? ids.unit : '',
+      cell.flag === null ? '' : ids.flag,
+      hasIssues ? ids.issues : '',
+    ),
     invalid: issues.some(isError),
   }
   const labels = editable && cell.missing === null && !drawsGroup(cell)
@@ -80,11 +85,21 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
               {' *'}
             </span>
           )}
-          {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${words.required}）`}</span>}
+          {cell.required && !saysRequired(field) && (
+            <span className={classes.hiddenText}>{`（${words.required}）`}</span>
+          )}
         </Label>
         {environment.history !== null && historyButton(address, environment, words.historyFor(label))}
         {editable && cell.missing === null && !hasRows(cell) && (
-          <button type="button" className={classes.quiet} data-action="missing" tabIndex={-1} aria-keyshortcuts="Alt+M" aria-label={words.missingFor(label)} aria-haspopup="dialog">
+          <button
+            type="button"
+            className={classes.quiet}
+            data-action="missing"
+            tabIndex={-1}
+            aria-keyshortcuts="Alt+M"
+            aria-label={words.missingFor(label)}
+            aria-haspopup="dialog"
+          >
             {words.missing}
           </button>
         )}
@@ -121,7 +136,9 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
               key={issue.code === 'check' ? `check-${issue.id}` : issue.code}
               data-severity={isError(issue) ? 'error' : 'warning'}
             >
-              <span className={isError(issue) ? classes.hiddenText : undefined}>{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
+              <span
+                className={isError(issue) ? classes.hiddenText : undefined}
+              >{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
               {issueText(issue, label, language, t)}
               {isWarning(issue) && answerLine(drawing, issue, editable)}
             </li>
@@ -136,19 +153,35 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
 function answerLine({ label, environment: { mode, t, confirms } }: Drawing, warning: Warning, editable: boolean) {
   const { answer } = warning
   if (answer !== null) {
-    return <span className={classes.answer}>{answer.reason === '' ? t('confirm.done', { name: answer.byName }) : t('confirm.doneWhy', { name: answer.byName, reason: answer.reason })}</span>
+    return (
+      <span className={classes.answer}>
+        {answer.reason === ''
+          ? t('confirm.done', { name: answer.byName })
+          : t('confirm.doneWhy', { name: answer.byName, reason: answer.reason })}
+      </span>
+    )
   }
   // Where a form is tried out nobody is asked.
   if (mode === 'input' && (!editable || confirms === null)) return null
   if (confirms === null || mode === 'view') return <span className={classes.answer}>{t('confirm.waits')}</span>
   return (
-    <button type="button" className={classes.side} data-action="confirm" data-value={warningName(warning)} aria-label={t('confirm.openFor', { label })} aria-haspopup="dialog">
+    <button
+      type="button"
+      className={classes.side}
+      data-action="confirm"
+      data-value={warningName(warning)}
+      aria-label={t('confirm.openFor', { label })}
+      aria-haspopup="dialog"
+    >
       {t('confirm.open')}
     </button>
   )
 }
 
-/** Files are drawn by a part of its own, which comes with the first page that has any; until then their names stand there. */
+/**
+ * Files are drawn by a part of its own, which comes with the first page that has any; until then their names stand
+ * there.
+ */
 function uploadField(drawing: Drawing, editable: boolean) {
   return (
     <Suspense fallback={readOnlyValue(drawing)}>
@@ -157,10 +190,22 @@ function uploadField(drawing: Drawing, editable: boolean) {
   )
 }
 
-/** The way to what became of a field. It works where nothing can be edited, too. Each row has one: its clock is drawn by the style sheet. */
+/**
+ * The way to what became of a field. It works where nothing can be edited, too. Each row has one: its clock is drawn by
+ * the style sheet.
+ */
 function historyButton(address: string, { history }: FormEnvironment, name: string) {
   return (
-    <button type="button" className={classes.history} tabIndex={-1} data-history="" aria-keyshortcuts="Alt+H" aria-label={name} aria-haspopup="dialog" onClick={() => history?.(address)} />
+    <button
+      type="button"
+      className={classes.history}
+      tabIndex={-1}
+      data-history=""
+      aria-keyshortcuts="Alt+H"
+      aria-label={name}
+      aria-haspopup="dialog"
+      onClick={() => history?.(address)}
+    />
   )
 }
 
@@ -179,8 +224,13 @@ function titleRow(cell: Cell, label: string, ids: Drawing['ids'], environment: F
       {issues.length > 0 && (
         <ul id={ids.issues} className={classes.issues}>
           {issues.map((issue) => (
-            <li key={issue.code === 'check' ? issue.id : issue.code} data-severity={isError(issue) ? 'error' : 'warning'}>
-              <span className={isError(issue) ? classes.hiddenText : undefined}>{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
+            <li
+              key={issue.code === 'check' ? issue.id : issue.code}
+              data-severity={isError(issue) ? 'error' : 'warning'}
+            >
+              <span
+                className={isError(issue) ? classes.hiddenText : undefined}
+              >{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
               {issueText(issue, label, language, t)}
             </li>
           ))}
@@ -216,7 +266,9 @@ function describedBy(...ids: readonly string[]): string | undefined {
 /** Whether a unit, or the days of a week, stands beside the box. */
 function saysUnit({ field, value }: Cell): boolean {
   if (isChoice(field) || isTree(field) || isPick(field) || isRange(field) || field.type === 'slider') return false
-  return field.type === 'week' ? typeof value === 'string' && weekOf(value) !== null : field.unit !== null && !isLong(field)
+  return field.type === 'week'
+    ? typeof value === 'string' && weekOf(value) !== null
+    : field.unit !== null && !isLong(field)
 }
 
 function isLong({ type }: Field): boolean {
@@ -230,7 +282,17 @@ function isBlank({ value, rows }: Cell): boolean {
 
 function contents(drawing: Drawing, editable: boolean) {
   const { cell, label, ids, environment, describedBy: described } = drawing
-  if (cell.rows !== null) return <TableField cell={cell} label={label} ids={ids} environment={environment} describedBy={described} editable={editable} />
+  if (cell.rows !== null)
+    return (
+      <TableField
+        cell={cell}
+        label={label}
+        ids={ids}
+        environment={environment}
+        describedBy={described}
+        editable={editable}
+      />
+    )
   if (cell.field.type === 'upload') return uploadField(drawing, editable)
   return editable ? control(drawing) : readOnlyValue(drawing)
 }
@@ -248,7 +310,9 @@ function drawsGroup({ field, rows }: Pick<Cell, 'field' | 'rows'>): boolean {
   return rows !== null || isRange(field) || field.type === 'upload' || (isChoice(field) && drawsButtons(field))
 }
 
-/** Whether all there is to choose from stands on the page: not where it is looked for, or changes with another answer. */
+/**
+ * Whether all there is to choose from stands on the page: not where it is looked for, or changes with another answer.
+ */
 function drawsButtons({ choices, chain, lookUp, searched }: Field): boolean {
   return choices.length <= MOST_BUTTONS && chain === null && lookUp === null && !searched
 }
@@ -278,11 +342,7 @@ function readOnlyValue({ cell, ids, environment: { t, words, language }, describ
   const { field } = cell
   const unit = unitOf(field, language)
   const text = displayText(cell, t)
-  const note = cell.calculated
-    ? words.calculated
-    : isCollected(field)
-      ? null
-      : t('notCollected')
+  const note = cell.calculated ? words.calculated : isCollected(field) ? null : t('notCollected')
   // A calculated value is announced when it changes; one that is only read is not.
   const Value = cell.calculated ? 'output' : 'div'
   return (
@@ -324,12 +384,27 @@ function hasRows({ rows }: Cell): boolean {
   return rows !== null && rows.length > 0
 }
 
-function missingValue({ cell, label, ids, environment: { t, words }, describedBy: described }: Drawing, missing: Missing, editable: boolean) {
+function missingValue(
+  { cell, label, ids, environment: { t, words }, describedBy: described }: Drawing,
+  missing: Missing,
+  editable: boolean,
+) {
   return (
-    <fieldset className={classes.value} {...(hasRows(cell) ? NOTHING : { id: ids.control })} tabIndex={-1} aria-labelledby={ids.label} aria-describedby={described}>
+    <fieldset
+      className={classes.value}
+      {...(hasRows(cell) ? NOTHING : { id: ids.control })}
+      tabIndex={-1}
+      aria-labelledby={ids.label}
+      aria-describedby={described}
+    >
       <span>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
       {editable && (
-        <button type="button" className={classes.quiet} data-action="undo-missing" aria-label={words.undoMissingFor(label)}>
+        <button
+          type="button"
+          className={classes.quiet}
+          data-action="undo-missing"
+          aria-label={words.undoMissingFor(label)}
+        >
           {words.undoMissing}
         </button>
       )}

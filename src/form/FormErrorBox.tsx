@@ -21,7 +21,10 @@ interface Line {
   readonly text: string
 }
 
-/** All errors of a page in one box, and apart from them what is to be checked; each line goes to its field. Nothing without either. */
+/**
+ * All errors of a page in one box, and apart from them what is to be checked; each line goes to its field. Nothing
+ * without either.
+ */
 export function FormErrorBox({ state, issues, messages = {}, language, onJump }: FormErrorBoxProps) {
   const { i18n } = useTranslation('form')
   const t = i18n.getFixedT(language, 'form')

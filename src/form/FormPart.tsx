@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * A part of a page. Off-screen parts cost no layout (content-visibility); one that is not drawn yet has its height and holds its
- * labels, so that the scroll bar and find-in-page already know the whole page.
+ * A part of a page. Off-screen parts cost no layout (content-visibility); one that is not drawn yet has its height and
+ * holds its labels, so that the scroll bar and find-in-page already know the whole page.
  */
 export const FormPart = memo(function FormPart({ part, drawn }: Props) {
   const environment = useFormEnvironment()
@@ -39,8 +39,13 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
         </h2>
       )}
       {drawn ? (
-        // Chromium reads the whole <form> of a box at every key that is typed, for its autofill, and all boxes of the page where there is none.
-        <form noValidate onSubmit={submitNothing} className={part.fields.some(({ span }) => span !== null) ? classes.grid : undefined}>
+        // Chromium reads the whole <form> of a box at every key that is typed, for its autofill, and all boxes of the
+        // page where there is none.
+        <form
+          noValidate
+          onSubmit={submitNothing}
+          className={part.fields.some(({ span }) => span !== null) ? classes.grid : undefined}
+        >
           {part.fields.map((field) => (
             <FieldRow key={field.prop} address={field.prop} environment={environment} />
           ))}

@@ -32,13 +32,22 @@ export interface FormViewProps {
   readonly language: Language
   /** Every edit by a person. Calculated fields that follow from it are in `state.changes()`. */
   readonly onEdit?: (edit: FormEdit) => void
-  /** The address of a field to show and focus, from a link, an error or a query. A new object asks again for the same field. */
+  /**
+   * The address of a field to show and focus, from a link, an error or a query. A new object asks again for the same
+   * field.
+   */
   readonly focus?: { readonly address: string }
   /** Where a field's conflict is decided. The same function at every drawing, or all fields are drawn again. */
   readonly conflictAddress?: (conflictId: string) => string
-  /** Takes answers to warnings. The same object at every drawing, or all fields are drawn again; without it no field offers it. */
+  /**
+   * Takes answers to warnings. The same object at every drawing, or all fields are drawn again; without it no field
+   * offers it.
+   */
   readonly confirms?: ConfirmPort
-  /** Shows what became of a field. The same function at every drawing, or all fields are drawn again; without it no field offers it. */
+  /**
+   * Shows what became of a field. The same function at every drawing, or all fields are drawn again; without it no
+   * field offers it.
+   */
   readonly onHistory?: (address: string) => void
   /** What upload fields need. The same object at every drawing, or all fields are drawn again. */
   readonly files?: FilePort
@@ -49,7 +58,19 @@ export interface FormViewProps {
 }
 
 /** Draws a form. Nothing above a field renders again on typing. Give it a `key` per entry. */
-export function FormView({ state, mode, language, onEdit = ignore, focus, conflictAddress, confirms, onHistory, files, lookUps, clock = deviceClock }: FormViewProps) {
+export function FormView({
+  state,
+  mode,
+  language,
+  onEdit = ignore,
+  focus,
+  conflictAddress,
+  confirms,
+  onHistory,
+  files,
+  lookUps,
+  clock = deviceClock,
+}: FormViewProps) {
   const { i18n } = useTranslation('form')
   const id = useId()
   const [sheet, setSheet] = useState<SheetRequest | null>(null)
@@ -62,7 +83,19 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   useLaidOutParts(root, drawn >= parts.length)
   const t = useMemo(() => i18n.getFixedT(language, 'form'), [i18n, language])
   const environment = useMemo<FormEnvironment>(
-    () => ({ state, mode, language, id, t, words: rowWords(t), conflictAddress: conflictAddress ?? null, confirms: confirms ?? null, history: onHistory ?? null, files: files ?? null, lookUps: lookUps ?? null }),
+    () => ({
+      state,
+      mode,
+      language,
+      id,
+      t,
+      words: rowWords(t),
+      conflictAddress: conflictAddress ?? null,
+      confirms: confirms ?? null,
+      history: onHistory ?? null,
+      files: files ?? null,
+      lookUps: lookUps ?? null,
+    }),
     [state, mode, language, id, t, conflictAddress, confirms, onHistory, files, lookUps],
   )
   const { look } = state.compiled.page
@@ -78,7 +111,10 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   }
   const actions = { state, clock, onEdit, openSheet, openRow, isOpen: opened.is, afterPress: press.after }
 
-  const wanted = focus === undefined ? -1 : parts.findIndex((part) => part.fields.some(({ prop }) => prop === pageFieldOf(focus.address)))
+  const wanted =
+    focus === undefined
+      ? -1
+      : parts.findIndex((part) => part.fields.some(({ prop }) => prop === pageFieldOf(focus.address)))
   const target = useRef<typeof focus>(undefined)
   useEffect(() => {
     if (focus === undefined || wanted === -1 || target.current === focus) return
@@ -92,7 +128,12 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
     opened.take(null)
     setSheet(null)
     if (sheet === null) return
-    const end = sheet.end === null ? null : document.getElementById(rowIds(id, sheet.address).row)?.querySelector<HTMLElement>(`input[data-end="${sheet.end}"]`)
+    const end =
+      sheet.end === null
+        ? null
+        : document
+            .getElementById(rowIds(id, sheet.address).row)
+            ?.querySelector<HTMLElement>(`input[data-end="${sheet.end}"]`)
     if (end === null || end === undefined) focusField(id, sheet.address)
     else end.focus()
   }
@@ -101,13 +142,21 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
     setRow(null)
     setDismissed(focus)
     if (row === null) return
-    const line = document.getElementById(rowIds(id, row.table).row)?.querySelector<HTMLElement>(`[data-action="row-open"][data-value="${CSS.escape(row.rid)}"]`)
+    const line = document
+      .getElementById(rowIds(id, row.table).row)
+      ?.querySelector<HTMLElement>(`[data-action="row-open"][data-value="${CSS.escape(row.rid)}"]`)
     if (line === null || line === undefined) focusField(id, row.table)
     else line.focus()
   }
   return (
     <FormEnvironmentContext value={environment}>
-      <div ref={root} className={classes.form} data-labels={look.labelPosition ?? undefined} style={lookStyle(look)} {...(mode === 'input' ? formListeners(actions) : {})}>
+      <div
+        ref={root}
+        className={classes.form}
+        data-labels={look.labelPosition ?? undefined}
+        style={lookStyle(look)}
+        {...(mode === 'input' ? formListeners(actions) : {})}
+      >
         {parts.map((part, at) => (
           <FormPart key={part.id} part={part} drawn={at < drawn} />
         ))}
@@ -159,7 +208,10 @@ function focusField(formId: string, address: string): void {
 /** Measures of the page's look, for the style sheet. */
 function lookStyle({ gutter, labelWidth }: PageLook): CSSProperties | undefined {
   if (gutter === null && labelWidth === null) return undefined
-  return { ...(gutter === null ? {} : { '--gutter': `${gutter}px` }), ...(labelWidth === null ? {} : { '--label-width': `${labelWidth}px` }) } as CSSProperties
+  return {
+    ...(gutter === null ? {} : { '--gutter': `${gutter}px` }),
+    ...(labelWidth === null ? {} : { '--label-width': `${labelWidth}px` }),
+  } as CSSProperties
 }
 
 function ignore(): void {

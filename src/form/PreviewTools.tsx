@@ -43,7 +43,13 @@ export function PreviewTools({ language, onLanguage, width, onWidth, onAgain, ch
           { value: 'en', label: t('preview.en') },
         ]}
       />
-      <SegmentedControl size="md" aria-label={t('preview.width')} value={width} onChange={(value) => onWidth(pageWidths.find((one) => one === value) ?? 'auto')} data={pageWidths.map((value) => ({ value, label: t(`preview.widths.${value}`) }))} />
+      <SegmentedControl
+        size="md"
+        aria-label={t('preview.width')}
+        value={width}
+        onChange={(value) => onWidth(pageWidths.find((one) => one === value) ?? 'auto')}
+        data={pageWidths.map((value) => ({ value, label: t(`preview.widths.${value}`) }))}
+      />
       {onAgain !== undefined && (
         <Button size="md" variant="default" leftSection={<IconEraser size={18} aria-hidden="true" />} onClick={onAgain}>
           {t('preview.again')}

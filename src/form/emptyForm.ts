@@ -11,12 +11,18 @@ const ROUNDS = 3
 
 /** How many fields and rows of a page hold something that a person can empty. */
 export function countFilled(state: FormState): number {
-  return state.cells().filter((cell) => canEmpty(cell) && (cell.missing !== null || (cell.rows === null ? cell.value !== null : cell.rows.length > 0))).length
+  return state
+    .cells()
+    .filter(
+      (cell) =>
+        canEmpty(cell) && (cell.missing !== null || (cell.rows === null ? cell.value !== null : cell.rows.length > 0)),
+    ).length
 }
 
 /**
- * Empties all of a page that a person may edit: values, reasons why there is none, rows of tables. Each is told as an edit of its own, as if a hand had
- * gone from field to field. What is calculated follows; what a rule keeps read-only stays.
+ * Empties all of a page that a person may edit: values, reasons why there is none, rows of tables. Each is told as an
+ * edit of its own, as if a hand had gone from field to field. What is calculated follows; what a rule keeps read-only
+ * stays.
  */
 export function emptyForm(actions: Pick<FormActions, 'state' | 'onEdit'>): void {
   const { state } = actions
@@ -29,7 +35,10 @@ export function emptyForm(actions: Pick<FormActions, 'state' | 'onEdit'>): void 
   }
 }
 
-/** Fields of the page itself that a person fills; those of a row go with their row. What a new page begins with nobody has entered. */
+/**
+ * Fields of the page itself that a person fills; those of a row go with their row. What a new page begins with nobody
+ * has entered.
+ */
 function canEmpty({ key, field, readOnly, calculated, initial }: Cell): boolean {
   return !readOnly && !calculated && !initial && isCollected(field) && addressOf(key).table === null
 }

@@ -6,7 +6,10 @@ import type { FileStanding, TakenFile } from '#src/data/shapes/fileTypes.ts'
 
 import type { FormEdit } from './formActions.ts'
 
-/** What an upload field needs of the page that it is on. The same object at every drawing, or all fields are drawn again. */
+/**
+ * What an upload field needs of the page that it is on. The same object at every drawing, or all fields are drawn
+ * again.
+ */
 export interface FilePort {
   /** Brings a file to the disk, for the field at an address. */
   readonly take: (place: FieldAddress, file: TakenFile) => Promise<Result<FileReference, ApiError>>

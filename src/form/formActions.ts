@@ -6,7 +6,9 @@ import type { Missing } from '#core/form/definition/value.ts'
 
 /** What can be done to a form, and what is told of it. */
 
-/** One edit of a value by a person, for the journal: old → new, and the text as typed where it says more than the value. */
+/**
+ * One edit of a value by a person, for the journal: old → new, and the text as typed where it says more than the value.
+ */
 export interface ItemEdit {
   readonly kind: 'item'
   /** Code of the table and `_rid` of the row that the field is in; null for a field of the page. */
@@ -83,15 +85,39 @@ export function addRow(actions: RowActions, table: string, after: string | null,
     const cell = state.getCell(address)
     if (cell === undefined) continue
     const { table: of, rid, code } = addressOf(address)
-    onEdit({ kind: 'item', table: of, rid, prop: code, old: null, value: cell.value, oldMissing: null, missing: null, text: cell.text })
+    onEdit({
+      kind: 'item',
+      table: of,
+      rid,
+      prop: code,
+      old: null,
+      value: cell.value,
+      oldMissing: null,
+      missing: null,
+      text: cell.text,
+    })
   }
   openRow({ table, rid: added.rid, code: null })
 }
 
-/** Tells of a row that was added, moved, deleted or brought back, and of the reason that its table had none, which that took back. */
+/**
+ * Tells of a row that was added, moved, deleted or brought back, and of the reason that its table had none, which that
+ * took back.
+ */
 export function tellRow({ onEdit }: Pick<FormActions, 'onEdit'>, edit: RowEdit | null): void {
   if (edit === null) return
   onEdit({ kind: 'row', ...edit })
   const { table, saidNone } = edit
-  if (saidNone !== null) onEdit({ kind: 'item', table: null, rid: null, prop: table, old: null, value: null, oldMissing: saidNone, missing: null, text: null })
+  if (saidNone !== null)
+    onEdit({
+      kind: 'item',
+      table: null,
+      rid: null,
+      prop: table,
+      old: null,
+      value: null,
+      oldMissing: saidNone,
+      missing: null,
+      text: null,
+    })
 }

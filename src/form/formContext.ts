@@ -15,7 +15,9 @@ export interface ConfirmPort {
   readonly give: (answer: { readonly cell: Cell; readonly warning: Warning; readonly reason: string }) => void
 }
 
-/** What every row needs. It changes only with the form, the language or the mode, so that typing re-renders no consumer. */
+/**
+ * What every row needs. It changes only with the form, the language or the mode, so that typing re-renders no consumer.
+ */
 export interface FormEnvironment {
   readonly state: FormState
   readonly mode: 'input' | 'view'

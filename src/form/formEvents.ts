@@ -9,7 +9,9 @@ import type { FormActions } from './formActions.ts'
 import { addRow, edit } from './formActions.ts'
 import { boxText, endText } from './words.ts'
 
-/** What a person does to a form, read from events that bubble to its root: one set of listeners, however many fields. */
+/**
+ * What a person does to a form, read from events that bubble to its root: one set of listeners, however many fields.
+ */
 
 /** Boxes in which an input method is composing a word. */
 const composing = new WeakSet<EventTarget>()
@@ -42,7 +44,8 @@ export function formListeners(actions: FormActions) {
       takeText(event.target)
     },
     onBlur: (event: FocusEvent<HTMLElement>) => {
-      // What was half composed stays in the box without a word of it from some input methods: it is what the person sees there.
+      // What was half composed stays in the box without a word of it from some input methods: it is what the person
+      // sees there.
       if (composing.delete(event.target)) takeText(event.target)
       const row = rowOf(event.target)
       if (row === null) return
@@ -69,7 +72,8 @@ export function formListeners(actions: FormActions) {
       }
     },
     onClick: (event: MouseEvent<HTMLElement>) => {
-      const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-action],[data-control]') : null
+      const target =
+        event.target instanceof Element ? event.target.closest<HTMLElement>('[data-action],[data-control]') : null
       if (target === null) return
       // A tap on an untouched scale is an answer even where the thumb does not move.
       if (target.dataset.control === 'range') takeText(target)
@@ -88,7 +92,16 @@ function act(actions: FormActions, target: HTMLElement): void {
     case 'pick':
       return edit(actions, address, () => state.setValue(address, cell.value === value ? null : value))
     case 'toggle':
-      return edit(actions, address, () => state.setValue(address, toggled(cell.choices.map((choice) => choice.value), cell.value, value)))
+      return edit(actions, address, () =>
+        state.setValue(
+          address,
+          toggled(
+            cell.choices.map((choice) => choice.value),
+            cell.value,
+            value,
+          ),
+        ),
+      )
     case 'clear':
       return editAway(target, () => edit(actions, address, () => state.setValue(address, null)))
     case 'now':
@@ -118,7 +131,9 @@ function editAway(button: HTMLElement, change: () => void): void {
   if (row !== null) focusRow(row)
 }
 
-/** A list with one choice more or less, in the order of the definition; codes that the definition lost stay at the end. */
+/**
+ * A list with one choice more or less, in the order of the definition; codes that the definition lost stay at the end.
+ */
 export function toggled(order: readonly string[], current: JsonValue | null, value: string): readonly JsonValue[] {
   const chosen = current === null ? [] : isList(current) ? current : [current]
   const next = chosen.includes(value) ? chosen.filter((item) => item !== value) : [...chosen, value]
@@ -140,7 +155,10 @@ function showCanonical(state: FormState, address: string, target: EventTarget): 
   if (target.value !== shown) target.value = shown
 }
 
-/** What stands beside a field and is no stop of its own on the way through the form, by the key that it goes by with Alt. */
+/**
+ * What stands beside a field and is no stop of its own on the way through the form, by the key that it goes by with
+ * Alt.
+ */
 const BESIDE: Readonly<Record<string, string>> = {
   KeyH: '[data-history]',
   KeyM: '[data-action=missing], [data-action=undo-missing]',
@@ -204,7 +222,10 @@ function endOf({ dataset }: HTMLElement): 0 | 1 | null {
   return dataset.end === '0' ? 0 : dataset.end === '1' ? 1 : null
 }
 
-/** Code of a key that an input method has taken: Safari sends the one that ends a word after it says that the word has ended. */
+/**
+ * Code of a key that an input method has taken: Safari sends the one that ends a word after it says that the word has
+ * ended.
+ */
 const TAKEN_KEY = 229
 
 /** Whether an event belongs to a word that an input method is still composing. */

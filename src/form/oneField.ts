@@ -10,16 +10,37 @@ import type { ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt } from '#core/sync/merge.ts'
 
 /**
- * A form of one field, away from its page: the rules of the page that need other fields have no say. A field that cannot be drawn as it is
- * is a text box if text is what it holds.
+ * A form of one field, away from its page: the rules of the page that need other fields have no say. A field that
+ * cannot be drawn as it is is a text box if text is what it holds.
  *
  * @returns null for a field whose value cannot be entered: files, rows, trees
  */
 export function oneFieldForm(field: Field, content: ItemContent, moment: Moment): FormState | null {
-  const alone: Field = { ...field, hidden: IN_NO_MODE, required: false, readOnly: IN_NO_MODE, initial: null, show: null, require: null, readOnlyWhen: null, calculate: null, checks: [] }
-  const drawn: Field | null = isCollected(alone) && alone.type !== 'upload' ? alone : valueKind(alone) === 'text' && alone.choices.length === 0 ? { ...alone, type: 'input' } : null
+  const alone: Field = {
+    ...field,
+    hidden: IN_NO_MODE,
+    required: false,
+    readOnly: IN_NO_MODE,
+    initial: null,
+    show: null,
+    require: null,
+    readOnlyWhen: null,
+    calculate: null,
+    checks: [],
+  }
+  const drawn: Field | null =
+    isCollected(alone) && alone.type !== 'upload'
+      ? alone
+      : valueKind(alone) === 'text' && alone.choices.length === 0
+        ? { ...alone, type: 'input' }
+        : null
   if (drawn === null) return null
-  const page = { sections: [{ id: drawn.prop, label: '', labelEn: null, fields: [drawn] }], fields: [drawn], byProp: new Map([[drawn.prop, drawn]]), look: PLAIN_LOOK }
+  const page = {
+    sections: [{ id: drawn.prop, label: '', labelEn: null, fields: [drawn] }],
+    fields: [drawn],
+    byProp: new Map([[drawn.prop, drawn]]),
+    look: PLAIN_LOOK,
+  }
   const compiled = compilePage(page)
   if (!compiled.ok) return null
   const data = {
@@ -32,5 +53,10 @@ export function oneFieldForm(field: Field, content: ItemContent, moment: Moment)
 /** What a form of one field holds. */
 export function contentOf(form: FormState): ItemContent {
   const [field] = form.compiled.page.fields
-  return (field === undefined ? null : contentAt(form.data(), { table: null, rid: null, code: field.prop })) ?? { value: null, missing: null }
+  return (
+    (field === undefined ? null : contentAt(form.data(), { table: null, rid: null, code: field.prop })) ?? {
+      value: null,
+      missing: null,
+    }
+  )
 }

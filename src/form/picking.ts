@@ -11,7 +11,10 @@ import type { JsonValue } from '#core/json.ts'
 import type { FormEnvironment } from './formContext.ts'
 import { labelOf, valueWords } from './words.ts'
 
-/** Records that a field is filled from: those of a list that lies with the page, or what is saved on another page of the patient. */
+/**
+ * Records that a field is filled from: those of a list that lies with the page, or what is saved on another page of the
+ * patient.
+ */
 
 export interface PickRecord {
   readonly key: string
@@ -34,14 +37,25 @@ const MOST_DETAILS = 4
 type Words = Pick<FormEnvironment, 't' | 'language' | 'lookUps'>
 
 /** What may be picked for a field now. */
-export function recordsOf({ field, choices }: Pick<Cell, 'field' | 'choices'>, environment: Words): readonly PickRecord[] {
+export function recordsOf(
+  { field, choices }: Pick<Cell, 'field' | 'choices'>,
+  environment: Words,
+): readonly PickRecord[] {
   if (field.lookUp !== null) return recordsElsewhere(field, field.lookUp, environment)
   return choices.map(({ value, label, cells }) => {
     const details = field.pickColumns.flatMap(({ prop, label: name }) => {
       const text = cells?.[prop] ?? ''
       return text === '' || text === label ? [] : [`${name} ${text}`]
     })
-    return { key: value, value, taken: value, label, details: details.join('  '), words: [value, label, ...Object.values(cells ?? {})].join(' '), values: {} }
+    return {
+      key: value,
+      value,
+      taken: value,
+      label,
+      details: details.join('  '),
+      words: [value, label, ...Object.values(cells ?? {})].join(' '),
+      values: {},
+    }
   })
 }
 
@@ -57,7 +71,17 @@ function recordsElsewhere(field: Field, lookUp: LookUp, { t, language, lookUps }
       const text = one === source ? '' : valueWords(one, canonicalValue(one, values[one.prop]), t)
       return text === '' ? [] : [`${labelOf(one, language)} ${text}`]
     })
-    return [{ key, value: valueText(taken), taken, label, details: details.slice(0, MOST_DETAILS).join('  '), words: [label, ...details].join(' '), values }]
+    return [
+      {
+        key,
+        value: valueText(taken),
+        taken,
+        label,
+        details: details.slice(0, MOST_DETAILS).join('  '),
+        words: [label, ...details].join(' '),
+        values,
+      },
+    ]
   })
   // Of two records that say the same, nothing would tell which of them was meant.
   return [...new Map(records.toReversed().map((record) => [record.value, record])).values()].toReversed()
@@ -73,29 +97,37 @@ function takenValue(field: Field, source: Field, value: JsonValue | null, t: For
 }
 
 /**
- * What the fields of the same group take from a record that is picked in their head. What a person entered in one of them stays: it takes a value where
- * it is empty, or holds what the record picked before gave it.
+ * What the fields of the same group take from a record that is picked in their head. What a person entered in one of
+ * them stays: it takes a value where it is empty, or holds what the record picked before gave it.
  */
-export function takenByGroup(head: Cell, record: PickRecord, { state, ...words }: Words & Pick<FormEnvironment, 'state'>): readonly { readonly prop: string; readonly to: JsonValue }[] {
+export function takenByGroup(
+  head: Cell,
+  record: PickRecord,
+  { state, ...words }: Words & Pick<FormEnvironment, 'state'>,
+): readonly { readonly prop: string; readonly to: JsonValue }[] {
   const { lookUp } = head.field
   const table = lookUp === null ? undefined : words.lookUps?.get(lookUpKey(lookUp))
   if (lookUp === null || table === undefined) return []
   const place = addressOf(head.key)
-  const beside = place.table === null ? state.compiled.page.fields : (state.compiled.page.byProp.get(place.table)?.children ?? [])
+  const beside =
+    place.table === null ? state.compiled.page.fields : (state.compiled.page.byProp.get(place.table)?.children ?? [])
   const before = recordsOf(head, words).find(({ value }) => value === valueText(head.value))
   return beside.flatMap((field) => {
     if (field.lookUp?.head !== head.field.prop || lookUpKey(field.lookUp) !== lookUpKey(lookUp)) return []
     const cell = state.getCell(addressKey({ ...place, code: field.prop }))
     const to = valueIn(field, record, table, words)
     const old = before === undefined ? null : valueIn(field, before, table, words)
-    const isOwn = cell !== undefined && (cell.missing !== null || (cell.value !== null && valueText(cell.value) !== valueText(old)))
+    const isOwn =
+      cell !== undefined && (cell.missing !== null || (cell.value !== null && valueText(cell.value) !== valueText(old)))
     return cell === undefined || isOwn || to === null ? [] : [{ prop: field.prop, to }]
   })
 }
 
 function valueIn(field: Field, { values }: PickRecord, table: LookUpTable, { t }: Words): JsonValue | null {
   const source = field.lookUp === null ? null : takenField(field.lookUp, table)
-  return source === null ? null : canonicalValue(field, takenValue(field, source, canonicalValue(source, values[source.prop]), t))
+  return source === null
+    ? null
+    : canonicalValue(field, takenValue(field, source, canonicalValue(source, values[source.prop]), t))
 }
 
 /** The records that a field names and that are not there any more; none as long as nothing is known of them. */

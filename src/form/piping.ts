@@ -28,7 +28,9 @@ export function textWithValues(state: FormState, { key, field }: Cell, text: str
 export function useTextWithValues({ state, t }: FormEnvironment, cell: Cell | undefined, text: string): string {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const ends = (cell?.field.pipes ?? []).map(({ prop }) => state.subscribe(shownKey(state, cell?.key ?? prop, prop), listener))
+      const ends = (cell?.field.pipes ?? []).map(({ prop }) =>
+        state.subscribe(shownKey(state, cell?.key ?? prop, prop), listener),
+      )
       return () => {
         for (const end of ends) end()
       }

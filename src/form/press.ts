@@ -7,8 +7,9 @@ export interface Press {
 }
 
 /**
- * Watches the pointer for a form. An error that appears while a button is down moves what lies below it away from under the mouse: the
- * press began on an answer, its release meets something else, and the browser makes no click of it. The answer would be lost.
+ * Watches the pointer for a form. An error that appears while a button is down moves what lies below it away from under
+ * the mouse: the press began on an answer, its release meets something else, and the browser makes no click of it. The
+ * answer would be lost.
  */
 export function usePress(): Press {
   const [watch] = useState(watchPress)

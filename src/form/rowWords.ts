@@ -4,8 +4,8 @@ import { languageOf } from './words.ts'
 type Placeholder = 'date' | 'time' | 'datetime' | 'year' | 'month' | 'monthOfYear' | 'week'
 
 /**
- * The words that rows repeat, looked up once a form: a look-up costs as much as drawing the element that the word stands in. What
- * depends on more than the field's label is asked for where it is drawn.
+ * The words that rows repeat, looked up once a form: a look-up costs as much as drawing the element that the word
+ * stands in. What depends on more than the field's label is asked for where it is drawn.
  */
 export interface RowWords {
   /** The language of the reader. */

@@ -56,13 +56,18 @@ export function placeName(state: FormState, { key, field }: Cell, language: Lang
   const { table, rid } = addressOf(key)
   const of = table === null ? undefined : state.getCell(table)
   if (of === undefined || rid === null) return labelOf(field, language)
-  return t('table.place', { table: labelOf(of.field, language), no: (of.rows?.indexOf(rid) ?? -1) + 1, label: labelOf(field, language) })
+  return t('table.place', {
+    table: labelOf(of.field, language),
+    no: (of.rows?.indexOf(rid) ?? -1) + 1,
+    label: labelOf(field, language),
+  })
 }
 
 /** What is wrong, as a sentence. The words of a check are the designer's. */
 export function issueText(issue: Issue, label: string, language: Language, t: FormWords): string {
   if (issue.code === 'check') return bilingual(issue.message, language)
-  const { code, ...details } = issue.code === 'implausible-low' || issue.code === 'implausible-high' ? { ...issue, answer: undefined } : issue
+  const { code, ...details } =
+    issue.code === 'implausible-low' || issue.code === 'implausible-high' ? { ...issue, answer: undefined } : issue
   return t(`issue.${code}`, { ...details, label })
 }
 
@@ -103,7 +108,10 @@ export function displayText({ field, value, text }: Cell, t: FormWords): string 
   return field.type === 'number' && value !== null && text !== null ? text : valueWords(field, value, t)
 }
 
-/** What the text box of a cell holds while nobody types in it: as `displayText`, with stored codes and wrong entries as they are. */
+/**
+ * What the text box of a cell holds while nobody types in it: as `displayText`, with stored codes and wrong entries as
+ * they are.
+ */
 export function boxText({ field, value, text }: Cell): string {
   return field.type === 'number' && text !== null ? text : typingText(field, value)
 }
@@ -129,7 +137,9 @@ export function contentWords(field: Field | null, { value, missing }: ItemConten
 
 function itemWords(field: Field | null, item: JsonValue, t: FormWords): string {
   if (field !== null && field.choices.length > 0) {
-    return isList(item) ? item.map((step) => choiceLabel(field, valueText(step), t)).join(' / ') : choiceLabel(field, valueText(item), t)
+    return isList(item)
+      ? item.map((step) => choiceLabel(field, valueText(step), t)).join(' / ')
+      : choiceLabel(field, valueText(item), t)
   }
   if (typeof item !== 'object' || item === null || isList(item)) return valueText(item)
   if (field?.type === 'dynamic') return rowText(field, item, t)
@@ -160,7 +170,8 @@ export function endText(value: JsonValue | null, end: 0 | 1): string {
 
 /** Ranges, weeks and dates of which a part is not known, in words; null for all that reads well as it is stored. */
 function calendarWords(field: Field, value: JsonValue, t: FormWords): string | null {
-  if (isRange(field) && isList(value)) return t('between', { from: endText(value, 0) || '…', to: endText(value, 1) || '…' })
+  if (isRange(field) && isList(value))
+    return t('between', { from: endText(value, 0) || '…', to: endText(value, 1) || '…' })
   if (typeof value !== 'string') return null
   const week = field.type === 'week' ? weekOf(value) : null
   if (week !== null) return t('week', { ...week })
@@ -168,11 +179,24 @@ function calendarWords(field: Field, value: JsonValue, t: FormWords): string | n
   return unknown === null ? null : t(`unknown.${unknown}`, { date: value })
 }
 
-/** The quiet hint under a label: what the designer says, in which range the value is expected, and how it is typed. Null without any. */
-export function hintText({ field, reference }: Pick<Cell, 'field' | 'reference'>, editable: boolean, t: FormWords): string | null {
+/**
+ * The quiet hint under a label: what the designer says, in which range the value is expected, and how it is typed. Null
+ * without any.
+ */
+export function hintText(
+  { field, reference }: Pick<Cell, 'field' | 'reference'>,
+  editable: boolean,
+  t: FormWords,
+): string | null {
   const note = noteOf(field, languageOf(t))
   if (!editable) return [note, referenceHint(reference, t)].filter((hint) => hint !== null).join(' · ') || null
-  const hints = [note, referenceHint(reference, t), rangeHint(field, t), typingHint(field, t), field.encode ? t('encodeHint') : null].filter((hint) => hint !== null)
+  const hints = [
+    note,
+    referenceHint(reference, t),
+    rangeHint(field, t),
+    typingHint(field, t),
+    field.encode ? t('encodeHint') : null,
+  ].filter((hint) => hint !== null)
   return hints.length === 0 ? null : hints.join(' · ')
 }
 

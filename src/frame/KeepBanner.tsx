@@ -13,8 +13,8 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import classes from './keepBanner.module.css'
 
 /**
- * Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept; of a center of which only opened
- * patients are here it says so.
+ * Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept; of a center
+ * of which only opened patients are here it says so.
  */
 export function KeepBanner({ projectId }: { readonly projectId: string }) {
   const scopes = useKeeping(projectId)
@@ -37,7 +37,9 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
       {withheld.map(({ scope, center }) => (
         <Withheld key={scope} center={center?.centerName ?? ''} />
       ))}
-      {offered.map((scope) => (ofCenters.length <= 2 || scope.opened !== null) && <Offer key={scope.scope} scope={scope} />)}
+      {offered.map(
+        (scope) => (ofCenters.length <= 2 || scope.opened !== null) && <Offer key={scope.scope} scope={scope} />,
+      )}
     </>
   )
 }
@@ -63,7 +65,8 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
     setBusy(false)
     if (result.ok) return
     if (result.error.code !== 'vault_locked') return setError(result.error)
-    // Signed in from before a reload: the keys need the password once more. It is asked for at once, and the download goes on after it.
+    // Signed in from before a reload: the keys need the password once more. It is asked for at once, and the download
+    // goes on after it.
     wanted = scope.scope
     await lock()
   }
@@ -83,7 +86,14 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
           <strong>{title}</strong>
         </p>
         <p>{scope.opened === null ? t('keep.text', { center }) : t('keep.openedText')}</p>
-        {mayKeep && <p className={classes.keepSize}>{t(scope.opened === null ? 'keep.size' : 'keep.openedSize', { patients: scope.patients, entries: scope.entries })}</p>}
+        {mayKeep && (
+          <p className={classes.keepSize}>
+            {t(scope.opened === null ? 'keep.size' : 'keep.openedSize', {
+              patients: scope.patients,
+              entries: scope.entries,
+            })}
+          </p>
+        )}
         {error !== null && (
           <Note tone="error" live>
             {t('keep.failed', { reason: errorText(error) })}
@@ -99,7 +109,9 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
   )
 }
 
-/** Who sees only some patients of a center does not keep it beside a colleague who keeps all of it: why, and what to do. */
+/**
+ * Who sees only some patients of a center does not keep it beside a colleague who keeps all of it: why, and what to do.
+ */
 function Withheld({ center }: { readonly center: string }) {
   const { t } = useTranslation('patients')
   return (
@@ -124,7 +136,9 @@ function Running({ scope, download }: { readonly scope: ScopeView; readonly down
     <section className={classes.keep} aria-label={title}>
       <div className={classes.keepText}>
         <p>{title}</p>
-        <p className={classes.keepSize}>{download === null ? t('keep.waiting') : t('keep.progress', { done, total })}</p>
+        <p className={classes.keepSize}>
+          {download === null ? t('keep.waiting') : t('keep.progress', { done, total })}
+        </p>
       </div>
       <Progress className={classes.progress} value={share} aria-label={title} transitionDuration={120} />
     </section>

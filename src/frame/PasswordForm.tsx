@@ -10,7 +10,10 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 const PASSWORD_WORDS: Readonly<Record<PasswordProblem['code'], 'short' | 'same' | 'common'>> = {
-  too_short: 'short', too_long: 'short', same_as_account: 'same', common_password: 'common',
+  too_short: 'short',
+  too_long: 'short',
+  same_as_account: 'same',
+  common_password: 'common',
 }
 
 interface PasswordFormProps {
@@ -54,7 +57,13 @@ export function PasswordForm({ account, submit, onChanged }: PasswordFormProps) 
       )}
       <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
       <PasswordInput size="md" label={t('change.old')} autoComplete="current-password" {...form.getInputProps('old')} />
-      <PasswordInput size="md" label={t('change.fresh')} description={t('change.rule')} autoComplete="new-password" {...form.getInputProps('fresh')} />
+      <PasswordInput
+        size="md"
+        label={t('change.fresh')}
+        description={t('change.rule')}
+        autoComplete="new-password"
+        {...form.getInputProps('fresh')}
+      />
       <PasswordInput size="md" label={t('change.again')} autoComplete="new-password" {...form.getInputProps('again')} />
       <Button type="submit" size="lg" loading={busy}>
         {submit}

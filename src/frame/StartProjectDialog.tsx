@@ -31,7 +31,12 @@ export function StartProjectDialog({ project, onClose }: StartProjectDialogProps
     return navigate(reloadAddress(`/p/${id}`))
   }
   return (
-    <Modal opened={project !== null} onClose={onClose} title={t('start.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened={project !== null}
+      onClose={onClose}
+      title={t('start.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       {project !== null && (
         <Stack>
           <Text>{t('start.text', { name: project.projectName })}</Text>

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Specification §9: 1200 px and up is 3, 992 and up is 2, 768 and up is 1, else 0. Nothing else in the app knows these widths. */
+/**
+ * Specification §9: 1200 px and up is 3, 992 and up is 2, 768 and up is 1, else 0. Nothing else in the app knows these
+ * widths.
+ */
 export type Breakpoint = 0 | 1 | 2 | 3
 
 /** The least width of each, in px. */
@@ -15,11 +18,16 @@ export function useBreakpoint(): Breakpoint {
 
 type Query = readonly [step: (typeof steps)[number], list: MediaQueryList]
 
-/** Made once: every drawing of whoever uses a breakpoint looks at them. By the browser's function, which tests put another in place of. */
+/**
+ * Made once: every drawing of whoever uses a breakpoint looks at them. By the browser's function, which tests put
+ * another in place of.
+ */
 const made = new WeakMap<typeof window.matchMedia, readonly Query[]>()
 
 function queries(): readonly Query[] {
-  const known = made.get(window.matchMedia) ?? steps.map((step): Query => [step, window.matchMedia(`(min-width: ${breakpointWidths[step]}px)`)])
+  const known =
+    made.get(window.matchMedia) ??
+    steps.map((step): Query => [step, window.matchMedia(`(min-width: ${breakpointWidths[step]}px)`)])
   made.set(window.matchMedia, known)
   return known
 }

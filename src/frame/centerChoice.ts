@@ -1,7 +1,10 @@
 import { useSearchParams } from 'react-router-dom'
 import { isId } from '#core/ids.ts'
 
-/** The parameter of an address that says which center a list shows. It is an id, and stays when one goes from list to list. */
+/**
+ * The parameter of an address that says which center a list shows. It is an id, and stays when one goes from list to
+ * list.
+ */
 export const CENTER_PARAMETER = 'center'
 
 /** The center that the lists of a project are narrowed down to; null for all. */

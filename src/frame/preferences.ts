@@ -4,7 +4,10 @@ import type { Language } from '#core/language.ts'
 import { DEFAULT_COLOR, DEFAULT_SHADES, isColor, isShades } from './look/defaultColor.ts'
 import { sharedValue } from './sharedValue.ts'
 
-/** What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear storage. */
+/**
+ * What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear
+ * storage.
+ */
 
 /** Specification §9: default, blue and dark. */
 export const themes = ['theme-starwrap', 'theme-bule', 'theme-vip'] as const
@@ -25,7 +28,15 @@ interface Preferences {
 
 /** public/look.js reads it too, before anything is drawn. */
 const KEY = 'zhenglu.preferences'
-const DEFAULTS: Preferences = { theme: 'theme-starwrap', color: DEFAULT_COLOR, shades: DEFAULT_SHADES, language: 'zh', projectView: 'card', navCollapsed: false, installHint: 'open' }
+const DEFAULTS: Preferences = {
+  theme: 'theme-starwrap',
+  color: DEFAULT_COLOR,
+  shades: DEFAULT_SHADES,
+  language: 'zh',
+  projectView: 'card',
+  navCollapsed: false,
+  installHint: 'open',
+}
 
 const shared = sharedValue(KEY, read)
 
@@ -42,7 +53,9 @@ export function setPreferences(change: Partial<Preferences>): void {
 
 function read(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return DEFAULTS
-  const { theme, color, shades, language, projectView, navCollapsed, installHint } = stored as Partial<Record<keyof Preferences, unknown>>
+  const { theme, color, shades, language, projectView, navCollapsed, installHint } = stored as Partial<
+    Record<keyof Preferences, unknown>
+  >
   return {
     theme: themes.find((name) => name === theme) ?? DEFAULTS.theme,
     ...(isColor(color) && isShades(shades) ? { color, shades } : { color: DEFAULTS.color, shades: DEFAULTS.shades }),

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that all tabs of this device share and that outlives them. It lies in clear storage: nothing of what is entered belongs into one. */
+/**
+ * A value that all tabs of this device share and that outlives them. It lies in clear storage: nothing of what is
+ * entered belongs into one.
+ */
 export interface SharedValue<Value> {
   /** The value, and a new rendering when it changes, in this tab or another. */
   readonly use: () => Value
@@ -11,7 +14,8 @@ export interface SharedValue<Value> {
 
 /**
  * @param key its name in the browser's storage
- * @param read what was stored as a value; null where nothing was, or nothing that can be read. An older app, or anybody, may have written it
+ * @param read what was stored as a value; null where nothing was, or nothing that can be read. An older app, or
+ *   anybody, may have written it
  */
 export function sharedValue<Value>(key: string, read: (stored: unknown) => Value): SharedValue<Value> {
   const listeners = new Set<() => void>()

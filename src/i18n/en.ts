@@ -30,4 +30,35 @@ import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, rules, shell, status, template, trail, trial, versions, visits, workspace }
+export const en = {
+  admin,
+  agreement,
+  attention,
+  clearing,
+  conflict,
+  design,
+  device,
+  devices,
+  dict,
+  diff,
+  ecrf,
+  files,
+  form,
+  home,
+  inbox,
+  log,
+  look,
+  message,
+  patients,
+  projects,
+  reasons,
+  rules,
+  shell,
+  status,
+  template,
+  trail,
+  trial,
+  versions,
+  visits,
+  workspace,
+}

@@ -6,6 +6,7 @@ import { zh } from './zh.ts'
 /** Adds the texts of what lies behind the sign-in. */
 export function addInsideTexts(): void {
   for (const [language, texts] of Object.entries({ zh, en })) {
-    for (const [namespace, resources] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, resources)
+    for (const [namespace, resources] of Object.entries(texts))
+      i18next.addResourceBundle(language, namespace, resources)
   }
 }

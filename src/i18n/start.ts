@@ -6,8 +6,8 @@ import { loadPart } from '#src/session/loadPart.ts'
 import { earlyZh } from './early.zh.ts'
 
 /**
- * Starts the translation with the texts that sign-in needs. Those of the other screens come with the code behind the sign-in
- * (`inside.ts`), and English with the wish for it, so that they do not weigh on the first load.
+ * Starts the translation with the texts that sign-in needs. Those of the other screens come with the code behind the
+ * sign-in (`inside.ts`), and English with the wish for it, so that they do not weigh on the first load.
  */
 export async function startTranslation(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({

@@ -30,4 +30,35 @@ import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, rules, shell, status, template, trail, trial, versions, visits, workspace }
+export const zh = {
+  admin,
+  agreement,
+  attention,
+  clearing,
+  conflict,
+  design,
+  device,
+  devices,
+  dict,
+  diff,
+  ecrf,
+  files,
+  form,
+  home,
+  inbox,
+  log,
+  look,
+  message,
+  patients,
+  projects,
+  reasons,
+  rules,
+  shell,
+  status,
+  template,
+  trail,
+  trial,
+  versions,
+  visits,
+  workspace,
+}

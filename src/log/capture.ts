@@ -4,8 +4,8 @@ import type { ErrorCode } from '#core/api/errors.ts'
 import type { LogType } from './line.ts'
 
 /**
- * Where errors that nobody expected are caught and noted in this device's log. How they are noted is loaded with the first of them: most
- * devices have none.
+ * Where errors that nobody expected are caught and noted in this device's log. How they are noted is loaded with the
+ * first of them: most devices have none.
  */
 
 /** Browsers say this of a layout that took two rounds. Nothing is wrong then. */
@@ -36,8 +36,8 @@ export function noteThrown(type: LogType, thrown: unknown, componentStack = ''):
 }
 
 /**
- * Notes an answer that should not have come: the server failed, or took the call for none of its own. Not those that belong to the day: no
- * network, a refusal that the user is told, a session that is over.
+ * Notes an answer that should not have come: the server failed, or took the call for none of its own. Not those that
+ * belong to the day: no network, a refusal that the user is told, a session that is over.
  *
  * @param what the call by its id, which holds nothing of what it carried
  */

@@ -1,9 +1,9 @@
 import { ApiFailure, isErrorCode } from '#core/api/errors.ts'
 
 /**
- * What a line of the error log may say. Whatever an error carries may quote what somebody entered, so nothing of it is kept as it came:
- * of an address its pattern, of a message which of the browsers' known sentences it is (without what it quotes), of a stack where in our own
- * scripts. Our own errors are codes.
+ * What a line of the error log may say. Whatever an error carries may quote what somebody entered, so nothing of it is
+ * kept as it came: of an address its pattern, of a message which of the browsers' known sentences it is (without what
+ * it quotes), of a stack where in our own scripts. Our own errors are codes.
  */
 
 /** Where a line comes from. */
@@ -25,19 +25,28 @@ const WORDS: ReadonlySet<string> = new Set(
 export function placeOf(path: string): string {
   const [bare = ''] = path.split(/[?#]/)
   const parts = bare.split('/').filter((part) => part !== '')
-  return `/${parts.slice(0, 12).map((part) => (WORDS.has(part) ? part : ':x')).join('/')}`
+  return `/${parts
+    .slice(0, 12)
+    .map((part) => (WORDS.has(part) ? part : ':x'))
+    .join('/')}`
 }
 
 /** Sentences of browsers and of React, each by what is in it whatever it quotes, and how it is written down. */
 const SENTENCES: readonly (readonly [in_: RegExp, as: string])[] = [
-  [/cannot read propert|undefined is not an object|null is not an object|can't access property/i, 'cannot read a property of undefined'],
+  [
+    /cannot read propert|undefined is not an object|null is not an object|can't access property/i,
+    'cannot read a property of undefined',
+  ],
   [/cannot set propert/i, 'cannot set a property of undefined'],
   [/is not a function/i, 'is not a function'],
   [/is not iterable|not a spreadable/i, 'is not iterable'],
   [/is not defined|can't find variable/i, 'is not defined'],
   [/before initialization/i, 'used before initialization'],
   [/maximum call stack|too much recursion/i, 'too much recursion'],
-  [/dynamically imported module|importing a module script failed|loading chunk/i, 'a part of the app could not be loaded'],
+  [
+    /dynamically imported module|importing a module script failed|loading chunk/i,
+    'a part of the app could not be loaded',
+  ],
   [/failed to fetch|load failed|networkerror/i, 'failed to fetch'],
   [/is not valid json|unexpected token|unexpected end of json|json\.parse/i, 'not valid JSON'],
   [/quota/i, 'quota exceeded'],
@@ -77,7 +86,8 @@ function nameOf({ name }: Error): string {
 }
 
 /** A script of ours with line and column, as every browser writes it into its stacks. */
-const FRAME = /((?:https?:\/\/[^\s()@]*?)?\/(?:assets|src|workers|node_modules)\/[\w.$/@-]{1,160}?\.(?:js|mjs|ts|tsx))(?:\?[\w=.&%-]*)?:(\d{1,7}):(\d{1,7})/
+const FRAME =
+  /((?:https?:\/\/[^\s()@]*?)?\/(?:assets|src|workers|node_modules)\/[\w.$/@-]{1,160}?\.(?:js|mjs|ts|tsx))(?:\?[\w=.&%-]*)?:(\d{1,7}):(\d{1,7})/
 
 /**
  * Where in our scripts an error came from, a line a frame. Names of functions are not kept, nor scripts of others.

@@ -3,8 +3,8 @@ import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { MAX_LOG_LINES } from '#core/api/deviceLog.ts'
 
 /**
- * This device's error log. It lies in clear storage, for nothing that anybody entered is in it (line.ts), and apart from the work database,
- * whose room and durability it must not touch.
+ * This device's error log. It lies in clear storage, for nothing that anybody entered is in it (line.ts), and apart
+ * from the work database, whose room and durability it must not touch.
  */
 
 const KEY = 'zhenglu.log'
@@ -29,7 +29,9 @@ export function logLines(): readonly DeviceLogLine[] {
 export function addLine(line: DeviceLogLine): void {
   // Another tab may have added to it.
   const before = read()
-  const again = before.some((known) => isSame(known, line) && Math.abs(Date.parse(line.time) - Date.parse(known.time)) < SAME_MS)
+  const again = before.some(
+    (known) => isSame(known, line) && Math.abs(Date.parse(line.time) - Date.parse(known.time)) < SAME_MS,
+  )
   if (again) return
   const kept = [line, ...before].slice(0, MAX_LOG_LINES)
   while (kept.length > 1 && JSON.stringify(kept).length > MOST_CHARACTERS) kept.pop()
@@ -90,5 +92,9 @@ function read(): readonly DeviceLogLine[] {
 function isLine(value: unknown): value is DeviceLogLine {
   if (typeof value !== 'object' || value === null) return false
   const { url, time, type, message } = value as Partial<Record<keyof DeviceLogLine, unknown>>
-  return [url, type, message].every((part) => typeof part === 'string') && typeof time === 'string' && !Number.isNaN(Date.parse(time))
+  return (
+    [url, type, message].every((part) => typeof part === 'string') &&
+    typeof time === 'string' &&
+    !Number.isNaN(Date.parse(time))
+  )
 }

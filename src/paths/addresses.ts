@@ -30,7 +30,12 @@ export function addedPageAddress(projectId: string, target: EntryTarget): string
 export const MISSING_FIELD = '@missing'
 
 /** One page of a patient, and the field to show first if there is one. */
-export function entryAddress(projectId: string, patientId: string, entryId: string, field: string | null = null): string {
+export function entryAddress(
+  projectId: string,
+  patientId: string,
+  entryId: string,
+  field: string | null = null,
+): string {
   const query = new URLSearchParams({ p: projectId, ...(field === null ? {} : { field }) })
   return `/eCRF/${patientId}/page/${entryId}?${query.toString()}`
 }
@@ -75,7 +80,10 @@ export function conflictAddress(projectId: string, entryId: string, conflictId: 
   return `/conflict/${entryId}/${conflictId}?p=${projectId}`
 }
 
-/** The exact place of what needs a person: the conflict, the field if one is meant, else the page, else the patient; null where there is none. */
+/**
+ * The exact place of what needs a person: the conflict, the field if one is meant, else the page, else the patient;
+ * null where there is none.
+ */
 export function attentionPlace({ projectId, conflict, patientId, target, fieldCode }: AttentionView): string | null {
   if (conflict !== null) return conflictAddress(projectId, conflict.entryId, conflict.id)
   if (target !== null) return entryAddress(projectId, target.patientId, entryId(target), fieldCode)

@@ -1,11 +1,42 @@
 import { matchPath } from 'react-router-dom'
 import { routeNames } from '#core/access/menus.ts'
 
-/** Names of routes and what their places are called: for breadcrumbs and page titles. A name of specification §2 is as it stands there. */
+/**
+ * Names of routes and what their places are called: for breadcrumbs and page titles. A name of specification §2 is as
+ * it stands there.
+ */
 
 export type PlaceKey =
-  | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
-  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'design' | 'controller' | 'trial' | 'dict' | 'template' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
+  | 'home'
+  | 'projects'
+  | 'device'
+  | 'attention'
+  | 'conflict'
+  | 'admin'
+  | 'projectInfo'
+  | 'projectConf'
+  | 'mem'
+  | 'site'
+  | 'crfHistory'
+  | 'inbox'
+  | 'devices'
+  | 'agreement'
+  | 'patients'
+  | 'workspace'
+  | 'visit'
+  | 'design'
+  | 'controller'
+  | 'trial'
+  | 'dict'
+  | 'template'
+  | 'casebook'
+  | 'patientVisits'
+  | 'page'
+  | 'diff'
+  | 'files'
+  | 'file'
+  | 'message'
+  | 'trail'
 
 export interface NamedRoute {
   readonly name: string
@@ -48,7 +79,12 @@ const named: readonly NamedRoute[] = [
   { name: 'log', path: '/eCRF/:patientId/log', place: 'trail', parent: routeNames.casebook },
   { name: 'attachOne', path: '/eCRF/:patientId/attach/:attachId', place: 'file', parent: 'attach' },
   { name: 'message', path: '/eCRF/:patientId/message', place: 'message', parent: routeNames.casebook },
-  { name: 'attachCanvas', path: '/eCRF/:patientId/canvas/attach/:attachId', place: 'file', parent: routeNames.casebook },
+  {
+    name: 'attachCanvas',
+    path: '/eCRF/:patientId/canvas/attach/:attachId',
+    place: 'file',
+    parent: routeNames.casebook,
+  },
 ]
 
 /** Specification §2: on these the breadcrumb is hidden. */
@@ -70,7 +106,8 @@ export function crumbsAt(pathname: string): readonly Crumb[] {
   const here = routeAt(pathname)
   if (here === null || withoutBreadcrumb.has(here.name)) return []
   const way: Crumb[] = [{ place: here.place, to: null }]
-  for (let up = parentOf(here); up !== null; up = parentOf(up)) way.unshift({ place: up.place, to: addressOf(up, pathname) })
+  for (let up = parentOf(here); up !== null; up = parentOf(up))
+    way.unshift({ place: up.place, to: addressOf(up, pathname) })
   return way.length > 1 ? way : []
 }
 

@@ -25,7 +25,10 @@ export type AnswerOf<C extends Call> = C['answer'] extends 'page'
       ? Blob
       : DataOf<C>
 
-/** What a call is given. The context is captured when the person acts, never read from the screen's state when the call is sent. */
+/**
+ * What a call is given. The context is captured when the person acts, never read from the screen's state when the call
+ * is sent.
+ */
 export interface CallInput<C extends Call> {
   readonly params?: z.input<C['params']>
   readonly query?: z.input<C['query']>
@@ -50,7 +53,10 @@ export interface Api {
   call<Id extends CallId>(id: Id, input?: CallInput<CallOf<Id>>): Promise<Result<AnswerOf<CallOf<Id>>, ApiError>>
 }
 
-/** Rows that a password's check needs are there from the start. The rest of the contract comes with the first call that needs it. */
+/**
+ * Rows that a password's check needs are there from the start. The rest of the contract comes with the first call that
+ * needs it.
+ */
 const earlyRows: ReadonlyMap<string, Call> = new Map(authCalls.map((call: Call) => [call.id, call]))
 
 /** The row of a call; null while the rest of the contract can be had neither from this device nor from the server. */
@@ -79,13 +85,17 @@ export function createApi(wire: Wire, renew: () => Promise<Refreshed>): Api {
         ...(row.write ? { [headers.idempotencyKey]: key } : {}),
         ...input.headers,
       },
-      ...(input.body === undefined ? {} : { body: row.upload === 'form' ? formOf(input.body) : JSON.stringify(input.body) }),
+      ...(input.body === undefined
+        ? {}
+        : { body: row.upload === 'form' ? formOf(input.body) : JSON.stringify(input.body) }),
       timeoutMs: input.timeoutMs ?? row.timeoutMs,
       ...(input.signal === undefined ? {} : { signal: input.signal }),
     })
     if (!answer.ok) return answer
     // A refusal in words is none of the file's.
-    const isFile = row.answer === 'blob' && answer.value.response.headers.get('Content-Type')?.startsWith('application/json') !== true
+    const isFile =
+      row.answer === 'blob' &&
+      answer.value.response.headers.get('Content-Type')?.startsWith('application/json') !== true
     if (isFile) return readBlob(answer.value)
     const body = await readJson(answer.value.response)
     answer.value.stop()
@@ -101,8 +111,12 @@ export function createApi(wire: Wire, renew: () => Promise<Refreshed>): Api {
       const isBare = wire.token() === null && input.headers?.[headers.token] === undefined
       // Opened from the device's own memory: a server that is there has yet to be told who this is.
       const before = mayRenew && isBare ? await renew() : null
-      const first = before === null || before === 'fresh' ? await once(row, input, key) : err<ApiError>({ code: before === 'lost' ? 'unauthenticated' : 'offline' })
-      const again = before === null && !first.ok && endsSession(first.error.code) && mayRenew && (await renew()) === 'fresh'
+      const first =
+        before === null || before === 'fresh'
+          ? await once(row, input, key)
+          : err<ApiError>({ code: before === 'lost' ? 'unauthenticated' : 'offline' })
+      const again =
+        before === null && !first.ok && endsSession(first.error.code) && mayRenew && (await renew()) === 'fresh'
       const last = again ? await once(row, input, key) : first
       // The log's own way out says by itself what went wrong.
       if (!last.ok && id !== 'log.local') noteFailure('api', id, last.error.code)
@@ -122,7 +136,9 @@ function pathOf(row: Call, input: CallInput<Call>): string {
   const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
   const path = row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, string | number | undefined>>)) {
+  for (const [name, value] of Object.entries(
+    (input.query ?? {}) as Readonly<Record<string, string | number | undefined>>,
+  )) {
     if (value !== undefined) query.set(name, String(value))
   }
   return query.size === 0 ? path : `${path}?${query.toString()}`

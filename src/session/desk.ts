@@ -28,7 +28,10 @@ import type { KnownUser, SessionState, SessionUser } from './types.ts'
 
 const PROBE_TIMEOUT_MS = 10_000
 
-/** What lives while somebody is at work. Signing in can be begun without it; it comes while the password is being checked. */
+/**
+ * What lives while somebody is at work. Signing in can be begun without it; it comes while the password is being
+ * checked.
+ */
 export const loadOpenSession = () => loadPart(() => import('./openSession.ts'))
 
 /** Who left the device last, and who could open it. */
@@ -40,8 +43,8 @@ export interface LastHere {
 }
 
 /**
- * The place where one person at a time is at work: takes them in and lets them go, and follows what happens in the tabs beside and at the
- * server. What people ask for is in kernel.ts.
+ * The place where one person at a time is at work: takes them in and lets them go, and follows what happens in the tabs
+ * beside and at the server. What people ask for is in kernel.ts.
  */
 export class Desk {
   readonly storage: Storage
@@ -56,7 +59,11 @@ export class Desk {
   #open: OpenSession | null = null
   #lockedOut: KnownUser | null = null
   /** Facts of the open session that stand nowhere else. */
-  #facts: { readonly olderKeys: boolean; readonly blocked: boolean; readonly ended: EndedWhy | null } = { olderKeys: false, blocked: false, ended: null }
+  #facts: { readonly olderKeys: boolean; readonly blocked: boolean; readonly ended: EndedWhy | null } = {
+    olderKeys: false,
+    blocked: false,
+    ended: null,
+  }
   /** Whether this device's memory says who is at work: where it could not be written, it says nothing of this tab. */
   #isNoted = false
   /** Whether a refresh may still bring a token: until the server says no. */
@@ -118,7 +125,10 @@ export class Desk {
 
   /** Opens the device's memory. */
   async start(): Promise<Result<LastHere, ApiError>> {
-    const begun = await this.storage.run(async ({ work }) => ({ deviceId: await deviceIdOf(work, spareDeviceId), ...(await this.#lastHere()) }))
+    const begun = await this.storage.run(async ({ work }) => ({
+      deviceId: await deviceIdOf(work, spareDeviceId),
+      ...(await this.#lastHere()),
+    }))
     if (!begun.ok) return begun
     this.#wire.deviceId = begun.value.deviceId
     await this.showLoss()
@@ -217,14 +227,26 @@ export class Desk {
     if (open === null) return ok(true)
     const { user } = open
     const { secret } = this.vault
-    if (key !== null) await this.lock.close(key, { user: { ...user }, secret: secret === null ? null : { ...secret }, token: this.tokens.current })
-    const left = await this.leave((knownUsers) => ({ state: 'locked', user, knownUsers, triesLeft: this.lock.triesLeft }))
+    if (key !== null)
+      await this.lock.close(key, {
+        user: { ...user },
+        secret: secret === null ? null : { ...secret },
+        token: this.tokens.current,
+      })
+    const left = await this.leave((knownUsers) => ({
+      state: 'locked',
+      user,
+      knownUsers,
+      triesLeft: this.lock.triesLeft,
+    }))
     if (left.ok) this.tokens.clear()
     else if (key !== null) this.lock.takeBack(key)
     return left
   }
 
-  /** Tells the tabs beside that this one was locked, or (without a key) that only the sign-in password opens any more. */
+  /**
+   * Tells the tabs beside that this one was locked, or (without a key) that only the sign-in password opens any more.
+   */
   tellLocked(userId: string, key: LockKey | null): void {
     this.#tabs.tell({ kind: 'locked', userId, key })
   }
@@ -233,7 +255,11 @@ export class Desk {
   over(userId: string | null): void {
     const token = this.tokens.current
     if (token !== null) {
-      void this.api.call('auth.logout', { headers: { [headers.token]: `bearer ${token}` }, timeoutMs: SIGN_IN_TIMEOUT_MS, renew: false })
+      void this.api.call('auth.logout', {
+        headers: { [headers.token]: `bearer ${token}` },
+        timeoutMs: SIGN_IN_TIMEOUT_MS,
+        renew: false,
+      })
     }
     this.tokens.clear()
     this.lock.forget()
@@ -249,8 +275,8 @@ export class Desk {
   }
 
   /**
-   * Somebody has ended what the person at work here may do, and the server has said so. Open pages are closed to typing, and what was typed is brought
-   * to the disk. A password that holds no more opens this device no more either.
+   * Somebody has ended what the person at work here may do, and the server has said so. Open pages are closed to
+   * typing, and what was typed is brought to the disk. A password that holds no more opens this device no more either.
    */
   async endedBy(why: EndedWhy): Promise<void> {
     const open = this.#open
@@ -258,7 +284,8 @@ export class Desk {
     closeAllToTyping(why)
     this.#facts = { ...this.#facts, ended: why, blocked: this.#facts.blocked || why === 'device_blocked' }
     this.show()
-    if (why === 'password_changed' || why === 'account_disabled') await this.storage.run(() => this.vault.close(open.user.userId, why))
+    if (why === 'password_changed' || why === 'account_disabled')
+      await this.storage.run(() => this.vault.close(open.user.userId, why))
     await open.flush()
   }
 
@@ -281,7 +308,10 @@ export class Desk {
   async showLocked(user: KnownUser): Promise<void> {
     const here = await this.lastHere()
     this.#lockedOut = user
-    this.#change({ current: { state: 'locked', user, knownUsers: here.ok ? here.value.users : [], triesLeft: this.lock.triesLeft }, device: null })
+    this.#change({
+      current: { state: 'locked', user, knownUsers: here.ok ? here.value.users : [], triesLeft: this.lock.triesLeft },
+      device: null,
+    })
   }
 
   async showSignedOut(error: ApiError | null): Promise<void> {
@@ -309,7 +339,10 @@ export class Desk {
     this.show()
   }
 
-  /** The session is over at the server. What is open here stays open; where nobody has ended it on purpose, it goes on. Nothing local is touched. */
+  /**
+   * The session is over at the server. What is open here stays open; where nobody has ended it on purpose, it goes on.
+   * Nothing local is touched.
+   */
   async #lostToken(code: ErrorCode): Promise<void> {
     const why = endedWhyOf(code)
     if (why !== null) await this.endedBy(why)
@@ -351,7 +384,10 @@ export class Desk {
     if (this.#lockDue !== null && (await this.lockUnder(this.#lockDue.key)).ok) this.#lockDue = null
   }
 
-  /** Somebody else is at work in a tab beside, or this session was ended there: it ends here too, once what was typed is on the disk. */
+  /**
+   * Somebody else is at work in a tab beside, or this session was ended there: it ends here too, once what was typed is
+   * on the disk.
+   */
   async #leaveToOthers(): Promise<void> {
     const open = this.#open
     if (open === null || !this.#isNoted) return

@@ -2,8 +2,9 @@ import { useSyncExternalStore } from 'react'
 import type { EndedWhy } from '#offline/db/rows.ts'
 
 /**
- * Rights that have ended under whoever is at work in this tab. Open pages look here before every drawing, so a page is closed to typing in the very
- * turn in which its right is known to be gone: before anything else is done about it, and long before a key goes.
+ * Rights that have ended under whoever is at work in this tab. Open pages look here before every drawing, so a page is
+ * closed to typing in the very turn in which its right is known to be gone: before anything else is done about it, and
+ * long before a key goes.
  */
 
 /** What is ended for all pages of the tab: the session, the device, the account. */

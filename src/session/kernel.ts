@@ -67,7 +67,8 @@ class Kernel implements SessionKernel {
 
   readonly call: SessionActions['call'] = (callId, input) => this.#desk.api.call(callId, input)
 
-  readonly captcha: SessionActions['captcha'] = (way = 'picture') => this.#desk.api.call('auth.captcha', { query: { way }, timeoutMs: SIGN_IN_TIMEOUT_MS })
+  readonly captcha: SessionActions['captcha'] = (way = 'picture') =>
+    this.#desk.api.call('auth.captcha', { query: { way }, timeoutMs: SIGN_IN_TIMEOUT_MS })
 
   readonly signIn: SessionActions['signIn'] = async (input) => {
     void loadOpenSession()
@@ -93,7 +94,8 @@ class Kernel implements SessionKernel {
     if (wanted === undefined) return err({ code: 'password_wrong' })
     const unlocked = await this.#unlockHere(wanted, password)
     if (unlocked.ok) return unlocked
-    // Closed here by the server's own word, only the server can open it again: it is asked also where it did not answer last.
+    // Closed here by the server's own word, only the server can open it again: it is asked also where it did not answer
+    // last.
     const isClosed = unlocked.error.code === 'password_changed' || unlocked.error.code === 'account_disabled'
     if (!isClosed && (unlocked.error.code !== 'password_wrong' || this.#desk.watch.reachable === false)) return unlocked
     // Perhaps it is a newer password than this device knows: the server says.
@@ -167,7 +169,8 @@ class Kernel implements SessionKernel {
     const signedIn = await this.signIn({ account, password: newPassword, captcha: null })
     if (!signedIn.ok) return signedIn
     const { storage, vault } = this.#desk
-    // What only the old password opened is opened now that it is known; it opens nothing where all was handed out again.
+    // What only the old password opened is opened now that it is known; it opens nothing where all was handed out
+    // again.
     await storage.run(() => vault.recover(oldPassword))
     await this.#noteOlderKeys()
     return ok(true)
@@ -232,8 +235,8 @@ class Kernel implements SessionKernel {
   }
 
   /**
-   * Where somebody else is at work, theirs closes first, with all that was typed on the disk: nothing of it is asked for, sent or sealed in the new name.
-   * Where the disk refuses, they stay.
+   * Where somebody else is at work, theirs closes first, with all that was typed on the disk: nothing of it is asked
+   * for, sent or sealed in the new name. Where the disk refuses, they stay.
    */
   async #takeOver(userId: string): Promise<Result<true, ApiError>> {
     const { open } = this.#desk
@@ -267,13 +270,16 @@ class Kernel implements SessionKernel {
     // A token left by somebody else is not this person's.
     if (here.value.lastUser !== owner.userId) desk.tokens.clear()
     return this.#enter(owner, (open) => {
-      // After a pulled battery the refresh cookie may be older than the token, for browsers bring them to the disk at times of their own: using it would end
-      // the session. The password does not depend on either.
+      // After a pulled battery the refresh cookie may be older than the token, for browsers bring them to the disk at
+      // times of their own: using it would end the session. The password does not depend on either.
       if (desk.tokens.isDue) void this.#signInBehind(open, password)
     })
   }
 
-  /** Unlocked without a token that is known to be young: the same password gets one, when the server answers, so that what waits can be sent. */
+  /**
+   * Unlocked without a token that is known to be young: the same password gets one, when the server answers, so that
+   * what waits can be sent.
+   */
   async #signInBehind(open: OpenSession, password: string): Promise<void> {
     const desk = this.#desk
     const { account, userId } = open.user
@@ -282,7 +288,8 @@ class Kernel implements SessionKernel {
     const renewing = desk.tokens.renewByPassword(async () => {
       const answer = await askTokenAgain(desk.api, { account, password, captcha: null })
       // It has opened what it once was given for: a server that does not know it any more knows another one.
-      if (!answer.ok) refused = answer.error.code === 'invalid_credentials' ? 'password_changed' : endedWhyOf(answer.error.code)
+      if (!answer.ok)
+        refused = answer.error.code === 'invalid_credentials' ? 'password_changed' : endedWhyOf(answer.error.code)
       // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
       if (!answer.ok || desk.open !== open || answer.value.user_id !== userId) return 'unreachable'
       desk.tokens.take(answer.value)
@@ -310,7 +317,10 @@ class Kernel implements SessionKernel {
     return this.#desk.enter(user, begun)
   }
 
-  /** @param closings how often the vault had been closed when this began: where it was closed since, what comes opens nothing */
+  /**
+   * @param closings how often the vault had been closed when this began: where it was closed since, what comes opens
+   *   nothing
+   */
   async #enrol(user: SessionUser, password: string, closings: number): Promise<Result<true, ApiError>> {
     const { api, storage, vault, deviceId } = this.#desk
     const enrolment = await loadEnrolment()

@@ -67,7 +67,12 @@ export class OpenSession {
     const ring = (): KeyRing => (vault.state.state === 'open' ? vault.state.keys.ring : NO_KEYS)
     this.#remote = new Remote(() => this.#tellWatchers())
     this.#journal = new Journal(storage, ring, user.userId, runtime)
-    this.#driver = new SyncDriver({ storage, input: () => this.#syncInput(), unreachable: () => reachable() === false, onReport: (report) => this.#reported(report) })
+    this.#driver = new SyncDriver({
+      storage,
+      input: () => this.#syncInput(),
+      unreachable: () => reachable() === false,
+      onReport: (report) => this.#reported(report),
+    })
     this.#context = {
       storage,
       api,
@@ -127,8 +132,8 @@ export class OpenSession {
   }
 
   /**
-   * Brings all that was typed to the disk: open pages save, and what a page cannot save is at least in the journal. Resolves well only
-   * when nothing is in memory alone.
+   * Brings all that was typed to the disk: open pages save, and what a page cannot save is at least in the journal.
+   * Resolves well only when nothing is in memory alone.
    */
   async flush(): Promise<Result<true, ApiError>> {
     await flushOpenPages()

@@ -3,8 +3,9 @@ import type { SessionSnapshot } from './snapshot.ts'
 /** How often a session looks whether it may go on and has a token. */
 const BEAT_MS = 5000
 /**
- * How long a silent server is left alone before it is asked again: soon at first, for most gaps are short, then every minute and a half or so, for a ward
- * without a network has none for hours and the radio eats the battery. Whatever makes it likely that it is back asks at once.
+ * How long a silent server is left alone before it is asked again: soon at first, for most gaps are short, then every
+ * minute and a half or so, for a ward without a network has none for hours and the radio eats the battery. Whatever
+ * makes it likely that it is back asks at once.
  */
 const WAITS_MS = [10_000, 45_000, 100_000] as const
 

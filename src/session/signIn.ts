@@ -32,7 +32,10 @@ export function askToken(
   })
 }
 
-/** How often a sign-in behind an open device is tried at once: over a link that breaks one lost call would ask a person for the password again. */
+/**
+ * How often a sign-in behind an open device is tried at once: over a link that breaks one lost call would ask a person
+ * for the password again.
+ */
 const TRIES_AT_ONCE = 3
 
 /** The same for whoever is at work already: where the connection breaks, it is tried again. */

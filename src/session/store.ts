@@ -5,7 +5,13 @@ import type { SessionActions } from './types.ts'
  * The session of this tab as React sees it: there from the first moment, while the kernel is still being loaded.
  */
 class SessionStore {
-  #snapshot: SessionSnapshot = { current: { state: 'starting' }, reachable: null, device: null, storageLoss: null, outdated: false }
+  #snapshot: SessionSnapshot = {
+    current: { state: 'starting' },
+    reachable: null,
+    device: null,
+    storageLoss: null,
+    outdated: false,
+  }
   readonly #listeners = new Set<() => void>()
   #kernel: Promise<SessionKernel> | null = null
 

@@ -21,8 +21,8 @@ function isLost(code: ErrorCode): boolean {
 }
 
 /**
- * The access token of this tab: in memory and in a session cookie that tabs share and the server ignores. The refresh token is a
- * cookie that no script can read. Age is taken from a clock that nobody can set.
+ * The access token of this tab: in memory and in a session cookie that tabs share and the server ignores. The refresh
+ * token is a cookie that no script can read. Age is taken from a clock that nobody can set.
  */
 export class Tokens {
   #token: string | null = readCookie()
@@ -41,7 +41,12 @@ export class Tokens {
    * @param onLost the server has ended the session; with its word for why
    * @param mayAsk whether the server may be asked by the clock: one that is out of reach is not
    */
-  constructor(api: () => Api, owner: () => string | null, onLost: (code: ErrorCode) => void, mayAsk: () => boolean = () => true) {
+  constructor(
+    api: () => Api,
+    owner: () => string | null,
+    onLost: (code: ErrorCode) => void,
+    mayAsk: () => boolean = () => true,
+  ) {
     this.#api = api
     this.#owner = owner
     this.#onLost = onLost
@@ -52,7 +57,10 @@ export class Tokens {
     return this.#token
   }
 
-  /** Whether there is one, or a password is bringing one: who asks the server now waits for it, rather than being taken for somebody who is signed out. */
+  /**
+   * Whether there is one, or a password is bringing one: who asks the server now waits for it, rather than being taken
+   * for somebody who is signed out.
+   */
   get isExpected(): boolean {
     return this.#token !== null || this.#byPassword !== null
   }
@@ -62,7 +70,9 @@ export class Tokens {
     await this.#byPassword
   }
 
-  /** Whether there is none, or one that is too old, or may be: how old a token is that came from a disk nobody knows. */
+  /**
+   * Whether there is none, or one that is too old, or may be: how old a token is that came from a disk nobody knows.
+   */
   get isDue(): boolean {
     return this.#token === null || performance.now() - this.#since >= TOKEN_TIME_MS
   }
@@ -104,8 +114,8 @@ export class Tokens {
   }
 
   /**
-   * A password brings a token. Whoever asks for one while this goes on waits for what it brings. Thus the session from before is not asked beside a
-   * password that is being checked: its end would be taken for the end of the new one.
+   * A password brings a token. Whoever asks for one while this goes on waits for what it brings. Thus the session from
+   * before is not asked beside a password that is being checked: its end would be taken for the end of the new one.
    */
   renewByPassword(bring: () => Promise<Refreshed>): Promise<Refreshed> {
     const renewing = this.#renewBy(bring).finally(() => {

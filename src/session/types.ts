@@ -22,13 +22,14 @@ export interface KnownUser {
 
 /**
  * - `starting`: the device's memory is being opened.
- * - `signed_out`: nobody; a known user can still open the device's data offline with their password (`signIn` does both).
- * - `locked`: somebody was here; their password opens the device again, with or without a network. `triesLeft`: how often the lock
- *   password may still be tried; null where only the sign-in password opens.
+ * - `signed_out`: nobody; a known user can still open the device's data offline with their password (`signIn` does
+ *   both).
+ * - `locked`: somebody was here; their password opens the device again, with or without a network. `triesLeft`: how
+ *   often the lock password may still be tried; null where only the sign-in password opens.
  * - `password_change`: signed in, but the server wants another password before anything else.
- * - `open`: at work. `online` says whether a token is held, or is being brought; `vault` whether data can be kept and written on this device; `lockPassword`
- *   whether one was chosen; `olderKeys` whether unsent work lies here that only a password from before opens; `blocked` whether the
- *   server gives this device nothing any more.
+ * - `open`: at work. `online` says whether a token is held, or is being brought; `vault` whether data can be kept and
+ *   written on this device; `lockPassword` whether one was chosen; `olderKeys` whether unsent work lies here that only
+ *   a password from before opens; `blocked` whether the server gives this device nothing any more.
  */
 export type SessionState =
   | { readonly state: 'starting' }
@@ -72,8 +73,13 @@ export interface SessionActions {
   readonly call: Api['call']
   /** Signs in at the server; where it cannot be reached, opens this device's data with the same password. */
   signIn(input: SignInInput): Promise<Result<SignedIn, ApiError>>
-  /** A picture to type off, for `signIn` after `captcha_wrong` or several failures; or a sum for this device to work out instead. */
-  captcha(way?: 'picture' | 'work'): Promise<Result<{ readonly key: string; readonly image: string; readonly workBits?: number | undefined }, ApiError>>
+  /**
+   * A picture to type off, for `signIn` after `captcha_wrong` or several failures; or a sum for this device to work out
+   * instead.
+   */
+  captcha(
+    way?: 'picture' | 'work',
+  ): Promise<Result<{ readonly key: string; readonly image: string; readonly workBits?: number | undefined }, ApiError>>
   /** Opens the device's data with the sign-in password, for the user who is locked out or for another known one. */
   unlock(password: string, account?: string): Promise<Result<true, ApiError>>
   /** Opens what `lock` locked away, with the lock password. `password_wrong` also when it opens nothing any more. */
@@ -87,15 +93,19 @@ export interface SessionActions {
   changePassword(oldPassword: string, newPassword: string): Promise<Result<true, ApiError>>
   /** Brings back keys that only a password from before opens. `password_wrong` when this one does not. */
   recoverKeys(oldPassword: string): Promise<Result<true, ApiError>>
-  /** Clears this user's copies and keys from the device, or everybody's, and signs out; refused while something is unsent. */
+  /**
+   * Clears this user's copies and keys from the device, or everybody's, and signs out; refused while something is
+   * unsent.
+   */
   wipe(whose: 'mine' | 'everybody'): Promise<Result<Wiped, ApiError>>
   /** A person has read that the device's data were cleared. */
   acknowledgeLoss(): Promise<void>
 }
 
 /**
- * The browser has cleared this device's data. `underApp`: while the app was open; it keeps nothing any more until it is loaded anew.
- * `told`: the server was told, and `lostUnsent` is what it last knew to be unsent here; null where it knows nothing.
+ * The browser has cleared this device's data. `underApp`: while the app was open; it keeps nothing any more until it is
+ * loaded anew. `told`: the server was told, and `lostUnsent` is what it last knew to be unsent here; null where it
+ * knows nothing.
  */
 export interface StorageLoss {
   readonly underApp: boolean

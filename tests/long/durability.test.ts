@@ -41,8 +41,14 @@ async function start(): Promise<StartedServer> {
     plan: {
       url: `${address}/api/edc/project/patient/save`,
       method: 'POST',
-      headers: { ...user.headers, 'content-type': 'application/json', [headers.projectId]: projectId, [headers.idempotencyKey]: '{{key}}' },
-      // The key serves as the patient's id as well: both are UUIDv7, and what is missing can be told from the keys alone.
+      headers: {
+        ...user.headers,
+        'content-type': 'application/json',
+        [headers.projectId]: projectId,
+        [headers.idempotencyKey]: '{{key}}',
+      },
+      // The key serves as the patient's id as well: both are UUIDv7, and what is missing can be told from the keys
+      // alone.
       body: JSON.stringify({
         id: '{{key}}',
         projectId,
@@ -62,15 +68,21 @@ async function start(): Promise<StartedServer> {
 
 async function setUp(address: string): Promise<NonNullable<typeof study>> {
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const project = await admin.call<{ id: string }>('project.save', { body: { projectName: 'durability', minTesters: 0 } })
+  const project = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: 'durability', minTesters: 0 },
+  })
   const projectId = project.id
-  const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
+  const center = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: 'One', centerCode: 'C1' },
+  })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const user = await makeCoordinator(address, admin, projectId, center.id)
   return { user, projectId, centerId: center.id }
 }
 
-/** The keys that lack anything of their effect: the booked operation, the patient, the audit row, the link of the chain. */
+/**
+ * The keys that lack anything of their effect: the booked operation, the patient, the audit row, the link of the chain.
+ */
 async function withoutWholeEffect(dataDir: string, keys: readonly string[]): Promise<readonly string[]> {
   const database = await openServerDatabase(dataDir)
   try {

@@ -65,17 +65,37 @@ interface Enrolment {
 function enrolments(projectId: string, centerId: string): readonly Enrolment[] {
   return Array.from({ length: 6 }, () => {
     const identity = { name: null, mobile: null, email: null, birthDate: null }
-    const body = { id: newId(), projectId, centerId, no: null, mark: '7F3A', initials: 'DR', sex: null, enrolledOn: null, identity }
+    const body = {
+      id: newId(),
+      projectId,
+      centerId,
+      no: null,
+      mark: '7F3A',
+      initials: 'DR',
+      sex: null,
+      enrolledOn: null,
+      identity,
+    }
     return { key: newId(), body }
   })
 }
 
-async function send(address: string, user: ApiUser, projectId: string, all: readonly Enrolment[]): Promise<readonly number[]> {
+async function send(
+  address: string,
+  user: ApiUser,
+  projectId: string,
+  all: readonly Enrolment[],
+): Promise<readonly number[]> {
   const statuses: number[] = []
   for (const { key, body } of all) {
     const response = await fetch(`${address}/api/edc/project/patient/save`, {
       method: 'POST',
-      headers: { ...user.headers, 'content-type': 'application/json', [headers.projectId]: projectId, [headers.idempotencyKey]: key },
+      headers: {
+        ...user.headers,
+        'content-type': 'application/json',
+        [headers.projectId]: projectId,
+        [headers.idempotencyKey]: key,
+      },
       body: JSON.stringify(body),
     })
     await response.arrayBuffer()
@@ -86,15 +106,21 @@ async function send(address: string, user: ApiUser, projectId: string, all: read
 
 function markRecovered(database: string): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: urlOf(database) }
-  return run(process.execPath, ['scripts/guard.js', 'scripts/restore.ts', '--recovered'], { cwd: root, env }).then(({ stdout }) => stdout)
+  return run(process.execPath, ['scripts/guard.js', 'scripts/restore.ts', '--recovered'], { cwd: root, env }).then(
+    ({ stdout }) => stdout,
+  )
 }
 
-test("a database that its operator brought back by their own means: what was sent since comes again and is there once", async () => {
+test('a database that its operator brought back by their own means: what was sent since comes again and is there once', async () => {
   await sql('postgres', 'CREATE DATABASE edc')
   const address = await start('edc')
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill', minTesters: 0 } })
-  const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: 'drill', minTesters: 0 },
+  })
+  const center = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: 'One', centerCode: 'C1' },
+  })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const user = await makeCoordinator(address, admin, projectId, center.id)
   const [early, late] = [enrolments(projectId, center.id), enrolments(projectId, center.id)]
@@ -102,7 +128,12 @@ test("a database that its operator brought back by their own means: what was sen
   const dump = join(folder, 'edc.dump')
   await tool('pg_dump', ['--format=custom', `--file=${dump}`, urlOf('edc')])
   expect(new Set(await send(address, user, projectId, late))).toEqual(new Set([200]))
-  const epochOf = async (): Promise<string> => (await user.call<{ epoch: string }>('sync.device', { body: { deviceId: newId(), name: 't', userAgent: '', appVersion: '1', persisted: false } })).epoch
+  const epochOf = async (): Promise<string> =>
+    (
+      await user.call<{ epoch: string }>('sync.device', {
+        body: { deviceId: newId(), name: 't', userAgent: '', appVersion: '1', persisted: false },
+      })
+    ).epoch
   const before = await epochOf()
   await server?.stop()
 
@@ -116,16 +147,25 @@ test("a database that its operator brought back by their own means: what was sen
   for (let contact = 0; contact < 2; contact += 1) {
     expect(new Set(await send(again, anew, projectId, [...early, ...late]))).toEqual(new Set([200]))
   }
-  expect(await sql('recovered', 'SELECT count(*)::int AS patients, count(DISTINCT no)::int AS numbers FROM patient')).toEqual([{ patients: 12, numbers: 12 }])
+  expect(
+    await sql('recovered', 'SELECT count(*)::int AS patients, count(DISTINCT no)::int AS numbers FROM patient'),
+  ).toEqual([{ patients: 12, numbers: 12 }])
   const admins = await signInByApi(again, 'admin', ADMIN_PASSWORD)
   expect(await admins.call('audit.verify', { query: { projectId } })).toMatchObject({ holds: true })
-  const now = (await anew.call<{ epoch: string }>('sync.device', { body: { deviceId: newId(), name: 't', userAgent: '', appVersion: '1', persisted: false } })).epoch
+  const now = (
+    await anew.call<{ epoch: string }>('sync.device', {
+      body: { deviceId: newId(), name: 't', userAgent: '', appVersion: '1', persisted: false },
+    })
+  ).epoch
   expect(now).not.toBe(before)
 })
 
 test('a database whose audit trail was touched is not marked', async () => {
   await sql('postgres', 'CREATE DATABASE touched TEMPLATE edc')
-  await sql('touched', `UPDATE audit_value SET new_value = '"changed"' WHERE audit_id = (SELECT id FROM audit WHERE project_id IS NOT NULL LIMIT 1)`)
+  await sql(
+    'touched',
+    `UPDATE audit_value SET new_value = '"changed"' WHERE audit_id = (SELECT id FROM audit WHERE project_id IS NOT NULL LIMIT 1)`,
+  )
   const before = await sql('touched', 'SELECT seq FROM system_chain')
   const refused = await markRecovered('touched').then(
     () => '',

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { plantedBugs } from '#tests/scenarios/simulator/plantedBugs.ts'
 import { runHistories } from './support/histories.ts'
 
-/** Mistakes that lose, double or silently change data: each is found by the histories that `npm test` runs, of which there are so many. */
+/**
+ * Mistakes that lose, double or silently change data: each is found by the histories that `npm test` runs, of which
+ * there are so many.
+ */
 const WITHIN = 200
 const TIMEOUT_MS = 1_800_000
 

@@ -33,15 +33,31 @@ afterEach(async () => {
 })
 
 async function start(): Promise<{ readonly address: string; readonly user: ApiUser }> {
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, dataDir: join(folder, 'data'), env: { LOG_LEVEL: 'error' } })
+  server = await startServer({
+    adminPassword: ADMIN_PASSWORD,
+    dataDir: join(folder, 'data'),
+    env: { LOG_LEVEL: 'error' },
+  })
   const address = `http://127.0.0.1:${server.port}`
   return { address, user: await signInByApi(address, 'admin', ADMIN_PASSWORD) }
 }
 
 /** `npm run backup` or `npm run restore`, as npm runs it. Gives what it printed. */
-async function operator(script: 'backup' | 'restore', args: readonly string[], passphrase = PASSPHRASE): Promise<string> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: join(folder, 'data'), BACKUP_PASSPHRASE: passphrase }
-  const { stdout } = await run(process.execPath, ['scripts/guard.js', `scripts/${script}.ts`, ...args], { cwd: root, env })
+async function operator(
+  script: 'backup' | 'restore',
+  args: readonly string[],
+  passphrase = PASSPHRASE,
+): Promise<string> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DATA_DIR: join(folder, 'data'),
+    BACKUP_PASSPHRASE: passphrase,
+  }
+  const { stdout } = await run(process.execPath, ['scripts/guard.js', `scripts/${script}.ts`, ...args], {
+    cwd: root,
+    env,
+  })
   return stdout
 }
 
@@ -63,19 +79,39 @@ function enrolments(projectId: string, centerId: string): readonly Enrolment[] {
   return Array.from({ length: 12 }, () => {
     const id = newId()
     const identity = { name: null, mobile: null, email: null, birthDate: null }
-    const body = { id, projectId, centerId, no: null, mark: '7F3A', initials: 'DR', sex: null, enrolledOn: null, identity }
+    const body = {
+      id,
+      projectId,
+      centerId,
+      no: null,
+      mark: '7F3A',
+      initials: 'DR',
+      sex: null,
+      enrolledOn: null,
+      identity,
+    }
     return { key: newId(), body }
   })
 }
 
 /** Sends enrolments from three tablets at once. Gives how each was answered. */
-async function send(address: string, user: ApiUser, projectId: string, all: readonly Enrolment[]): Promise<readonly number[]> {
+async function send(
+  address: string,
+  user: ApiUser,
+  projectId: string,
+  all: readonly Enrolment[],
+): Promise<readonly number[]> {
   const tablets = [0, 1, 2].map(async (tablet) => {
     const statuses: number[] = []
     for (const { key, body } of all.filter((_enrolment, index) => index % 3 === tablet)) {
       const response = await fetch(`${address}/api/edc/project/patient/save`, {
         method: 'POST',
-        headers: { ...user.headers, 'content-type': 'application/json', [headers.projectId]: projectId, [headers.idempotencyKey]: key },
+        headers: {
+          ...user.headers,
+          'content-type': 'application/json',
+          [headers.projectId]: projectId,
+          [headers.idempotencyKey]: key,
+        },
         body: JSON.stringify(body),
       })
       await response.arrayBuffer()
@@ -88,8 +124,12 @@ async function send(address: string, user: ApiUser, projectId: string, all: read
 
 test('after a restore, what three tablets send again is there once, and whoever was signed in must sign in anew', async () => {
   const { address, user: admin } = await start()
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill', minTesters: 0 } })
-  const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: 'drill', minTesters: 0 },
+  })
+  const center = await admin.call<{ id: string }>('center.save', {
+    body: { projectId, centerName: 'One', centerCode: 'C1' },
+  })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const user = await makeCoordinator(address, admin, projectId, center.id)
   const early = enrolments(projectId, center.id)

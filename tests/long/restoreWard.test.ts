@@ -20,7 +20,10 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { VITALS } from '#tests/server/support/world.ts'
 import type { Study } from '#tests/server/support/world.ts'
 
-/** The drill of docs/operations.md with three tablets as they are in use: the server as a process, the commands as an operator gives them. */
+/**
+ * The drill of docs/operations.md with three tablets as they are in use: the server as a process, the commands as an
+ * operator gives them.
+ */
 
 const [ADMIN_PASSWORD, FIRST_PASSWORD, PASSPHRASE] = ['Restore-Drill-1', 'First-Word-4417', 'drill passphrase']
 const STAFF = ['crc-one', 'crc-two', 'crc-three']
@@ -41,13 +44,25 @@ afterEach(async () => {
 })
 
 async function start(): Promise<string> {
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, dataDir: join(folder, 'data'), env: { LOG_LEVEL: 'error' } })
+  server = await startServer({
+    adminPassword: ADMIN_PASSWORD,
+    dataDir: join(folder, 'data'),
+    env: { LOG_LEVEL: 'error' },
+  })
   return `http://127.0.0.1:${server.port}`
 }
 
 async function operator(script: 'backup' | 'restore', args: readonly string[]): Promise<string> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: join(folder, 'data'), BACKUP_PASSPHRASE: PASSPHRASE }
-  const { stdout } = await run(process.execPath, ['scripts/guard.js', `scripts/${script}.ts`, ...args], { cwd: root, env })
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DATA_DIR: join(folder, 'data'),
+    BACKUP_PASSPHRASE: PASSPHRASE,
+  }
+  const { stdout } = await run(process.execPath, ['scripts/guard.js', `scripts/${script}.ts`, ...args], {
+    cwd: root,
+    env,
+  })
   return stdout
 }
 
@@ -55,7 +70,10 @@ async function operator(script: 'backup' | 'restore', args: readonly string[]): 
 async function looking<Value>(look: (ask: Ask) => Promise<Value>): Promise<Value> {
   const pool: Pool = await openServerDatabase(join(folder, 'data'))
   try {
-    return await look(async <Row extends object>(text: string, values: readonly unknown[] = []) => (await pool.query<Row>(text, [...values])).rows)
+    return await look(
+      async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        (await pool.query<Row>(text, [...values])).rows,
+    )
   } finally {
     await pool.end()
   }
@@ -63,8 +81,11 @@ async function looking<Value>(look: (ask: Ask) => Promise<Value>): Promise<Value
 
 /** A study as administrators make it, with three coordinators. */
 async function makeStudy(address: string, admin: ApiUser): Promise<Study> {
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill', minTesters: 0 } })
-  const center = (code: string) => admin.call<{ id: string }>('center.save', { body: { projectId, centerName: code, centerCode: code } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: 'drill', minTesters: 0 },
+  })
+  const center = (code: string) =>
+    admin.call<{ id: string }>('center.save', { body: { projectId, centerName: code, centerCode: code } })
   const [north, south] = [await center('N01'), await center('S02')]
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: 'first' } })
   const event = JSON.stringify({ column: [{ prop: 'term', label: '不良事件', type: 'input' }] })
@@ -79,18 +100,45 @@ async function makeStudy(address: string, admin: ApiUser): Promise<Study> {
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   for (const account of STAFF) await makeCoordinator(address, admin, projectId, north.id, account)
   const places = await looking((ask) =>
-    ask<{ folder_id: string; page_id: string; code: string }>('SELECT folder_id, page_id, code FROM crf_page WHERE version_id = $1', [crfId]),
+    ask<{ folder_id: string; page_id: string; code: string }>(
+      'SELECT folder_id, page_id, code FROM crf_page WHERE version_id = $1',
+      [crfId],
+    ),
   )
   const page = (code: string) => places.find((place) => place.code === code)
   const [vitals, events] = [page('VS'), page('AE')]
   if (vitals === undefined || events === undefined) throw new Error('the casebook has not the pages that were imported')
-  return { projectId, versionId: crfId, folderId: vitals.folder_id, vitalsId: vitals.page_id, eventId: events.page_id, north: north.id, south: south.id }
+  return {
+    projectId,
+    versionId: crfId,
+    folderId: vitals.folder_id,
+    vitalsId: vitals.page_id,
+    eventId: events.page_id,
+    north: north.id,
+    south: south.id,
+  }
 }
 
-async function makeCoordinator(address: string, admin: ApiUser, projectId: string, centerId: string, account: string): Promise<void> {
-  const user = await admin.call<{ id: string }>('user.save', { body: { account, realName: account, password: FIRST_PASSWORD } })
+async function makeCoordinator(
+  address: string,
+  admin: ApiUser,
+  projectId: string,
+  centerId: string,
+  account: string,
+): Promise<void> {
+  const user = await admin.call<{ id: string }>('user.save', {
+    body: { account, realName: account, password: FIRST_PASSWORD },
+  })
   await admin.call('member.save', {
-    body: { projectId, userId: user.id, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [centerId], status: 'active' },
+    body: {
+      projectId,
+      userId: user.id,
+      userRole: 'CRC',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [centerId],
+      status: 'active',
+    },
   })
   const first = await signInByApi(address, account, FIRST_PASSWORD)
   await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
@@ -137,5 +185,7 @@ test('three tablets work on after a backup, the server is lost and restored: not
     expect(valueOf(await tablet.device.attention())).toEqual([])
   }
   const again = await signInByApi(site.address, 'admin', ADMIN_PASSWORD)
-  expect(await again.call<{ holds: boolean }>('audit.verify', { query: { projectId: site.world.study.projectId } })).toMatchObject({ holds: true })
+  expect(
+    await again.call<{ holds: boolean }>('audit.verify', { query: { projectId: site.world.study.projectId } }),
+  ).toMatchObject({ holds: true })
 })

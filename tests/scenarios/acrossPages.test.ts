@@ -9,7 +9,10 @@ import type { OpenPage } from '#tests/scenarios/support/ward.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, change, enrol, item, save } from '#tests/server/support/world.ts'
 
-/** Page b shows and calculates from what is saved on page a: at a tablet without a network, beside another tab, and read from the server. */
+/**
+ * Page b shows and calculates from what is saved on page a: at a tablet without a network, beside another tab, and read
+ * from the server.
+ */
 
 let server: Server
 let pages: TwoPages
@@ -236,7 +239,11 @@ describe('when the tablets reach the server', () => {
     tablet.comeBack()
     await tablet.sync()
     expect(await tablet.storage.work.outbox.count()).toBe(0)
-    expect(await tablet.see(patient, b)).toMatchObject({ status: 'other', bounced: null, data: { values: { note: '晨起', dose: 30.5 } } })
+    expect(await tablet.see(patient, b)).toMatchObject({
+      status: 'other',
+      bounced: null,
+      data: { values: { note: '晨起', dose: 30.5 } },
+    })
   })
 
   test('what b calculates follows on every tablet, whoever saves a and whenever it comes', async () => {
@@ -269,6 +276,9 @@ describe('when the tablets reach the server', () => {
     await fillA(tablet, { x: '62' })
     await tablet.sync()
     await tablet.sync()
-    expect(await tablet.see(patient, b)).toMatchObject({ status: 'process', data: { values: { note: '晨起', dose: 31 } } })
+    expect(await tablet.see(patient, b)).toMatchObject({
+      status: 'process',
+      data: { values: { note: '晨起', dose: 31 } },
+    })
   })
 })

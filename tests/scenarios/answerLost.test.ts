@@ -8,11 +8,22 @@ import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, patientAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { bookedAs, conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
-import { call, change, enrol, enrolment, event, item, planFolder, save, visitOf, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  enrolment,
+  event,
+  item,
+  planFolder,
+  save,
+  visitOf,
+  vitals,
+} from '#tests/server/support/world.ts'
 
 /**
- * The answer is lost after the commit, for every call that can wait in an outbox: sent again it has one effect, one set of
- * audit rows and one receipt, and the tablet shows what is so. A call without a story here does not compile.
+ * The answer is lost after the commit, for every call that can wait in an outbox: sent again it has one effect, one set
+ * of audit rows and one receipt, and the tablet shows what is so. A call without a story here does not compile.
  */
 
 let server: Server
@@ -56,18 +67,41 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
   'patient.save': async () => {
     patient = newId()
     const draft = patientAct(server.world, 'patient.save', patient, enrolment(server.world, patient))
-    return { draft, audit: ['patient.enrol', 'patient.identify'], screen: listed, shows: { no: expect.stringMatching(/^N01-\d{3}$/) as string, sync: 'received' } }
+    return {
+      draft,
+      audit: ['patient.enrol', 'patient.identify'],
+      screen: listed,
+      shows: { no: expect.stringMatching(/^N01-\d{3}$/) as string, sync: 'received' },
+    }
   },
   'patient.update': async () => {
-    const body = { id: patient, projectId: server.world.study.projectId, fields: [{ field: 'initials', to: 'LS', base: 'ZS' }], reason: null }
-    return { draft: patientAct(server.world, 'patient.update', patient, body), audit: ['patient.update'], screen: listed, shows: { initials: 'LS', sync: 'received' } }
+    const body = {
+      id: patient,
+      projectId: server.world.study.projectId,
+      fields: [{ field: 'initials', to: 'LS', base: 'ZS' }],
+      reason: null,
+    }
+    return {
+      draft: patientAct(server.world, 'patient.update', patient, body),
+      audit: ['patient.update'],
+      screen: listed,
+      shows: { initials: 'LS', sync: 'received' },
+    }
   },
   'patient.remove': async () => {
     const body = { id: patient, projectId: server.world.study.projectId, reason }
-    return { draft: patientAct(server.world, 'patient.remove', patient, body), audit: ['patient.remove'], screen: listed, shows: { gone: true } }
+    return {
+      draft: patientAct(server.world, 'patient.remove', patient, body),
+      audit: ['patient.remove'],
+      screen: listed,
+      shows: { gone: true },
+    }
   },
   'visit.save': async () => ({
-    draft: visitDraft('visit.save', '0', { fields: [{ field: 'actualDate', to: '2026-11-03', base: null }], reason: null }),
+    draft: visitDraft('visit.save', '0', {
+      fields: [{ field: 'actualDate', to: '2026-11-03', base: null }],
+      reason: null,
+    }),
     audit: ['visit.make', 'visit.update'],
     screen: visit,
     shows: { row: { actualDate: '2026-11-03' }, sync: 'received' },
@@ -75,14 +109,24 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
   'visit.update': async () => {
     await said('0')
     const body = { fields: [{ field: 'actualDate', to: '2026-11-03', base: null }], reason: null }
-    return { draft: visitDraft('visit.update', '0', body), audit: ['visit.update'], screen: visit, shows: { row: { actualDate: '2026-11-03' }, sync: 'received' } }
+    return {
+      draft: visitDraft('visit.update', '0', body),
+      audit: ['visit.update'],
+      screen: visit,
+      shows: { row: { actualDate: '2026-11-03' }, sync: 'received' },
+    }
   },
   'visit.remove': async () => {
     await planFolder(server.world, { kind: 'unscheduled' })
     const repeat = newId()
     await said(repeat)
     await planFolder(server.world, null)
-    return { draft: visitDraft('visit.remove', repeat, { reason }), audit: ['visit.remove'], screen: () => visit(repeat), shows: { status: 'removed', sync: 'received' } }
+    return {
+      draft: visitDraft('visit.remove', repeat, { reason }),
+      audit: ['visit.remove'],
+      screen: () => visit(repeat),
+      shows: { status: 'removed', sync: 'received' },
+    }
   },
   'folder.config': async () => ({
     draft: visitDraft('folder.config', null, { fields: [{ field: 'order', to: '4', base: null }], reason: null }),
@@ -118,20 +162,35 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     const [conflict] = await conflictsOf(server, patient)
     const body = { target, conflictId: conflict?.id, choice: 'mine', seen: content(65), to: content(56), reason }
     const draft = pageAct(world, 'conflict.resolve', target, body)
-    return { draft, audit: ['item.update', 'conflict.resolve'], screen: page, shows: { values: { weight: 56 }, mark: 'received', conflicts: 0 } }
+    return {
+      draft,
+      audit: ['item.update', 'conflict.resolve'],
+      screen: page,
+      shows: { values: { weight: 56 }, mark: 'received', conflicts: 0 },
+    }
   },
 }
 
 /** Something that was said of a visit before, which the tablet has. */
 async function said(repeat: string): Promise<void> {
-  await call(server.world, server.world.people.wu, 'visit.save', { body: { ...visitOf(server.world, patient, repeat), fields: [], reason: null } })
+  await call(server.world, server.world.people.wu, 'visit.save', {
+    body: { ...visitOf(server.world, patient, repeat), fields: [], reason: null },
+  })
   await tablet.sync()
 }
 
 /** @param repeat null for what concerns the folder as a whole */
-function visitDraft(name: Extract<QueueableCall, `visit.${string}` | `folder.${string}`>, repeat: string | null, body: object): DraftOp {
+function visitDraft(
+  name: Extract<QueueableCall, `visit.${string}` | `folder.${string}`>,
+  repeat: string | null,
+  body: object,
+): DraftOp {
   const { folderRepeat, ...folder } = visitOf(server.world, patient, repeat ?? '0')
-  const draft = patientAct(server.world, 'patient.update', patient, { ...folder, ...(repeat === null ? {} : { folderRepeat }), ...body })
+  const draft = patientAct(server.world, 'patient.update', patient, {
+    ...folder,
+    ...(repeat === null ? {} : { folderRepeat }),
+    ...body,
+  })
   return { ...draft, call: name, crfVersionId: server.world.study.versionId, entityId: folder.id }
 }
 
@@ -140,7 +199,11 @@ async function visit(repeat = '0'): Promise<object> {
   return visits.find(({ folderRepeat }) => folderRepeat === repeat) ?? { gone: true }
 }
 
-async function ofPage(call: 'entry.save' | 'entry.smartSave' | 'entry.submit', audit: readonly string[], status: string): Promise<Story> {
+async function ofPage(
+  call: 'entry.save' | 'entry.smartSave' | 'entry.submit',
+  audit: readonly string[],
+  status: string,
+): Promise<Story> {
   const target = vitals(server.world, patient)
   const draft = pageAct(server.world, call, target, change(target, { height: 170 }))
   return { draft, audit, screen: page, shows: { values: { height: 170 }, status, mark: 'received' } }
@@ -149,7 +212,12 @@ async function ofPage(call: 'entry.save' | 'entry.smartSave' | 'entry.submit', a
 async function ofRepeat(call: 'entry.insert' | 'entry.smartInsert'): Promise<Story> {
   const target = event(server.world, patient, newId())
   const draft = pageAct(server.world, call, target, change(target, { term: '头痛' }))
-  return { draft, audit: ['entry.create', 'item.update', 'entry.status'], screen: () => page(target), shows: { values: { term: '头痛' }, mark: 'received' } }
+  return {
+    draft,
+    audit: ['entry.create', 'item.update', 'entry.status'],
+    screen: () => page(target),
+    shows: { values: { term: '头痛' }, mark: 'received' },
+  }
 }
 
 describe.each(queueableCalls)('the answer to %s is lost after the commit', (call) => {
@@ -181,7 +249,9 @@ describe.each(queueableCalls)('the answer to %s is lost after the commit', (call
     expect(first.audit.map(({ action }) => action).toSorted()).toEqual(audit.toSorted())
 
     tablet.comeBack()
-    expect(valueOf(await direct(draft, key))).toMatchObject({ receipt: { key, outcome: 'applied', seq: first.audit[0]?.seq } })
+    expect(valueOf(await direct(draft, key))).toMatchObject({
+      receipt: { key, outcome: 'applied', seq: first.audit[0]?.seq },
+    })
     expect(await bookedAs(server, key)).toEqual({ operations: 1, audit: first.audit })
     await tablet.sync()
     expect(await screen()).toMatchObject(shows)
@@ -189,7 +259,12 @@ describe.each(queueableCalls)('the answer to %s is lost after the commit', (call
 })
 
 /** The same act asked of the server at once, as an online screen does. */
-function direct({ call, projectId, crfVersionId, entityId, body }: DraftOp, key: string): Promise<{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: { readonly code: string } }> {
+function direct(
+  { call, projectId, crfVersionId, entityId, body }: DraftOp,
+  key: string,
+): Promise<
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: { readonly code: string } }
+> {
   const context = { key, projectId, ...(crfVersionId === null ? {} : { crfId: crfVersionId }), body: body as never }
   switch (call) {
     case 'patient.save':

@@ -9,7 +9,10 @@ import { updateMember } from '#server/areas/member/store.ts'
 import { addMember, call, enrol, enrolment, vitals } from '#tests/server/support/world.ts'
 import type { PatientFilter } from '#src/data/source.ts'
 
-/** Numbers by template, lists that are narrowed down, and experts whose patients are given and taken, on tablets that come and go. */
+/**
+ * Numbers by template, lists that are narrowed down, and experts whose patients are given and taken, on tablets that
+ * come and go.
+ */
 
 let server: Server
 beforeAll(async () => {
@@ -25,15 +28,27 @@ async function listed(tablet: Tablet, filter: PatientFilter = {}): Promise<reado
 
 describe('subject numbers by template', () => {
   const setTemplate = (numberTemplate: string) =>
-    call(server.world, server.world.people.admin, 'project.confUpdate', { body: { projectId: project(), isDouble: 0, isFilterPeriod: 'N', minTesters: 1, numberTemplate } })
+    call(server.world, server.world.people.admin, 'project.confUpdate', {
+      body: { projectId: project(), isDouble: 0, isFilterPeriod: 'N', minTesters: 1, numberTemplate },
+    })
 
   async function enrolAt(tablet: Tablet): Promise<string> {
     const { initials, sex, enrolledOn, identity } = enrolment(server.world, newId())
-    const { no } = valueOf(await tablet.device.enrolPatient({ projectId: project(), centerId: server.world.study.north, initials, sex, enrolledOn, identity }))
+    const { no } = valueOf(
+      await tablet.device.enrolPatient({
+        projectId: project(),
+        centerId: server.world.study.north,
+        initials,
+        sex,
+        enrolledOn,
+        identity,
+      }),
+    )
     return no ?? 'none'
   }
 
-  const numbersOnServer = async () => (await server.rows<{ no: string }>('SELECT no FROM patient WHERE project_id = $1', [project()])).map(({ no }) => no)
+  const numbersOnServer = async () =>
+    (await server.rows<{ no: string }>('SELECT no FROM patient WHERE project_id = $1', [project()])).map(({ no }) => no)
 
   test('are given by two tablets without a network, none twice; what a tablet holds stays when the template changes', async () => {
     await setTemplate('T{SiteCode}-{Seq:0000}')
@@ -56,7 +71,9 @@ describe('subject numbers by template', () => {
     shown.push(await enrolAt(two))
     await two.sync()
     for (const no of shown) expect(no).toMatch(/^TN01-\d{4}$/)
-    const atDesk = (await call(server.world, server.world.people.lin, 'patient.save', { body: enrolment(server.world, newId()) })).patient?.no
+    const atDesk = (
+      await call(server.world, server.world.people.lin, 'patient.save', { body: enrolment(server.world, newId()) })
+    ).patient?.no
     expect(atDesk).toMatch(/^X-N01\.\d{3}$/)
 
     const numbers = await numbersOnServer()
@@ -130,20 +147,39 @@ describe('an expert', () => {
     const [member] = await server.rows<{ id: string }>('SELECT id FROM member WHERE user_id = $1', [person.userId])
     const memberId = member?.id ?? ''
     await updateMember(world.services.pool, memberId, {
-      userRole: 'CRC', type: 'expert', dataScope: 'center', centerIds: [world.study.north], entryPass: 1, crfApprove: 0, status: 'active', startDt: null, endDt: null, remark: null,
+      userRole: 'CRC',
+      type: 'expert',
+      dataScope: 'center',
+      centerIds: [world.study.north],
+      entryPass: 1,
+      crfApprove: 0,
+      status: 'active',
+      startDt: null,
+      endDt: null,
+      remark: null,
     })
-    await world.services.pool.query('UPDATE app_user SET password_hash = $2 WHERE id = $1', [person.userId, await hashPassword(PASSWORD)])
+    await world.services.pool.query('UPDATE app_user SET password_hash = $2 WHERE id = $1', [
+      person.userId,
+      await hashPassword(PASSWORD),
+    ])
     const tablet = await Tablet.unpacked(server)
     await tablet.signIn(account)
     return { tablet, memberId }
   }
 
-  const assign = (patientId: string, expertIds: string[]) => call(server.world, server.world.people.lin, 'patient.expertSave', { body: { patientId, expertIds } })
+  const assign = (patientId: string, expertIds: string[]) =>
+    call(server.world, server.world.people.lin, 'patient.expertSave', { body: { patientId, expertIds } })
 
   const cached = async (tablet: Tablet, patient: string) => {
     const { projectId, north: centerId } = server.world.study
     const scope = scopeText({ kind: 'center', projectId, centerId, pass: 1 })
-    const rows = await tablet.storage.cache.rows.where('[scope+kind]').anyOf([[scope, 'patient'], [scope, 'entry']]).toArray()
+    const rows = await tablet.storage.cache.rows
+      .where('[scope+kind]')
+      .anyOf([
+        [scope, 'patient'],
+        [scope, 'entry'],
+      ])
+      .toArray()
     return rows.filter(({ id, parent }) => id.startsWith(patient) || parent === patient).length
   }
 
@@ -184,15 +220,23 @@ describe('an expert', () => {
     expect(await listed(theirs)).toEqual([])
     expect(await cached(theirs, patient)).toBe(0)
 
-    const waiting = await call(server.world, server.world.people.manager, 'sync.inbox', { query: { projectId: project(), current: 1, size: 100 } })
+    const waiting = await call(server.world, server.world.people.manager, 'sync.inbox', {
+      query: { projectId: project(), current: 1, size: 100 },
+    })
     const [op] = waiting.records.filter(({ patientId }) => patientId === patient)
     expect(op).toMatchObject({ reason: 'right_withdrawn', call: 'entry.save' })
     // The author is told where it is.
     expect(valueOf(await theirs.device.attention())).toMatchObject([{ kind: 'inbox', reason: 'right_withdrawn' }])
 
     // Whoever decides takes it in; the colleague sees it.
-    await call(server.world, server.world.people.manager, 'sync.inboxDecide', { id: op?.id ?? '', body: { projectId: project(), decision: 'release', note: '专家意见有效' } })
+    await call(server.world, server.world.people.manager, 'sync.inboxDecide', {
+      id: op?.id ?? '',
+      body: { projectId: project(), decision: 'release', note: '专家意见有效' },
+    })
     await colleague.sync()
-    expect((await colleague.see(patient, vitals(server.world, patient))).data.values).toMatchObject({ weight: 65, height: 171 })
+    expect((await colleague.see(patient, vitals(server.world, patient))).data.values).toMatchObject({
+      weight: 65,
+      height: 171,
+    })
   })
 })

@@ -47,7 +47,11 @@ function photograph(bytes = 2 * PIECE_BYTES + 1000): Uint8Array<ArrayBuffer> {
   return content
 }
 
-async function takePhoto(at: Tablet = tablet, content = photograph(), patientId = patient): Promise<{ readonly id: string; readonly content: Uint8Array }> {
+async function takePhoto(
+  at: Tablet = tablet,
+  content = photograph(),
+  patientId = patient,
+): Promise<{ readonly id: string; readonly content: Uint8Array }> {
   const page = await at.open(patientId)
   const id = await page.attach('photos', '舌象.png', 'image/png', content)
   await page.leave()
@@ -56,7 +60,10 @@ async function takePhoto(at: Tablet = tablet, content = photograph(), patientId 
 
 async function arrived(id: string): Promise<{ readonly state: string; readonly stored: number }> {
   const rows = await server.rows<{ state: string }>('SELECT state FROM attachment WHERE id = $1', [id])
-  const booked = await server.rows(`SELECT 1 FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'attachment.store' AND v.new_value ->> 'id' = $1`, [id])
+  const booked = await server.rows(
+    `SELECT 1 FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'attachment.store' AND v.new_value ->> 'id' = $1`,
+    [id],
+  )
   return { state: rows[0]?.state ?? 'none', stored: booked.length }
 }
 
@@ -86,7 +93,13 @@ test('a photograph taken without a network is on the tablet at once, counts as u
     return arrive(request)
   })
   await tablet.sync()
-  expect(asked.filter((path) => path.startsWith('attach'))).toEqual(['attach/start', 'attach/piece', 'attach/piece', 'attach/piece', 'attach/finish'])
+  expect(asked.filter((path) => path.startsWith('attach'))).toEqual([
+    'attach/start',
+    'attach/piece',
+    'attach/piece',
+    'attach/piece',
+    'attach/finish',
+  ])
   expect(asked.indexOf('/api/edc/sync/push')).toBeLessThan(asked.indexOf('attach/start'))
   expect((await onServer(server, patient))['photos']).toMatchObject([{ id: photo.id, name: '舌象.png' }])
   await expectWhole(photo)
@@ -186,7 +199,9 @@ test('a colleague carries what one left: the value in its author’s name, and t
 test('whoever is at work and may not carry it leaves it waiting: it comes once somebody is there who may', async () => {
   const shared = await Tablet.unpacked(server)
   await shared.signIn('lin')
-  shared.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+  shared.interpose((request, arrive) =>
+    request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
+  )
   const photo = await takePhoto(shared)
   await shared.sync()
   shared.lock()
@@ -216,15 +231,28 @@ test('a colleague carries the photograph of a patient whose enrolment waits for 
   await shared.sync()
   shared.goOffline()
   const { initials, sex, enrolledOn, identity } = enrolment(world, newId())
-  const { patientId } = valueOf(await shared.device.enrolPatient({ projectId: world.study.projectId, centerId: world.study.north, initials, sex, enrolledOn, identity }))
+  const { patientId } = valueOf(
+    await shared.device.enrolPatient({
+      projectId: world.study.projectId,
+      centerId: world.study.north,
+      initials,
+      sex,
+      enrolledOn,
+      identity,
+    }),
+  )
   const photo = await takePhoto(shared, photograph(), patientId)
   await changeMember(world, lin, { status: 'pause' })
   try {
     shared.comeBack()
-    shared.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+    shared.interpose((request, arrive) =>
+      request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
+    )
     await shared.takeToken('lin')
     await shared.sync()
-    const [enrolled] = await server.rows<{ outcome: string }>('SELECT outcome FROM operation WHERE entity_id = $1', [patientId])
+    const [enrolled] = await server.rows<{ outcome: string }>('SELECT outcome FROM operation WHERE entity_id = $1', [
+      patientId,
+    ])
     expect(enrolled?.outcome).toBe('inbox')
     shared.lock()
     shared.interpose((request, arrive) => arrive(request))
@@ -235,14 +263,17 @@ test('a colleague carries the photograph of a patient whose enrolment waits for 
     expect(await shared.storage.work.files.get(photo.id)).toMatchObject({ state: 'sent' })
     // Whoever decides sees what they decide on, and only they.
     expect(Buffer.compare(await contentOf(world, world.people.manager, photo.id), photo.content)).toBe(0)
-    for (const person of [world.people.wu, world.people.south]) await expect(contentOf(world, person, photo.id)).rejects.toThrow('not_found')
+    for (const person of [world.people.wu, world.people.south])
+      await expect(contentOf(world, person, photo.id)).rejects.toThrow('not_found')
   } finally {
     await changeMember(world, lin, {})
   }
 })
 
 test('one that an older app gave up for the right of whoever was at work is on its way again', async () => {
-  tablet.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+  tablet.interpose((request, arrive) =>
+    request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
+  )
   const photo = await takePhoto()
   await tablet.sync()
   await tablet.storage.work.files.update(photo.id, { state: 'rejected', problem: 'not_found' })
@@ -278,7 +309,9 @@ test('two people add to the same field: both photographs are there', async () =>
     await one.sync()
   }
   await tablet.sync()
-  expect((await onServer(server, patient))['photos']).toMatchObject([mine, theirs].map(({ id }) => ({ id })).toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+  expect((await onServer(server, patient))['photos']).toMatchObject(
+    [mine, theirs].map(({ id }) => ({ id })).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  )
   await expectWhole(mine)
   await expectWhole(theirs)
 })
@@ -308,7 +341,11 @@ test('a photograph that is taken out again before anything was sent is named by 
 })
 
 /** A photograph that is on the tablet and in no field: it was taken out again before anything was sent. */
-async function looseOne(): Promise<{ readonly id: string; readonly content: Uint8Array; readonly reference: JsonValue }> {
+async function looseOne(): Promise<{
+  readonly id: string
+  readonly content: Uint8Array
+  readonly reference: JsonValue
+}> {
   tablet.goOffline()
   const page = await tablet.open(patient)
   const content = photograph(5000)
@@ -371,7 +408,9 @@ test('a center is not given up, nor a tablet cleared, while a photograph is on i
   const page = await away.open(patient)
   await page.attach('photos', '舌象.png', 'image/png', content)
   await page.leave()
-  away.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+  away.interpose((request, arrive) =>
+    request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
+  )
   await away.sync()
   expect(await away.unsent()).toBe(0)
   const { projectId, north } = server.world.study
@@ -402,7 +441,9 @@ describe('a server that was restored from a backup', () => {
     const folder = await mkdtemp(join(tmpdir(), 'zl-attach-backup-'))
     try {
       const before = await server.backUp(folder)
-      tablet.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+      tablet.interpose((request, arrive) =>
+        request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
+      )
       const photo = await takePhoto()
       await tablet.sync()
       await server.restoreFrom(before)
@@ -423,7 +464,9 @@ describe('a server that was restored from a backup', () => {
     const folder = await mkdtemp(join(tmpdir(), 'zl-attach-backup-'))
     try {
       const before = await server.backUp(folder)
-      tablet.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+      tablet.interpose((request, arrive) =>
+        request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
+      )
       const photo = await takePhoto()
       await tablet.sync()
       expect(await onServer(server, patient)).toMatchObject({ photos: [{ id: photo.id }] })

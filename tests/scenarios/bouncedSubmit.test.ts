@@ -17,7 +17,8 @@ beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
 })
 
-const attention = async (tablet: Tablet) => valueOf(await tablet.device.attention()).filter(({ patientId }) => patientId === patient)
+const attention = async (tablet: Tablet) =>
+  valueOf(await tablet.device.attention()).filter(({ patientId }) => patientId === patient)
 
 /** What the casebook shows of the page that was filled. */
 async function inCasebook(tablet: Tablet) {

@@ -4,7 +4,9 @@ import { enrol } from '#tests/server/support/world.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 
-/** A server that no longer speaks the protocol of an old app: the ward goes on, and all of it arrives after the update. */
+/**
+ * A server that no longer speaks the protocol of an old app: the ward goes on, and all of it arrives after the update.
+ */
 
 let server: Server
 let patient: string

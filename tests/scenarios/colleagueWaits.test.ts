@@ -3,7 +3,10 @@ import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, item, vitals } from '#tests/server/support/world.ts'
 
-/** Two share a tablet and a page, and what the one entered is refused: what the other goes on to must not wait for it for ever. */
+/**
+ * Two share a tablet and a page, and what the one entered is refused: what the other goes on to must not wait for it
+ * for ever.
+ */
 
 let server: Server
 let tablet: Tablet
@@ -55,7 +58,9 @@ describe('what a colleague enters on a page after something that is refused', ()
 
     await beginShift('wu')
     expect(await onServer(server, patient)).toMatchObject({ height: 170, weight: 65 })
-    expect((await tablet.storage.work.outbox.toArray()).map(({ key, state }) => [key, state])).toEqual([[refused, 'aside']])
+    expect((await tablet.storage.work.outbox.toArray()).map(({ key, state }) => [key, state])).toEqual([
+      [refused, 'aside'],
+    ])
   })
 
   test('goes after what it builds on, where that is not sent yet', async () => {
@@ -75,6 +80,10 @@ describe('what a colleague enters on a page after something that is refused', ()
     await tablet.takeToken('wu')
     await tablet.sync()
     expect(await onServer(server, patient)).toEqual({ height: 171 })
-    expect(await server.rows('SELECT 1 FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [patient])).toEqual([])
+    expect(
+      await server.rows('SELECT 1 FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [
+        patient,
+      ]),
+    ).toEqual([])
   })
 })

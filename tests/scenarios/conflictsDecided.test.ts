@@ -42,22 +42,33 @@ async function meet(first: Tablet, second: Tablet): Promise<void> {
 /** The one conflict of a page, as a tablet without a network shows it. */
 async function conflictAt(tablet: Tablet, target: EntryTarget): Promise<ConflictView> {
   tablet.goOffline()
-  const attention = valueOf(await tablet.device.attention()).filter(({ conflict }) => conflict?.entryId === entryId(target))
+  const attention = valueOf(await tablet.device.attention()).filter(
+    ({ conflict }) => conflict?.entryId === entryId(target),
+  )
   expect(attention).toHaveLength(1)
-  return valueOf(await tablet.device.conflict(server.world.study.projectId, entryId(target), attention[0]?.conflict?.id ?? ''))
+  return valueOf(
+    await tablet.device.conflict(server.world.study.projectId, entryId(target), attention[0]?.conflict?.id ?? ''),
+  )
 }
 
 async function decided(tablet: Tablet, view: ConflictView, choice: 'server' | 'mine', to: ItemContent): Promise<void> {
   expect((await tablet.device.decideConflict(view, { choice, to, reason: WHY })).ok).toBe(true)
-  expect(valueOf(await tablet.device.attention()).filter(({ conflict }) => conflict !== null && conflict.id === view.row.id)).toEqual([])
+  expect(
+    valueOf(await tablet.device.attention()).filter(({ conflict }) => conflict !== null && conflict.id === view.row.id),
+  ).toEqual([])
   await meet(tablet, tablet === one ? two : one)
   expect(await open()).toEqual([])
 }
 
-const open = () => server.rows(`SELECT c.id FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1 AND c.state = 'open'`, [patient])
+const open = () =>
+  server.rows(
+    `SELECT c.id FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1 AND c.state = 'open'`,
+    [patient],
+  )
 
 /** Reasons that the trail has for decisions. */
-const reasons = () => server.rows(`SELECT reason_code AS code FROM audit WHERE patient_id = $1 AND action = 'conflict.resolve'`, [patient])
+const reasons = () =>
+  server.rows(`SELECT reason_code AS code FROM audit WHERE patient_id = $1 AND action = 'conflict.resolve'`, [patient])
 
 test('the same field of a row: it is named with its row, and the value that waited is taken', async () => {
   await mine.insert('a', { drug: '甘草' })
@@ -85,7 +96,11 @@ test('a deleted row that somebody edited: it comes back with what was edited', a
   await meet(two, one)
   const view = await conflictAt(one, vitals(server.world, patient))
   // It is not among the rows any more, and what it held is told all the same.
-  expect(view).toMatchObject({ row: { table: 'drugs', rid, code: '_deleted' }, tableRow: { no: null, values: { drug: '硝酸甘油', dose: 10 } }, current: held(true) })
+  expect(view).toMatchObject({
+    row: { table: 'drugs', rid, code: '_deleted' },
+    tableRow: { no: null, values: { drug: '硝酸甘油', dose: 10 } },
+    current: held(true),
+  })
   await decided(one, view, 'mine', held(false))
   const [row] = await drugsOnServer(server, patient)
   expect(row).toMatchObject({ drug: '硝酸甘油', dose: 10 })
@@ -113,10 +128,15 @@ test('a deleted page that somebody edited: it stays deleted, and keeps what was 
   await two.sync()
   for (const tablet of [one, two]) tablet.goOffline()
   await queueAt(one, pageAct(server.world, 'entry.delete', target, { target, seenRev: 1, reason: WHY }))
-  await queueAt(two, pageAct(server.world, 'entry.save', target, change(target, { term: item('term', '头痛', '偏头痛') })))
+  await queueAt(
+    two,
+    pageAct(server.world, 'entry.save', target, change(target, { term: item('term', '头痛', '偏头痛') })),
+  )
   await meet(one, two)
   const view = await conflictAt(two, target)
   expect(view).toMatchObject({ row: { table: null, code: '_deleted' }, tableRow: null, current: held(true) })
   await decided(two, view, 'server', held(true))
-  expect(await server.rows('SELECT deleted, "values" FROM entry WHERE id = $1', [entryId(target)])).toEqual([{ deleted: true, values: { term: '偏头痛' } }])
+  expect(await server.rows('SELECT deleted, "values" FROM entry WHERE id = $1', [entryId(target)])).toEqual([
+    { deleted: true, values: { term: '偏头痛' } },
+  ])
 })

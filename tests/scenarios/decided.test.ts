@@ -14,15 +14,25 @@ afterAll(() => server.close())
 
 async function decide(decision: 'release' | 'return'): Promise<void> {
   const { people, study } = server.world
-  const { records } = await call(server.world, people.manager, 'sync.inbox', { query: { projectId: study.projectId, current: 1, size: 10 } })
+  const { records } = await call(server.world, people.manager, 'sync.inbox', {
+    query: { projectId: study.projectId, current: 1, size: 10 },
+  })
   expect(records).toHaveLength(1)
   for (const { id } of records) {
-    await call(server.world, people.manager, 'sync.inboxDecide', { id, key: newId(), body: { projectId: study.projectId, decision, note: '核对过原始病历' } })
+    await call(server.world, people.manager, 'sync.inboxDecide', {
+      id,
+      key: newId(),
+      body: { projectId: study.projectId, decision, note: '核对过原始病历' },
+    })
   }
 }
 
 /** A tablet that entered a weight offline while the page was locked. */
-async function tooLate(): Promise<{ readonly tablet: Tablet; readonly patient: string; readonly attention: () => Promise<readonly string[]> }> {
+async function tooLate(): Promise<{
+  readonly tablet: Tablet
+  readonly patient: string
+  readonly attention: () => Promise<readonly string[]>
+}> {
   const patient = await enrol(server.world)
   const tablet = await Tablet.unpacked(server)
   await tablet.signIn('lin')
@@ -67,14 +77,22 @@ test('a blocked tablet that comes back: what it had is taken in for a decision, 
   await tablet.signIn('lin')
   tablet.goOffline()
   await tablet.enter(patient, 'weight', '65')
-  const [{ id } = { id: '' }] = await server.rows<{ id: string }>('SELECT id FROM device ORDER BY created_at DESC LIMIT 1')
+  const [{ id } = { id: '' }] = await server.rows<{ id: string }>(
+    'SELECT id FROM device ORDER BY created_at DESC LIMIT 1',
+  )
   const block = (blocked: boolean) =>
-    call(server.world, people.manager, 'sync.deviceBlock', { id, key: newId(), body: { projectId: study.projectId, blocked, reason: '遗失' } })
+    call(server.world, people.manager, 'sync.deviceBlock', {
+      id,
+      key: newId(),
+      body: { projectId: study.projectId, blocked, reason: '遗失' },
+    })
   await block(true)
   tablet.comeBack()
   expect(await tablet.sync()).toMatchObject({ acknowledged: 1, error: { code: 'device_blocked' } })
   expect(await tablet.unsent()).toBe(0)
-  const { records } = await call(server.world, people.manager, 'sync.devices', { query: { projectId: study.projectId, current: 1, size: 50 } })
+  const { records } = await call(server.world, people.manager, 'sync.devices', {
+    query: { projectId: study.projectId, current: 1, size: 50 },
+  })
   expect(records.find((device) => device.id === id)).toMatchObject({ unsent: 0, blocked: true })
   expect(await onServer(server, patient)).toEqual({})
   await decide('release')

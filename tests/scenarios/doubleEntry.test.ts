@@ -16,9 +16,17 @@ afterAll(() => server.close())
 
 /** What each of the two enters of a patient, by field; the gaps are planted. */
 const ENTERED = [
-  { first: { height: '170', weight: '65', note: 'lin-one' }, second: { height: '170', weight: '56', note: 'lin-one' }, gaps: ['weight'] },
+  {
+    first: { height: '170', weight: '65', note: 'lin-one' },
+    second: { height: '170', weight: '56', note: 'lin-one' },
+    gaps: ['weight'],
+  },
   { first: { height: '160', weight: '50' }, second: { height: '160', weight: '50' }, gaps: [] },
-  { first: { height: '180', note: 'LIN-THREE' }, second: { height: '181', note: 'lin-three' }, gaps: ['height', 'note'] },
+  {
+    first: { height: '180', note: 'LIN-THREE' },
+    second: { height: '181', note: 'lin-three' },
+    gaps: ['height', 'note'],
+  },
   { first: { weight: '70' }, second: { weight: '70', note: 'wu-four' }, gaps: ['note'] },
   { first: { height: '155', weight: '48' }, second: { height: '155' }, gaps: ['weight'] },
 ] as const
@@ -38,7 +46,10 @@ test('neither tablet holds anything of the other, and the gaps are those that we
   for (const tablet of [one, two]) tablet.goOffline()
   for (const [at, patientId] of patients.entries()) {
     const { first, second } = ENTERED[at] ?? { first: {}, second: {} }
-    for (const [tablet, values, pass] of [[one, first, 1], [two, second, 2]] as const) {
+    for (const [tablet, values, pass] of [
+      [one, first, 1],
+      [two, second, 2],
+    ] as const) {
       const page = await tablet.open(patientId, { ...vitals(server.world, patientId), pass })
       const rid = page.addRow('drugs')
       page.type(`drugs.${rid}.drug`, at === 1 && pass === 2 ? '川芎' : '甘草')
@@ -51,13 +62,19 @@ test('neither tablet holds anything of the other, and the gaps are those that we
   for (const tablet of [one, two, one, two]) expect((await tablet.sync()).error).toBeNull()
   for (const tablet of [one, two]) expect(await tablet.unsent()).toBe(0)
 
-  const [disks, ids] = [[await disk(one), await disk(two)], patients.map((id) => ([1, 2] as const).map((pass) => entryId({ ...vitals(server.world, id), pass })))]
+  const [disks, ids] = [
+    [await disk(one), await disk(two)],
+    patients.map((id) => ([1, 2] as const).map((pass) => entryId({ ...vitals(server.world, id), pass }))),
+  ]
   for (const [first = '', second = ''] of ids) {
     expect([disks[0]?.includes(first), disks[0]?.includes(second)]).toEqual([true, false])
     expect([disks[1]?.includes(second), disks[1]?.includes(first)]).toEqual([true, false])
   }
   for (const [at, patientId] of patients.entries()) {
-    const { gaps } = await call(server.world, people.manager, 'double.gapCheck', { id: patientId, projectId: study.projectId })
+    const { gaps } = await call(server.world, people.manager, 'double.gapCheck', {
+      id: patientId,
+      projectId: study.projectId,
+    })
     expect(gaps.map(({ table, code }) => (table === null ? code : `${table}.${code}`))).toEqual([
       ...(ENTERED[at]?.gaps.filter((code) => code !== 'note') ?? []),
       ...(ENTERED[at]?.gaps.filter((code) => code === 'note') ?? []),

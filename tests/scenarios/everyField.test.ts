@@ -16,8 +16,8 @@ import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, enrol } from '#tests/server/support/world.ts'
 
 /**
- * A page with every type of field and one with every kind of rule: entered without a network, sent, opened on a second tablet, and entered again
- * by another person in the second pass.
+ * A page with every type of field and one with every kind of rule: entered without a network, sent, opened on a second
+ * tablet, and entered again by another person in the second pass.
  */
 
 let server: Server
@@ -39,7 +39,8 @@ const asAll = (column: 'value' | 'other') => [
   ...Object.entries(TYPES).map(([type, entered]) => [`f_${type}`, entered[column]] as const),
   ...Object.entries(KINDS).map(([code, kind]) => [code, kind[column]] as const),
 ]
-const asRow = (column: 'value' | 'other') => Object.entries(TYPES).map(([type, entered]) => [`r_${type}`, entered[column]] as const)
+const asRow = (column: 'value' | 'other') =>
+  Object.entries(TYPES).map(([type, entered]) => [`r_${type}`, entered[column]] as const)
 
 beforeAll(async () => {
   server = await Server.start()
@@ -48,7 +49,11 @@ beforeAll(async () => {
   await services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [people.wu.userId])
   pages = await releaseEveryField(server.world)
   patient = await enrol(server.world)
-  ;[first, second, third] = [await Tablet.unpacked(server), await Tablet.unpacked(server), await Tablet.unpacked(server)]
+  ;[first, second, third] = [
+    await Tablet.unpacked(server),
+    await Tablet.unpacked(server),
+    await Tablet.unpacked(server),
+  ]
   await first.signIn('lin')
   await second.signIn('lin')
   await third.signIn('wu', { pass: 2 })
@@ -62,9 +67,17 @@ async function enterAll(tablet: Tablet, pass: 1 | 2): Promise<void> {
   tablet.goOffline()
   const rules = await tablet.open(patient, at(pass).rules)
   rules.set('smokes', '1')
-  for (const [field, text] of [['packs', '2'], ['since', '十年'], ['weight', '210']] as const) rules.type(field, text)
+  for (const [field, text] of [
+    ['packs', '2'],
+    ['since', '十年'],
+    ['weight', '210'],
+  ] as const)
+    rules.type(field, text)
   // Rows that are known by their key columns may be entered in any order.
-  const drugs = [['川芎', '60', '1'], ['甘草', '9', '0']] as const
+  const drugs = [
+    ['川芎', '60', '1'],
+    ['甘草', '9', '0'],
+  ] as const
   for (const [drug, dose, stopped] of pass === 1 ? drugs : drugs.toReversed()) {
     const rid = rules.addRow('drugs')
     rules.type(`drugs.${rid}.drug`, drug)
@@ -96,7 +109,15 @@ async function enterAll(tablet: Tablet, pass: 1 | 2): Promise<void> {
 /** Everything that a page shows of its fields, its rows in their order. */
 function looks(page: OpenPage): readonly unknown[] {
   return page.cells.map(({ key, value, missing, visible, required, readOnly, issues, rows, choices }) => ({
-    key, value, missing, visible, required, readOnly, issues: issues.map((issue) => issue.code), rows, choices: choices.map((choice) => choice.value),
+    key,
+    value,
+    missing,
+    visible,
+    required,
+    readOnly,
+    issues: issues.map((issue) => issue.code),
+    rows,
+    choices: choices.map((choice) => choice.value),
   }))
 }
 
@@ -107,18 +128,25 @@ async function sent(...tablets: readonly Tablet[]): Promise<void> {
 }
 
 async function stored(target: EntryTarget) {
-  const [row] = await server.rows<{ values: Readonly<Record<string, JsonValue>>; missing: unknown; hidden: readonly string[]; data_hash: string; id: string }>(
-    'SELECT id, "values", missing, hidden, data_hash FROM entry WHERE id = $1',
-    [entryId(target)],
-  )
+  const [row] = await server.rows<{
+    values: Readonly<Record<string, JsonValue>>
+    missing: unknown
+    hidden: readonly string[]
+    data_hash: string
+    id: string
+  }>('SELECT id, "values", missing, hidden, data_hash FROM entry WHERE id = $1', [entryId(target)])
   if (row === undefined) throw new Error('the server has no such page')
   return row
 }
 
 /** The references that a page holds: of the field, and of the rows. */
-function referencesIn(values: Readonly<Record<string, JsonValue>>): readonly { readonly id: string; readonly hash: string }[] {
+function referencesIn(
+  values: Readonly<Record<string, JsonValue>>,
+): readonly { readonly id: string; readonly hash: string }[] {
   const rows = rowsOf(values['f_dynamic']) ?? []
-  return [values['f_upload'], ...rows.map((row) => row['r_upload'])].flatMap((list) => (Array.isArray(list) ? (list as never[]) : []))
+  return [values['f_upload'], ...rows.map((row) => row['r_upload'])].flatMap((list) =>
+    Array.isArray(list) ? (list as never[]) : [],
+  )
 }
 
 async function disk({ storage }: Tablet): Promise<string> {
@@ -126,8 +154,13 @@ async function disk({ storage }: Tablet): Promise<string> {
   return JSON.stringify(await Promise.all(tables.map((table) => table.toArray())))
 }
 
-const check = (): Promise<GapCheck> => call(server.world, server.world.people.manager, 'double.gapCheck', { id: patient, projectId: server.world.study.projectId })
-const named = ({ gaps }: GapCheck): readonly string[] => gaps.map(({ table, rowNo, code }) => (table === null ? code : `${table}.${rowNo}.${code}`)).toSorted()
+const check = (): Promise<GapCheck> =>
+  call(server.world, server.world.people.manager, 'double.gapCheck', {
+    id: patient,
+    projectId: server.world.study.projectId,
+  })
+const named = ({ gaps }: GapCheck): readonly string[] =>
+  gaps.map(({ table, rowNo, code }) => (table === null ? code : `${table}.${rowNo}.${code}`)).toSorted()
 
 describe('the fixture', () => {
   it('has every type that there is, on the page and in rows, and each can be read as it was written', () => {
@@ -143,8 +176,11 @@ describe('the fixture', () => {
     const page = readPage(RULES)
     if (!page.ok) throw new Error(JSON.stringify(page.error))
     const all = page.page.fields.flatMap((field) => [field, ...field.children])
-    for (const role of ['show', 'require', 'readOnlyWhen', 'calculate'] as const) expect(all.some((field) => field[role] !== null)).toBe(true)
-    expect(new Set(all.flatMap(({ checks }) => checks.map(({ severity }) => severity)))).toEqual(new Set(['error', 'warning', 'query']))
+    for (const role of ['show', 'require', 'readOnlyWhen', 'calculate'] as const)
+      expect(all.some((field) => field[role] !== null)).toBe(true)
+    expect(new Set(all.flatMap(({ checks }) => checks.map(({ severity }) => severity)))).toEqual(
+      new Set(['error', 'warning', 'query']),
+    )
     const sources = all.flatMap(({ show, calculate }) => [show ?? '', calculate ?? '']).join(' ')
     for (const reads of ['page.', 'row.', 'form.', 'visit.']) expect(sources).toContain(reads)
   })
@@ -157,7 +193,13 @@ describe('entered without a network', () => {
     await enterAll(first, 1)
     const rules = await first.open(patient, at().rules)
     entered = { every: looks(await first.open(patient, at().every)), rules: looks(rules) }
-    expect(['packs', 'never', 'womanly', 'manly', 'many'].map((field) => rules.isVisible(field))).toEqual([true, false, true, false, true])
+    expect(['packs', 'never', 'womanly', 'manly', 'many'].map((field) => rules.isVisible(field))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ])
     expect(['half', 'tenfold', 'total'].map((field) => rules.shown(field))).toEqual([105, 365, 207])
     const cells = new Map(rules.cells.map((cell) => [cell.key, cell]))
     expect([cells.get('since')?.required, cells.get('fixed')?.readOnly]).toEqual([true, true])
@@ -172,7 +214,11 @@ describe('entered without a network', () => {
     const every = await stored(at().every)
     for (const [field, value] of asAll('value')) expect([field, every.values[field]]).toEqual([field, value])
     const rows = rowsOf(every.values['f_dynamic']) ?? []
-    expect(rows.map((row) => [row['r_input'], row['_deleted'] === true])).toEqual([[TYPES.input.value, false], ['录错', true], ['第三行', false]])
+    expect(rows.map((row) => [row['r_input'], row['_deleted'] === true])).toEqual([
+      [TYPES.input.value, false],
+      ['录错', true],
+      ['第三行', false],
+    ])
     for (const [field, value] of asRow('value')) expect([field, rows[0]?.[field]]).toEqual([field, value])
     expect(every.missing).toEqual({ ...MISSING, [`${rows[0]?.['_rid'] as string}.r_lost`]: MISSING.lost })
     const rules = await stored(at().rules)
@@ -197,7 +243,9 @@ describe('entered without a network', () => {
       const content = valueOf(await second.device.fileContent(server.world.study.projectId, id))
       expect(hashOf(new Uint8Array(await content.arrayBuffer()))).toBe(hash)
     }
-    const states = await server.rows<{ state: string }>('SELECT state FROM attachment WHERE entry_id = $1', [entryId(at().every)])
+    const states = await server.rows<{ state: string }>('SELECT state FROM attachment WHERE entry_id = $1', [
+      entryId(at().every),
+    ])
     expect(states).toEqual([{ state: 'stored' }, { state: 'stored' }])
   })
 })
@@ -240,7 +288,13 @@ describe('entered again by another', () => {
       [
         ...asAll('other').map(([field]) => field),
         ...asRow('other').map(([field]) => inRow(field)),
-        'lost', 'unknown', inRow('r_lost'), 'f_upload', inRow('r_upload'), 'f_dynamic.3.f_dynamic', 'since',
+        'lost',
+        'unknown',
+        inRow('r_lost'),
+        'f_upload',
+        inRow('r_upload'),
+        'f_dynamic.3.f_dynamic',
+        'since',
       ].toSorted(),
     )
   })
@@ -256,7 +310,8 @@ describe('entered again by another', () => {
       every.miss(field, missing)
     }
     every.miss(`f_dynamic.${rid}.r_lost`, MISSING.lost)
-    for (const field of ['f_upload', `f_dynamic.${rid}.r_upload`]) every.set(field, (every.shown(field) as readonly JsonValue[]).slice(0, 1))
+    for (const field of ['f_upload', `f_dynamic.${rid}.r_upload`])
+      every.set(field, (every.shown(field) as readonly JsonValue[]).slice(0, 1))
     every.setRowDeleted('f_dynamic', more, true)
     await every.leave()
     const rules = await third.open(patient, at(2).rules)

@@ -11,8 +11,8 @@ import { Server } from '#tests/scenarios/support/ward.ts'
 import { planFolder } from '#tests/server/support/world.ts'
 
 /**
- * An older backup is restored, and tablets say again what they had said of a patient and of a visit, in whatever order they come: of each fact the
- * later word stands, as before (docs/adr/0036-order-after-restore.md).
+ * An older backup is restored, and tablets say again what they had said of a patient and of a visit, in whatever order
+ * they come: of each fact the later word stands, as before (docs/adr/0036-order-after-restore.md).
  */
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -25,7 +25,14 @@ let patient: string
 
 beforeEach(async () => {
   server = await Server.start()
-  await planFolder(server.world, { kind: 'planned', anchor: { of: 'enrolment' }, day: 14, before: 3, after: 3, repeating: true })
+  await planFolder(server.world, {
+    kind: 'planned',
+    anchor: { of: 'enrolment' },
+    day: 14,
+    before: 3,
+    after: 3,
+    repeating: true,
+  })
   folder = await mkdtemp(join(tmpdir(), 'zl-facts-'))
   ;[one, two] = [await staffed(server, 'lin'), await staffed(server, 'wu')]
   patient = await enrolAt(server.world, one.tablet, 'OLD')
@@ -39,7 +46,8 @@ afterEach(async () => {
 
 const project = () => server.world.study.projectId
 const book = async ({ tablet }: Staffed) => valueOf(await tablet.device.casebook(patient, project()))
-const visit = async (who: Staffed): Promise<VisitView | undefined> => (await book(who)).visits.find(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
+const visit = async (who: Staffed): Promise<VisitView | undefined> =>
+  (await book(who)).visits.find(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
 
 async function initials(who: Staffed, text: string): Promise<void> {
   const done = await who.tablet.device.changePatient(project(), (await book(who)).patient, { initials: text }, null)
@@ -96,35 +104,38 @@ test('the later word stands where it comes back last, and nothing was overtaken'
   expect(await overtaken()).toEqual([])
 })
 
-test.each(['something', 'nothing'])('what another’s word had stood against stands against it again where it comes back first; the backup knows %s of the visit', async (known) => {
-  if (known === 'nothing') {
-    patient = await enrolAt(server.world, one.tablet, 'NEW')
-    await everybodySyncs([one, two])
-  }
-  const file = await server.backUp(folder)
-  two.tablet.goOffline()
-  await initials(two, 'BBB')
-  await date(two, '2026-11-17')
-  await initials(one, 'AAA')
-  await date(one, '2026-11-15')
-  await one.tablet.sync()
-  two.tablet.comeBack()
-  await everybodySyncs([two, one])
-  const before = await overtaken()
-  expect(before).toEqual([
-    { action: 'patient.conflict', to: 'BBB', account: 'wu' },
-    { action: 'visit.conflict', to: '2026-11-17', account: 'wu' },
-  ])
-  await server.restoreFrom(file)
-  await comeBack([two, one])
-  for (const who of [one, two]) {
-    expect((await book(who)).patient.initials).toBe('AAA')
-    expect(await visit(who)).toMatchObject({ facts: { actualDate: '2026-11-15' } })
-  }
-  expect((await book(one)).overruled).toEqual([])
-  expect((await book(two)).overruled).toMatchObject([{ facts: [{ field: 'initials', value: 'BBB' }] }])
-  expect(await overtaken()).toEqual(before)
-})
+test.each(['something', 'nothing'])(
+  'what another’s word had stood against stands against it again where it comes back first; the backup knows %s of the visit',
+  async (known) => {
+    if (known === 'nothing') {
+      patient = await enrolAt(server.world, one.tablet, 'NEW')
+      await everybodySyncs([one, two])
+    }
+    const file = await server.backUp(folder)
+    two.tablet.goOffline()
+    await initials(two, 'BBB')
+    await date(two, '2026-11-17')
+    await initials(one, 'AAA')
+    await date(one, '2026-11-15')
+    await one.tablet.sync()
+    two.tablet.comeBack()
+    await everybodySyncs([two, one])
+    const before = await overtaken()
+    expect(before).toEqual([
+      { action: 'patient.conflict', to: 'BBB', account: 'wu' },
+      { action: 'visit.conflict', to: '2026-11-17', account: 'wu' },
+    ])
+    await server.restoreFrom(file)
+    await comeBack([two, one])
+    for (const who of [one, two]) {
+      expect((await book(who)).patient.initials).toBe('AAA')
+      expect(await visit(who)).toMatchObject({ facts: { actualDate: '2026-11-15' } })
+    }
+    expect((await book(one)).overruled).toEqual([])
+    expect((await book(two)).overruled).toMatchObject([{ facts: [{ field: 'initials', value: 'BBB' }] }])
+    expect(await overtaken()).toEqual(before)
+  },
+)
 
 test('what was not sent yet and was said over a forgotten word stands, also where it says what the backup holds anyway', async () => {
   const file = await server.backUp(folder)

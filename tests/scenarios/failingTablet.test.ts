@@ -94,37 +94,46 @@ describe('13.8 the clock is wrong by a day', () => {
   test.each([
     ['ahead', DAY],
     ['behind', -DAY],
-  ])('%s: the audit trail shows both clocks and what lies between, and the order is that of the work', async (_way, shift) => {
-    tablet.setClock(shift)
-    await tablet.sync()
-    // Two people, the one with the wrong clock in between: order comes from what was seen, never from a clock.
-    const other = await Tablet.unpacked(server)
-    await other.signIn('wu')
-    await other.enter(patient, 'note', '一')
-    await other.sync()
-    await tablet.sync()
-    await tablet.enter(patient, 'note', '二')
-    await tablet.sync()
-    await other.sync()
-    await other.enter(patient, 'note', '三')
-    await other.sync()
-    expect(await onServer(server, patient)).toMatchObject({ note: '三' })
-    expect(await conflictsOf(server, patient)).toEqual([])
+  ])(
+    '%s: the audit trail shows both clocks and what lies between, and the order is that of the work',
+    async (_way, shift) => {
+      tablet.setClock(shift)
+      await tablet.sync()
+      // Two people, the one with the wrong clock in between: order comes from what was seen, never from a clock.
+      const other = await Tablet.unpacked(server)
+      await other.signIn('wu')
+      await other.enter(patient, 'note', '一')
+      await other.sync()
+      await tablet.sync()
+      await tablet.enter(patient, 'note', '二')
+      await tablet.sync()
+      await other.sync()
+      await other.enter(patient, 'note', '三')
+      await other.sync()
+      expect(await onServer(server, patient)).toMatchObject({ note: '三' })
+      expect(await conflictsOf(server, patient)).toEqual([])
 
-    const trail = await server.rows<{ old: string | null; user_id: string; occurred_at: string; received_at: string; clock_drift_ms: number }>(
-      `SELECT a.user_id, a.occurred_at, a.received_at, a.clock_drift_ms FROM audit a
+      const trail = await server.rows<{
+        old: string | null
+        user_id: string
+        occurred_at: string
+        received_at: string
+        clock_drift_ms: number
+      }>(
+        `SELECT a.user_id, a.occurred_at, a.received_at, a.clock_drift_ms FROM audit a
        WHERE a.patient_id = $1 AND a.prop = 'note' AND a.action = 'item.update' ORDER BY a.seq`,
-      [patient],
-    )
-    const { lin, wu } = server.world.people
-    expect(trail.map(({ user_id }) => user_id)).toEqual([wu.userId, lin.userId, wu.userId])
-    const [, wrong] = trail
-    if (wrong === undefined) throw new Error('no audit row')
-    const apart = Date.parse(wrong.occurred_at) - Date.parse(wrong.received_at)
-    expect(Math.abs(apart - shift)).toBeLessThan(DAY / 24)
-    expect(Math.abs(wrong.clock_drift_ms - shift)).toBeLessThan(DAY / 24)
-    expect(Math.abs(Date.parse(wrong.received_at) - Date.now())).toBeLessThan(DAY / 24)
-  })
+        [patient],
+      )
+      const { lin, wu } = server.world.people
+      expect(trail.map(({ user_id }) => user_id)).toEqual([wu.userId, lin.userId, wu.userId])
+      const [, wrong] = trail
+      if (wrong === undefined) throw new Error('no audit row')
+      const apart = Date.parse(wrong.occurred_at) - Date.parse(wrong.received_at)
+      expect(Math.abs(apart - shift)).toBeLessThan(DAY / 24)
+      expect(Math.abs(wrong.clock_drift_ms - shift)).toBeLessThan(DAY / 24)
+      expect(Math.abs(Date.parse(wrong.received_at) - Date.now())).toBeLessThan(DAY / 24)
+    },
+  )
 
   test('it is set right, or wrong, while something waits to be tried again: it does not wait for a day', async () => {
     for (const shift of [DAY, -DAY]) {
@@ -174,7 +183,9 @@ describe('13.8 the browser closes the storage when the tablet wakes', () => {
     tablet.interpose((request, arrive) => arrive(request))
     await tablet.sync()
     expect(await tablet.unsent()).toBe(0)
-    expect(await server.rows(`SELECT 1 FROM audit WHERE patient_id = $1 AND prop = 'height'`, [patient])).toHaveLength(1)
+    expect(await server.rows(`SELECT 1 FROM audit WHERE patient_id = $1 AND prop = 'height'`, [patient])).toHaveLength(
+      1,
+    )
     await expectConverged(server, tablet, server.world.people.lin)
   })
 
@@ -184,7 +195,14 @@ describe('13.8 the browser closes the storage when the tablet wakes', () => {
     const numbers: (string | null)[] = []
     for (let count = 0; count < 3; count += 1) {
       wake()
-      const enrolled = await tablet.device.enrolPatient({ projectId, centerId: north, initials: null, sex: null, enrolledOn: null, identity })
+      const enrolled = await tablet.device.enrolPatient({
+        projectId,
+        centerId: north,
+        initials: null,
+        sex: null,
+        enrolledOn: null,
+        identity,
+      })
       numbers.push(valueOf(enrolled).no)
     }
     expect(new Set(numbers).size).toBe(3)
@@ -208,8 +226,16 @@ describe('13.8 the storage is cleared', () => {
     const facts = { deviceId: tablet.deviceId, name: 'tablet', userAgent: 'test', appVersion: 'test', persisted: false }
     const told = valueOf(await tablet.api.call('sync.device', { body: { ...facts, storageLost: true } }))
     expect(told).toMatchObject({ deviceId: tablet.deviceId, lostUnsent: 3 })
-    expect(await server.rows('SELECT lost_unsent, storage_lost_at IS NOT NULL AS lost FROM device WHERE id = $1', [tablet.deviceId])).toEqual([{ lost_unsent: 3, lost: true }])
-    expect(await server.rows(`SELECT 1 FROM audit WHERE device_id = $1 AND action = 'device.storage_lost'`, [tablet.deviceId])).toHaveLength(1)
+    expect(
+      await server.rows('SELECT lost_unsent, storage_lost_at IS NOT NULL AS lost FROM device WHERE id = $1', [
+        tablet.deviceId,
+      ]),
+    ).toEqual([{ lost_unsent: 3, lost: true }])
+    expect(
+      await server.rows(`SELECT 1 FROM audit WHERE device_id = $1 AND action = 'device.storage_lost'`, [
+        tablet.deviceId,
+      ]),
+    ).toHaveLength(1)
 
     const fresh = await Tablet.unpacked(server)
     await fresh.signIn('lin')

@@ -36,7 +36,10 @@ test('entering goes on; who gave way is said to be away offline, and is there ag
   expect((await tablet.see(last)).data.values).toMatchObject({ height: 161, weight: 65 })
   await vi.waitFor(async () => expect(valueOf(await tablet.device.syncState()).evicted).toBeGreaterThan(0))
   // Not an empty page: nobody knows here what is on it.
-  expect(await tablet.device.casebook(first, server.world.study.projectId)).toEqual({ ok: false, error: { code: 'not_kept' } })
+  expect(await tablet.device.casebook(first, server.world.study.projectId)).toEqual({
+    ok: false,
+    error: { code: 'not_kept' },
+  })
 
   tablet.comeBack()
   await tablet.sync()

@@ -8,7 +8,9 @@ import { changeMember } from '#tests/scenarios/support/study.ts'
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
-/** A center is given up on a tablet, and the server then comes back from a backup of before what was sent from there. */
+/**
+ * A center is given up on a tablet, and the server then comes back from a backup of before what was sent from there.
+ */
 
 let server: Server
 let folder: string
@@ -26,7 +28,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const scopeOf = (center: 'north' | 'south') => scopeText({ kind: 'center', projectId: server.world.study.projectId, centerId: server.world.study[center], pass: 1 })
+const scopeOf = (center: 'north' | 'south') =>
+  scopeText({ kind: 'center', projectId: server.world.study.projectId, centerId: server.world.study[center], pass: 1 })
 
 /** Lin's weight is sent from the northern center, which they then give up; the server forgets the weight. */
 async function sentAndForgotten(): Promise<void> {

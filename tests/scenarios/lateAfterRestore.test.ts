@@ -15,8 +15,8 @@ import { onServer, Server } from '#tests/scenarios/support/ward.ts'
 import { call, change, item, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /**
- * An older backup is restored, and what comes again comes late: a deletion after what was done later, or work that waits here for its project first
- * (docs/adr/0036-order-after-restore.md).
+ * An older backup is restored, and what comes again comes late: a deletion after what was done later, or work that
+ * waits here for its project first (docs/adr/0036-order-after-restore.md).
  */
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -59,8 +59,10 @@ describe('a page that was deleted', () => {
     await both()
   })
 
-  const removes = (who: Staffed, seenRev: number) => queueAt(who.tablet, pageAct(server.world, 'entry.delete', target, { target, seenRev, reason: WHY }))
-  const edits = (who: Staffed, from: string, to: string) => queueAt(who.tablet, pageAct(server.world, 'entry.save', target, change(target, { term: item('term', from, to) })))
+  const removes = (who: Staffed, seenRev: number) =>
+    queueAt(who.tablet, pageAct(server.world, 'entry.delete', target, { target, seenRev, reason: WHY }))
+  const edits = (who: Staffed, from: string, to: string) =>
+    queueAt(who.tablet, pageAct(server.world, 'entry.save', target, change(target, { term: item('term', from, to) })))
   const stands = () => server.rows('SELECT deleted, "values" FROM entry WHERE id = $1', [entryId(target)])
 
   /** One deletes it, and the other, who has not seen that, enters something in it. */
@@ -76,7 +78,14 @@ describe('a page that was deleted', () => {
     const [conflict] = await conflicts()
     const content = (value: boolean) => ({ value, missing: null })
     const reason = { code: 'adjudication', text: '' } as const
-    const body = { target, conflictId: conflict?.id ?? '', choice: 'mine', seen: content(true), to: content(false), reason }
+    const body = {
+      target,
+      conflictId: conflict?.id ?? '',
+      choice: 'mine',
+      seen: content(true),
+      to: content(false),
+      reason,
+    }
     await queueAt(two.tablet, pageAct(server.world, 'conflict.resolve', target, body))
     await both()
   }
@@ -84,16 +93,19 @@ describe('a page that was deleted', () => {
   test.each([
     ['first', () => [two, one]],
     ['last', () => [one, two]],
-  ])('and edited by somebody who had not seen it is deleted again and waits for the same decision, where the edit comes back %s', async (_when, order) => {
-    const file = await server.backUp(folder)
-    await editedUnseen()
-    const [before, wasThere] = [await conflicts(), await stands()]
-    expect(before).toMatchObject([{ code: '_deleted', state: 'open' }])
-    await server.restoreFrom(file)
-    await comeBack(order())
-    expect(await conflicts()).toEqual(before)
-    expect(await stands()).toEqual(wasThere)
-  })
+  ])(
+    'and edited by somebody who had not seen it is deleted again and waits for the same decision, where the edit comes back %s',
+    async (_when, order) => {
+      const file = await server.backUp(folder)
+      await editedUnseen()
+      const [before, wasThere] = [await conflicts(), await stands()]
+      expect(before).toMatchObject([{ code: '_deleted', state: 'open' }])
+      await server.restoreFrom(file)
+      await comeBack(order())
+      expect(await conflicts()).toEqual(before)
+      expect(await stands()).toEqual(wasThere)
+    },
+  )
 
   test('and that somebody brought back and edited since stays, where the deletion comes last: it is in the trail', async () => {
     const file = await server.backUp(folder)
@@ -161,14 +173,18 @@ test('what is carried to the restored server as a file keeps its order: the late
   await server.restoreFrom(file)
   // The tablet learns that the server was restored, and nothing that it sends arrives.
   two.tablet.interpose((request, arrive) =>
-    new URL(request.url).pathname.endsWith('/sync/push') ? Promise.reject(new TypeError('fetch failed')) : arrive(request),
+    new URL(request.url).pathname.endsWith('/sync/push')
+      ? Promise.reject(new TypeError('fetch failed'))
+      : arrive(request),
   )
   await two.tablet.signIn(two.account)
   await two.tablet.sync()
   expect(await two.tablet.unsent()).toBeGreaterThan(0)
   const carried = await valueOf(await two.tablet.device.exportUnsent()).file.text()
   const { people, study } = server.world
-  await call(server.world, people.manager, 'sync.rescue', { body: { projectId: study.projectId, file: carried, apply: true } })
+  await call(server.world, people.manager, 'sync.rescue', {
+    body: { projectId: study.projectId, file: carried, apply: true },
+  })
   await comeBack([one])
   expect(await conflicts()).toEqual([])
   expect(await onServer(server, patient)).toMatchObject({ note: '二' })

@@ -31,7 +31,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const scopeOf = (center: 'north' | 'south') => scopeText({ kind: 'center', projectId: server.world.study.projectId, centerId: server.world.study[center], pass: 1 })
+const scopeOf = (center: 'north' | 'south') =>
+  scopeText({ kind: 'center', projectId: server.world.study.projectId, centerId: server.world.study[center], pass: 1 })
 
 /** The schedule has made a backup, and keeps no older one. */
 async function backedUp(name: string): Promise<void> {
@@ -42,7 +43,11 @@ async function backedUp(name: string): Promise<void> {
 
 /** How much of what was sent from the northern center is still here. */
 async function kept(): Promise<number> {
-  return (await tablet.storage.work.receipts.where('scope').equals(scopeOf('north')).filter(({ op }) => op !== null).count())
+  return await tablet.storage.work.receipts
+    .where('scope')
+    .equals(scopeOf('north'))
+    .filter(({ op }) => op !== null)
+    .count()
 }
 
 describe('what was sent from a center that was given up since goes with the same backup as everything else', () => {
@@ -104,10 +109,23 @@ describe('what was sent from a center that was given up since goes with the same
 
 describe('a page that names a photograph, with what else was sent of its patient', () => {
   /** A patient who was enrolled here, with a photograph: both at the server. */
-  async function photographed(): Promise<{ readonly patientId: string; readonly id: string; readonly content: Uint8Array }> {
+  async function photographed(): Promise<{
+    readonly patientId: string
+    readonly id: string
+    readonly content: Uint8Array
+  }> {
     const { projectId, north } = server.world.study
     const identity = { name: '张三', mobile: null, email: null, birthDate: null }
-    const { patientId } = valueOf(await tablet.device.enrolPatient({ projectId, centerId: north, initials: 'ZS', sex: 'F', enrolledOn: null, identity }))
+    const { patientId } = valueOf(
+      await tablet.device.enrolPatient({
+        projectId,
+        centerId: north,
+        initials: 'ZS',
+        sex: 'F',
+        enrolledOn: null,
+        identity,
+      }),
+    )
     await tablet.sync()
     const page = await tablet.open(patientId)
     const content = png(300, 200, 5000)

@@ -10,8 +10,8 @@ import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol, visitOf, vitals } from '#tests/server/support/world.ts'
 
 /**
- * A center that nobody keeps on the tablet (docs/adr/0038-opened-patients.md): whoever opens a patient enters at once, and goes on without a
- * network; of all others nothing is here, and nothing is said to be.
+ * A center that nobody keeps on the tablet (docs/adr/0038-opened-patients.md): whoever opens a patient enters at once,
+ * and goes on without a network; of all others nothing is here, and nothing is said to be.
  */
 
 let server: Server
@@ -43,7 +43,9 @@ const entryOf = async (at = tablet, id = patient) => {
 /** Ids of the patients of whom anything lies on the tablet. */
 async function patientsOnDisk(at = tablet): Promise<ReadonlySet<string>> {
   const rows = await at.storage.cache.rows.where('scope').equals(scope).toArray()
-  return new Set(rows.flatMap(({ kind, id, parent }) => (kind === 'patient' ? [id] : kind === 'conflict' ? [] : [parent])))
+  return new Set(
+    rows.flatMap(({ kind, id, parent }) => (kind === 'patient' ? [id] : kind === 'conflict' ? [] : [parent])),
+  )
 }
 
 async function colleague(): Promise<Tablet> {
@@ -112,7 +114,9 @@ test('the same field on two tablets is a conflict, which is decided here', async
   expect(conflict).toBeDefined()
   const waiting = valueOf(await tablet.device.attention()).filter(({ patientId }) => patientId === patient)
   expect(waiting).toMatchObject([{ kind: 'conflict', fieldCode: 'note' }])
-  const view = valueOf(await tablet.device.conflict(projectId, waiting[0]?.conflict?.entryId ?? '', waiting[0]?.conflict?.id ?? ''))
+  const view = valueOf(
+    await tablet.device.conflict(projectId, waiting[0]?.conflict?.entryId ?? '', waiting[0]?.conflict?.id ?? ''),
+  )
   expect(view.kept).toBe(true)
 })
 
@@ -123,13 +127,22 @@ describe('lists', () => {
     const online = valueOf(await tablet.device.patients(projectId, { size: 500 }))
     expect(online.patients.find(({ id }) => id === patient)).toMatchObject({ sync: 'local' })
     expect(online.patients.find(({ id }) => id === other)).toMatchObject({ sync: 'received' })
-    expect(valueOf(await tablet.device.patients(projectId, { size: 500, sync: 'local' })).patients.map(({ id }) => id)).toEqual([patient])
-    const marks = valueOf(await tablet.device.marks(projectId, [{ id: patient, centerId: north }, { id: other, centerId: north }]))
+    expect(
+      valueOf(await tablet.device.patients(projectId, { size: 500, sync: 'local' })).patients.map(({ id }) => id),
+    ).toEqual([patient])
+    const marks = valueOf(
+      await tablet.device.marks(projectId, [
+        { id: patient, centerId: north },
+        { id: other, centerId: north },
+      ]),
+    )
     expect(marks.get(patient)).toMatchObject([{ status: 'process', mark: 'local' }])
     const work = valueOf(await tablet.device.work(projectId, { todo: 'process' }))
     expect(work.lines.map(({ target }) => target.patientId)).toContain(patient)
     tablet.goOffline()
-    expect(valueOf(await tablet.device.patients(projectId, { size: 500 })).patients.map(({ id }) => id)).toEqual([patient])
+    expect(valueOf(await tablet.device.patients(projectId, { size: 500 })).patients.map(({ id }) => id)).toEqual([
+      patient,
+    ])
   })
 
   test('say of the center that it is not kept, and how many are here', async () => {
@@ -150,19 +163,46 @@ describe('lists', () => {
 
 test('a patient enrolled here gets a number from the server and is entered at once', async () => {
   const identity = { name: '王五', mobile: null, email: null, birthDate: null }
-  const enrolled = valueOf(await tablet.device.enrolPatient({ projectId, centerId: north, initials: 'WW', sex: 'M', enrolledOn: null, identity }))
+  const enrolled = valueOf(
+    await tablet.device.enrolPatient({
+      projectId,
+      centerId: north,
+      initials: 'WW',
+      sex: 'M',
+      enrolledOn: null,
+      identity,
+    }),
+  )
   expect(enrolled.no).not.toBeNull()
   expect(await entryOf(tablet, enrolled.patientId)).toEqual({ allowed: true })
   tablet.goOffline()
   await tablet.enter(enrolled.patientId, 'height', '160')
-  const without = valueOf(await tablet.device.enrolPatient({ projectId, centerId: north, initials: 'QQ', sex: 'M', enrolledOn: null, identity }))
+  const without = valueOf(
+    await tablet.device.enrolPatient({
+      projectId,
+      centerId: north,
+      initials: 'QQ',
+      sex: 'M',
+      enrolledOn: null,
+      identity,
+    }),
+  )
   expect(without.no).toBeNull()
   await tablet.enter(without.patientId, 'height', '150')
-  expect(valueOf(await tablet.device.patients(projectId, { size: 500 })).patients.map(({ id }) => id).toSorted()).toEqual([enrolled.patientId, without.patientId].toSorted())
+  expect(
+    valueOf(await tablet.device.patients(projectId, { size: 500 }))
+      .patients.map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([enrolled.patientId, without.patientId].toSorted())
   tablet.comeBack()
-  expect(valueOf(await tablet.device.patients(projectId, { size: 500 })).patients.find(({ id }) => id === without.patientId)).toMatchObject({ no: null, sync: 'local' })
+  expect(
+    valueOf(await tablet.device.patients(projectId, { size: 500 })).patients.find(({ id }) => id === without.patientId),
+  ).toMatchObject({ no: null, sync: 'local' })
   await tablet.sync()
-  expect([await onServer(server, enrolled.patientId), await onServer(server, without.patientId)]).toMatchObject([{ height: 160 }, { height: 150 }])
+  expect([await onServer(server, enrolled.patientId), await onServer(server, without.patientId)]).toMatchObject([
+    { height: 160 },
+    { height: 150 },
+  ])
   await tablet.sync()
   expect((await tablet.see(without.patientId)).data.values).toMatchObject({ height: 150 })
 })
@@ -203,8 +243,14 @@ test('a network that breaks while a patient is being fetched, and a crash after 
   const theirs = await colleague()
   await theirs.enter(patient, 'height', '170')
   await theirs.sync()
-  tablet.interpose((request, arrive) => (request.url.includes('/sync/pull?') && request.url.includes('patientId=') ? Promise.reject(new TypeError('connection reset')) : arrive(request)))
-  expect(await tablet.device.openHere(projectId, { id: patient, centerId: north, pass: 1 })).toMatchObject({ ok: false })
+  tablet.interpose((request, arrive) =>
+    request.url.includes('/sync/pull?') && request.url.includes('patientId=')
+      ? Promise.reject(new TypeError('connection reset'))
+      : arrive(request),
+  )
+  expect(await tablet.device.openHere(projectId, { id: patient, centerId: north, pass: 1 })).toMatchObject({
+    ok: false,
+  })
   expect(await entryOf()).toEqual({ allowed: false, why: 'not_kept' })
   expect((await tablet.see(patient)).data.values).toMatchObject({ height: 170 })
   tablet = tablet.crash()
@@ -238,8 +284,18 @@ test('a center that is withdrawn goes with its patients, once what was entered h
   const { withdrawn } = await tablet.sync()
   expect(withdrawn).toEqual([scope])
   expect(await tablet.unsent()).toBe(0)
-  expect(await server.rows(`SELECT outcome FROM operation WHERE body->'target'->>'patientId' = $1`, [patient])).toEqual([{ outcome: 'inbox' }])
-  valueOf(await forgetWithdrawn({ storage: tablet.storage, user: { userId: server.world.people.lin.userId, account: 'lin', realName: '', isAdmin: false } }, withdrawn))
+  expect(await server.rows(`SELECT outcome FROM operation WHERE body->'target'->>'patientId' = $1`, [patient])).toEqual(
+    [{ outcome: 'inbox' }],
+  )
+  valueOf(
+    await forgetWithdrawn(
+      {
+        storage: tablet.storage,
+        user: { userId: server.world.people.lin.userId, account: 'lin', realName: '', isAdmin: false },
+      },
+      withdrawn,
+    ),
+  )
   expect((await patientsOnDisk()).size).toBe(0)
   expect(await tablet.storage.cache.opened.count()).toBe(0)
 })
@@ -257,8 +313,14 @@ test('the second pass of double entry is opened for itself', async () => {
   page.type('height', '171')
   await page.leave()
   await tablet.sync()
-  const entries = await server.rows<{ pass: number; height: number }>(`SELECT pass, ("values"->>'height')::int AS height FROM entry WHERE patient_id = $1 ORDER BY pass`, [patient])
-  expect(entries).toEqual([{ pass: 1, height: 170 }, { pass: 2, height: 171 }])
+  const entries = await server.rows<{ pass: number; height: number }>(
+    `SELECT pass, ("values"->>'height')::int AS height FROM entry WHERE patient_id = $1 ORDER BY pass`,
+    [patient],
+  )
+  expect(entries).toEqual([
+    { pass: 1, height: 170 },
+    { pass: 2, height: 171 },
+  ])
   await services.pool.query(`UPDATE project SET config = config || '{"isDouble": 0}'`)
 })
 
@@ -267,7 +329,16 @@ describe('who opened patients longest ago leaves', () => {
   async function openedBefore(count: number): Promise<readonly string[]> {
     const ids = Array.from({ length: count }, () => newId())
     const { userId } = server.world.people.lin
-    await tablet.storage.cache.opened.bulkPut(ids.map((patientId, at) => ({ scope, userId, patientId, at: at + 1000, view: 'whole' as const, due: 0 as const })))
+    await tablet.storage.cache.opened.bulkPut(
+      ids.map((patientId, at) => ({
+        scope,
+        userId,
+        patientId,
+        at: at + 1000,
+        view: 'whole' as const,
+        due: 0 as const,
+      })),
+    )
     return ids
   }
 
@@ -288,7 +359,10 @@ describe('who opened patients longest ago leaves', () => {
     await page.leave()
     expect((await tablet.see(patient)).data.values).toMatchObject({ weight: 65 })
     tablet.comeBack()
-    expect([await entryOf(), await entryOf(tablet, other)]).toEqual([{ allowed: true }, { allowed: false, why: 'not_kept' }])
+    expect([await entryOf(), await entryOf(tablet, other)]).toEqual([
+      { allowed: true },
+      { allowed: false, why: 'not_kept' },
+    ])
     await tablet.sync()
     expect(await onServer(server, patient)).toMatchObject({ weight: 65 })
   })
@@ -303,7 +377,9 @@ test('a colleague who keeps the same center here keeps all of it when the one wh
   await tablet.signInToLook('lin')
   // Of the colleague's patients nothing is shown as one's own.
   tablet.goOffline()
-  expect(valueOf(await tablet.device.patients(projectId, { size: 500 })).patients.map(({ id }) => id)).toEqual([patient])
+  expect(valueOf(await tablet.device.patients(projectId, { size: 500 })).patients.map(({ id }) => id)).toEqual([
+    patient,
+  ])
   expect(await entryOf(tablet, other)).toBe('not_kept')
   tablet.comeBack()
   tablet.lock()

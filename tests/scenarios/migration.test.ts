@@ -9,7 +9,9 @@ import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { announce, call, enrol, event, vitals } from '#tests/server/support/world.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 
-/** A release while two tablets are away: nothing of what was typed under the version before is lost, whenever it comes. */
+/**
+ * A release while two tablets are away: nothing of what was typed under the version before is lost, whenever it comes.
+ */
 
 let server: Server
 beforeAll(async () => {
@@ -21,12 +23,28 @@ afterAll(() => server.close())
 const NEXT: readonly Column[] = vitalsColumns.flatMap((column): readonly Column[] => {
   if (column.prop === 'contact') return []
   if (column.prop === 'note') return [{ ...column, prop: 'remark' }]
-  if (column.prop === 'smokes') return [{ ...column, dicData: [{ label: '是', value: 'Y' }, { label: '否', value: 'N' }] }]
+  if (column.prop === 'smokes')
+    return [
+      {
+        ...column,
+        dicData: [
+          { label: '是', value: 'Y' },
+          { label: '否', value: 'N' },
+        ],
+      },
+    ]
   return [column.prop === 'packs' ? { ...column, zl: { show: "page.smokes == 'Y'" } } : column]
 })
 
-async function entryOf(patient: string): Promise<{ readonly version_id: string; readonly values: Readonly<Record<string, JsonValue>>; readonly retired: Readonly<Record<string, { readonly value: JsonValue }>> }> {
-  const [found] = await server.rows<Awaited<ReturnType<typeof entryOf>>>('SELECT version_id, "values", retired FROM entry WHERE id = $1', [entryId(vitals(server.world, patient))])
+async function entryOf(patient: string): Promise<{
+  readonly version_id: string
+  readonly values: Readonly<Record<string, JsonValue>>
+  readonly retired: Readonly<Record<string, { readonly value: JsonValue }>>
+}> {
+  const [found] = await server.rows<Awaited<ReturnType<typeof entryOf>>>(
+    'SELECT version_id, "values", retired FROM entry WHERE id = $1',
+    [entryId(vitals(server.world, patient))],
+  )
   if (found === undefined) throw new Error('no such entry')
   return found
 }
@@ -57,10 +75,17 @@ describe('13.3 a version is released and migrated while two tablets are away', (
 
     // Meanwhile the next version is released, and everybody is brought to it.
     const id = await testedVersion(world, { no: 2, columns: NEXT })
-    const task = await releaseTested(world, id, { fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }], choices: [] })
+    const task = await releaseTested(world, id, {
+      fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }],
+      choices: [],
+    })
     await announce(world.services.pool, world.study, world.people.admin, [{ kind: 'version', rowId: id }])
     await runMigrations(world.services)
-    expect(await call(world, world.people.admin, 'task.result', { id: task ?? '', query: {} })).toMatchObject({ status: 1, finishedCount: 2, totalCount: 2 })
+    expect(await call(world, world.people.admin, 'task.result', { id: task ?? '', query: {} })).toMatchObject({
+      status: 1,
+      finishedCount: 2,
+      totalCount: 2,
+    })
     expect(await entryOf(first)).toMatchObject({ version_id: id, values: { smokes: 'Y' } })
 
     // They come back: the one after its browser died, the other in the middle of its shift.
@@ -73,8 +98,16 @@ describe('13.3 a version is released and migrated while two tablets are away', (
     await saving.sync()
     expect([await recovered.unsent(), await saving.unsent()]).toEqual([0, 0])
 
-    expect(await entryOf(first)).toMatchObject({ version_id: id, values: { smokes: 'Y', remark: '晨起空腹', weight: 65 }, retired: { contact: { value: '家属' } } })
-    expect(await entryOf(second)).toMatchObject({ version_id: id, values: { remark: '餐后', smokes: 'N' }, retired: { contact: { value: '本人' } } })
+    expect(await entryOf(first)).toMatchObject({
+      version_id: id,
+      values: { smokes: 'Y', remark: '晨起空腹', weight: 65 },
+      retired: { contact: { value: '家属' } },
+    })
+    expect(await entryOf(second)).toMatchObject({
+      version_id: id,
+      values: { remark: '餐后', smokes: 'N' },
+      retired: { contact: { value: '本人' } },
+    })
     for (const patient of [first, second]) expect(await conflictsOf(server, patient)).toEqual([])
 
     // And go on under the new version, with what they entered on the page, or below it.
@@ -83,7 +116,11 @@ describe('13.3 a version is released and migrated while two tablets are away', (
     await saving.takeToken('wu')
     await saving.sync()
     const seen = await saving.see(first)
-    expect(seen).toMatchObject({ versionId: id, data: { values: { remark: '晨起空腹', weight: 65 } }, server: { retired: { contact: { label: '联系人', text: '家属' } } } })
+    expect(seen).toMatchObject({
+      versionId: id,
+      data: { values: { remark: '晨起空腹', weight: 65 } },
+      server: { retired: { contact: { label: '联系人', text: '家属' } } },
+    })
     await saving.enter(first, 'remark', '晨起空腹，已核对')
     await saving.sync()
     expect((await entryOf(first)).values['remark']).toBe('晨起空腹，已核对')
@@ -105,7 +142,19 @@ describe('13.3 a version is released and migrated while two tablets are away', (
     await two.enter(patient, 'height', '170')
 
     // Smoking is written 1 and 0 again.
-    const back = NEXT.map((column): Column => (column.prop === 'smokes' ? { ...column, dicData: [{ label: '是', value: '1' }, { label: '否', value: '0' }] } : column.prop === 'packs' ? { ...column, zl: { show: "page.smokes == '1'" } } : column))
+    const back = NEXT.map((column): Column =>
+      column.prop === 'smokes'
+        ? {
+            ...column,
+            dicData: [
+              { label: '是', value: '1' },
+              { label: '否', value: '0' },
+            ],
+          }
+        : column.prop === 'packs'
+          ? { ...column, zl: { show: "page.smokes == '1'" } }
+          : column,
+    )
     const id = await testedVersion(world, { no: 3, columns: back })
     await releaseTested(world, id)
     await runMigrations(world.services)
@@ -115,17 +164,33 @@ describe('13.3 a version is released and migrated while two tablets are away', (
     await two.sync()
     one.comeBack()
     await one.sync()
-    expect(await entryOf(patient)).toMatchObject({ version_id: id, values: { smokes: '0', height: 170, remark: '餐后' } })
-    expect(await server.rows(`SELECT c.prop, c.server->'value' AS server, c.mine->'value' AS mine FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1`, [patient])).toEqual([
-      { prop: 'remark', server: '餐后', mine: '餐前' },
-    ])
+    expect(await entryOf(patient)).toMatchObject({
+      version_id: id,
+      values: { smokes: '0', height: 170, remark: '餐后' },
+    })
+    expect(
+      await server.rows(
+        `SELECT c.prop, c.server->'value' AS server, c.mine->'value' AS mine FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1`,
+        [patient],
+      ),
+    ).toEqual([{ prop: 'remark', server: '餐后', mine: '餐前' }])
   })
 })
 
 describe('a tablet that has the release, and not yet the page that is brought to it', () => {
   /** Smoking is asked with the choices exchanged: what was 1 then means no now. */
   const turned = (columns: readonly Column[]) =>
-    columns.map((column): Column => (column.prop === 'smokes' ? { ...column, dicData: [{ label: '否', value: '1' }, { label: '是', value: '0' }] } : column))
+    columns.map((column): Column =>
+      column.prop === 'smokes'
+        ? {
+            ...column,
+            dicData: [
+              { label: '否', value: '1' },
+              { label: '是', value: '0' },
+            ],
+          }
+        : column,
+    )
 
   test('shows what was entered in the words that it was entered in, takes what is typed meanwhile in them too, and then shows the new page', async () => {
     const { world } = server
@@ -135,16 +200,22 @@ describe('a tablet that has the release, and not yet the page that is brought to
     const before = (await tablet.see(patient)).versionId
     await tablet.enter(patient, 'smokes', '0')
     await tablet.sync()
-    const columns = turned((JSON.parse((await tablet.see(patient)).page.option) as { readonly column: readonly Column[] }).column).map(
-      (column): Column => (column.prop === 'remark' ? { ...column, prop: 'words' } : column),
-    )
+    const columns = turned(
+      (JSON.parse((await tablet.see(patient)).page.option) as { readonly column: readonly Column[] }).column,
+    ).map((column): Column => (column.prop === 'remark' ? { ...column, prop: 'words' } : column))
     const id = await testedVersion(world, { no: 4, columns })
-    await releaseTested(world, id, { fields: [{ pageId: world.study.vitalsId, table: null, from: 'remark', to: 'words' }], choices: [] })
+    await releaseTested(world, id, {
+      fields: [{ pageId: world.study.vitalsId, table: null, from: 'remark', to: 'words' }],
+      choices: [],
+    })
     await tablet.sync()
 
     const meanwhile = await tablet.see(patient)
     expect(meanwhile.versionId).toBe(before)
-    expect(meanwhile.compiled?.page.byProp.get('smokes')?.choices).toMatchObject([{ label: '是', value: '1' }, { label: '否', value: '0' }])
+    expect(meanwhile.compiled?.page.byProp.get('smokes')?.choices).toMatchObject([
+      { label: '是', value: '1' },
+      { label: '否', value: '0' },
+    ])
     await tablet.enter(patient, 'remark', '空腹')
     // A page that nobody began is the new one at once.
     const other = await enrol(world)
@@ -167,7 +238,10 @@ describe('a tablet that has the release, and not yet the page that is brought to
     await desk.enter(patient, 'smokes', '0')
     await desk.sync()
     const { versionId: before, page } = await desk.see(patient)
-    const id = await testedVersion(world, { no: 5, columns: turned((JSON.parse(page.option) as { readonly column: readonly Column[] }).column) })
+    const id = await testedVersion(world, {
+      no: 5,
+      columns: turned((JSON.parse(page.option) as { readonly column: readonly Column[] }).column),
+    })
     await releaseTested(world, id)
     const looker = await Tablet.unpacked(server)
     await looker.signInToLook('wu')
@@ -199,13 +273,20 @@ describe('a page that the new version does not have', () => {
     tablet.goOffline()
     const book = valueOf(await tablet.device.casebook(patient, world.study.projectId))
     expect(book.folders.flatMap(({ pages }) => pages).map(({ entryId: one }) => one)).not.toContain(entryId(target))
-    expect(book.archived).toMatchObject([{ entryId: entryId(target), folderName: '基线', pageName: '不良事件', removableAt: null }])
-    expect(await tablet.see(patient, target)).toMatchObject({ page: { pageName: '不良事件' }, data: { values: { term: '皮疹' } } })
+    expect(book.archived).toMatchObject([
+      { entryId: entryId(target), folderName: '基线', pageName: '不良事件', removableAt: null },
+    ])
+    expect(await tablet.see(patient, target)).toMatchObject({
+      page: { pageName: '不良事件' },
+      data: { values: { term: '皮疹' } },
+    })
 
     // Who keeps nothing reads it from the server.
     const desk = await Tablet.unpacked(server)
     await desk.signInToLook('wu')
-    expect(valueOf(await desk.device.casebook(patient, world.study.projectId)).archived).toMatchObject([{ pageName: '不良事件' }])
+    expect(valueOf(await desk.device.casebook(patient, world.study.projectId)).archived).toMatchObject([
+      { pageName: '不良事件' },
+    ])
     expect(await desk.see(patient, target)).toMatchObject({ data: { values: { term: '皮疹' } } })
   })
 })

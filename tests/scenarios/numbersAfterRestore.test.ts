@@ -34,7 +34,16 @@ async function enrolAt(tablet: Tablet, count: number): Promise<void> {
   const { projectId, north } = server.world.study
   for (let at = 0; at < count; at += 1) {
     const identity = { name: '张三', mobile: null, email: null, birthDate: null }
-    valueOf(await tablet.device.enrolPatient({ projectId, centerId: north, initials: 'ZS', sex: 'F', enrolledOn: '2026-11-02', identity }))
+    valueOf(
+      await tablet.device.enrolPatient({
+        projectId,
+        centerId: north,
+        initials: 'ZS',
+        sex: 'F',
+        enrolledOn: '2026-11-02',
+        identity,
+      }),
+    )
   }
 }
 
@@ -44,54 +53,69 @@ async function shownAt(tablet: Tablet): Promise<ReadonlyMap<string, string>> {
   return new Map(patients.flatMap(({ id, no }) => (no === null ? [] : [[id, no] as const])))
 }
 
-test('after a restore every patient has the number that was shown, whoever comes back first, and nobody has one twice', async () => {
-  const [one, two] = [await Tablet.unpacked(server), await Tablet.unpacked(server)]
-  await one.signIn('lin')
-  await two.signIn('wu')
-  await enrolAt(one, 1)
-  await one.sync()
-  await ensureSecrets(server.world.services.pool)
-  const { file } = await writeBackup(server.world.database.ownerPool, { folder, passphrase: null })
+test(
+  'after a restore every patient has the number that was shown, whoever comes back first, and nobody has one twice',
+  async () => {
+    const [one, two] = [await Tablet.unpacked(server), await Tablet.unpacked(server)]
+    await one.signIn('lin')
+    await two.signIn('wu')
+    await enrolAt(one, 1)
+    await one.sync()
+    await ensureSecrets(server.world.services.pool)
+    const { file } = await writeBackup(server.world.database.ownerPool, { folder, passphrase: null })
 
-  // More than each tablet has numbers for: those left over get theirs from the server, and the tablets new blocks.
-  for (const tablet of [one, two]) {
-    tablet.goOffline()
-    await enrolAt(tablet, 22)
-  }
-  one.comeBack()
-  await one.sync()
-  await enrolAt(one, 2)
-  await one.sync()
-  // What the next shift carries has no answer that tells the number: only the patient that the tablet then shows.
-  two.lock()
-  two.comeBack()
-  await two.signIn('lin')
-  await two.sync()
-  await enrolAt(two, 1)
-  await one.sync()
-  await two.sync()
-  const shown = new Map([...(await shownAt(one)), ...(await shownAt(two))])
-  expect(shown.size).toBe(1 + 22 + 2 + 22 + 1)
-  expect(new Set(shown.values()).size).toBe(shown.size)
+    // More than each tablet has numbers for: those left over get theirs from the server, and the tablets new blocks.
+    for (const tablet of [one, two]) {
+      tablet.goOffline()
+      await enrolAt(tablet, 22)
+    }
+    one.comeBack()
+    await one.sync()
+    await enrolAt(one, 2)
+    await one.sync()
+    // What the next shift carries has no answer that tells the number: only the patient that the tablet then shows.
+    two.lock()
+    two.comeBack()
+    await two.signIn('lin')
+    await two.sync()
+    await enrolAt(two, 1)
+    await one.sync()
+    await two.sync()
+    const shown = new Map([...(await shownAt(one)), ...(await shownAt(two))])
+    expect(shown.size).toBe(1 + 22 + 2 + 22 + 1)
+    expect(new Set(shown.values()).size).toBe(shown.size)
 
-  const { epoch } = await restore({ file, passphrase: null, databaseUrl: restored.url, appDatabaseUrl: restored.appUrl, dataDir: folder, replace: false })
-  const { world } = server
-  const { services } = world
-  await server.restart({ ...world, database: restored, services: { ...services, pool: restored.pool, secrets: { ...services.secrets, epoch } } })
-  const fresh = await enrol(server.world)
-  await two.signIn('lin')
-  await enrolAt(two, 1)
-  for (let contact = 0; contact < 3; contact += 1) await two.sync()
-  await one.signIn('wu')
-  for (let contact = 0; contact < 3; contact += 1) await one.sync()
-  await two.sync()
+    const { epoch } = await restore({
+      file,
+      passphrase: null,
+      databaseUrl: restored.url,
+      appDatabaseUrl: restored.appUrl,
+      dataDir: folder,
+      replace: false,
+    })
+    const { world } = server
+    const { services } = world
+    await server.restart({
+      ...world,
+      database: restored,
+      services: { ...services, pool: restored.pool, secrets: { ...services.secrets, epoch } },
+    })
+    const fresh = await enrol(server.world)
+    await two.signIn('lin')
+    await enrolAt(two, 1)
+    for (let contact = 0; contact < 3; contact += 1) await two.sync()
+    await one.signIn('wu')
+    for (let contact = 0; contact < 3; contact += 1) await one.sync()
+    await two.sync()
 
-  const rows = await server.rows<{ id: string; no: string }>('SELECT id, no FROM patient')
-  const numbers = new Map(rows.map(({ id, no }) => [id, no]))
-  expect([...shown].filter(([id, no]) => numbers.get(id) !== no)).toEqual([])
-  expect(new Set(numbers.values()).size).toBe(numbers.size)
-  expect([...shown.values()]).not.toContain(numbers.get(fresh))
-  expect(numbers.size).toBe(shown.size + 2)
-  for (const tablet of [one, two]) expect(await tablet.unsent()).toBe(0)
-  expect(await server.rows(`SELECT 1 FROM audit WHERE action = 'patient.number_taken'`)).toEqual([])
-}, LONG_MS)
+    const rows = await server.rows<{ id: string; no: string }>('SELECT id, no FROM patient')
+    const numbers = new Map(rows.map(({ id, no }) => [id, no]))
+    expect([...shown].filter(([id, no]) => numbers.get(id) !== no)).toEqual([])
+    expect(new Set(numbers.values()).size).toBe(numbers.size)
+    expect([...shown.values()]).not.toContain(numbers.get(fresh))
+    expect(numbers.size).toBe(shown.size + 2)
+    for (const tablet of [one, two]) expect(await tablet.unsent()).toBe(0)
+    expect(await server.rows(`SELECT 1 FROM audit WHERE action = 'patient.number_taken'`)).toEqual([])
+  },
+  LONG_MS,
+)

@@ -6,7 +6,17 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Ask, Staffed } from '#tests/scenarios/support/drill.ts'
-import { comeBack, decideForMine, doubled, enrolAt, everybodySyncs, report, shownAt, staffed, standing } from '#tests/scenarios/support/drill.ts'
+import {
+  comeBack,
+  decideForMine,
+  doubled,
+  enrolAt,
+  everybodySyncs,
+  report,
+  shownAt,
+  staffed,
+  standing,
+} from '#tests/scenarios/support/drill.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
@@ -15,8 +25,9 @@ import type { Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, change, item } from '#tests/server/support/world.ts'
 
 /**
- * An older backup is restored, and tablets send again what it has forgotten, in whatever order they come: what was done one after the other is
- * applied one after the other, and nobody has to decide what nobody disagreed about (docs/adr/0036-order-after-restore.md).
+ * An older backup is restored, and tablets send again what it has forgotten, in whatever order they come: what was done
+ * one after the other is applied one after the other, and nobody has to decide what nobody disagreed about
+ * (docs/adr/0036-order-after-restore.md).
  */
 
 const WHY = { code: 'clarification', text: '重复录入' } as const
@@ -43,7 +54,11 @@ const at = (place: number): Tablet => {
   if (found === undefined) throw new Error('no such tablet')
   return found.tablet
 }
-const now = () => standing(ask, tablets.map(({ tablet }) => tablet.deviceId))
+const now = () =>
+  standing(
+    ask,
+    tablets.map(({ tablet }) => tablet.deviceId),
+  )
 
 /** A patient whom the backup knows, with a page that the backup knows. */
 async function knownPatient(): Promise<string> {
@@ -98,33 +113,37 @@ test.each([
   ['in their order', [0, 1, 2]],
   ['the other way round', [2, 1, 0]],
   ['the one in the middle first', [1, 2, 0]],
-])('each builds on what the others had written, and the tablets come back %s: as before, and nothing to decide', async (_order, places) => {
-  const patient = await knownPatient()
-  const file = await server.backUp(folder)
-  await enterAndTell(0, patient, 'note', '一')
-  await enterAndTell(1, patient, 'note', '二')
-  await enterAndTell(2, patient, 'note', '三')
-  await enterAndTell(0, patient, 'note', '四')
-  await enterAndTell(1, patient, 'height', '170')
-  await enterAndTell(0, patient, 'height', '172')
-  await enterAndTell(2, patient, 'height', '173')
-  await everybodySyncs(tablets)
-  const before = await now()
-  expect(before.conflicts).toEqual([])
-  const shown = await Promise.all(tablets.map(({ tablet }) => shownAt(server.world, tablet)))
+])(
+  'each builds on what the others had written, and the tablets come back %s: as before, and nothing to decide',
+  async (_order, places) => {
+    const patient = await knownPatient()
+    const file = await server.backUp(folder)
+    await enterAndTell(0, patient, 'note', '一')
+    await enterAndTell(1, patient, 'note', '二')
+    await enterAndTell(2, patient, 'note', '三')
+    await enterAndTell(0, patient, 'note', '四')
+    await enterAndTell(1, patient, 'height', '170')
+    await enterAndTell(0, patient, 'height', '172')
+    await enterAndTell(2, patient, 'height', '173')
+    await everybodySyncs(tablets)
+    const before = await now()
+    expect(before.conflicts).toEqual([])
+    const shown = await Promise.all(tablets.map(({ tablet }) => shownAt(server.world, tablet)))
 
-  await server.restoreFrom(file)
-  await comeBack(places.map((place) => tablets[place] ?? tablets[0]).filter((one) => one !== undefined))
-  await everybodySyncs(tablets)
-  await expectAsBefore(before)
-  for (const [place, { tablet }] of tablets.entries()) expect(await shownAt(server.world, tablet)).toEqual(shown[place])
-  // Whatever was overtaken before it came is in the trail, with its author.
-  const said = await ask<{ value: string }>(
-    `SELECT v.new_value->>'value' AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.patient_id = $1 AND a.prop = 'note' AND a.action IN ('item.update', 'item.overtaken')`,
-    [patient],
-  )
-  expect(said.map(({ value }) => value).toSorted()).toEqual(['一', '三', '二', '入组', '四'].toSorted())
-})
+    await server.restoreFrom(file)
+    await comeBack(places.map((place) => tablets[place] ?? tablets[0]).filter((one) => one !== undefined))
+    await everybodySyncs(tablets)
+    await expectAsBefore(before)
+    for (const [place, { tablet }] of tablets.entries())
+      expect(await shownAt(server.world, tablet)).toEqual(shown[place])
+    // Whatever was overtaken before it came is in the trail, with its author.
+    const said = await ask<{ value: string }>(
+      `SELECT v.new_value->>'value' AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.patient_id = $1 AND a.prop = 'note' AND a.action IN ('item.update', 'item.overtaken')`,
+      [patient],
+    )
+    expect(said.map(({ value }) => value).toSorted()).toEqual(['一', '三', '二', '入组', '四'].toSorted())
+  },
+)
 
 test('rows of a table that one made, another changed and a third deleted: as before, whoever comes back first', async () => {
   const patient = await knownPatient()
@@ -143,7 +162,10 @@ test('rows of a table that one made, another changed and a third deleted: as bef
   await everybodySyncs(tablets)
   const after = await now()
   expect(after.conflicts).toEqual([])
-  const rowsOf = (state: typeof before) => Object.values(state.entries).filter((entry) => entry.patientId === patient).map(({ values }) => values['drugs'])
+  const rowsOf = (state: typeof before) =>
+    Object.values(state.entries)
+      .filter((entry) => entry.patientId === patient)
+      .map(({ values }) => values['drugs'])
   expect(JSON.stringify(rowsOf(after))).toContain('"_deleted":true')
   expect(rowsOf(after)).toEqual(rowsOf(before))
 })
@@ -173,8 +195,11 @@ test.each([
   await comeBack(places.map((place) => tablets[place] ?? tablets[0]).filter((one) => one !== undefined))
   await everybodySyncs(tablets)
   const after = (await conflictsOf(server, patient)).map(({ id, code, state }) => ({ id, code, state }))
-  expect(after.toSorted((a, b) => a.code.localeCompare(b.code))).toEqual(before.toSorted((a, b) => a.code.localeCompare(b.code)))
-  for (const { tablet } of tablets) expect((await tablet.see(patient)).data.values).toMatchObject({ note: '餐后', contact: '家属' })
+  expect(after.toSorted((a, b) => a.code.localeCompare(b.code))).toEqual(
+    before.toSorted((a, b) => a.code.localeCompare(b.code)),
+  )
+  for (const { tablet } of tablets)
+    expect((await tablet.see(patient)).data.values).toMatchObject({ note: '餐后', contact: '家属' })
 })
 
 test('what somebody enters after the restore stands against what another had entered before it', async () => {
@@ -213,7 +238,8 @@ test('what was not sent yet and builds on a word that waits for a decision is fo
   await at(0).sync()
   await blockFirst(false)
   const file = await server.backUp(folder)
-  // The second builds on what waits at the server, the third on the second, of which this tablet does not know what became.
+  // The second builds on what waits at the server, the third on the second, of which this tablet does not know what
+  // became.
   await enter('171')
   at(0).loseAnswers()
   await at(0).sync()
@@ -231,17 +257,20 @@ test('what was not sent yet and builds on a word that waits for a decision is fo
 test.each([
   ['changed', '一', [{ code: 'note', state: 'open', server: '一', mine: '新' }]],
   ['emptied', '', [{ code: 'note', state: 'open', server: null, mine: '新' }]],
-])('a value that was not sent yet is for a person to decide where its author had not seen that the backup has it %s', async (_how, text, conflicts) => {
-  const patient = await knownPatient()
-  at(1).goOffline()
-  await at(1).enter(patient, 'note', '新')
-  await at(0).enter(patient, 'note', text)
-  await at(0).sync()
-  const file = await server.backUp(folder)
-  await server.restoreFrom(file)
-  await comeBack(tablets)
-  expect(await conflictsOf(server, patient)).toMatchObject(conflicts)
-})
+])(
+  'a value that was not sent yet is for a person to decide where its author had not seen that the backup has it %s',
+  async (_how, text, conflicts) => {
+    const patient = await knownPatient()
+    at(1).goOffline()
+    await at(1).enter(patient, 'note', '新')
+    await at(0).enter(patient, 'note', text)
+    await at(0).sync()
+    const file = await server.backUp(folder)
+    await server.restoreFrom(file)
+    await comeBack(tablets)
+    expect(await conflictsOf(server, patient)).toMatchObject(conflicts)
+  },
+)
 
 test('a value that was not sent yet and builds on what the backup has is no conflict', async () => {
   const patient = await knownPatient()
@@ -260,31 +289,40 @@ test('a value that was not sent yet and builds on what the backup has is no conf
 test.each([
   ['first', [1, 0, 2]],
   ['last', [0, 2, 1]],
-])('what was not sent yet stands over the forgotten word that it was said over, also where it empties it and its tablet comes back %s', async (_when, places) => {
-  const patient = await knownPatient()
-  const file = await server.backUp(folder)
-  await enterAndTell(0, patient, 'height', '170')
-  await enterAndTell(0, patient, 'weight', '65')
-  await everybodySyncs(tablets)
-  at(1).goOffline()
-  await at(1).enter(patient, 'height', '')
-  await at(1).enter(patient, 'weight', '66')
-  await server.restoreFrom(file)
-  await comeBack(places.map((place) => tablets[place] ?? tablets[0]).filter((one) => one !== undefined))
-  await everybodySyncs(tablets)
+])(
+  'what was not sent yet stands over the forgotten word that it was said over, also where it empties it and its tablet comes back %s',
+  async (_when, places) => {
+    const patient = await knownPatient()
+    const file = await server.backUp(folder)
+    await enterAndTell(0, patient, 'height', '170')
+    await enterAndTell(0, patient, 'weight', '65')
+    await everybodySyncs(tablets)
+    at(1).goOffline()
+    await at(1).enter(patient, 'height', '')
+    await at(1).enter(patient, 'weight', '66')
+    await server.restoreFrom(file)
+    await comeBack(places.map((place) => tablets[place] ?? tablets[0]).filter((one) => one !== undefined))
+    await everybodySyncs(tablets)
 
-  expect(await conflictsOf(server, patient)).toEqual([])
-  const stored = await onServer(server, patient)
-  expect(stored).toMatchObject({ weight: 66 })
-  expect(stored).not.toHaveProperty('height')
-  const said = await ask<{ prop: string; value: number | null }>(
-    `SELECT a.prop, (v.new_value->>'value')::numeric::integer AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id
+    expect(await conflictsOf(server, patient)).toEqual([])
+    const stored = await onServer(server, patient)
+    expect(stored).toMatchObject({ weight: 66 })
+    expect(stored).not.toHaveProperty('height')
+    const said = await ask<{ prop: string; value: number | null }>(
+      `SELECT a.prop, (v.new_value->>'value')::numeric::integer AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id
      WHERE a.patient_id = $1 AND a.prop IN ('height', 'weight') AND a.action IN ('item.update', 'item.overtaken')`,
-    [patient],
-  )
-  // Whatever was overtaken before it came is in the trail.
-  expect(said).toEqual(expect.arrayContaining([{ prop: 'height', value: 170 }, { prop: 'weight', value: 65 }, { prop: 'weight', value: 66 }]))
-})
+      [patient],
+    )
+    // Whatever was overtaken before it came is in the trail.
+    expect(said).toEqual(
+      expect.arrayContaining([
+        { prop: 'height', value: 170 },
+        { prop: 'weight', value: 65 },
+        { prop: 'weight', value: 66 },
+      ]),
+    )
+  },
+)
 
 test.each([
   ['that somebody has edited in the backup, which its author had not seen, is for a person to decide', true],
@@ -295,7 +333,11 @@ test.each([
   await everybodySyncs(tablets)
   at(1).goOffline()
   await queueAt(at(1), pageAct(server.world, 'entry.delete', target, { target, seenRev: 1, reason: WHY }))
-  if (edits) await queueAt(at(0), pageAct(server.world, 'entry.save', target, change(target, { term: item('term', '头痛', '偏头痛') })))
+  if (edits)
+    await queueAt(
+      at(0),
+      pageAct(server.world, 'entry.save', target, change(target, { term: item('term', '头痛', '偏头痛') })),
+    )
   await at(0).sync()
   await server.restoreFrom(await server.backUp(folder))
   await comeBack(tablets)
@@ -305,5 +347,9 @@ test.each([
 
 async function blockFirst(blocked: boolean): Promise<void> {
   const { people, study } = server.world
-  await call(server.world, people.manager, 'sync.deviceBlock', { id: at(0).deviceId, key: newId(), body: { projectId: study.projectId, blocked, reason: '遗失' } })
+  await call(server.world, people.manager, 'sync.deviceBlock', {
+    id: at(0).deviceId,
+    key: newId(),
+    body: { projectId: study.projectId, blocked, reason: '遗失' },
+  })
 }

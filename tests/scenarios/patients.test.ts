@@ -63,11 +63,19 @@ describe('what is known of a patient', () => {
   test('is changed offline, seen at once, and sent when there is a network', async () => {
     one.goOffline()
     await change(one, { initials: 'ZSF', mobile: '13900000000' })
-    expect((await book(one)).patient).toMatchObject({ initials: 'ZSF', identity: { mobile: '13900000000', name: '张三' }, sync: 'local' })
+    expect((await book(one)).patient).toMatchObject({
+      initials: 'ZSF',
+      identity: { mobile: '13900000000', name: '张三' },
+      sync: 'local',
+    })
     one.comeBack()
     await one.sync()
     await two.sync()
-    expect((await book(two)).patient).toMatchObject({ initials: 'ZSF', identity: { mobile: '13900000000' }, sync: 'received' })
+    expect((await book(two)).patient).toMatchObject({
+      initials: 'ZSF',
+      identity: { mobile: '13900000000' },
+      sync: 'received',
+    })
   })
 
   test('of two tablets that change different facts both are kept', async () => {
@@ -158,13 +166,17 @@ describe('a patient who is removed', () => {
     const query = { projectId: project(), removed: 'true', current: 1, size: 500 } as const
     const found = await call(world, monitor, 'patient.list', { query })
     expect(found.records.find(({ id }) => id === patient)).toMatchObject({ deleted: true })
-    const trailOf = await call(world, monitor, 'audit.list', { query: { projectId: project(), patientId: patient, current: 1, size: 100 } })
+    const trailOf = await call(world, monitor, 'audit.list', {
+      query: { projectId: project(), patientId: patient, current: 1, size: 100 },
+    })
     expect(trailOf.records.find(({ action }) => action === 'patient.remove')).toMatchObject({ reasonText: '录错人' })
     await expect(call(world, lin, 'patient.list', { query })).rejects.toThrow('forbidden')
   })
 
   test('is removed by who holds the right alone', async () => {
-    const pi = await addMember(server.world.services, server.world.study, `pi-${patient}`, 'PI', [server.world.study.north])
+    const pi = await addMember(server.world.services, server.world.study, `pi-${patient}`, 'PI', [
+      server.world.study.north,
+    ])
     await server.world.services.pool.query('INSERT INTO device (id) VALUES ($1)', [pi.deviceId])
     const other = await enrol(server.world)
     const attempt = call(server.world, pi, 'patient.remove', { body: { id: other, projectId: project(), reason } })

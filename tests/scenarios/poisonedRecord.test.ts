@@ -40,7 +40,10 @@ function carried(body: ArrayBuffer): readonly string[] {
 }
 
 /** What one contact after another came to: the requests that sent something, each by its keys. */
-function watchPushes(refuse: (keys: readonly string[]) => Response | null, alter = (answer: Response) => answer): (readonly string[])[] {
+function watchPushes(
+  refuse: (keys: readonly string[]) => Response | null,
+  alter = (answer: Response) => answer,
+): (readonly string[])[] {
   const pushes: (readonly string[])[] = []
   tablet.interpose(async (request, arrive) => {
     if (!request.url.endsWith('/sync/push')) return arrive(request)
@@ -51,7 +54,8 @@ function watchPushes(refuse: (keys: readonly string[]) => Response | null, alter
   return pushes
 }
 
-const failure = (): Response => Response.json({ code: 500, success: false, data: null, msg: '', error: { code: 'internal' } }, { status: 500 })
+const failure = (): Response =>
+  Response.json({ code: 500, success: false, data: null, msg: '', error: { code: 'internal' } }, { status: 500 })
 
 async function expectOthersThrough(keys: readonly string[], poisoned: readonly string[]): Promise<void> {
   for (const [at, key] of keys.entries()) {
@@ -74,7 +78,8 @@ describe.each([0, 3, OTHERS])('the record at place %i', (place) => {
     expect(await tablet.sync()).toMatchObject({ acknowledged: OTHERS, error: null })
     await expectOthersThrough(keys, [poisoned])
     expect(valueOf(await tablet.device.outbox())).toMatchObject([{ state: 'retry', error: { code: 'internal' } }])
-    // Finding it costs a handful of requests, not one per record. How often it was tried by itself depends on the clock.
+    // Finding it costs a handful of requests, not one per record. How often it was tried by itself depends on the
+    // clock.
     expect(pushes.filter((sent) => sent.some((key) => key !== poisoned)).length).toBeLessThanOrEqual(6)
 
     // From then on it goes by itself, after what is new, and takes nothing with it.
@@ -107,11 +112,16 @@ describe.each([0, 3, OTHERS])('the record at place %i', (place) => {
     const keys = [...(await fill())]
     const target = vitals(server.world, patients[place] ?? '')
     await tablet.storage.work.outbox.delete(keys[place] ?? '')
-    keys[place] = await queueAt(tablet, pageAct(server.world, 'entry.save', target, change(target, { height: 170, nonsense: 1 })))
+    keys[place] = await queueAt(
+      tablet,
+      pageAct(server.world, 'entry.save', target, change(target, { height: 170, nonsense: 1 })),
+    )
     expect(await tablet.sync()).toMatchObject({ acknowledged: OTHERS, error: null })
     await expectOthersThrough(keys, [keys[place]])
     const attention = valueOf(await tablet.device.attention())
-    expect(attention).toMatchObject([{ kind: 'rejected', reason: 'invalid', patientId: patients[place], fieldCode: 'nonsense' }])
+    expect(attention).toMatchObject([
+      { kind: 'rejected', reason: 'invalid', patientId: patients[place], fieldCode: 'nonsense' },
+    ])
   })
 
   test('is one whose bytes on the tablet are damaged', async () => {
@@ -123,8 +133,12 @@ describe.each([0, 3, OTHERS])('the record at place %i', (place) => {
     await tablet.storage.work.outbox.update(poisoned, { op: { ...op, data: op.data.map((byte) => byte ^ 1) } })
     expect(await tablet.sync()).toMatchObject({ acknowledged: OTHERS, error: null })
     for (const key of keys) expect((await bookedAs(server, key)).operations).toBe(key === poisoned ? 0 : 1)
-    expect(valueOf(await tablet.device.outbox())).toMatchObject([{ key: poisoned, state: 'rejected', error: { code: 'storage_lost' } }])
-    expect(valueOf(await tablet.device.attention())).toMatchObject([{ opKey: poisoned, kind: 'rejected', reason: 'storage_lost' }])
+    expect(valueOf(await tablet.device.outbox())).toMatchObject([
+      { key: poisoned, state: 'rejected', error: { code: 'storage_lost' } },
+    ])
+    expect(valueOf(await tablet.device.attention())).toMatchObject([
+      { opKey: poisoned, kind: 'rejected', reason: 'storage_lost' },
+    ])
 
     // Its page can be filled again.
     const patient = patients[place] ?? ''

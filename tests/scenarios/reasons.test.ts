@@ -3,7 +3,10 @@ import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
 import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 
-/** Changing a page that was submitted before: safe at once, sent once its author has said why (docs/adr/0022-reasons-for-change.md). */
+/**
+ * Changing a page that was submitted before: safe at once, sent once its author has said why
+ * (docs/adr/0022-reasons-for-change.md).
+ */
 
 const WHY = { code: 'transcription', text: '' } as const
 let server: Server
@@ -24,7 +27,8 @@ beforeEach(async () => {
   await two.sync()
 })
 
-const attention = async (tablet: Tablet) => valueOf(await tablet.device.attention()).filter(({ patientId }) => patientId === patient)
+const attention = async (tablet: Tablet) =>
+  valueOf(await tablet.device.attention()).filter(({ patientId }) => patientId === patient)
 const states = async (tablet: Tablet) => valueOf(await tablet.device.outbox()).map(({ state }) => state)
 
 /** Reasons in the trail, in the order of their words where they came together. */
@@ -47,7 +51,9 @@ describe('a changed value of a submitted page', () => {
     const seen = await one.see(patient)
     expect(seen.data.values['height']).toBe(171)
     expect(seen).toMatchObject({ submittedOnce: true, status: 'process', mark: 'local' })
-    expect(seen.unexplained).toMatchObject([{ code: 'height', from: { value: 170 }, to: { value: 171 }, mine: true, where: 'device', row: null }])
+    expect(seen.unexplained).toMatchObject([
+      { code: 'height', from: { value: 170 }, to: { value: 171 }, mine: true, where: 'device', row: null },
+    ])
     expect(await states(one)).toEqual(['reason'])
     expect(await attention(one)).toMatchObject([{ kind: 'reason', reason: 'reason_needed', fieldCode: 'height' }])
     expect(valueOf(await one.device.syncState()).attention).toBe(1)
@@ -152,7 +158,9 @@ test('a colleague on the same tablet sees the change and whose reason it waits f
   await one.sync()
   expect(await onServer(server, patient)).toMatchObject({ height: 171, weight: 66 })
   expect((await reasonsOnServer()).slice(2)).toEqual(['clarification', 'transcription'])
-  expect(await server.rows('SELECT 1 FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [patient])).toEqual([])
+  expect(
+    await server.rows('SELECT 1 FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [patient]),
+  ).toEqual([])
 })
 
 test('who had not heard of the submit is taken without a reason, and whoever opens the page is asked for it', async () => {
@@ -168,7 +176,9 @@ test('who had not heard of the submit is taken without a reason, and whoever ope
   await other.two.sync()
   await other.one.sync()
   const seen = await other.one.see(other.patient)
-  expect(seen.unexplained).toMatchObject([{ code: 'note', where: 'server', byName: 'wu (测试)', to: { value: '夜班' } }])
+  expect(seen.unexplained).toMatchObject([
+    { code: 'note', where: 'server', byName: 'wu (测试)', to: { value: '夜班' } },
+  ])
   // A page of which somebody only says why it was changed stands as it stood.
   await (await other.one.open(other.patient)).submit()
   await other.one.sync()
@@ -198,8 +208,15 @@ describe('a reason is that of the change that was shown', () => {
     await listedOfColleague()
     await one.enter(patient, 'note', '餐后')
     const { target, unexplained } = await one.see(patient)
-    expect(unexplained.map(({ code, where }) => [code, where])).toEqual([['note', 'device'], ['weight', 'server']])
-    await one.explain(target, unexplained.filter(({ code }) => code === 'weight'), WHY)
+    expect(unexplained.map(({ code, where }) => [code, where])).toEqual([
+      ['note', 'device'],
+      ['weight', 'server'],
+    ])
+    await one.explain(
+      target,
+      unexplained.filter(({ code }) => code === 'weight'),
+      WHY,
+    )
     await one.sync()
     expect((await one.see(patient)).unexplained).toMatchObject([{ code: 'note', where: 'device' }])
     expect(await onServer(server, patient)).not.toHaveProperty('note')
@@ -220,7 +237,11 @@ describe('a reason is that of the change that was shown', () => {
     await one.sync()
     expect(await onServer(server, patient)).toMatchObject({ weight: 67 })
     expect((await reasonsOnServer()).at(-1)).toBe('new_source')
-    expect(await server.rows('SELECT 1 FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [patient])).toEqual([])
+    expect(
+      await server.rows('SELECT 1 FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [
+        patient,
+      ]),
+    ).toEqual([])
   })
 
   test('what another tab has typed there since asks anew', async () => {

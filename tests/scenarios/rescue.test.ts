@@ -36,13 +36,29 @@ async function type(tablet: Tablet, patient: string, code: string, text: string)
     { value: null, missing: null },
     { value: text, missing: null },
   ]
-  tablet.device.journalEdit(study.projectId, study.versionId, vitals(server.world, patient), { table: null, rid: null, code, from, to, at: new Date().toISOString() })
+  tablet.device.journalEdit(study.projectId, study.versionId, vitals(server.world, patient), {
+    table: null,
+    rid: null,
+    code,
+    from,
+    to,
+    at: new Date().toISOString(),
+  })
   valueOf(await tablet.device.flushJournal().then((done) => (done.ok ? { ok: true as const, value: done } : done)))
 }
 
 async function enrolAt(tablet: Tablet): Promise<{ readonly patientId: string; readonly no: string | null }> {
   const identity = { name: '张三', mobile: null, email: null, birthDate: null }
-  return valueOf(await tablet.device.enrolPatient({ projectId: project(), centerId: server.world.study.north, initials: 'ZS', sex: 'F', enrolledOn: null, identity }))
+  return valueOf(
+    await tablet.device.enrolPatient({
+      projectId: project(),
+      centerId: server.world.study.north,
+      initials: 'ZS',
+      sex: 'F',
+      enrolledOn: null,
+      identity,
+    }),
+  )
 }
 
 /** Everything that a rescue may change, to see that it changed nothing. */
@@ -72,7 +88,16 @@ test('a tablet is lost after its unsent work was exported: nothing is missing on
   tablet.goOffline()
   await tablet.enter(known, 'height', '180')
   await type(tablet, fresh.patientId, 'note', '空腹')
-  const answer = { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value: 300, reason: '复测', at: new Date().toISOString() }
+  const answer = {
+    table: null,
+    rid: null,
+    code: 'weight',
+    warning: 'plausible',
+    says: 'x',
+    value: 300,
+    reason: '复测',
+    at: new Date().toISOString(),
+  }
   tablet.device.journalAnswer(project(), server.world.study.versionId, vitals(server.world, fresh.patientId), answer)
   const file = await exported(tablet)
   expect(await onServer(server, known)).toEqual({})
@@ -80,14 +105,24 @@ test('a tablet is lost after its unsent work was exported: nothing is missing on
   const before = await content()
   const looked = await bring(file, false)
   expect(await content()).toEqual(before)
-  expect(looked.operations.map(({ call: name, authorName, known: had, outcome, error }) => [name, authorName, had, outcome, error])).toEqual([
+  expect(
+    looked.operations.map(({ call: name, authorName, known: had, outcome, error }) => [
+      name,
+      authorName,
+      had,
+      outcome,
+      error,
+    ]),
+  ).toEqual([
     ['patient.save', lin.realName, false, null, null],
     ['entry.save', lin.realName, false, null, null],
     ['entry.save', lin.realName, false, null, null],
     ['entry.save', wu.realName, false, null, null],
   ])
   const taken = await bring(file, true)
-  expect(taken.operations.map(({ outcome, error }) => [outcome, error])).toEqual(Array.from({ length: 4 }, () => ['applied', null]))
+  expect(taken.operations.map(({ outcome, error }) => [outcome, error])).toEqual(
+    Array.from({ length: 4 }, () => ['applied', null]),
+  )
   const [{ no } = { no: null }] = await server.rows<{ no: string }>('SELECT no FROM patient WHERE id = $1', [known])
   expect(taken.operations.map(({ patientNo }) => patientNo)).toEqual([fresh.no, no, fresh.no, no])
   expect(taken.operations[1]).toMatchObject({ pageName: '生命体征', items: 1 })
@@ -105,9 +140,17 @@ test('a tablet is lost after its unsent work was exported: nothing is missing on
     { authorName: lin.realName, pageName: '生命体征', pageNameEn: null, patientNo: no, steps: 1 },
     { authorName: wu.realName, pageName: '生命体征', pageNameEn: null, patientNo: fresh.no, steps: 2 },
   ])
-  const drafts = await server.rows(`SELECT body->>'author' AS author, body->'steps'->0->'to'->>'value' AS typed, body->'answers' AS answers FROM operation WHERE call = 'draft.rescue' ORDER BY key`)
-  expect(drafts).toMatchObject([{ author: lin.userId, typed: '晨起', answers: null }, { author: wu.userId, typed: '空腹', answers: null }, { author: wu.userId, typed: null, answers: [answer] }])
-  const audit = await server.rows(`SELECT v.new_value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'device.rescue'`)
+  const drafts = await server.rows(
+    `SELECT body->>'author' AS author, body->'steps'->0->'to'->>'value' AS typed, body->'answers' AS answers FROM operation WHERE call = 'draft.rescue' ORDER BY key`,
+  )
+  expect(drafts).toMatchObject([
+    { author: lin.userId, typed: '晨起', answers: null },
+    { author: wu.userId, typed: '空腹', answers: null },
+    { author: wu.userId, typed: null, answers: [answer] },
+  ])
+  const audit = await server.rows(
+    `SELECT v.new_value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'device.rescue'`,
+  )
   expect(audit).toMatchObject([{ new_value: { operations: 4, taken: 4, known: 0, refused: 0, drafts: 3 } }])
 
   const after = await content()
@@ -119,7 +162,10 @@ test('a tablet is lost after its unsent work was exported: nothing is missing on
 })
 
 describe('a rescue file', () => {
-  const sealed = (operations: readonly { readonly state: string; readonly operation: JsonValue }[], more: object = {}): Promise<string> =>
+  const sealed = (
+    operations: readonly { readonly state: string; readonly operation: JsonValue }[],
+    more: object = {},
+  ): Promise<string> =>
     sealForRescue(server.world.services.secrets.rescuePublicKey, {
       deviceId: server.world.people.lin.deviceId,
       exportedBy: server.world.people.lin.userId,
@@ -131,7 +177,12 @@ describe('a rescue file', () => {
   function saving(patient: string, value: number, more: Partial<Operation> = {}): Operation {
     const target = vitals(server.world, patient)
     const body = change(target, { weight: value }) as unknown as JsonValue
-    return operationOf(server.world, server.world.people.lin, { call: 'entry.save', entityId: entryId(target), body, ...more })
+    return operationOf(server.world, server.world.people.lin, {
+      call: 'entry.save',
+      entityId: entryId(target),
+      body,
+      ...more,
+    })
   }
   const of = (operation: Operation, state = 'queued') => ({ state, operation: operation as unknown as JsonValue })
 
@@ -148,7 +199,10 @@ describe('a rescue file', () => {
     const good = saving(patient, 60)
     const file = await sealed([
       of(saving(patient, 61, { projectId: newId() })),
-      of({ ...saving(patient, 62), body: change(vitals(server.world, patient), { weight: 999 }) as unknown as JsonValue }),
+      of({
+        ...saving(patient, 62),
+        body: change(vitals(server.world, patient), { weight: 999 }) as unknown as JsonValue,
+      }),
       of(operationOf(server.world, wu, { ...saving(patient, 63), author: wu.userId, deviceId: wu.deviceId })),
       of(saving(patient, 64), 'aside'),
       { state: 'queued', operation: { key: newId(), call: 'entry.save' } },
@@ -174,7 +228,9 @@ describe('a rescue file', () => {
   })
 
   test('tells of no patient of a center that the reader does not see', async () => {
-    const southern = await addMember(server.world.services, server.world.study, 'dbd south', 'DBD', [server.world.study.south])
+    const southern = await addMember(server.world.services, server.world.study, 'dbd south', 'DBD', [
+      server.world.study.south,
+    ])
     const file = await sealed([of(saving(await enrol(server.world), 60))])
     expect(await bring(file, false, southern)).toMatchObject({ operations: [{ patientNo: null }] })
   })
@@ -183,7 +239,8 @@ describe('a rescue file', () => {
     const { people } = server.world
     const good = await sealed([])
     const damaged = JSON.stringify({ ...(JSON.parse(good) as object), data: 'AAAA' })
-    for (const file of ['', '{}', damaged, good.replace('"key":"', '"key":"AAAA')]) expect(await refusal(bring(file, false))).toBe('invalid')
+    for (const file of ['', '{}', damaged, good.replace('"key":"', '"key":"AAAA')])
+      expect(await refusal(bring(file, false))).toBe('invalid')
     expect(await refusal(bring(good, false, people.lin))).toBe('forbidden')
     expect(await refusal(bring(good, false, people.stranger))).toBe('not_found')
     expect(await bring(good, false)).toMatchObject({ deviceId: people.lin.deviceId, operations: [] })

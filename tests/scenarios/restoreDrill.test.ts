@@ -7,13 +7,27 @@ import { verifyChain } from '#server/areas/audit/chain.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { expectConverged } from '#tests/scenarios/support/converged.ts'
 import type { Ask, Staffed, Standing } from '#tests/scenarios/support/drill.ts'
-import { comeBack, dayBefore, dayLost, decideForMine, doubled, enrolAt, everybodySyncs, report, shownAt, standing } from '#tests/scenarios/support/drill.ts'
+import {
+  comeBack,
+  dayBefore,
+  dayLost,
+  decideForMine,
+  doubled,
+  enrolAt,
+  everybodySyncs,
+  report,
+  shownAt,
+  standing,
+} from '#tests/scenarios/support/drill.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { asOlderVersion } from '#tests/scenarios/support/olderSchema.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 
-/** The server is lost and comes back from a backup: what the tablets brought since is there again after their next contact (docs/adr/0010). */
+/**
+ * The server is lost and comes back from a backup: what the tablets brought since is there again after their next
+ * contact (docs/adr/0010).
+ */
 
 // Many tablets, many contacts, and a database that is written and read through.
 vi.setConfig({ testTimeout: 180_000 })
@@ -44,7 +58,11 @@ const at = (place: number): Tablet => {
   if (found === undefined) throw new Error('no such tablet')
   return found.tablet
 }
-const now = (): Promise<Standing> => standing(ask, tablets.map(({ tablet }) => tablet.deviceId))
+const now = (): Promise<Standing> =>
+  standing(
+    ask,
+    tablets.map(({ tablet }) => tablet.deviceId),
+  )
 
 test('tablets that come back in the order of their work: everything is as it was, once', async () => {
   const days = await dayBefore(server.world, tablets)
@@ -66,7 +84,8 @@ test('tablets that come back in the order of their work: everything is as it was
   expect(Object.keys(back.operations)).toHaveLength(Object.keys(lost.operations).length + 1)
   expect(back.patients).toEqual(lost.patients)
   const withLast = { ...lost.entries }
-  for (const [id, entry] of Object.entries(lost.entries)) if (entry.patientId === days.shared) withLast[id] = { ...entry, values: { ...entry.values, packs: 3 } }
+  for (const [id, entry] of Object.entries(lost.entries))
+    if (entry.patientId === days.shared) withLast[id] = { ...entry, values: { ...entry.values, packs: 3 } }
   expect(back.entries).toEqual(withLast)
   expect(back.conflicts).toEqual(lost.conflicts)
   expect(await doubled(ask)).toEqual([])
@@ -87,7 +106,9 @@ async function expectNothingMissing(lost: Standing, back: Standing): Promise<voi
     const is = back.entries[id]?.values ?? {}
     for (const [code, value] of Object.entries(values)) {
       if (code === 'bmi' || JSON.stringify(is[code]) === JSON.stringify(value)) continue
-      const sides = conflicts.filter((one) => one.code === code && one.state === 'open').flatMap(({ server: stands, mine }) => [stands, mine])
+      const sides = conflicts
+        .filter((one) => one.code === code && one.state === 'open')
+        .flatMap(({ server: stands, mine }) => [stands, mine])
       if (!sides.some((side) => JSON.stringify(side) === JSON.stringify(value))) missing.push(`${id}.${code}`)
     }
   }
@@ -157,8 +178,12 @@ test('a tablet that the backup does not know: what it sent and what it had not s
   const back = await now()
   await expectNothingMissing(lost, back)
   expect(back.patients[patient]).toEqual(lost.patients[patient])
-  expect(Object.values(back.entries).filter((entry) => entry.patientId === patient)).toMatchObject([{ values: { height: 170, weight: 65 } }])
-  expect(Object.values(back.entries).filter((entry) => entry.patientId === shared)).toMatchObject([{ values: { note: '补充', contact: '家属' } }])
+  expect(Object.values(back.entries).filter((entry) => entry.patientId === patient)).toMatchObject([
+    { values: { height: 170, weight: 65 } },
+  ])
+  expect(Object.values(back.entries).filter((entry) => entry.patientId === shared)).toMatchObject([
+    { values: { note: '补充', contact: '家属' } },
+  ])
 })
 
 test('a backup that an older version made, restored into this one: what came since is there, and what was open can be decided', async () => {

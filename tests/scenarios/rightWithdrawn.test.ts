@@ -64,7 +64,10 @@ describe('typing of somebody who is nothing in the project any more', () => {
     const { projectId, north: centerId } = server.world.study
     const { lin } = server.world.people
     const center = scopeText({ kind: 'center', projectId, centerId, pass: 1 })
-    const session = { storage: tablet.storage, user: { userId: lin.userId, account: 'lin', realName: '', isAdmin: false } }
+    const session = {
+      storage: tablet.storage,
+      user: { userId: lin.userId, account: 'lin', realName: '', isAdmin: false },
+    }
     await changeMember(server.world, lin, { status: 'pause' })
     const { withdrawn } = await tablet.sync()
     expect(withdrawn).toEqual([projectId, center])
@@ -76,7 +79,9 @@ describe('typing of somebody who is nothing in the project any more', () => {
     await tablet.takeToken('lin')
     await tablet.sync()
     expect(await operations()).toMatchObject([{ outcome: 'inbox', items: [{ code: 'weight', to: { value: 65 } }] }])
-    expect(valueOf(await forgetWithdrawn({ ...session, storage: tablet.storage }, withdrawn))).toEqual(new Set([projectId, center]))
+    expect(valueOf(await forgetWithdrawn({ ...session, storage: tablet.storage }, withdrawn))).toEqual(
+      new Set([projectId, center]),
+    )
   })
 })
 
@@ -92,7 +97,9 @@ describe('a page that stays open while its patient goes from the tablet', () => 
     // Masks or rights have changed, says the first; the other compares the list.
     await tablet.sync()
     await tablet.sync()
-    expect(await tablet.device.entry(server.world.study.projectId, vitals(server.world, patient))).toMatchObject({ ok: false })
+    expect(await tablet.device.entry(server.world.study.projectId, vitals(server.world, patient))).toMatchObject({
+      ok: false,
+    })
     page.type('weight', '66')
     return page
   }
@@ -128,7 +135,10 @@ describe('a row that waits for a decision', () => {
   async function enterDose(rid: string, dose: number): Promise<void> {
     const { world } = server
     const target = vitals(world, patient)
-    await queueAt(tablet, pageAct(world, 'entry.save', target, change(target, { dose: item('dose', 5, dose, { table: 'drugs', rid }) })))
+    await queueAt(
+      tablet,
+      pageAct(world, 'entry.save', target, change(target, { dose: item('dose', 5, dose, { table: 'drugs', rid }) })),
+    )
   }
 
   test('has what is entered in it later beside it, and both are applied one after the other', async () => {
@@ -167,6 +177,10 @@ describe('a row that waits for a decision', () => {
     await tablet.enter(patient, 'weight', '65')
     await tablet.sync()
     expect(await tablet.unsent()).toBe(0)
-    expect(await onServer(server, patient)).toMatchObject({ height: 170, weight: 65, drugs: [{ _rid: other, drug: '阿司匹林', dose: 100 }] })
+    expect(await onServer(server, patient)).toMatchObject({
+      height: 170,
+      weight: 65,
+      drugs: [{ _rid: other, drug: '阿司匹林', dose: 100 }],
+    })
   })
 })

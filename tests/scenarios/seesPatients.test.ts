@@ -21,7 +21,11 @@ beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)
 })
-afterEach(() => Promise.all([server.world.people.lin, server.world.people.wu].map((person) => changeMember(server.world, person, {}))))
+afterEach(() =>
+  Promise.all(
+    [server.world.people.lin, server.world.people.wu].map((person) => changeMember(server.world, person, {})),
+  ),
+)
 
 /** What whoever is at work reads of the patient's name. */
 async function nameRead(): Promise<string | null> {
@@ -93,5 +97,8 @@ test('asterisks that somebody typed where it says who the patient is are a value
   await changeMember(server.world, server.world.people.lin, { userRole: 'CRA' })
   await tablet.signIn('lin')
   await tablet.sync()
-  expect((await tablet.open(patient)).cells.find(({ key }) => key === 'contact')).toMatchObject({ value: '***', readOnly: true })
+  expect((await tablet.open(patient)).cells.find(({ key }) => key === 'contact')).toMatchObject({
+    value: '***',
+    readOnly: true,
+  })
 })

@@ -23,7 +23,9 @@ afterEach(async () => {
 
 /** From now on the line takes what is sent, and breaks before anything is fetched. */
 function breaksAtFetching(tablet: Tablet): void {
-  tablet.interpose((request, arrive) => (request.url.includes('/sync/pull') ? Promise.reject(new TypeError('connection reset')) : arrive(request)))
+  tablet.interpose((request, arrive) =>
+    request.url.includes('/sync/pull') ? Promise.reject(new TypeError('connection reset')) : arrive(request),
+  )
 }
 
 test.each([

@@ -37,29 +37,32 @@ test('a row that was being typed when the battery came out is there again, and a
   expect(await drugsOnServer(server, patient)).toMatchObject([{ _rid: rid, drug: '丹参滴丸', dose: 270 }])
 })
 
-test.each(['was saved before', 'was said just before'] as const)('a row that was being typed when the battery came out takes back that the table had none, which %s: no conflict', async (when) => {
-  const first = await tablet.open(patient)
-  first.miss('drugs', { m: 'NA', reason: '未合并用药' })
-  if (when === 'was saved before') {
-    await first.leave()
-    await tablet.sync()
-  }
-  tablet.goOffline()
-  const page = when === 'was saved before' ? await tablet.open(patient) : first
-  const rid = page.addRow('drugs')
-  page.type(`drugs.${rid}.drug`, '丹参滴丸')
-  await tablet.flushTyping()
-  tablet = tablet.crash()
-  await tablet.unlock('lin')
-  expect((await tablet.see(patient)).data).toMatchObject({ values: { drugs: [{ _rid: rid, drug: '丹参滴丸' }] } })
+test.each(['was saved before', 'was said just before'] as const)(
+  'a row that was being typed when the battery came out takes back that the table had none, which %s: no conflict',
+  async (when) => {
+    const first = await tablet.open(patient)
+    first.miss('drugs', { m: 'NA', reason: '未合并用药' })
+    if (when === 'was saved before') {
+      await first.leave()
+      await tablet.sync()
+    }
+    tablet.goOffline()
+    const page = when === 'was saved before' ? await tablet.open(patient) : first
+    const rid = page.addRow('drugs')
+    page.type(`drugs.${rid}.drug`, '丹参滴丸')
+    await tablet.flushTyping()
+    tablet = tablet.crash()
+    await tablet.unlock('lin')
+    expect((await tablet.see(patient)).data).toMatchObject({ values: { drugs: [{ _rid: rid, drug: '丹参滴丸' }] } })
 
-  tablet.comeBack()
-  await tablet.takeToken('lin')
-  await tablet.sync()
-  const { data, conflicts } = await tablet.see(patient)
-  expect([data.missing, conflicts]).toEqual([{}, []])
-  expect(await drugsOnServer(server, patient)).toMatchObject([{ _rid: rid, drug: '丹参滴丸' }])
-})
+    tablet.comeBack()
+    await tablet.takeToken('lin')
+    await tablet.sync()
+    const { data, conflicts } = await tablet.see(patient)
+    expect([data.missing, conflicts]).toEqual([{}, []])
+    expect(await drugsOnServer(server, patient)).toMatchObject([{ _rid: rid, drug: '丹参滴丸' }])
+  },
+)
 
 test('a row that was deleted when the battery came out stays deleted, unless a colleague has changed it meanwhile', async () => {
   const page = await tablet.open(patient)
@@ -78,7 +81,10 @@ test('a row that was deleted when the battery came out stays deleted, unless a c
   await tablet.flushTyping()
   tablet = tablet.crash()
   await tablet.unlock('lin')
-  expect((await tablet.see(patient)).data.values['drugs']).toMatchObject([{ _rid: kept, _deleted: true }, { _rid: changed, _deleted: true }])
+  expect((await tablet.see(patient)).data.values['drugs']).toMatchObject([
+    { _rid: kept, _deleted: true },
+    { _rid: changed, _deleted: true },
+  ])
 
   const theirs = await other.open(patient)
   theirs.type(`drugs.${changed}.dose`, '9')
@@ -88,7 +94,10 @@ test('a row that was deleted when the battery came out stays deleted, unless a c
   await tablet.takeToken('lin')
   await tablet.sync()
   const rows = await drugsOnServer(server, patient)
-  expect(rows).toMatchObject([{ _rid: kept, _deleted: true, drug: '甘草' }, { _rid: changed, drug: '川芎', dose: 9 }])
+  expect(rows).toMatchObject([
+    { _rid: kept, _deleted: true, drug: '甘草' },
+    { _rid: changed, drug: '川芎', dose: 9 },
+  ])
   expect(rows[1]).not.toHaveProperty('_deleted')
   expect((await tablet.see(patient)).conflicts).toMatchObject([{ table: 'drugs', rid: changed, code: '_deleted' }])
 })

@@ -96,7 +96,10 @@ describe('a network that comes and goes', () => {
       [patient],
     )
     expect(booked).toMatchObject({ operations: 1 })
-    const audit = await server.rows(`SELECT 1 FROM audit a JOIN entry e ON e.id = a.entry_id WHERE e.patient_id = $1 AND a.prop = 'height'`, [patient])
+    const audit = await server.rows(
+      `SELECT 1 FROM audit a JOIN entry e ON e.id = a.entry_id WHERE e.patient_id = $1 AND a.prop = 'height'`,
+      [patient],
+    )
     expect(audit).toHaveLength(1)
   })
 
@@ -122,7 +125,10 @@ test('the next shift at the same tablet sends what the last one left, in its aut
   expect(await one.unsent()).toBe(0)
   expect((await one.see(patient)).data.values).toMatchObject({ weight: 65 })
   const { lin, wu } = server.world.people
-  const booked = await server.rows('SELECT author, carried_by FROM operation o JOIN entry e ON e.id = o.entity_id WHERE e.patient_id = $1', [patient])
+  const booked = await server.rows(
+    'SELECT author, carried_by FROM operation o JOIN entry e ON e.id = o.entity_id WHERE e.patient_id = $1',
+    [patient],
+  )
   expect(booked).toEqual([{ author: lin.userId, carried_by: wu.userId }])
 })
 

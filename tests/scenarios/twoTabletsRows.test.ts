@@ -12,7 +12,9 @@ import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.t
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
 import { change, event, item } from '#tests/server/support/world.ts'
 
-/** Two tablets, one page: what is more than a field. Rows of a table, whole entries, hidden and calculated items, files. */
+/**
+ * Two tablets, one page: what is more than a field. Rows of a table, whole entries, hidden and calculated items, files.
+ */
 
 let server: Server
 let patient: string
@@ -67,7 +69,9 @@ describe('a row that one edits and the other deletes', () => {
     await theirs.remove(rid)
     await meet()
     expect(await drugsOnServer(server, patient)).toEqual([{ _rid: rid, _ord: 'a', drug: '硝酸甘油', dose: 10 }])
-    expect(await conflictsOf(server, patient)).toMatchObject([{ table: 'drugs', rid, code: '_deleted', server: false, mine: true, state: 'open' }])
+    expect(await conflictsOf(server, patient)).toMatchObject([
+      { table: 'drugs', rid, code: '_deleted', server: false, mine: true, state: 'open' },
+    ])
     expect(await laterAudit()).toEqual(['conflict.open', 'item.update'])
   })
 
@@ -76,8 +80,12 @@ describe('a row that one edits and the other deletes', () => {
     await mine.edit(rid, 'dose', 10)
     await theirs.remove(rid)
     await meet(two, one)
-    expect(await drugsOnServer(server, patient)).toEqual([{ _rid: rid, _ord: 'a', _deleted: true, drug: '硝酸甘油', dose: 10 }])
-    expect(await conflictsOf(server, patient)).toMatchObject([{ table: 'drugs', rid, code: '_deleted', server: true, mine: false, state: 'open' }])
+    expect(await drugsOnServer(server, patient)).toEqual([
+      { _rid: rid, _ord: 'a', _deleted: true, drug: '硝酸甘油', dose: 10 },
+    ])
+    expect(await conflictsOf(server, patient)).toMatchObject([
+      { table: 'drugs', rid, code: '_deleted', server: true, mine: false, state: 'open' },
+    ])
     expect(await laterAudit()).toEqual(['conflict.open', 'item.update', 'row.delete'])
   })
 })
@@ -118,7 +126,9 @@ test('the same item of the same row: both values stand', async () => {
   await theirs.edit(rid, 'dose', 20)
   await meet()
   expect(await drugsOnServer(server, patient)).toMatchObject([{ _rid: rid, dose: 10 }])
-  expect(await conflictsOf(server, patient)).toMatchObject([{ table: 'drugs', rid, code: 'dose', server: 10, mine: 20 }])
+  expect(await conflictsOf(server, patient)).toMatchObject([
+    { table: 'drugs', rid, code: 'dose', server: 10, mine: 20 },
+  ])
   expect(await laterAudit()).toEqual(['conflict.open', 'item.update'])
 })
 
@@ -163,8 +173,13 @@ describe('a repeat of a page that one deletes and the other edits', () => {
     for (const tablet of [one, two]) tablet.goOffline()
   })
 
-  const deletes = (tablet: Tablet) => queueAt(tablet, pageAct(server.world, 'entry.delete', target, { target, seenRev: 1, reason }))
-  const edits = (tablet: Tablet) => queueAt(tablet, pageAct(server.world, 'entry.save', target, change(target, { term: item('term', '头痛', '偏头痛') })))
+  const deletes = (tablet: Tablet) =>
+    queueAt(tablet, pageAct(server.world, 'entry.delete', target, { target, seenRev: 1, reason }))
+  const edits = (tablet: Tablet) =>
+    queueAt(
+      tablet,
+      pageAct(server.world, 'entry.save', target, change(target, { term: item('term', '头痛', '偏头痛') })),
+    )
 
   async function eventOnServer(): Promise<object | undefined> {
     const [row] = await server.rows('SELECT deleted, "values" FROM entry WHERE id = $1', [entryId(target)])
@@ -251,7 +266,15 @@ describe('files of one field', () => {
   async function putPhotos(tablet: Tablet, to: readonly Photo[]): Promise<void> {
     const { target, versionId, data } = await tablet.see(patient)
     const items = [item('photos', data.values['photos'] ?? null, [...to])]
-    const saved = await tablet.device.saveEntry(server.world.study.projectId, { target, versionId, items, rows: [], journal: [], seen: null, progress: null })
+    const saved = await tablet.device.saveEntry(server.world.study.projectId, {
+      target,
+      versionId,
+      items,
+      rows: [],
+      journal: [],
+      seen: null,
+      progress: null,
+    })
     expect(saved.ok).toBe(true)
   }
 
@@ -282,6 +305,8 @@ describe('files of one field', () => {
     await putPhotos(two, [])
     await meet()
     expect((await onServer(server, patient))['photos']).toEqual([renamed])
-    expect(await conflictsOf(server, patient)).toMatchObject([{ code: 'photos', server: [renamed], mine: [], state: 'open' }])
+    expect(await conflictsOf(server, patient)).toMatchObject([
+      { code: 'photos', server: [renamed], mine: [], state: 'open' },
+    ])
   })
 })

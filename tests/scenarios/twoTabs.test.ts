@@ -52,7 +52,8 @@ describe('two tabs on one page', () => {
     here.type('weight', '65')
     await Promise.all([there.leave(), here.leave()])
     await expectOneChain()
-    for (const tab of [left, right]) expect((await tab.see(patient)).data.values).toMatchObject({ height: 170, weight: 65 })
+    for (const tab of [left, right])
+      expect((await tab.see(patient)).data.values).toMatchObject({ height: 170, weight: 65 })
     const keys = (await outbox()).map(({ key }) => key)
     await Promise.all([left.sync(), right.sync()])
     await expectSentOnce(keys)
@@ -155,7 +156,10 @@ describe('while one tab sends', () => {
 
   test.each([
     ['with no lock between them', (tab: Tablet) => runCycle(tab.syncContext())],
-    ['one after the other under the lock', (tab: Tablet) => underLock(`cycle of ${tab.name}`, () => runCycle(tab.syncContext()))],
+    [
+      'one after the other under the lock',
+      (tab: Tablet) => underLock(`cycle of ${tab.name}`, () => runCycle(tab.syncContext())),
+    ],
   ])('both send everything at once, %s: each operation has one effect', async (_how, cycle) => {
     const patients = [patient, await enrol(server.world), await enrol(server.world)]
     await left.sync()
@@ -169,10 +173,12 @@ describe('while one tab sends', () => {
     }
     const keys = (await outbox()).map(({ key }) => key)
     expect(keys.length).toBeGreaterThan(6)
-    for (const ended of await Promise.all([left, right, left, right].map(cycle))) expect(valueOf(ended).error).toBeNull()
+    for (const ended of await Promise.all([left, right, left, right].map(cycle)))
+      expect(valueOf(ended).error).toBeNull()
     await left.sync()
     await expectSentOnce(keys)
-    for (const id of patients) expect(await onServer(server, id)).toMatchObject({ height: 170, weight: 65, note: '补充' })
+    for (const id of patients)
+      expect(await onServer(server, id)).toMatchObject({ height: 170, weight: 65, note: '补充' })
   })
 
   test('one loses the network in the middle, the other does not: nothing is left, and nothing is doubled', async () => {
@@ -195,7 +201,14 @@ test('subject numbers: two tabs that enrol at the same time never give out one n
   const enrolAt = async (tab: Tablet): Promise<readonly (string | null)[]> => {
     const numbers: (string | null)[] = []
     for (let count = 0; count < 8; count += 1) {
-      const enrolled = await tab.device.enrolPatient({ projectId, centerId: north, initials: null, sex: null, enrolledOn: null, identity })
+      const enrolled = await tab.device.enrolPatient({
+        projectId,
+        centerId: north,
+        initials: null,
+        sex: null,
+        enrolledOn: null,
+        identity,
+      })
       numbers.push(valueOf(enrolled).no)
       // The block is filled up while both are at work.
       if (count % 3 === 0) await tab.sync()
@@ -206,7 +219,10 @@ test('subject numbers: two tabs that enrol at the same time never give out one n
   await Promise.all([left.sync(), right.sync()])
   expect(shown).not.toContain(null)
   expect(new Set(shown).size).toBe(16)
-  const booked = await server.rows<{ no: string }>('SELECT p.no FROM patient p JOIN operation o ON o.entity_id = p.id WHERE o.device_id = $1', [left.deviceId])
+  const booked = await server.rows<{ no: string }>(
+    'SELECT p.no FROM patient p JOIN operation o ON o.entity_id = p.id WHERE o.device_id = $1',
+    [left.deviceId],
+  )
   expect(booked).toHaveLength(16)
   expect(new Set(booked.map(({ no }) => no))).toEqual(new Set(shown))
   expect(await outbox()).toEqual([])

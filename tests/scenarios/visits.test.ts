@@ -18,7 +18,14 @@ let one: Tablet
 let two: Tablet
 beforeAll(async () => {
   server = await Server.start()
-  await planFolder(server.world, { kind: 'planned', anchor: { of: 'enrolment' }, day: 14, before: 3, after: 3, repeating: true })
+  await planFolder(server.world, {
+    kind: 'planned',
+    anchor: { of: 'enrolment' },
+    day: 14,
+    before: 3,
+    after: 3,
+    repeating: true,
+  })
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -26,7 +33,11 @@ beforeEach(async () => {
 })
 
 const project = () => server.world.study.projectId
-const first = (): VisitKey => ({ patientId: patient, folderId: server.world.study.folderId, folderRepeat: FIRST_REPEAT })
+const first = (): VisitKey => ({
+  patientId: patient,
+  folderId: server.world.study.folderId,
+  folderRepeat: FIRST_REPEAT,
+})
 
 async function act(tablet: Tablet, what: VisitAct, visit: VisitKey = first()): Promise<VisitKey> {
   const done = await tablet.device.actOnVisit(project(), visit, what)
@@ -42,8 +53,10 @@ async function visit(tablet: Tablet, folderRepeat = FIRST_REPEAT): Promise<Visit
   return (await visits(tablet)).find((known) => known.folderRepeat === folderRepeat)
 }
 
-const make = (tablet: Tablet, actualDate = '2026-11-20') => act(tablet, { do: 'make', folderId: server.world.study.folderId, actualDate })
-const date = (tablet: Tablet, actualDate: string, more: object = {}) => act(tablet, { do: 'say', input: { actualDate, ...more } })
+const make = (tablet: Tablet, actualDate = '2026-11-20') =>
+  act(tablet, { do: 'make', folderId: server.world.study.folderId, actualDate })
+const date = (tablet: Tablet, actualDate: string, more: object = {}) =>
+  act(tablet, { do: 'say', input: { actualDate, ...more } })
 const trail = () =>
   server.rows<{ action: string; to: unknown }>(
     `SELECT a.action, v.new_value AS "to" FROM audit a JOIN audit_value v ON v.audit_id = a.id
@@ -66,15 +79,28 @@ describe('a date that is set without a network', () => {
   test('is there at once and after a crash, only on this tablet; received, it is the same on the other one', async () => {
     one.goOffline()
     await date(one, '2026-11-22', { deviationReason: '外地' })
-    expect(await visit(one)).toMatchObject({ status: 'late', plannedDate: '2026-11-16', facts: { actualDate: '2026-11-22' }, sync: 'local' })
+    expect(await visit(one)).toMatchObject({
+      status: 'late',
+      plannedDate: '2026-11-16',
+      facts: { actualDate: '2026-11-22' },
+      sync: 'local',
+    })
     one = one.crash()
     await one.unlock('lin')
-    expect(await visit(one)).toMatchObject({ facts: { actualDate: '2026-11-22', deviationReason: '外地' }, sync: 'local' })
+    expect(await visit(one)).toMatchObject({
+      facts: { actualDate: '2026-11-22', deviationReason: '外地' },
+      sync: 'local',
+    })
     one.comeBack()
     await one.takeToken('lin')
     await one.sync()
     await two.sync()
-    for (const tablet of [one, two]) expect(await visit(tablet)).toMatchObject({ status: 'late', facts: { actualDate: '2026-11-22', deviationReason: '外地' }, sync: 'received' })
+    for (const tablet of [one, two])
+      expect(await visit(tablet)).toMatchObject({
+        status: 'late',
+        facts: { actualDate: '2026-11-22', deviationReason: '外地' },
+        sync: 'received',
+      })
   })
 
   test('two tablets set another date: the first stands on both, the other is in the audit trail; what does not contradict is merged', async () => {
@@ -82,7 +108,8 @@ describe('a date that is set without a network', () => {
     await date(one, '2026-11-15')
     await date(two, '2026-11-17', { deviationReason: '堵车' })
     await bothBack()
-    for (const tablet of [one, two]) expect(await visit(tablet)).toMatchObject({ facts: { actualDate: '2026-11-15', deviationReason: '堵车' } })
+    for (const tablet of [one, two])
+      expect(await visit(tablet)).toMatchObject({ facts: { actualDate: '2026-11-15', deviationReason: '堵车' } })
     expect(await trail()).toContainEqual({ action: 'visit.conflict', to: '2026-11-17' })
     expect([await one.unsent(), await two.unsent()]).toEqual([0, 0])
   })
@@ -94,7 +121,11 @@ describe('a date that is set without a network', () => {
     await date(one, '2026-11-16', { outcome: null, outcomeReason: null })
     one.comeBack()
     await one.sync()
-    expect(await visit(one)).toMatchObject({ status: 'inWindow', facts: { actualDate: '2026-11-16', outcome: null }, sync: 'received' })
+    expect(await visit(one)).toMatchObject({
+      status: 'inWindow',
+      facts: { actualDate: '2026-11-16', outcome: null },
+      sync: 'received',
+    })
   })
 
   test('in a paused project it is held, still shown, and applied when the project goes on', async () => {
@@ -127,11 +158,18 @@ describe('a visit that is made without a network', () => {
     expect(await visit(one)).toMatchObject({ begun: false })
     // The page goes after the visit, in whatever company either is sent.
     const rows = (await one.storage.work.outbox.toArray()).toSorted((a, b) => a.seq - b.seq)
-    expect(rows.map(({ call, after }) => [call, after])).toEqual([['visit.save', []], ['entry.save', [rows[0]?.key]]])
+    expect(rows.map(({ call, after }) => [call, after])).toEqual([
+      ['visit.save', []],
+      ['entry.save', [rows[0]?.key]],
+    ])
     one.comeBack()
     expect(await one.sync()).toMatchObject({ acknowledged: 2, error: null })
     await two.sync()
-    expect(await visit(two, made.folderRepeat)).toMatchObject({ begun: true, facts: { actualDate: '2026-11-20' }, sync: 'received' })
+    expect(await visit(two, made.folderRepeat)).toMatchObject({
+      begun: true,
+      facts: { actualDate: '2026-11-20' },
+      sync: 'received',
+    })
     expect((await two.see(patient, page)).data.values).toMatchObject({ height: 171 })
   })
 
@@ -157,7 +195,11 @@ describe('a visit that is made without a network', () => {
     await bothBack()
     await two.sync()
     for (const tablet of [one, two]) {
-      expect(await visit(tablet, made.folderRepeat)).toMatchObject({ status: 'removed', begun: true, facts: { actualDate: '2026-11-21' } })
+      expect(await visit(tablet, made.folderRepeat)).toMatchObject({
+        status: 'removed',
+        begun: true,
+        facts: { actualDate: '2026-11-21' },
+      })
       // What holds something stays in the casebook, whatever was said of the visit.
       const { folders } = valueOf(await tablet.device.casebook(patient, project()))
       expect(folders.map(({ folderRepeat }) => folderRepeat)).toContain(made.folderRepeat)
@@ -184,16 +226,26 @@ test('a folder that is given a place of its own without a network has it on the 
     `SELECT a.action, v.new_value AS "to" FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.patient_id = $1 AND a.prop = 'order' ORDER BY a.seq, a.ord`,
     [patient],
   )
-  expect(said).toMatchObject([{ action: 'folder.order', to: '7' }, { action: 'visit.conflict', to: '3' }])
+  expect(said).toMatchObject([
+    { action: 'folder.order', to: '7' },
+    { action: 'visit.conflict', to: '3' },
+  ])
 })
 
 test('a page that is repeated and taken back without a network: gone here at once, and on the other tablet when it is received', async () => {
-  const repeat = { ...vitals(server.world, patient), pageId: server.world.study.eventId, pageRepeat: '0199a0e5-0000-7000-8000-0000000000aa' }
-  const pagesOf = async (tablet: Tablet) => valueOf(await tablet.device.casebook(patient, project())).folders.flatMap(({ pages }) => pages)
+  const repeat = {
+    ...vitals(server.world, patient),
+    pageId: server.world.study.eventId,
+    pageRepeat: '0199a0e5-0000-7000-8000-0000000000aa',
+  }
+  const pagesOf = async (tablet: Tablet) =>
+    valueOf(await tablet.device.casebook(patient, project())).folders.flatMap(({ pages }) => pages)
   const open = await one.open(patient, repeat)
   open.type('term', '头痛')
   await open.leave()
-  expect((await pagesOf(one)).filter(({ pageCode }) => pageCode === 'AE').map(({ removableAt }) => removableAt)).toEqual([null, null])
+  expect(
+    (await pagesOf(one)).filter(({ pageCode }) => pageCode === 'AE').map(({ removableAt }) => removableAt),
+  ).toEqual([null, null])
   await one.sync()
   await two.sync()
   one.goOffline()
@@ -210,14 +262,23 @@ test('a page that is repeated and taken back without a network: gone here at onc
 test('who asks what is to be done is told the same on the tablet without a network and by the server', async () => {
   two.goOffline()
   const due = valueOf(await two.device.visits(project(), { group: 'overdue' })).lines.map(({ id }) => id)
-  const answer = await one.api.call('visit.list', { query: { projectId: project(), group: 'overdue', size: 500 }, projectId: project() })
-  expect(valueOf(answer).records.map(({ id }) => id).toSorted()).toEqual(due.toSorted())
+  const answer = await one.api.call('visit.list', {
+    query: { projectId: project(), group: 'overdue', size: 500 },
+    projectId: project(),
+  })
+  expect(
+    valueOf(answer)
+      .records.map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(due.toSorted())
   const todo = valueOf(await two.device.casebook(patient, project())).todo.map(({ pageId, why }) => `${pageId} ${why}`)
   const said = await one.api.call('entry.todo', { query: { patientId: patient }, projectId: project() })
   expect(valueOf(said).map(({ pageId, why }) => `${pageId} ${why}`)).toEqual(todo)
   // Who keeps nothing reads it from the server.
   const desk = await Tablet.unpacked(server)
   await desk.signInToLook('monitor')
-  const asked = valueOf(await desk.device.casebook(patient, project())).todo.map(({ pageId, why }) => `${pageId} ${why}`)
+  const asked = valueOf(await desk.device.casebook(patient, project())).todo.map(
+    ({ pageId, why }) => `${pageId} ${why}`,
+  )
   expect([todo.length > 0, asked]).toEqual([true, todo])
 })

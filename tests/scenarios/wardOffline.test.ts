@@ -29,7 +29,17 @@ async function attention(of = tablet, id = patient): Promise<readonly object[]> 
 }
 
 /** The operations of the patient and their pages at the server, oldest first. */
-function operations(id = patient): Promise<readonly { key: string; call: string; outcome: string; reason: string | null; author: string; carried_by: string | null; crf_version_id: string | null }[]> {
+function operations(id = patient): Promise<
+  readonly {
+    key: string
+    call: string
+    outcome: string
+    reason: string | null
+    author: string
+    carried_by: string | null
+    crf_version_id: string | null
+  }[]
+> {
   return server.rows(
     `SELECT o.key, o.call, o.outcome, o.reason, o.author, o.carried_by, o.crf_version_id FROM operation o
      WHERE (o.entity_id = $1 OR o.body->'target'->>'patientId' = $1::text) AND o.device_id = ANY ($2) ORDER BY o.seq`,
@@ -45,7 +55,16 @@ describe('13.1 airplane mode', () => {
     await tablet.unlock('lin')
 
     const { projectId, north } = server.world.study
-    const enrolled = valueOf(await tablet.device.enrolPatient({ projectId, centerId: north, initials: 'WW', sex: 'M', enrolledOn: null, identity }))
+    const enrolled = valueOf(
+      await tablet.device.enrolPatient({
+        projectId,
+        centerId: north,
+        initials: 'WW',
+        sex: 'M',
+        enrolledOn: null,
+        identity,
+      }),
+    )
     await tablet.enter(patient, 'height', '170')
     const page = await tablet.open(enrolled.patientId)
     page.type('weight', '65')
@@ -56,7 +75,11 @@ describe('13.1 airplane mode', () => {
     await tablet.unlock('lin')
 
     expect(await tablet.see(patient)).toMatchObject({ data: { values: { height: 170 } }, mark: 'local' })
-    expect(await tablet.see(enrolled.patientId)).toMatchObject({ data: { values: { weight: 65, note: '晨起空腹' } }, recovered: 2, mark: 'local' })
+    expect(await tablet.see(enrolled.patientId)).toMatchObject({
+      data: { values: { weight: 65, note: '晨起空腹' } },
+      recovered: 2,
+      mark: 'local',
+    })
     const listed = valueOf(await tablet.device.patients(projectId, { no: enrolled.no ?? '' }))
     expect(listed.patients).toMatchObject([{ id: enrolled.patientId, no: enrolled.no, identity, sync: 'local' }])
 
@@ -100,9 +123,13 @@ describe('13.2 two tablets, one subject', () => {
     await tablet.sync()
     const { lin, wu } = server.world.people
     expect(await onServer(server, patient)).toMatchObject({ height: 170, weight: 65, note: '晨起' })
-    const tasks = await server.rows('SELECT prop, server_by, mine_by FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [patient])
+    const tasks = await server.rows(
+      'SELECT prop, server_by, mine_by FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1',
+      [patient],
+    )
     expect(tasks).toEqual([{ prop: 'note', server_by: lin.userId, mine_by: wu.userId }])
-    for (const one of [tablet, other]) expect(await attention(one)).toMatchObject([{ kind: 'conflict', fieldCode: 'note' }])
+    for (const one of [tablet, other])
+      expect(await attention(one)).toMatchObject([{ kind: 'conflict', fieldCode: 'note' }])
   })
 })
 
@@ -135,7 +162,10 @@ describe('13.3 a new version is published', () => {
     await other.signIn('wu')
     await other.enter(patient, 'pulse2', '72')
     await other.sync()
-    const [entry] = await server.rows<{ version_id: string; values: object }>('SELECT version_id, "values" FROM entry WHERE patient_id = $1', [patient])
+    const [entry] = await server.rows<{ version_id: string; values: object }>(
+      'SELECT version_id, "values" FROM entry WHERE patient_id = $1',
+      [patient],
+    )
     expect(entry).toMatchObject({ version_id: released, values: { weight: 65, note: '晨起空腹', pulse2: 72 } })
   })
 
@@ -150,11 +180,20 @@ describe('13.3 a new version is published', () => {
     await other.sync()
     tablet.comeBack()
     await tablet.sync()
-    const [entry] = await server.rows<{ values: object; retired: object }>('SELECT "values", retired FROM entry WHERE patient_id = $1', [patient])
-    expect(entry).toMatchObject({ values: { pulse3: 72 }, retired: { packs: { value: 2, by: server.world.people.lin.userId } } })
+    const [entry] = await server.rows<{ values: object; retired: object }>(
+      'SELECT "values", retired FROM entry WHERE patient_id = $1',
+      [patient],
+    )
+    expect(entry).toMatchObject({
+      values: { pulse3: 72 },
+      retired: { packs: { value: 2, by: server.world.people.lin.userId } },
+    })
     expect(await tablet.unsent()).toBe(0)
     const [{ key } = { key: '' }] = await operations()
-    expect((await bookedAs(server, key)).audit).toMatchObject([{ action: 'item.update', prop: 'signs' }, { action: 'item.retire', prop: 'packs' }])
+    expect((await bookedAs(server, key)).audit).toMatchObject([
+      { action: 'item.update', prop: 'signs' },
+      { action: 'item.retire', prop: 'packs' },
+    ])
   })
 })
 
@@ -172,10 +211,15 @@ describe('13.4 the role is revoked while the tablet is away', () => {
     tablet.comeBack()
     await tablet.sync()
     expect(await onServer(server, patient)).toEqual({})
-    expect(await operations()).toMatchObject([{ outcome: 'inbox', reason: 'right_withdrawn', author: world.people.lin.userId }])
+    expect(await operations()).toMatchObject([
+      { outcome: 'inbox', reason: 'right_withdrawn', author: world.people.lin.userId },
+    ])
     expect(await tablet.unsent()).toBe(0)
     expect(await attention()).toMatchObject([{ kind: 'inbox', reason: 'right_withdrawn' }])
-    const [kept] = await server.rows<{ items: readonly object[] }>(`SELECT body->'items' AS items FROM operation o JOIN inbox i ON i.op_key = o.key WHERE o.body->'target'->>'patientId' = $1`, [patient])
+    const [kept] = await server.rows<{ items: readonly object[] }>(
+      `SELECT body->'items' AS items FROM operation o JOIN inbox i ON i.op_key = o.key WHERE o.body->'target'->>'patientId' = $1`,
+      [patient],
+    )
     expect(kept?.items).toMatchObject([{ code: 'weight', to: { value: 65 } }])
   })
 })
@@ -205,8 +249,16 @@ describe('13.4 the way out', () => {
     await decide(key, 'release')
     expect(await onServer(server, patient)).toEqual({ weight: 65 })
     const { lin, manager } = server.world.people
-    const trail = await server.rows(`SELECT action, user_id AS "by" FROM audit WHERE patient_id = $1 AND action IN ('item.update', 'inbox.release') ORDER BY seq, ord`, [patient])
-    expect(trail).toEqual(expect.arrayContaining([{ action: 'item.update', by: lin.userId }, { action: 'inbox.release', by: manager.userId }]))
+    const trail = await server.rows(
+      `SELECT action, user_id AS "by" FROM audit WHERE patient_id = $1 AND action IN ('item.update', 'inbox.release') ORDER BY seq, ord`,
+      [patient],
+    )
+    expect(trail).toEqual(
+      expect.arrayContaining([
+        { action: 'item.update', by: lin.userId },
+        { action: 'inbox.release', by: manager.userId },
+      ]),
+    )
     expect(await operations()).toMatchObject([{ key, outcome: 'applied' }])
     await tablet.sync()
     await tablet.sync()
@@ -239,7 +291,10 @@ describe('13.5 the subject is moved to another site while the tablet is away', (
     expect(await onServer(server, stays)).toEqual({ weight: 66 })
     expect(await operations()).toMatchObject([{ outcome: 'inbox', reason: 'center_changed' }])
     expect(await tablet.unsent()).toBe(0)
-    const kept = await server.rows(`SELECT i.center_id FROM inbox i JOIN operation o ON o.key = i.op_key WHERE o.body->'target'->>'patientId' = $1`, [patient])
+    const kept = await server.rows(
+      `SELECT i.center_id FROM inbox i JOIN operation o ON o.key = i.op_key WHERE o.body->'target'->>'patientId' = $1`,
+      [patient],
+    )
     expect(kept).toEqual([{ center_id: study.south }])
   })
 
@@ -283,7 +338,16 @@ describe('13.6 the study changes while the tablet is away', () => {
   async function awayWork(): Promise<string> {
     const { projectId, north } = server.world.study
     tablet.goOffline()
-    const { patientId } = valueOf(await tablet.device.enrolPatient({ projectId, centerId: north, initials: 'WW', sex: 'M', enrolledOn: null, identity }))
+    const { patientId } = valueOf(
+      await tablet.device.enrolPatient({
+        projectId,
+        centerId: north,
+        initials: 'WW',
+        sex: 'M',
+        enrolledOn: null,
+        identity,
+      }),
+    )
     const page = await tablet.open(patientId)
     page.type('height', '170')
     await page.submit()
@@ -310,7 +374,10 @@ describe('13.6 the study changes while the tablet is away', () => {
     await tablet.sync()
     expect((await operations()).map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied'])
     expect(await onServer(server, patient)).toMatchObject({ height: 170, contact: '家属' })
-    expect(await tablet.see(patient)).toMatchObject({ mark: 'received', data: { values: { height: 170, contact: '家属' } } })
+    expect(await tablet.see(patient)).toMatchObject({
+      mark: 'received',
+      data: { values: { height: 170, contact: '家属' } },
+    })
     expect(await attention()).toEqual([])
   })
 
@@ -319,27 +386,32 @@ describe('13.6 the study changes while the tablet is away', () => {
     await study('close')
     tablet.comeBack()
     await tablet.sync()
-    expect((await operations()).map(({ outcome, reason }) => [outcome, reason])).toEqual(Array.from({ length: 3 }, () => ['inbox', 'project_closed']))
+    expect((await operations()).map(({ outcome, reason }) => [outcome, reason])).toEqual(
+      Array.from({ length: 3 }, () => ['inbox', 'project_closed']),
+    )
     expect(await server.rows('SELECT 1 FROM patient WHERE id = $1', [patient])).toEqual([])
     expect(await tablet.unsent()).toBe(0)
     expect(await attention()).toMatchObject([{ kind: 'inbox' }, { kind: 'inbox' }, { kind: 'inbox' }])
   })
 
-  test.each(['frozen', 'locked'])('a page is %s: what comes for it is in the arrivals inbox, what is beside it goes through', async (control) => {
-    await tablet.enter(patient, 'height', '170')
-    await tablet.sync()
-    const free = await enrol(server.world)
-    await tablet.sync()
-    tablet.goOffline()
-    await tablet.enter(patient, 'weight', '65')
-    await tablet.enter(free, 'weight', '66')
-    await server.rows('UPDATE entry SET control = $2 WHERE patient_id = $1', [patient, control])
-    tablet.comeBack()
-    await tablet.sync()
-    expect(await onServer(server, patient)).toEqual({ height: 170 })
-    expect(await onServer(server, free)).toEqual({ weight: 66 })
-    expect(await attention()).toMatchObject([{ kind: 'inbox', reason: control }])
-  })
+  test.each(['frozen', 'locked'])(
+    'a page is %s: what comes for it is in the arrivals inbox, what is beside it goes through',
+    async (control) => {
+      await tablet.enter(patient, 'height', '170')
+      await tablet.sync()
+      const free = await enrol(server.world)
+      await tablet.sync()
+      tablet.goOffline()
+      await tablet.enter(patient, 'weight', '65')
+      await tablet.enter(free, 'weight', '66')
+      await server.rows('UPDATE entry SET control = $2 WHERE patient_id = $1', [patient, control])
+      tablet.comeBack()
+      await tablet.sync()
+      expect(await onServer(server, patient)).toEqual({ height: 170 })
+      expect(await onServer(server, free)).toEqual({ weight: 66 })
+      expect(await attention()).toMatchObject([{ kind: 'inbox', reason: control }])
+    },
+  )
 })
 
 describe('13.10 a second person at the same tablet', () => {
@@ -365,8 +437,14 @@ describe('13.10 a second person at the same tablet', () => {
       [lin.userId, wu.userId],
       [wu.userId, null],
     ])
-    const values = await server.rows(`SELECT prop, user_id AS "by" FROM audit WHERE patient_id = $1 AND action = 'item.update' ORDER BY seq`, [patient])
-    expect(values).toEqual([{ prop: 'weight', by: lin.userId }, { prop: 'height', by: wu.userId }])
+    const values = await server.rows(
+      `SELECT prop, user_id AS "by" FROM audit WHERE patient_id = $1 AND action = 'item.update' ORDER BY seq`,
+      [patient],
+    )
+    expect(values).toEqual([
+      { prop: 'weight', by: lin.userId },
+      { prop: 'height', by: wu.userId },
+    ])
     expect(await conflictsOf(server, patient)).toEqual([])
   })
 })

@@ -12,8 +12,9 @@ import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { announce, change, enrol, event, vitals } from '#tests/server/support/world.ts'
 
 /**
- * The sync worker is killed at every step of a cycle over a rich outbox and two scopes, before the step and after it: whatever came of it, the
- * next worker brings everything to the server once and all news to the tablet, and nothing says that it is still under way.
+ * The sync worker is killed at every step of a cycle over a rich outbox and two scopes, before the step and after it:
+ * whatever came of it, the next worker brings everything to the server once and all news to the tablet, and nothing
+ * says that it is still under way.
  */
 
 let server: Server
@@ -47,12 +48,23 @@ async function fillOutbox(): Promise<Shift> {
   const [ofWu, odd] = [await enrol(world, people.wu), await enrol(world, people.wu)]
   await announce(world.services.pool, study, people.admin, [{ kind: 'center', rowId: study.south }])
   const identity = { name: '李四', mobile: null, email: null, birthDate: null }
-  const enrolled = { projectId: study.projectId, centerId: study.north, initials: 'LS', sex: 'M', enrolledOn: null, identity } as const
+  const enrolled = {
+    projectId: study.projectId,
+    centerId: study.north,
+    initials: 'LS',
+    sex: 'M',
+    enrolledOn: null,
+    identity,
+  } as const
   const { patientId, no } = valueOf(await tablet.device.enrolPatient(enrolled))
   const [enrolment] = await tablet.storage.work.outbox.where('patientId').equals(patientId).primaryKeys()
   const [first, second] = [vitals(world, patientId), event(world, patientId, newId())]
-  const [made, saved] = [['entry.create', 'item.update', 'entry.status'], ['entry.create', 'entry.status', 'item.calculate', 'item.update', 'item.update']]
-  const queue = (call: Parameters<typeof pageAct>[1], target: typeof first, body: object, author?: Author) => queueAt(tablet, pageAct(world, call, target, body), author)
+  const [made, saved] = [
+    ['entry.create', 'item.update', 'entry.status'],
+    ['entry.create', 'entry.status', 'item.calculate', 'item.update', 'item.update'],
+  ]
+  const queue = (call: Parameters<typeof pageAct>[1], target: typeof first, body: object, author?: Author) =>
+    queueAt(tablet, pageAct(world, call, target, body), author)
   return {
     since: project?.seq ?? 0,
     patientId,
@@ -80,10 +92,17 @@ async function expectWhole({ patientId, no, taken, refused }: Shift): Promise<vo
   }
   expect((await work.outbox.toArray()).map(({ key, state }) => [key, state])).toEqual([[refused, 'rejected']])
   expect(await bookedAs(server, refused)).toEqual({ operations: 0, audit: [] })
-  expect(await work.meta.bulkGet(['syncing', 'pullProgress', 'paused'])).toMatchObject([{ value: false }, { value: null }, { value: null }])
+  expect(await work.meta.bulkGet(['syncing', 'pullProgress', 'paused'])).toMatchObject([
+    { value: false },
+    { value: null },
+    { value: null },
+  ])
   const [patient] = await server.rows<{ no: string }>('SELECT no FROM patient WHERE id = $1', [patientId])
   expect(patient?.no).toBe(no)
-  const pages = await server.rows<{ id: string; rev: number; status: string }>('SELECT id, rev, status FROM entry WHERE patient_id = $1 ORDER BY rev', [patientId])
+  const pages = await server.rows<{ id: string; rev: number; status: string }>(
+    'SELECT id, rev, status FROM entry WHERE patient_id = $1 ORDER BY rev',
+    [patientId],
+  )
   expect(pages).toEqual([
     { id: entryId(vitals(server.world, patientId)), rev: 1, status: 'process' },
     { id: expect.any(String) as string, rev: 2, status: 'other' },

@@ -27,12 +27,18 @@ function run(...args: readonly string[]) {
 }
 
 describe('export:check', () => {
-  it.each(['odm-1.3.2', 'odm-2.0'])('writes %s that says what the dictionary says, and what no other system reads', (format) => {
-    const { status, stdout, stderr } = run(path.join(folder, 'dictionary.csv'), '--to', format)
-    const [again, before] = [readOdm(stdout), readRedcapDictionary(DICTIONARY)]
-    expect({ status, pages: again.ok && again.definition.pages }).toEqual({ status: 0, pages: before.ok && before.definition.pages })
-    expect(stderr).toBe('demographics races: type: checkbox\n')
-  })
+  it.each(['odm-1.3.2', 'odm-2.0'])(
+    'writes %s that says what the dictionary says, and what no other system reads',
+    (format) => {
+      const { status, stdout, stderr } = run(path.join(folder, 'dictionary.csv'), '--to', format)
+      const [again, before] = [readOdm(stdout), readRedcapDictionary(DICTIONARY)]
+      expect({ status, pages: again.ok && again.definition.pages }).toEqual({
+        status: 0,
+        pages: before.ok && before.definition.pages,
+      })
+      expect(stderr).toBe('demographics races: type: checkbox\n')
+    },
+  )
 
   it('writes a dictionary again', () => {
     const { status, stdout } = run('--to', 'redcap', path.join(folder, 'dictionary.csv'))

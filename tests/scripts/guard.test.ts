@@ -6,7 +6,10 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { root } from '#scripts/lib/run.ts'
 
-/** A Node of another version on this machine, as a fresh one has it; the tests that need one are about nothing without it. */
+/**
+ * A Node of another version on this machine, as a fresh one has it; the tests that need one are about nothing without
+ * it.
+ */
 const older = ['/usr/bin/node', '/usr/local/bin/node'].find((binary) => {
   if (!existsSync(binary)) return false
   return Number.parseInt(spawnSync(binary, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10) < 24
@@ -43,27 +46,36 @@ test('before npm ci it says what to do', async () => {
   await mkdir(path.join(folder, 'scripts'))
   const copy = path.join(folder, 'scripts', 'guard.js')
   await symlink(guard, copy)
-  const { stderr, status } = spawnSync(process.execPath, ['--preserve-symlinks-main', '--preserve-symlinks', copy, 'x.ts'], { encoding: 'utf8' })
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    ['--preserve-symlinks-main', '--preserve-symlinks', copy, 'x.ts'],
+    { encoding: 'utf8' },
+  )
   expect(stderr).toContain('npm ci')
   expect(status).toBe(1)
 })
 
 test.runIf(older !== undefined)('under an older Node it hands over to the one that the project brings', async () => {
-  const file = await script('console.log(Number.parseInt(process.versions.node, 10) >= 24)\nprocess.exitCode = 3 as number')
+  const file = await script(
+    'console.log(Number.parseInt(process.versions.node, 10) >= 24)\nprocess.exitCode = 3 as number',
+  )
   const { stdout, status } = spawnSync(older ?? '', [guard, file], { encoding: 'utf8' })
   expect({ stdout, status }).toEqual({ stdout: 'true\n', status: 3 })
 })
 
-test.runIf(older !== undefined)('a signal to stop reaches the script behind the guard, and its exit code comes back', async () => {
-  const file = await script(
-    "process.on('SIGTERM', () => { console.log('stopped cleanly'); process.exit(7) })\nsetInterval(() => undefined, 1000)\nconsole.log('up')",
-  )
-  const child = spawn(older ?? '', [guard, file], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString('utf8')
-    if (output === 'up\n') child.kill('SIGTERM')
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  expect({ code, output }).toEqual({ code: 7, output: 'up\nstopped cleanly\n' })
-})
+test.runIf(older !== undefined)(
+  'a signal to stop reaches the script behind the guard, and its exit code comes back',
+  async () => {
+    const file = await script(
+      "process.on('SIGTERM', () => { console.log('stopped cleanly'); process.exit(7) })\nsetInterval(() => undefined, 1000)\nconsole.log('up')",
+    )
+    const child = spawn(older ?? '', [guard, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+      if (output === 'up\n') child.kill('SIGTERM')
+    })
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    expect({ code, output }).toEqual({ code: 7, output: 'up\nstopped cleanly\n' })
+  },
+)

@@ -9,7 +9,8 @@ import { FACTS, HAS_SAMPLES, samplePath } from '#tests/core/exchange/samples.ts'
 
 /** The command as a person at a terminal has it: a file in, counts and a report out, no server. */
 
-const HEADER = 'Variable / Field Name,Form Name,Section Header,Field Type,Field Label,"Choices, Calculations, OR Slider Labels"'
+const HEADER =
+  'Variable / Field Name,Form Name,Section Header,Field Type,Field Label,"Choices, Calculations, OR Slider Labels"'
 
 let folder: string
 beforeEach(async () => {
@@ -55,15 +56,29 @@ describe('dictionaries of real studies', () => {
 })
 
 describe('forms of other systems', () => {
-  it.each(['xlsform/twin_clinic.xlsx', 'xlsform/twin_household.xml', 'xlsform/twin_ward.xls', 'xlsform/twin_oc_crf.xls', ...(HAS_SAMPLES ? ['xlsform/pyxform_widgets.xls', 'xlsform/child_vaccination_v12.xml', 'xlsform/oc_crf_design_template_v3_9.xls'] : [])])('%s has the counts that were taken from it independently', (name) => {
+  it.each([
+    'xlsform/twin_clinic.xlsx',
+    'xlsform/twin_household.xml',
+    'xlsform/twin_ward.xls',
+    'xlsform/twin_oc_crf.xls',
+    ...(HAS_SAMPLES
+      ? ['xlsform/pyxform_widgets.xls', 'xlsform/child_vaccination_v12.xml', 'xlsform/oc_crf_design_template_v3_9.xls']
+      : []),
+  ])('%s has the counts that were taken from it independently', (name) => {
     const { status, stdout } = check(samplePath(name), '--json')
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ ...(FACTS[name]?.facts ?? { format: 'not counted' }), error: null })
   })
 
   it('a workbook that is broken says so', async () => {
-    expect(await checkBytes(Buffer.from('PK\x03\x04\0\0[Content_Types].xml', 'latin1'))).toMatchObject({ status: 1, result: { error: { code: 'not-a-workbook' } } })
-    expect(await checkBytes(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0))).toMatchObject({ status: 1, result: { error: { code: 'other-kind' } } })
+    expect(await checkBytes(Buffer.from('PK\x03\x04\0\0[Content_Types].xml', 'latin1'))).toMatchObject({
+      status: 1,
+      result: { error: { code: 'not-a-workbook' } },
+    })
+    expect(await checkBytes(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0))).toMatchObject({
+      status: 1,
+      result: { error: { code: 'other-kind' } },
+    })
   })
 })
 
@@ -78,9 +93,20 @@ describe('a file as a spreadsheet leaves it', () => {
     ['UTF-16, big end first', utf16(`\uFEFF${one}`).map((_, at, all) => all[at ^ 1] ?? 0), 'utf-16be'],
     ['Western Windows', Buffer.from(one.replace('’', "'"), 'latin1'), 'windows-1252'],
     // 年龄 in GBK.
-    ['Chinese Windows', Buffer.concat([Buffer.from(`${HEADER}\nage,visit,,text,`), Buffer.from([0xc4, 0xea, 0xc1, 0xe4]), Buffer.from(',\n')]), 'gb18030'],
+    [
+      'Chinese Windows',
+      Buffer.concat([
+        Buffer.from(`${HEADER}\nage,visit,,text,`),
+        Buffer.from([0xc4, 0xea, 0xc1, 0xe4]),
+        Buffer.from(',\n'),
+      ]),
+      'gb18030',
+    ],
   ])('in %s is read', async (_, bytes, encoding) => {
-    expect(await checkBytes(bytes)).toMatchObject({ status: 0, result: { fields: 1, encoding, notCarried: [], error: null } })
+    expect(await checkBytes(bytes)).toMatchObject({
+      status: 0,
+      result: { fields: 1, encoding, notCarried: [], error: null },
+    })
   })
 
   it('with semicolons, the names of the API, blank rows, a row without a type and a name twice is read and reported', async () => {
@@ -102,14 +128,25 @@ describe('a file as a spreadsheet leaves it', () => {
 describe('ODM files of real studies', () => {
   const studies = Object.entries(FACTS).filter(([name]) => name.startsWith('odm/') && !name.includes('rules'))
 
-  it.each(studies)('%s has the counts that were taken from it independently', (name, { facts: { xsd: _xsd, namespaces: _namespaces, ...expected } }) => {
-    const { stdout } = check(samplePath(name), '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ ...expected, ...(expected['ItemDef'] === undefined ? {} : { fields: expected['ItemDef'], choices: expected['CodeListItem'] }) })
-  })
+  it.each(studies)(
+    '%s has the counts that were taken from it independently',
+    (name, { facts: { xsd: _xsd, namespaces: _namespaces, ...expected } }) => {
+      const { stdout } = check(samplePath(name), '--json')
+      expect(JSON.parse(stdout)).toMatchObject({
+        ...expected,
+        ...(expected['ItemDef'] === undefined
+          ? {}
+          : { fields: expected['ItemDef'], choices: expected['CodeListItem'] }),
+      })
+    },
+  )
 
   it('rules of OpenClinica are told for what they are, with status 1', () => {
     const { status, stdout } = check(samplePath('odm/twin_rules.xml'), '--json')
-    expect({ status, result: JSON.parse(stdout) as unknown }).toMatchObject({ status: 1, result: { error: { code: 'openclinica-rules' } } })
+    expect({ status, result: JSON.parse(stdout) as unknown }).toMatchObject({
+      status: 1,
+      result: { error: { code: 'openclinica-rules' } },
+    })
   })
 })
 

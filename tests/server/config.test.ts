@@ -6,7 +6,10 @@ import type { ConfigErrorReason } from '#server/configError.ts'
 
 const OPERATED = 'postgresql://owner:s3cret@db.example:5432/edc'
 
-function refusal(env: Readonly<Record<string, string>>, args: readonly string[] = []): { readonly reason: ConfigErrorReason; readonly message: string } {
+function refusal(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): { readonly reason: ConfigErrorReason; readonly message: string } {
   try {
     readConfig(env, args)
   } catch (error) {
@@ -41,7 +44,9 @@ test('with nothing set it is a demo on this machine only', () => {
 })
 
 test('an empty variable is one that is not set', () => {
-  expect(readConfig({ HOST: '', PORT: '', DATABASE_URL: '', DEMO: '', TLS_CERT: '', TLS_KEY: '' })).toEqual(readConfig({}))
+  expect(readConfig({ HOST: '', PORT: '', DATABASE_URL: '', DEMO: '', TLS_CERT: '', TLS_KEY: '' })).toEqual(
+    readConfig({}),
+  )
 })
 
 describe('the demo', () => {
@@ -54,9 +59,12 @@ describe('the demo', () => {
     expect(readConfig(env).demo).toBe(false)
   })
 
-  test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: 'edc.example.org' }, { TRUST_PROXY: 'loopback' }])('is refused with %o', (env) => {
-    expect(refusal({ ...env, DEMO: '1' }).reason).toBe('demo_not_local')
-  })
+  test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: 'edc.example.org' }, { TRUST_PROXY: 'loopback' }])(
+    'is refused with %o',
+    (env) => {
+      expect(refusal({ ...env, DEMO: '1' }).reason).toBe('demo_not_local')
+    },
+  )
 
   test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('may be asked for on %s', (host) => {
     expect(readConfig({ HOST: host, DEMO: '1', DATABASE_URL: OPERATED }).demo).toBe(true)
@@ -86,7 +94,10 @@ test.each<[ConfigErrorReason, Readonly<Record<string, string>>]>([
   ['invalid_messages', { ZHENGLU_SMTP_URL: 'https://mail.example.org', ZHENGLU_SMTP_FROM: 'study@example.org' }],
   ['invalid_messages', { ZHENGLU_SMTP_URL: 'smtp://user@mail.example.org', ZHENGLU_SMTP_FROM: 'study@example.org' }],
   ['invalid_messages', { ZHENGLU_SMTP_URL: 'smtp://mail.example.org', ZHENGLU_SMTP_FROM: 'study' }],
-  ['invalid_messages', { ZHENGLU_SMTP_URL: 'smtp://mail.example.org', ZHENGLU_SMTP_FROM: 'A <a@example.org>\r\nBcc: b@example.org' }],
+  [
+    'invalid_messages',
+    { ZHENGLU_SMTP_URL: 'smtp://mail.example.org', ZHENGLU_SMTP_FROM: 'A <a@example.org>\r\nBcc: b@example.org' },
+  ],
   ['invalid_messages', { ZHENGLU_SMS_URL: 'https://sms.example.org' }],
   ['invalid_messages', { ZHENGLU_SMS_URL: 'http://sms.example.org', ZHENGLU_SMS_TOKEN: 'x' }],
   ['invalid_messages', { ZHENGLU_SMS_URL: 'https://u:p@sms.example.org', ZHENGLU_SMS_TOKEN: 'x' }],
@@ -115,8 +126,11 @@ describe('--lan', () => {
     expect(refusal({ DEMO: '1', TRUST_PROXY: 'loopback' }, ['--lan']).reason).toBe('demo_not_local')
   })
 
-  test('goes with the operator\'s certificate', () => {
-    expect(readConfig({ TLS_CERT: 'a.pem', TLS_KEY: 'a.key' }, ['--lan'])).toMatchObject({ tls: { certFile: resolve('a.pem') }, lan: { address: null } })
+  test("goes with the operator's certificate", () => {
+    expect(readConfig({ TLS_CERT: 'a.pem', TLS_KEY: 'a.key' }, ['--lan'])).toMatchObject({
+      tls: { certFile: resolve('a.pem') },
+      lan: { address: null },
+    })
   })
 
   test.each<[ConfigErrorReason, Readonly<Record<string, string>>, readonly string[]]>([
@@ -141,7 +155,11 @@ test('a refusal does not repeat what was set', () => {
 })
 
 test('proxies are addresses and ranges', () => {
-  expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,fd00::1' }).trustProxy).toEqual(['loopback', '10.1.0.0/16', 'fd00::1'])
+  expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,fd00::1' }).trustProxy).toEqual([
+    'loopback',
+    '10.1.0.0/16',
+    'fd00::1',
+  ])
 })
 
 describe('messages to patients', () => {
@@ -149,19 +167,36 @@ describe('messages to patients', () => {
 
   test('go to the operator’s mail server, encrypted from the start or once it is asked for', () => {
     const read = (url: string) => readConfig({ ZHENGLU_SMTP_URL: url, ZHENGLU_SMTP_FROM: FROM }).messages.email
-    expect(read('smtp://mail.example.org')).toEqual({ host: 'mail.example.org', port: 587, secure: false, auth: null, from: FROM })
-    expect(read('smtps://us%40er:p%2Fw@[::1]')).toEqual({ host: '::1', port: 465, secure: true, auth: { user: 'us@er', pass: 'p/w' }, from: FROM })
+    expect(read('smtp://mail.example.org')).toEqual({
+      host: 'mail.example.org',
+      port: 587,
+      secure: false,
+      auth: null,
+      from: FROM,
+    })
+    expect(read('smtps://us%40er:p%2Fw@[::1]')).toEqual({
+      host: '::1',
+      port: 465,
+      secure: true,
+      auth: { user: 'us@er', pass: 'p/w' },
+      from: FROM,
+    })
     expect(read('smtp://127.0.0.1:2525/')).toMatchObject({ host: '127.0.0.1', port: 2525 })
   })
 
   test('go to the operator’s gateway, in the clear only on this machine', () => {
     const read = (url: string) => readConfig({ ZHENGLU_SMS_URL: url, ZHENGLU_SMS_TOKEN: 't0ken' }).messages.note
-    expect(read('https://sms.example.org/send?study=1')).toEqual({ url: 'https://sms.example.org/send?study=1', token: 't0ken' })
+    expect(read('https://sms.example.org/send?study=1')).toEqual({
+      url: 'https://sms.example.org/send?study=1',
+      token: 't0ken',
+    })
     expect(read('http://localhost:9000/send')).toMatchObject({ url: 'http://localhost:9000/send' })
   })
 
   test('never repeat a secret where a setting is wrong', () => {
-    expect(refusal({ ZHENGLU_SMTP_URL: 'smtp://user:s3cret@host/x', ZHENGLU_SMTP_FROM: FROM }).message).not.toContain('s3cret')
+    expect(refusal({ ZHENGLU_SMTP_URL: 'smtp://user:s3cret@host/x', ZHENGLU_SMTP_FROM: FROM }).message).not.toContain(
+      's3cret',
+    )
     expect(refusal({ ZHENGLU_SMS_URL: 'ftp://h', ZHENGLU_SMS_TOKEN: 's3cret' }).message).not.toContain('s3cret')
   })
 })

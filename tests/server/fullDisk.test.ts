@@ -20,49 +20,58 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).toReversed()) await step()
 })
 
-test.runIf(await maySmallDisk())('a server whose disk fills up refuses saves early, loses nothing that it acknowledged when the database dies, and comes back by itself', { timeout: 240_000 }, async () => {
-  const disk = await makeSmallDisk(320)
-  cleanUp.push(() => disk.remove())
-  const dataDir = join(disk.folder, 'data')
-  await mkdir(dataDir)
-  const server = await startServer({ adminPassword: 'Given-Password-1', dataDir, env: { MIN_FREE_MB: String(MARK_MB) } })
-  cleanUp.push(() => server.stop())
-  const address = `http://127.0.0.1:${server.port}`
-  const admin = await signInByApi(address, 'admin', 'Given-Password-1')
-  const acknowledged: string[] = []
-  const save = async (name: string): Promise<string> => {
-    try {
-      await admin.call('project.save', { body: { projectName: name } })
-      acknowledged.push(name)
-      return 'saved'
-    } catch (error) {
-      return String(error)
+test.runIf(await maySmallDisk())(
+  'a server whose disk fills up refuses saves early, loses nothing that it acknowledged when the database dies, and comes back by itself',
+  { timeout: 240_000 },
+  async () => {
+    const disk = await makeSmallDisk(320)
+    cleanUp.push(() => disk.remove())
+    const dataDir = join(disk.folder, 'data')
+    await mkdir(dataDir)
+    const server = await startServer({
+      adminPassword: 'Given-Password-1',
+      dataDir,
+      env: { MIN_FREE_MB: String(MARK_MB) },
+    })
+    cleanUp.push(() => server.stop())
+    const address = `http://127.0.0.1:${server.port}`
+    const admin = await signInByApi(address, 'admin', 'Given-Password-1')
+    const acknowledged: string[] = []
+    const save = async (name: string): Promise<string> => {
+      try {
+        await admin.call('project.save', { body: { projectName: name } })
+        acknowledged.push(name)
+        return 'saved'
+      } catch (error) {
+        return String(error)
+      }
     }
-  }
-  const why = async (): Promise<unknown> => ((await (await fetch(`${address}/readyz`)).json()) as { why?: string }).why
-  expect(await save('before')).toBe('saved')
+    const why = async (): Promise<unknown> =>
+      ((await (await fetch(`${address}/readyz`)).json()) as { why?: string }).why
+    expect(await save('before')).toBe('saved')
 
-  await disk.fill((MARK_MB - 5) * MEGABYTE)
-  await vi.waitUntil(async () => (await why()) === 'full', { timeout: 20_000, interval: 250 })
-  expect(await save('under the mark')).toContain('server_full')
-  expect((await admin.call<Page<ProjectRow>>('project.list')).total).toBe(1)
-  expect(server.output()).toContain('"alert":"server_full"')
+    await disk.fill((MARK_MB - 5) * MEGABYTE)
+    await vi.waitUntil(async () => (await why()) === 'full', { timeout: 20_000, interval: 250 })
+    expect(await save('under the mark')).toContain('server_full')
+    expect((await admin.call<Page<ProjectRow>>('project.list')).total).toBe(1)
+    expect(server.output()).toContain('"alert":"server_full"')
 
-  // Somebody else fills it to the last byte, and the database is made to write.
-  await disk.fill(0)
-  process.kill(await postmasterOf(dataDir), 'SIGQUIT')
-  await vi.waitUntil(() => server.output().includes('the database is down'), { timeout: 30_000, interval: 250 })
-  // Longer than five starts take.
-  await sleep(8_000)
-  expect(server.child.exitCode).toBeNull()
-  expect((await fetch(`${address}/readyz`)).status).toBe(503)
+    // Somebody else fills it to the last byte, and the database is made to write.
+    await disk.fill(0)
+    process.kill(await postmasterOf(dataDir), 'SIGQUIT')
+    await vi.waitUntil(() => server.output().includes('the database is down'), { timeout: 30_000, interval: 250 })
+    // Longer than five starts take.
+    await sleep(8_000)
+    expect(server.child.exitCode).toBeNull()
+    expect((await fetch(`${address}/readyz`)).status).toBe(503)
 
-  await disk.makeRoom()
-  await vi.waitUntil(async () => (await fetch(`${address}/readyz`)).ok, { timeout: 60_000, interval: 500 })
-  expect(await save('after')).toBe('saved')
-  const { records } = await admin.call<Page<ProjectRow>>('project.list', { query: { size: '100' } })
-  expect(records.map(({ projectName }) => projectName).toSorted()).toEqual(acknowledged.toSorted())
-})
+    await disk.makeRoom()
+    await vi.waitUntil(async () => (await fetch(`${address}/readyz`)).ok, { timeout: 60_000, interval: 500 })
+    expect(await save('after')).toBe('saved')
+    const { records } = await admin.call<Page<ProjectRow>>('project.list', { query: { size: '100' } })
+    expect(records.map(({ projectName }) => projectName).toSorted()).toEqual(acknowledged.toSorted())
+  },
+)
 
 async function postmasterOf(dataDir: string): Promise<number> {
   const pid = await readPostmasterPid(clusterFolders(dataDir, (await locateBinaries()).major).cluster)

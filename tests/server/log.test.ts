@@ -4,7 +4,11 @@ import { createLog } from '#server/log.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 3, 4, 5, 6)
 
-function recordingLog(): { readonly log: ReturnType<typeof createLog>; readonly lines: () => Record<string, unknown>[]; readonly text: () => string } {
+function recordingLog(): {
+  readonly log: ReturnType<typeof createLog>
+  readonly lines: () => Record<string, unknown>[]
+  readonly text: () => string
+} {
   const written: string[] = []
   return {
     log: createLog({ level: 'info', write: (line) => written.push(line), now: () => NOW }),
@@ -18,7 +22,16 @@ test('a line is one JSON object with its time, level, scalars and message', () =
   log.child({ jobId: 'j1' }).info({ rows: 3, done: true, detail: { name: 'planted' }, list: [1, 2] }, 'job done')
   log.debug('not at this level')
   expect(lines()).toEqual([
-    { time: '2026-11-21T03:04:05.006Z', level: 'info', jobId: 'j1', rows: 3, done: true, detail: '[object]', list: '[2]', msg: 'job done' },
+    {
+      time: '2026-11-21T03:04:05.006Z',
+      level: 'info',
+      jobId: 'j1',
+      rows: 3,
+      done: true,
+      detail: '[object]',
+      list: '[2]',
+      msg: 'job done',
+    },
   ])
 })
 
@@ -26,7 +39,10 @@ test('an error is its type, code and place, not its words', () => {
   const { log, lines, text } = recordingLog()
   log.error(Object.assign(new TypeError('planted-name is no date'), { code: 'E1' }))
   log.error({ err: new RangeError('planted\nname') }, 'failed')
-  expect(lines()).toMatchObject([{ error: 'TypeError', errorCode: 'E1' }, { error: 'RangeError', msg: 'failed' }])
+  expect(lines()).toMatchObject([
+    { error: 'TypeError', errorCode: 'E1' },
+    { error: 'RangeError', msg: 'failed' },
+  ])
   expect(text()).not.toContain('planted')
   expect(text()).toContain('log.test.ts')
 })

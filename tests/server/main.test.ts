@@ -47,7 +47,10 @@ interface Run {
 
 function start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Run {
   const given = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, PORT: '0', ...env }
-  const started = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'], ...given }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const started = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env['PATH'], ...given },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   child = started
   const text = { out: '', err: '' }
   started.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()))
@@ -76,25 +79,32 @@ describe('the server', () => {
     const [code] = (await once(run.child, 'exit')) as [number]
     expect(code).toBe(0)
     // Beside that line there is only the log, and no warning of the platform's in between.
-    for (const line of run.err().split('\n').filter((text) => text !== '')) expect(JSON.parse(line)).toHaveProperty('level')
+    for (const line of run
+      .err()
+      .split('\n')
+      .filter((text) => text !== ''))
+      expect(JSON.parse(line)).toHaveProperty('level')
     expect(run.out() + run.err()).not.toContain(password)
   })
 
   it.each([
     ['has to be changed at the first sign-in', {}, true],
     ['stays where the operator says so', { ADMIN_PASSWORD_KEEP: '1' }, false],
-  ])('takes the password that it is given and writes none down: it %s', async (_what, env: Readonly<Record<string, string>>, mustChange) => {
-    const run = start({ ADMIN_PASSWORD: 'Given-Password-1', ...env })
-    const address = await ready(run)
-    await expect(stat(join(dataDir, 'first-run-passwords.txt'))).rejects.toThrow('ENOENT')
-    const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
-    const answer = await fetch(`${address}/api/blade-auth/oauth/token`, {
-      method: 'POST',
-      headers: { Authorization: `Basic ${basic}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }),
-    })
-    expect(await answer.json()).toMatchObject({ must_change_password: mustChange })
-  })
+  ])(
+    'takes the password that it is given and writes none down: it %s',
+    async (_what, env: Readonly<Record<string, string>>, mustChange) => {
+      const run = start({ ADMIN_PASSWORD: 'Given-Password-1', ...env })
+      const address = await ready(run)
+      await expect(stat(join(dataDir, 'first-run-passwords.txt'))).rejects.toThrow('ENOENT')
+      const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
+      const answer = await fetch(`${address}/api/blade-auth/oauth/token`, {
+        method: 'POST',
+        headers: { Authorization: `Basic ${basic}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }),
+      })
+      expect(await answer.json()).toMatchObject({ must_change_password: mustChange })
+    },
+  )
 
   it('is ready before the demo is made, and ends cleanly when it is told to meanwhile', async () => {
     const run = start({ DEMO: '1', DEMO_PASSWORD: 'Given-Password-2', ADMIN_PASSWORD: 'Given-Password-1' })
@@ -111,26 +121,38 @@ describe('the server', () => {
   it('speaks HTTPS, over HTTP/1.1 too, and then keeps its cookie off plain connections', async () => {
     await writeFile(join(dataDir, 'cert.pem'), TEST_CERTIFICATE)
     await writeFile(join(dataDir, 'key.pem'), TEST_KEY)
-    const run = start({ ADMIN_PASSWORD: 'Given-Password-1', TLS_CERT: join(dataDir, 'cert.pem'), TLS_KEY: join(dataDir, 'key.pem') })
+    const run = start({
+      ADMIN_PASSWORD: 'Given-Password-1',
+      TLS_CERT: join(dataDir, 'cert.pem'),
+      TLS_KEY: join(dataDir, 'key.pem'),
+    })
     const address = await ready(run)
     expect(address).toMatch(/^https:/)
     const cookie = await new Promise<string>((resolve, reject) => {
       const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
       const headers = { Authorization: `Basic ${basic}`, 'content-type': 'application/json' }
-      const call = request(`${address}/api/blade-auth/oauth/token`, { method: 'POST', headers, ca: TEST_CERTIFICATE, servername: 'localhost' }, (answer) => {
-        answer.resume()
-        resolve(String(answer.headers['set-cookie']))
-      })
+      const call = request(
+        `${address}/api/blade-auth/oauth/token`,
+        { method: 'POST', headers, ca: TEST_CERTIFICATE, servername: 'localhost' },
+        (answer) => {
+          answer.resume()
+          resolve(String(answer.headers['set-cookie']))
+        },
+      )
       call.on('error', reject)
       call.end(JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }))
     })
     expect(cookie).toContain('Secure')
     const visit = (more: Readonly<Record<string, string>>): Promise<string> =>
       new Promise((resolve) => {
-        const call = request(`${address}/healthz`, { ca: TEST_CERTIFICATE, servername: 'localhost', maxVersion: 'TLSv1.2', ...more }, (answer) => {
-          answer.resume()
-          resolve(String(answer.headers['strict-transport-security']))
-        })
+        const call = request(
+          `${address}/healthz`,
+          { ca: TEST_CERTIFICATE, servername: 'localhost', maxVersion: 'TLSv1.2', ...more },
+          (answer) => {
+            answer.resume()
+            resolve(String(answer.headers['strict-transport-security']))
+          },
+        )
         call.on('error', (error) => resolve(error.name))
         call.end()
       })
@@ -141,7 +163,14 @@ describe('the server', () => {
   })
 
   it('waits for requests under way when it is told to end, and not for ever', async () => {
-    const env = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: 'Given-Password-1', LOG_LEVEL: 'silent' }
+    const env = {
+      DATABASE_URL: database.url,
+      APP_DATABASE_URL: database.appUrl,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ADMIN_PASSWORD: 'Given-Password-1',
+      LOG_LEVEL: 'silent',
+    }
     const server = await startServer(readConfig({ ...env, DEMO: '0' }), () => undefined, { drainMs: 300 })
     const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
     socket.on('error', () => undefined)
@@ -151,7 +180,9 @@ describe('the server', () => {
     socket.on('data', answered)
     // Whoever signs in is nobody yet: the server waits for the rest.
     const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
-    socket.write(`POST /api/blade-auth/oauth/token HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${basic}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+    socket.write(
+      `POST /api/blade-auth/oauth/token HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${basic}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    )
     await new Promise((resolve) => setTimeout(resolve, 500))
     const began = Date.now()
     await server.stop()
@@ -162,12 +193,21 @@ describe('the server', () => {
   })
 
   it('waits for no connection over which nothing is under way: one that was only opened, or was answered before all was sent', async () => {
-    const env = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: 'Given-Password-1', LOG_LEVEL: 'silent' }
+    const env = {
+      DATABASE_URL: database.url,
+      APP_DATABASE_URL: database.appUrl,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ADMIN_PASSWORD: 'Given-Password-1',
+      LOG_LEVEL: 'silent',
+    }
     const server = await startServer(readConfig({ ...env, DEMO: '0' }), () => undefined)
     const port = Number(new URL(server.address).port)
     const [opened, refused] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
     for (const socket of [opened, refused]) socket.on('error', () => undefined)
-    refused.write('POST /api/edc/project/save HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    refused.write(
+      'POST /api/edc/project/save HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    )
     expect(String(((await once(refused, 'data')) as [Buffer])[0])).toMatch(/^HTTP\/1.1 401/)
     const began = Date.now()
     await server.stop()
@@ -212,7 +252,9 @@ describe('the server', () => {
     const run = start({ DATABASE_URL: far.url(database.url), APP_DATABASE_URL: far.url(database.appUrl), DEMO: '0' })
     await vi.waitUntil(() => run.err().includes('waiting for it'), { timeout: 20_000 })
     const said = run.err()
-    expect(said).toContain(`DATABASE_URL: the database ${new URL(database.url).pathname.slice(1)} at 127.0.0.1:${port} does not answer`)
+    expect(said).toContain(
+      `DATABASE_URL: the database ${new URL(database.url).pathname.slice(1)} at 127.0.0.1:${port} does not answer`,
+    )
     expect(said).not.toContain('    at ')
     expect(said).not.toContain(new URL(database.url).password)
     expect(run.child.exitCode).toBeNull()

@@ -35,15 +35,31 @@ async function running(file: string) {
   const { id: projectId } = await createProject(admin, file)
   const { id: centerId } = await addCenter(admin, projectId, 'N01')
   const { id: crfId } = await admin.get<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  await admin.get('version.import', { query: { crfId }, body: { definition: definitionInputOf(read.definition, '访视'), sourceName: file, source } })
+  await admin.get('version.import', {
+    query: { crfId },
+    body: { definition: definitionInputOf(read.definition, '访视'), sourceName: file, source },
+  })
   await admin.get('version.releaseTest', { query: { crfId } })
   await admin.get('version.release', { query: { crfId } })
   await changeStatus(admin, projectId, 'process')
-  const { client } = await joinAs(server, admin, projectId, `crc-${file.replaceAll(/\W/g, '')}`, 'CRC', { dataScope: 'center', centerIds: [centerId] })
+  const { client } = await joinAs(server, admin, projectId, `crc-${file.replaceAll(/\W/g, '')}`, 'CRC', {
+    dataScope: 'center',
+    centerIds: [centerId],
+  })
   const patientId = newId()
   const identity = { name: null, mobile: null, email: null, birthDate: null }
   await client.get('patient.save', {
-    body: { id: patientId, projectId, centerId, no: null, mark: '7F3A', initials: 'ZS', sex: 'F', enrolledOn: '2026-03-01', identity },
+    body: {
+      id: patientId,
+      projectId,
+      centerId,
+      no: null,
+      mark: '7F3A',
+      initials: 'ZS',
+      sex: 'F',
+      enrolledOn: '2026-03-01',
+      identity,
+    },
   })
   const [folder] = await client.get<readonly TreeFolder[]>('version.tree', { params: { id: crfId } })
   if (folder === undefined) throw new Error('the version has no visit')
@@ -56,19 +72,42 @@ describe('dictionaries on a server', () => {
     for (const [code, compiled] of pages) {
       const page = folder.crfPageVOList.find(({ pageCode }) => pageCode === code)
       if (page === undefined) throw new Error(code)
-      const target = { patientId, folderId: folder.id, folderRepeat: '0', pageId: page.id, pageRepeat: '0', parentEntryId: null, pass: 1 as const }
-      const form = createFormState(compiled, { values: {}, missing: {} }, { moment: MOMENT, readOnly: false, isNew: true })
+      const target = {
+        patientId,
+        folderId: folder.id,
+        folderRepeat: '0',
+        pageId: page.id,
+        pageRepeat: '0',
+        parentEntryId: null,
+        pass: 1 as const,
+      }
+      const form = createFormState(
+        compiled,
+        { values: {}, missing: {} },
+        { moment: MOMENT, readOnly: false, isNew: true },
+      )
       expect({ code, stuck: fillRightly(form) }).toEqual({ code, stuck: [] })
       form.takeInitial()
       const items = form.changes().map(({ table, rid, prop, value, base, missing, baseMissing }) => ({
-        table, rid, code: prop, to: { value, missing }, base: { value: base, missing: baseMissing }, isShow: 1, reason: null,
+        table,
+        rid,
+        code: prop,
+        to: { value, missing },
+        base: { value: base, missing: baseMissing },
+        isShow: 1,
+        reason: null,
       }))
       const saved = await client.get<SaveResult>('entry.submit', {
         params: { id: entryId(target) },
         body: { target, items, rows: [], journal: [], seen: null },
         headers: { projectId, crfId },
       })
-      expect({ code, error: saved.error, submitted: saved.submitted, status: saved.entry?.status }).toEqual({ code, error: {}, submitted: { done: true, why: null }, status: 'other' })
+      expect({ code, error: saved.error, submitted: saved.submitted, status: saved.entry?.status }).toEqual({
+        code,
+        error: {},
+        submitted: { done: true, why: null },
+        status: 'other',
+      })
       const others = items.filter(({ code: prop, to }) => !jsonEqual(saved.entry?.values[prop] ?? null, to.value))
       expect({ code, others }).toEqual({ code, others: [] })
     }

@@ -5,7 +5,11 @@ import type { tableRows } from '../definition.ts'
 
 /** The floor: the same form in native inputs, its rules written by hand for this very form. */
 
-export function openFloor(root: HTMLElement, option: PageOption, values: Readonly<Record<string, string | number>>): void {
+export function openFloor(
+  root: HTMLElement,
+  option: PageOption,
+  values: Readonly<Record<string, string | number>>,
+): void {
   const rows = new Map<string, HTMLElement>()
   for (const group of option.group ?? []) {
     const section = document.createElement('section')
@@ -30,11 +34,18 @@ export function openTableFloor(root: HTMLElement, values: readonly TableRow[]): 
   const total = document.createElement('output')
   for (const { drug, dose, times, from, why } of values) {
     const line = table.insertRow()
-    for (const [name, type, value] of [['drug', 'text', drug], ['dose', 'number', dose], ['times', 'number', times]] as const) line.insertCell().append(inputOf(name, type, String(value)))
+    for (const [name, type, value] of [
+      ['drug', 'text', drug],
+      ['dose', 'number', dose],
+      ['times', 'number', times],
+    ] as const)
+      line.insertCell().append(inputOf(name, type, String(value)))
     line.insertCell().append(document.createElement('output'))
     line.insertCell().append(inputOf('from', 'date', from))
     const select = document.createElement('select')
-    select.append(...Array.from({ length: 8 }, (_, at) => new Option(`选项 ${at}`, String(at), false, String(at) === why)))
+    select.append(
+      ...Array.from({ length: 8 }, (_, at) => new Option(`选项 ${at}`, String(at), false, String(at) === why)),
+    )
     line.insertCell().append(select)
   }
   // By hand for this very table: of a key only its own row and the total follow.
@@ -49,7 +60,9 @@ export function openTableFloor(root: HTMLElement, values: readonly TableRow[]): 
   table.addEventListener('input', ({ target }) => {
     const line = target instanceof Element ? target.closest('tr') : null
     if (line === null) return
-    const [dose = 0, times = 0] = ['dose', 'times'].map((name) => line.querySelector<HTMLInputElement>(`input[name=${name}]`)?.valueAsNumber ?? 0)
+    const [dose = 0, times = 0] = ['dose', 'times'].map(
+      (name) => line.querySelector<HTMLInputElement>(`input[name=${name}]`)?.valueAsNumber ?? 0,
+    )
     dailies[line.rowIndex] = dose * times
     show(line.rowIndex)
     total.textContent = String(dailies.reduce((sum, one) => sum + one, 0))
@@ -78,7 +91,11 @@ function rowOf(column: Column, value: string | number | undefined): HTMLElement 
   return row
 }
 
-function optionsOf(column: Column, type: 'radio' | 'checkbox', value: string | number | undefined): readonly HTMLElement[] {
+function optionsOf(
+  column: Column,
+  type: 'radio' | 'checkbox',
+  value: string | number | undefined,
+): readonly HTMLElement[] {
   return (column.dicData ?? []).map((choice) => {
     const label = document.createElement('label')
     const box = document.createElement('input')
@@ -101,7 +118,8 @@ function boxOf(column: Column, label: HTMLLabelElement, value: string | number |
     return select
   }
   const box = document.createElement(column.type === 'textarea' ? 'textarea' : 'input')
-  if (box instanceof HTMLInputElement) box.type = column.type === 'number' || column.type === 'date' ? column.type : 'text'
+  if (box instanceof HTMLInputElement)
+    box.type = column.type === 'number' || column.type === 'date' ? column.type : 'text'
   box.id = id
   box.name = column.prop
   box.value = value === undefined ? '' : String(value)

@@ -110,7 +110,11 @@ async function openTable(kind: FormKind, count: number): Promise<{ readonly all:
   const result = page.ok ? compilePage(page.page) : null
   if (result?.ok !== true) throw new Error('the table is no page')
   const start = performance.now()
-  const state = createFormState(result.compiled, { values: { drugs: rows }, missing: {} }, { moment: MOMENT, readOnly: false })
+  const state = createFormState(
+    result.compiled,
+    { values: { drugs: rows }, missing: {} },
+    { moment: MOMENT, readOnly: false },
+  )
   const root = render(host, state)
   await thereAre(host, '[data-action=row-open]', count)
   return { all: (await painted()) - start, close: () => root.unmount() }

@@ -1,4 +1,7 @@
-/** Counts the components that React renders, through the hook that it offers to its developer tools, in a production build too. */
+/**
+ * Counts the components that React renders, through the hook that it offers to its developer tools, in a production
+ * build too.
+ */
 
 interface Fiber {
   readonly tag: number

@@ -22,7 +22,10 @@ import type { StudyIds } from '../study.ts'
 import type { SavePair, TabletBench } from '../tabletBench.ts'
 import { openFloor } from './floor.ts'
 
-/** Runs in a tab beside the app's, on the same memory of the device: the app's own data source, with nobody who syncs behind it. */
+/**
+ * Runs in a tab beside the app's, on the same memory of the device: the app's own data source, with nobody who syncs
+ * behind it.
+ */
 
 z.config({ jitless: true })
 
@@ -72,7 +75,10 @@ function rest(): Promise<void> {
   })
 }
 
-/** One page, filled in by a person who then goes to the next: what is timed is what they wait for, until it is on the disk. */
+/**
+ * One page, filled in by a person who then goes to the next: what is timed is what they wait for, until it is on the
+ * disk.
+ */
 async function savePage(study: StudyIds, patientId: string, page: number, random: () => number): Promise<number> {
   const { device } = here()
   const { projectId } = study
@@ -81,19 +87,24 @@ async function savePage(study: StudyIds, patientId: string, page: number, random
   if (compiled === null) throw new Error('the page cannot be read')
   const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
   const form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
-  const autosave = new Autosave(form, { target, versionId }, {
-    journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
-    journalAnswer: (answer, opening) => device.journalAnswer(projectId, versionId, target, answer, opening),
-    letGo: (opening) => device.letGoTyping(target, opening),
-    discard: (opening) => device.discardTyping(target, opening),
-    prepare: (save) => device.prepareSave(projectId, save),
-    save: (save) => device.saveEntry(projectId, save),
-    submit: (save) => device.submitEntry(projectId, save),
-  })
+  const autosave = new Autosave(
+    form,
+    { target, versionId },
+    {
+      journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
+      journalAnswer: (answer, opening) => device.journalAnswer(projectId, versionId, target, answer, opening),
+      letGo: (opening) => device.letGoTyping(target, opening),
+      discard: (opening) => device.discardTyping(target, opening),
+      prepare: (save) => device.prepareSave(projectId, save),
+      save: (save) => device.saveEntry(projectId, save),
+      submit: (save) => device.submitEntry(projectId, save),
+    },
+  )
   for (const [prop, value] of pageValues(random)) {
     edit({ state: form, onEdit: (one) => autosave.edited(one) }, prop, () => form.setValue(prop, value))
   }
-  // The journal has been written while the person typed, and the hand has rested for a moment; the save takes the journal over.
+  // The journal has been written while the person typed, and the hand has rested for a moment; the save takes the
+  // journal over.
   await device.flushJournal()
   await rest()
   const start = performance.now()
@@ -109,7 +120,15 @@ const beside: TabletBench = {
     valueOf(await vault.unlock(account, password))
     if (vault.state.state === 'locked') throw new Error('locked')
     const context = contextOf(await deviceIdOf(storage.work), vault.state)
-    opened = { device: createDevice({ context, keeper: vault, syncNow: () => Promise.resolve({ ok: true, value: true }), onOther: () => () => undefined }), ring: context.ring }
+    opened = {
+      device: createDevice({
+        context,
+        keeper: vault,
+        syncNow: () => Promise.resolve({ ok: true, value: true }),
+        onOther: () => () => undefined,
+      }),
+      ring: context.ring,
+    }
   },
 
   async fill(study, patientIds, items, seed) {
@@ -117,14 +136,34 @@ const beside: TabletBench = {
     const random = seeded(seed)
     for (const patientId of patientIds) {
       for (const page of study.pageIds.keys()) {
-        const { target, items: changes, journal } = filledPage(targetOf(study, patientId, page), random, Date.now() - 600_000, items)
-        valueOf(await device.saveEntry(study.projectId, { target, versionId: study.versionId, items: changes, rows: [], journal, seen: null, progress: null }).then(asResult))
+        const {
+          target,
+          items: changes,
+          journal,
+        } = filledPage(targetOf(study, patientId, page), random, Date.now() - 600_000, items)
+        valueOf(
+          await device
+            .saveEntry(study.projectId, {
+              target,
+              versionId: study.versionId,
+              items: changes,
+              rows: [],
+              journal,
+              seen: null,
+              progress: null,
+            })
+            .then(asResult),
+        )
       }
     }
     const rows = await storage.work.outbox.orderBy('seq').toArray()
     const operations = await Promise.all(rows.map((row) => openOperation(ring(), row)))
     const text = JSON.stringify(operations)
-    return { keys: rows.map(({ key }) => key), jsonBytes: new Blob([text]).size, gzipBytes: (await gzip(text)).byteLength }
+    return {
+      keys: rows.map(({ key }) => key),
+      jsonBytes: new Blob([text]).size,
+      gzipBytes: (await gzip(text)).byteLength,
+    }
   },
 
   async save(study, patientId, pages) {

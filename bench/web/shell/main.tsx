@@ -3,7 +3,9 @@ import '@mantine/core/styles.css'
 import { AppShell, Button, MantineProvider, PasswordInput, TextInput } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 
-/** The floor of the first paint: what the component library itself needs to show two inputs and a button in its shell. */
+/**
+ * The floor of the first paint: what the component library itself needs to show two inputs and a button in its shell.
+ */
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 createRoot(root).render(

@@ -3,7 +3,10 @@ import { changeReason, entryTarget } from '#core/sync/entryChange.ts'
 import { defineCall } from '#core/api/call.ts'
 import { filledText, hash, id, instant, paging, prop, queryInt, text } from '#core/wire/shapes.ts'
 
-/** Attachments (specification §7, docs/adr/0020-attachments.md). `:id` is the file's own id, made on the device that took it. */
+/**
+ * Attachments (specification §7, docs/adr/0020-attachments.md). `:id` is the file's own id, made on the device that
+ * took it.
+ */
 
 const AREA = 'server/areas/attachment'
 
@@ -15,7 +18,8 @@ export const THUMB_MAX_LENGTH = 65_536
 const fileParams = z.object({ id })
 
 /**
- * - `expected`: named in the data, and nothing of it has come. `arriving`: some of it has. `stored`: all of it, and it is what it was said to be.
+ * - `expected`: named in the data, and nothing of it has come. `arriving`: some of it has. `stored`: all of it, and
+ *   it is what it was said to be.
  * - `refused`: it is not what it was said to be; nothing of it was kept.
  */
 const fileState = z.enum(['expected', 'arriving', 'stored', 'refused'])
@@ -89,23 +93,198 @@ const formFile = z.custom<{ readonly name: string; readonly size: number; arrayB
 )
 
 const UPLOAD = ['invalid', 'not_found', 'too_large'] as const
-const WRITE = ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_closed', 'frozen', 'locked', 'page_unreadable'] as const
+const WRITE = [
+  'invalid',
+  'forbidden',
+  'not_found',
+  'project_stopped',
+  'project_closed',
+  'frozen',
+  'locked',
+  'page_unreadable',
+] as const
 const REGION = [...WRITE, 'revision_changed', 'already_exists', 'key_reused'] as const
 
 export const attachmentCalls = [
-  defineCall({ id: 'attachment.ofPatient', area: 'attachment', method: 'GET', path: '/edc/data/crf/patient/attach/list', summary: 'Attachments of a patient.', query: z.object({ patientId: id, ...paging }), data: attachment, answer: 'page', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'attachment.ofPage', area: 'attachment', method: 'GET', path: '/edc/data/page/attach/list', summary: 'Attachments of an entry.', query: z.object({ id }), data: attachment, answer: 'tree', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'attachment.detail', area: 'attachment', method: 'GET', path: '/edc/data/page/attach/:id/detail', summary: 'One attachment.', params: fileParams, data: attachment, errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'attachment.content', area: 'attachment', method: 'GET', path: '/edc/data/page/attach/:id/content', summary: 'The content of an attachment, to be saved. That it was looked at is in the audit trail.', params: fileParams, answer: 'blob', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'attachment.thumb', area: 'attachment', method: 'GET', path: '/edc/data/page/attach/:id/thumb', summary: 'A small picture of an attachment.', params: fileParams, answer: 'blob', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'attachment.images', area: 'attachment', method: 'GET', path: '/edc/data/analysis/images', summary: 'Images of a project that the user may see, the latest first.', query: z.object({ patientId: z.optional(id), code: z.optional(prop), ...paging }), data: attachment, answer: 'page', errors: ['not_found'], servedBy: AREA }),
+  defineCall({
+    id: 'attachment.ofPatient',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/crf/patient/attach/list',
+    summary: 'Attachments of a patient.',
+    query: z.object({ patientId: id, ...paging }),
+    data: attachment,
+    answer: 'page',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.ofPage',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/page/attach/list',
+    summary: 'Attachments of an entry.',
+    query: z.object({ id }),
+    data: attachment,
+    answer: 'tree',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.detail',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/page/attach/:id/detail',
+    summary: 'One attachment.',
+    params: fileParams,
+    data: attachment,
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.content',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/page/attach/:id/content',
+    summary: 'The content of an attachment, to be saved. That it was looked at is in the audit trail.',
+    params: fileParams,
+    answer: 'blob',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.thumb',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/page/attach/:id/thumb',
+    summary: 'A small picture of an attachment.',
+    params: fileParams,
+    answer: 'blob',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.images',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/analysis/images',
+    summary: 'Images of a project that the user may see, the latest first.',
+    query: z.object({ patientId: z.optional(id), code: z.optional(prop), ...paging }),
+    data: attachment,
+    answer: 'page',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
   // These three may be repeated as often as one likes: what has come is told by its place and its hash, not by a key.
-  defineCall({ id: 'attachment.start', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/:id/start', summary: 'Begins an upload, or says how far it is. The data must name the file.', params: fileParams, body: uploadStart, data: standing, write: false, errors: [...UPLOAD, 'already_exists', 'waits_for_earlier'], servedBy: AREA }),
-  defineCall({ id: 'attachment.piece', area: 'attachment', method: 'PUT', path: '/edc/data/page/attach/:id/piece', summary: 'Brings a piece of a file, from a place in it. One that has come is not taken twice.', params: fileParams, query: z.object({ from: queryInt(0, 999_999_999), hash }), body: bytes, upload: 'bytes', data: standing, write: false, errors: UPLOAD, servedBy: AREA }),
-  defineCall({ id: 'attachment.finish', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/:id/finish', summary: 'Ends an upload: looked at, compared with its hash, and kept.', params: fileParams, data: standing, write: false, errors: UPLOAD, servedBy: AREA }),
-  defineCall({ id: 'attachment.update', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/update', summary: 'Adds an attachment to a field, or puts it in the place of another (`id`). A page that was submitted before needs a reason, in words.', body: z.object({ entryId: id, code: prop, id: z.optional(id), reason: z.optional(filledText(1000)), file: formFile }), upload: 'form', data: attachment, permission: 'attach_edit', errors: [...WRITE, 'too_large'], servedBy: AREA }),
-  defineCall({ id: 'attachment.remove', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/remove', summary: 'Takes attachments (ids, comma-separated) out of their fields. Their content stays.', query: z.object({ ids: text(4000) }), body: z.object({ reason: z.optional(changeReason) }), data: z.boolean(), permission: 'attach_edit', errors: WRITE, servedBy: AREA }),
-  defineCall({ id: 'attachment.regions', area: 'attachment', method: 'GET', path: '/edc/data/page/attach/:id/region/list', summary: 'The parts of a picture that fields rest on.', params: fileParams, data: region, answer: 'tree', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'attachment.regionSave', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/:id/region/save', summary: 'Ties a part of a picture to a field of its page, or changes it.', params: fileParams, body: regionDraft, data: region, permission: 'attach_edit', errors: REGION, servedBy: AREA }),
-  defineCall({ id: 'attachment.regionRemove', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/:id/region/remove', summary: 'Takes a part of a picture back, with a reason. It stays in the audit trail.', params: fileParams, body: z.object({ regionId: id, reason: filledText(1000) }), data: z.boolean(), permission: 'attach_edit', errors: REGION, servedBy: AREA }),
+  defineCall({
+    id: 'attachment.start',
+    area: 'attachment',
+    method: 'POST',
+    path: '/edc/data/page/attach/:id/start',
+    summary: 'Begins an upload, or says how far it is. The data must name the file.',
+    params: fileParams,
+    body: uploadStart,
+    data: standing,
+    write: false,
+    errors: [...UPLOAD, 'already_exists', 'waits_for_earlier'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.piece',
+    area: 'attachment',
+    method: 'PUT',
+    path: '/edc/data/page/attach/:id/piece',
+    summary: 'Brings a piece of a file, from a place in it. One that has come is not taken twice.',
+    params: fileParams,
+    query: z.object({ from: queryInt(0, 999_999_999), hash }),
+    body: bytes,
+    upload: 'bytes',
+    data: standing,
+    write: false,
+    errors: UPLOAD,
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.finish',
+    area: 'attachment',
+    method: 'POST',
+    path: '/edc/data/page/attach/:id/finish',
+    summary: 'Ends an upload: looked at, compared with its hash, and kept.',
+    params: fileParams,
+    data: standing,
+    write: false,
+    errors: UPLOAD,
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.update',
+    area: 'attachment',
+    method: 'POST',
+    path: '/edc/data/page/attach/update',
+    summary:
+      'Adds an attachment to a field, or puts it in the place of another (`id`). A page that was submitted before needs a reason, in words.',
+    body: z.object({
+      entryId: id,
+      code: prop,
+      id: z.optional(id),
+      reason: z.optional(filledText(1000)),
+      file: formFile,
+    }),
+    upload: 'form',
+    data: attachment,
+    permission: 'attach_edit',
+    errors: [...WRITE, 'too_large'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.remove',
+    area: 'attachment',
+    method: 'POST',
+    path: '/edc/data/page/attach/remove',
+    summary: 'Takes attachments (ids, comma-separated) out of their fields. Their content stays.',
+    query: z.object({ ids: text(4000) }),
+    body: z.object({ reason: z.optional(changeReason) }),
+    data: z.boolean(),
+    permission: 'attach_edit',
+    errors: WRITE,
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.regions',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/page/attach/:id/region/list',
+    summary: 'The parts of a picture that fields rest on.',
+    params: fileParams,
+    data: region,
+    answer: 'tree',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.regionSave',
+    area: 'attachment',
+    method: 'POST',
+    path: '/edc/data/page/attach/:id/region/save',
+    summary: 'Ties a part of a picture to a field of its page, or changes it.',
+    params: fileParams,
+    body: regionDraft,
+    data: region,
+    permission: 'attach_edit',
+    errors: REGION,
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.regionRemove',
+    area: 'attachment',
+    method: 'POST',
+    path: '/edc/data/page/attach/:id/region/remove',
+    summary: 'Takes a part of a picture back, with a reason. It stays in the audit trail.',
+    params: fileParams,
+    body: z.object({ regionId: id, reason: filledText(1000) }),
+    data: z.boolean(),
+    permission: 'attach_edit',
+    errors: REGION,
+    servedBy: AREA,
+  }),
 ]

@@ -55,7 +55,8 @@ export const authCalls = [
     area: 'auth',
     method: 'POST',
     path: '/blade-auth/oauth/token',
-    summary: 'Sign in (password or captcha), or refresh. Parameters in the query or the form body; a password only in the body.',
+    summary:
+      'Sign in (password or captcha), or refresh. Parameters in the query or the form body; a password only in the body.',
     auth: 'none',
     query: z.object({
       tenantId: z.optional(text(20)),
@@ -84,7 +85,17 @@ export const authCalls = [
     data: tokenAnswer,
     answer: 'raw',
     write: false,
-    errors: ['invalid_credentials', 'captcha_wrong', 'account_locked', 'account_disabled', 'session_revoked', 'password_changed', 'device_blocked', 'client_unknown', 'invalid'],
+    errors: [
+      'invalid_credentials',
+      'captcha_wrong',
+      'account_locked',
+      'account_disabled',
+      'session_revoked',
+      'password_changed',
+      'device_blocked',
+      'client_unknown',
+      'invalid',
+    ],
     servedBy: AUTH,
   }),
   defineCall({
@@ -92,7 +103,8 @@ export const authCalls = [
     area: 'auth',
     method: 'GET',
     path: '/blade-auth/oauth/captcha',
-    summary: 'A picture of five characters as a data URI, and the key to send back with them; with way=work a sum for the device to work out instead (core/access/captchaWork.ts).',
+    summary:
+      'A picture of five characters as a data URI, and the key to send back with them; with way=work a sum for the device to work out instead (core/access/captchaWork.ts).',
     auth: 'none',
     query: z.object({ way: z.optional(z.enum(['picture', 'work'])) }),
     data: z.object({ key: z.string(), image: z.string(), workBits: z.optional(z.int()) }),

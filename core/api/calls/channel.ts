@@ -4,7 +4,10 @@ import { defineCall } from '#core/api/call.ts'
 import type { Call } from '#core/api/call.ts'
 import { filledText, paging, text } from '#core/wire/shapes.ts'
 
-/** Ways to write to people, SMS and e-mail: their templates and what is sent by them (specification §7 System and resources). */
+/**
+ * Ways to write to people, SMS and e-mail: their templates and what is sent by them (specification §7 System and
+ * resources).
+ */
 
 const byId = z.object({ id: text(60) })
 const byIds = z.object({ ids: text(20_000) })
@@ -67,18 +70,80 @@ function callsOf<Row extends ZodMiniType, Submit extends ZodMiniType>(
 ): readonly Call[] {
   const base = `/blade-resource/${name}`
   return [
-    defineCall({ id: `${name}.list`, area: 'resource', method: 'GET', path: `${base}/list`, summary: 'Templates; `bizType` picks those of one use.', query: z.object({ ...paging, bizType: z.optional(text(60)) }), data: row, answer: 'page' }),
-    defineCall({ id: `${name}.detail`, area: 'resource', method: 'GET', path: `${base}/detail`, summary: 'One template.', auth: 'admin', query: byId, data: row }),
-    defineCall({ id: `${name}.remove`, area: 'resource', method: 'POST', path: `${base}/remove`, summary: 'Removes templates.', auth: 'admin', query: byIds, data: z.boolean() }),
-    defineCall({ id: `${name}.submit`, area: 'resource', method: 'POST', path: `${base}/submit`, summary: 'Adds or changes a template.', auth: 'admin', body: submit, data: z.boolean() }),
-    defineCall({ id: `${name}.enable`, area: 'resource', method: 'POST', path: `${base}/enable`, summary: 'Makes a template the one in use.', auth: 'admin', query: byId, data: z.boolean() }),
-    defineCall({ id: `${name}.send`, area: 'resource', method: 'POST', path: `${base}/endpoint/send-message`, summary: 'Sends a message.', auth: 'admin', body: sendMessage, data: z.object({ id: z.string() }) }),
+    defineCall({
+      id: `${name}.list`,
+      area: 'resource',
+      method: 'GET',
+      path: `${base}/list`,
+      summary: 'Templates; `bizType` picks those of one use.',
+      query: z.object({ ...paging, bizType: z.optional(text(60)) }),
+      data: row,
+      answer: 'page',
+    }),
+    defineCall({
+      id: `${name}.detail`,
+      area: 'resource',
+      method: 'GET',
+      path: `${base}/detail`,
+      summary: 'One template.',
+      auth: 'admin',
+      query: byId,
+      data: row,
+    }),
+    defineCall({
+      id: `${name}.remove`,
+      area: 'resource',
+      method: 'POST',
+      path: `${base}/remove`,
+      summary: 'Removes templates.',
+      auth: 'admin',
+      query: byIds,
+      data: z.boolean(),
+    }),
+    defineCall({
+      id: `${name}.submit`,
+      area: 'resource',
+      method: 'POST',
+      path: `${base}/submit`,
+      summary: 'Adds or changes a template.',
+      auth: 'admin',
+      body: submit,
+      data: z.boolean(),
+    }),
+    defineCall({
+      id: `${name}.enable`,
+      area: 'resource',
+      method: 'POST',
+      path: `${base}/enable`,
+      summary: 'Makes a template the one in use.',
+      auth: 'admin',
+      query: byId,
+      data: z.boolean(),
+    }),
+    defineCall({
+      id: `${name}.send`,
+      area: 'resource',
+      method: 'POST',
+      path: `${base}/endpoint/send-message`,
+      summary: 'Sends a message.',
+      auth: 'admin',
+      body: sendMessage,
+      data: z.object({ id: z.string() }),
+    }),
   ]
 }
 
-
 export const channelCalls: readonly Call[] = [
   ...callsOf('sms', smsRow, smsSubmit),
-  defineCall({ id: 'sms.sendValidate', area: 'resource', method: 'POST', path: '/blade-resource/sms/endpoint/send-validate', summary: 'Sends a code to a phone; its id comes back.', auth: 'none', body: z.object({ code: text(100), phone: text(40) }), data: z.object({ id: z.string() }) }),
+  defineCall({
+    id: 'sms.sendValidate',
+    area: 'resource',
+    method: 'POST',
+    path: '/blade-resource/sms/endpoint/send-validate',
+    summary: 'Sends a code to a phone; its id comes back.',
+    auth: 'none',
+    body: z.object({ code: text(100), phone: text(40) }),
+    data: z.object({ id: z.string() }),
+  }),
   ...callsOf('email', emailRow, emailSubmit),
 ]

@@ -15,15 +15,32 @@ import { versionSummary } from './version.ts'
 const VERSION = 'server/areas/version'
 
 /** One page of a definition as an import or a designer sends it. */
-const pageInput = z.object({ pageName: filledText(200), pageNameEn: z.optional(filledText(200)), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })
+const pageInput = z.object({
+  pageName: filledText(200),
+  pageNameEn: z.optional(filledText(200)),
+  pageCode: prop,
+  repeatable: z.boolean(),
+  option: text(4_000_000),
+})
 export const definitionInput = z.object({
   folders: z
-    .array(z.object({ folderName: filledText(200), folderNameEn: z.optional(filledText(200)), folderCode: prop, pages: z.array(pageInput).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
+    .array(
+      z.object({
+        folderName: filledText(200),
+        folderNameEn: z.optional(filledText(200)),
+        folderCode: prop,
+        pages: z.array(pageInput).check(z.maxLength(500)),
+        schedule: z.optional(folderSchedule),
+      }),
+    )
     .check(z.maxLength(500)),
 })
 export type DefinitionInput = z.infer<typeof definitionInput>
 
-/** What was done to a draft, by whom and when; `id` names the draft as it was before. Of the names of a part the first are told. */
+/**
+ * What was done to a draft, by whom and when; `id` names the draft as it was before. Of the names of a part the first
+ * are told.
+ */
 const designAct = z.object({
   id,
   kind: z.enum(ACT_KINDS),
@@ -42,19 +59,45 @@ const designAct = z.object({
 export type DesignAct = z.infer<typeof designAct>
 
 /** How far a draft's design has come, who was last at it, and what was done to it last, the latest first. */
-export const designState = z.object({ rev: z.int(), byId: z.nullable(id), byName: z.nullable(z.string()), at: z.nullable(instant), acts: z.array(designAct) })
+export const designState = z.object({
+  rev: z.int(),
+  byId: z.nullable(id),
+  byName: z.nullable(z.string()),
+  at: z.nullable(instant),
+  acts: z.array(designAct),
+})
 export type DesignState = z.infer<typeof designState>
 
 /**
- * What a designer has changed since `rev`: all visits with the pages in them, and of the pages those that are new or were edited. Ids are made on the
- * device; a page or visit that there was before keeps its own.
+ * What a designer has changed since `rev`: all visits with the pages in them, and of the pages those that are new or
+ * were edited. Ids are made on the device; a page or visit that there was before keeps its own.
  */
 export const designInput = z.object({
   rev: z.int().check(z.minimum(0)),
   folders: z
-    .array(z.object({ id, folderName: filledText(200), folderNameEn: z.optional(filledText(200)), folderCode: prop, pageIds: z.array(id).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
+    .array(
+      z.object({
+        id,
+        folderName: filledText(200),
+        folderNameEn: z.optional(filledText(200)),
+        folderCode: prop,
+        pageIds: z.array(id).check(z.maxLength(500)),
+        schedule: z.optional(folderSchedule),
+      }),
+    )
     .check(z.maxLength(500)),
-  pages: z.array(z.object({ id, pageName: filledText(200), pageNameEn: z.optional(filledText(200)), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })).check(z.maxLength(2000)),
+  pages: z
+    .array(
+      z.object({
+        id,
+        pageName: filledText(200),
+        pageNameEn: z.optional(filledText(200)),
+        pageCode: prop,
+        repeatable: z.boolean(),
+        option: text(4_000_000),
+      }),
+    )
+    .check(z.maxLength(2000)),
 })
 export type DesignInput = z.infer<typeof designInput>
 
@@ -81,7 +124,17 @@ const ruleTrialCounts = z.object({
   unknown: z.int(),
   faults: z.int(),
   /** Some of the entries on which it fires. */
-  examples: z.array(z.object({ patientId: id, patient: z.string(), entryId: z.string(), folderName: z.string(), folderNameEn: englishName, pageName: z.string(), pageNameEn: englishName })),
+  examples: z.array(
+    z.object({
+      patientId: id,
+      patient: z.string(),
+      entryId: z.string(),
+      folderName: z.string(),
+      folderNameEn: englishName,
+      pageName: z.string(),
+      pageNameEn: englishName,
+    }),
+  ),
   /** Where the next answer goes on; null at the end. */
   next: z.nullable(id),
 })
@@ -108,13 +161,127 @@ export type RuleFaultLine = z.infer<typeof ruleFaultLine>
 const crfQuery = z.object({ crfId: id })
 
 export const designCalls = [
-  defineCall({ id: 'version.import', area: 'version', method: 'POST', path: '/edc/data/crf/import', summary: 'Puts a definition that was read on the device (REDCap …) into a draft: beside what is there, by codes, or (without `mode`) in its place. `source` is kept as evidence. `stateId` names the draft as it was before; `rev` the revision that it was meant for.', query: crfQuery, body: z.object({ definition: definitionInput, sourceName: text(300), source: text(8_000_000), mode: z.optional(z.enum(IMPORT_MODES)), rev: z.optional(z.int()) }), data: z.object({ pages: z.int(), fields: z.int(), stateId: id, rev: z.int() }), permission: 'design_edit', errors: ['invalid', 'too_large', 'draft_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.design', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design', summary: 'A version with all it defines, for those who design it, and how far the design has come.', params: z.object({ id }), data: z.object({ state: designState, version: versionRow }), errors: ['not_found'], servedBy: VERSION }),
-  defineCall({ id: 'version.designState', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/state', summary: 'Whether somebody else has saved the design since.', params: z.object({ id }), data: designState, errors: ['not_found'], servedBy: VERSION }),
-  defineCall({ id: 'version.designSave', area: 'version', method: 'POST', path: '/edc/data/crf/design', summary: 'Saves what was designed in a draft; refused where somebody else has saved since. Answers the options that were saved otherwise: with the lists that they name.', query: crfQuery, body: designInput, data: z.object({ state: designState, pages: z.array(z.object({ id, option: z.string() })) }), permission: 'design_edit', errors: ['invalid', 'too_large', 'draft_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.designHistory', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/history', summary: 'What was done to a draft, the latest first; each can be gone back before.', params: z.object({ id }), query: z.object(paging), data: designAct, answer: 'page', errors: ['not_found'], servedBy: VERSION }),
-  defineCall({ id: 'version.designRestore', area: 'version', method: 'POST', path: '/edc/data/crf/design/restore', summary: 'Makes a draft what it was before something was done to it; refused where somebody else has saved since `rev`.', query: crfQuery, body: z.object({ stateId: id, rev: z.int() }), data: designState, permission: 'design_edit', errors: ['draft_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.designEntered', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/entered', summary: 'How many of the patients whom one may see have something entered on each page of each visit.', params: z.object({ id }), data: z.object({ folderId: id, pageId: id, patients: z.int() }), answer: 'tree', errors: ['not_found'], servedBy: VERSION }),
-  defineCall({ id: 'version.ruleTry', area: 'version', method: 'POST', path: '/edc/data/crf/rule/try', summary: 'Tries a rule on the entries of its page in the version in use, some at a time; `invalid` names why it is no rule there. Changes nothing.', query: crfQuery, body: ruleTrial, data: ruleTrialCounts, permission: 'rule_edit', write: false, errors: ['invalid', 'forbidden', 'not_found'], servedBy: VERSION }),
-  defineCall({ id: 'version.ruleFaults', area: 'version', method: 'GET', path: '/edc/data/crf/rule/faults', summary: 'Rules of the project that failed on saved entries, the latest 200.', query: crfQuery, data: ruleFaultLine, answer: 'tree', permission: 'rule_edit', errors: ['forbidden', 'not_found'], servedBy: VERSION }),
+  defineCall({
+    id: 'version.import',
+    area: 'version',
+    method: 'POST',
+    path: '/edc/data/crf/import',
+    summary:
+      'Puts a definition that was read on the device (REDCap …) into a draft: beside what is there, by codes, or (without `mode`) in its place. `source` is kept as evidence. `stateId` names the draft as it was before; `rev` the revision that it was meant for.',
+    query: crfQuery,
+    body: z.object({
+      definition: definitionInput,
+      sourceName: text(300),
+      source: text(8_000_000),
+      mode: z.optional(z.enum(IMPORT_MODES)),
+      rev: z.optional(z.int()),
+    }),
+    data: z.object({ pages: z.int(), fields: z.int(), stateId: id, rev: z.int() }),
+    permission: 'design_edit',
+    errors: ['invalid', 'too_large', 'draft_changed', 'version_not_editable', 'not_found', 'forbidden'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.design',
+    area: 'version',
+    method: 'GET',
+    path: '/edc/data/crf/:id/design',
+    summary: 'A version with all it defines, for those who design it, and how far the design has come.',
+    params: z.object({ id }),
+    data: z.object({ state: designState, version: versionRow }),
+    errors: ['not_found'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.designState',
+    area: 'version',
+    method: 'GET',
+    path: '/edc/data/crf/:id/design/state',
+    summary: 'Whether somebody else has saved the design since.',
+    params: z.object({ id }),
+    data: designState,
+    errors: ['not_found'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.designSave',
+    area: 'version',
+    method: 'POST',
+    path: '/edc/data/crf/design',
+    summary:
+      'Saves what was designed in a draft; refused where somebody else has saved since. Answers the options that were saved otherwise: with the lists that they name.',
+    query: crfQuery,
+    body: designInput,
+    data: z.object({ state: designState, pages: z.array(z.object({ id, option: z.string() })) }),
+    permission: 'design_edit',
+    errors: ['invalid', 'too_large', 'draft_changed', 'version_not_editable', 'not_found', 'forbidden'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.designHistory',
+    area: 'version',
+    method: 'GET',
+    path: '/edc/data/crf/:id/design/history',
+    summary: 'What was done to a draft, the latest first; each can be gone back before.',
+    params: z.object({ id }),
+    query: z.object(paging),
+    data: designAct,
+    answer: 'page',
+    errors: ['not_found'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.designRestore',
+    area: 'version',
+    method: 'POST',
+    path: '/edc/data/crf/design/restore',
+    summary:
+      'Makes a draft what it was before something was done to it; refused where somebody else has saved since `rev`.',
+    query: crfQuery,
+    body: z.object({ stateId: id, rev: z.int() }),
+    data: designState,
+    permission: 'design_edit',
+    errors: ['draft_changed', 'version_not_editable', 'not_found', 'forbidden'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.designEntered',
+    area: 'version',
+    method: 'GET',
+    path: '/edc/data/crf/:id/design/entered',
+    summary: 'How many of the patients whom one may see have something entered on each page of each visit.',
+    params: z.object({ id }),
+    data: z.object({ folderId: id, pageId: id, patients: z.int() }),
+    answer: 'tree',
+    errors: ['not_found'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.ruleTry',
+    area: 'version',
+    method: 'POST',
+    path: '/edc/data/crf/rule/try',
+    summary:
+      'Tries a rule on the entries of its page in the version in use, some at a time; `invalid` names why it is no rule there. Changes nothing.',
+    query: crfQuery,
+    body: ruleTrial,
+    data: ruleTrialCounts,
+    permission: 'rule_edit',
+    write: false,
+    errors: ['invalid', 'forbidden', 'not_found'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.ruleFaults',
+    area: 'version',
+    method: 'GET',
+    path: '/edc/data/crf/rule/faults',
+    summary: 'Rules of the project that failed on saved entries, the latest 200.',
+    query: crfQuery,
+    data: ruleFaultLine,
+    answer: 'tree',
+    permission: 'rule_edit',
+    errors: ['forbidden', 'not_found'],
+    servedBy: VERSION,
+  }),
 ]

@@ -51,7 +51,9 @@ export const gapCheck = z.object({
   state: z.enum(secondPassStates),
   gaps: z.array(gapRow),
   agreement,
-  /** Of everything that was compared: a merge names it, so that nothing is decided about values that nobody has seen. */
+  /**
+   * Of everything that was compared: a merge names it, so that nothing is decided about values that nobody has seen.
+   */
   compared: hash,
 })
 export type GapCheck = z.infer<typeof gapCheck>
@@ -73,22 +75,153 @@ const share = z.object({ ...agreement.def.shape, name: z.string() })
 const skipSensitive = z.optional(text(5))
 
 /** What a field is called: its page, and the table it lies in where it does. */
-const fieldName = z.object({ pageName: z.string(), pageNameEn: englishName, table: z.nullable(bilingual), field: bilingual })
+const fieldName = z.object({
+  pageName: z.string(),
+  pageNameEn: englishName,
+  table: z.nullable(bilingual),
+  field: bilingual,
+})
 /** Counts of a field, `pageCode.code` or `pageCode.table.code`; `label` is null where no definition has it any more. */
 const fieldShare = z.object({ ...share.def.shape, label: z.nullable(fieldName) })
 export type FieldShare = z.infer<typeof fieldShare>
 
 const byPatient = z.object({ id })
-const REFUSED = ['not_found', 'forbidden', 'own_entry', 'invalid', 'transition_refused', 'project_stopped', 'project_closed', 'key_reused'] as const
+const REFUSED = [
+  'not_found',
+  'forbidden',
+  'own_entry',
+  'invalid',
+  'transition_refused',
+  'project_stopped',
+  'project_closed',
+  'key_reused',
+] as const
 
 export const doubleEntryCalls = [
-  defineCall({ id: 'double.gapCheck', area: 'doubleEntry', method: 'POST', write: false, path: '/edc/data/crf/patient/:id/data/gap/check', summary: 'Compares the two passes of a patient.', params: byPatient, data: gapCheck, permission: 'double_merge', errors: ['not_found', 'forbidden', 'own_entry'], servedBy: DOUBLE }),
-  defineCall({ id: 'double.list', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/:id/double/data/list', summary: 'The entries of both passes, side by side.', params: byPatient, data: z.object({ folderName: z.string(), folderNameEn: englishName, pageName: z.string(), pageNameEn: englishName, first: z.nullable(entryRow), second: z.nullable(entryRow) }), answer: 'tree', permission: 'double_merge', errors: ['not_found', 'forbidden', 'own_entry'], servedBy: DOUBLE }),
-  defineCall({ id: 'double.merge', area: 'doubleEntry', method: 'PUT', path: '/edc/data/crf/patient/data/merge', summary: 'Makes the first pass what was decided about each gap, and ends the second.', body: z.object({ patientId: id, compared: hash, choices: z.array(decision).check(z.maxLength(20_000)) }), data: gapCheck, permission: 'double_merge', errors: [...REFUSED, 'revision_changed'], servedBy: DOUBLE }),
-  defineCall({ id: 'double.gapIgnore', area: 'doubleEntry', method: 'PUT', path: '/edc/data/item/gap/ignore', summary: 'Accepts differences as equivalent, with a reason, or takes that back. A value that changes opens its gap again.', body: z.object({ dataIdList: z.array(text(300)).check(z.minLength(1), z.maxLength(1000)), isIgnoreGap: z.union([z.literal(0), z.literal(1)]), reason: z.optional(filledText(1000)) }), data: z.boolean(), permission: 'double_merge', errors: REFUSED, servedBy: DOUBLE }),
-  defineCall({ id: 'double.create', area: 'doubleEntry', method: 'POST', path: '/edc/data/crf/patient/create', summary: 'Opens the second pass of a patient.', body: z.object({ patientId: id, doubleSeqNo: z._default(pass, 2), reason: z.optional(text(1000)) }), data: z.boolean(), permission: 'double_entry', errors: REFUSED, servedBy: DOUBLE }),
-  defineCall({ id: 'double.destroy', area: 'doubleEntry', method: 'DELETE', path: '/edc/data/crf/patient/destroy', summary: 'Gives up a second pass that was not merged, with a reason: its pages are empty again, what was in them is in the audit trail.', query: z.object({ patientId: id, doubleSeqNo: z.optional(text(1)) }), body: z.object({ reason: filledText(1000) }), data: z.boolean(), permission: 'double_merge', errors: REFUSED, servedBy: DOUBLE }),
-  defineCall({ id: 'double.agreement', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/double/agreement', summary: 'How far the passes of all compared patients agree: over all, by field, by center, and by who entered which pass.', query: z.object({ projectId: id, centerId: z.optional(id) }), data: z.object({ total: agreement, fields: z.array(fieldShare), centers: z.array(share), people: z.array(share) }), permission: 'double_merge', errors: ['not_found', 'forbidden'], servedBy: DOUBLE }),
-  defineCall({ id: 'double.detail', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/detail', summary: 'A patient in the pass of the header: not found in a pass that is not the reader’s, or that nobody has opened or entered.', query: z.object({ patientId: id, skipSensitive }), data: patientRow, errors: ['not_found'], servedBy: DOUBLE }),
-  defineCall({ id: 'double.patients', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/list', summary: 'Patients in the pass of the header: in the first all, in the second those whose second pass was opened, entered or merged; none in a pass that is not the reader’s.', query: z.object({ ...paging, no: z.optional(text(60)), skipSensitive }), data: patientRow, answer: 'page', errors: ['not_found'], servedBy: DOUBLE }),
+  defineCall({
+    id: 'double.gapCheck',
+    area: 'doubleEntry',
+    method: 'POST',
+    write: false,
+    path: '/edc/data/crf/patient/:id/data/gap/check',
+    summary: 'Compares the two passes of a patient.',
+    params: byPatient,
+    data: gapCheck,
+    permission: 'double_merge',
+    errors: ['not_found', 'forbidden', 'own_entry'],
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.list',
+    area: 'doubleEntry',
+    method: 'GET',
+    path: '/edc/data/crf/patient/:id/double/data/list',
+    summary: 'The entries of both passes, side by side.',
+    params: byPatient,
+    data: z.object({
+      folderName: z.string(),
+      folderNameEn: englishName,
+      pageName: z.string(),
+      pageNameEn: englishName,
+      first: z.nullable(entryRow),
+      second: z.nullable(entryRow),
+    }),
+    answer: 'tree',
+    permission: 'double_merge',
+    errors: ['not_found', 'forbidden', 'own_entry'],
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.merge',
+    area: 'doubleEntry',
+    method: 'PUT',
+    path: '/edc/data/crf/patient/data/merge',
+    summary: 'Makes the first pass what was decided about each gap, and ends the second.',
+    body: z.object({ patientId: id, compared: hash, choices: z.array(decision).check(z.maxLength(20_000)) }),
+    data: gapCheck,
+    permission: 'double_merge',
+    errors: [...REFUSED, 'revision_changed'],
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.gapIgnore',
+    area: 'doubleEntry',
+    method: 'PUT',
+    path: '/edc/data/item/gap/ignore',
+    summary:
+      'Accepts differences as equivalent, with a reason, or takes that back. A value that changes opens its gap again.',
+    body: z.object({
+      dataIdList: z.array(text(300)).check(z.minLength(1), z.maxLength(1000)),
+      isIgnoreGap: z.union([z.literal(0), z.literal(1)]),
+      reason: z.optional(filledText(1000)),
+    }),
+    data: z.boolean(),
+    permission: 'double_merge',
+    errors: REFUSED,
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.create',
+    area: 'doubleEntry',
+    method: 'POST',
+    path: '/edc/data/crf/patient/create',
+    summary: 'Opens the second pass of a patient.',
+    body: z.object({ patientId: id, doubleSeqNo: z._default(pass, 2), reason: z.optional(text(1000)) }),
+    data: z.boolean(),
+    permission: 'double_entry',
+    errors: REFUSED,
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.destroy',
+    area: 'doubleEntry',
+    method: 'DELETE',
+    path: '/edc/data/crf/patient/destroy',
+    summary:
+      'Gives up a second pass that was not merged, with a reason: its pages are empty again, what was in them is in the audit trail.',
+    query: z.object({ patientId: id, doubleSeqNo: z.optional(text(1)) }),
+    body: z.object({ reason: filledText(1000) }),
+    data: z.boolean(),
+    permission: 'double_merge',
+    errors: REFUSED,
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.agreement',
+    area: 'doubleEntry',
+    method: 'GET',
+    path: '/edc/data/crf/double/agreement',
+    summary:
+      'How far the passes of all compared patients agree: over all, by field, by center, and by who entered which pass.',
+    query: z.object({ projectId: id, centerId: z.optional(id) }),
+    data: z.object({ total: agreement, fields: z.array(fieldShare), centers: z.array(share), people: z.array(share) }),
+    permission: 'double_merge',
+    errors: ['not_found', 'forbidden'],
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.detail',
+    area: 'doubleEntry',
+    method: 'GET',
+    path: '/edc/data/crf/patient/detail',
+    summary:
+      'A patient in the pass of the header: not found in a pass that is not the reader’s, or that nobody has opened or entered.',
+    query: z.object({ patientId: id, skipSensitive }),
+    data: patientRow,
+    errors: ['not_found'],
+    servedBy: DOUBLE,
+  }),
+  defineCall({
+    id: 'double.patients',
+    area: 'doubleEntry',
+    method: 'GET',
+    path: '/edc/data/crf/patient/list',
+    summary:
+      'Patients in the pass of the header: in the first all, in the second those whose second pass was opened, entered or merged; none in a pass that is not the reader’s.',
+    query: z.object({ ...paging, no: z.optional(text(60)), skipSensitive }),
+    data: patientRow,
+    answer: 'page',
+    errors: ['not_found'],
+    servedBy: DOUBLE,
+  }),
 ]

@@ -10,7 +10,9 @@ import { planned, versionSummary } from './version.ts'
 
 const VERSION = 'server/areas/version'
 
-/** What becomes of a field of a page, or a column of a table, with a release: named as it was; `to` is what it is now. */
+/**
+ * What becomes of a field of a page, or a column of a table, with a release: named as it was; `to` is what it is now.
+ */
 const planLine = z.object({
   pageId: id,
   pageName: z.string(),
@@ -21,7 +23,15 @@ const planLine = z.object({
   labelEn: englishName,
   kind: z.enum(['mapped', 'converted', 'retired', 'new']),
   to: z.nullable(z.object({ code: z.string(), label: z.string() })),
-  choices: z.array(z.object({ value: z.string(), label: z.string(), to: z.nullable(z.string()), toLabel: z.nullable(z.string()), by: z.enum(['value', 'label', 'person', 'none']) })),
+  choices: z.array(
+    z.object({
+      value: z.string(),
+      label: z.string(),
+      to: z.nullable(z.string()),
+      toLabel: z.nullable(z.string()),
+      by: z.enum(['value', 'label', 'person', 'none']),
+    }),
+  ),
   /** What may be chosen now, where there is a list. */
   offered: z.array(z.object({ value: z.string(), label: z.string() })),
 })
@@ -34,7 +44,16 @@ const migrationPlan = z.object({
   patients: z.int(),
   lines: z.array(planLine),
   /** Pages that are there no more, with the visit in which they were: what was entered there stays, to be read. */
-  archived: z.array(z.object({ folderId: id, folderName: z.string(), folderNameEn: englishName, pageId: id, pageName: z.string(), pageNameEn: englishName })),
+  archived: z.array(
+    z.object({
+      folderId: id,
+      folderName: z.string(),
+      folderNameEn: englishName,
+      pageId: id,
+      pageName: z.string(),
+      pageNameEn: englishName,
+    }),
+  ),
   /** Paths of mappings that lead from or to nowhere. */
   problems: z.array(z.string()),
   /** What is called otherwise now by the names that designers gave anew. */
@@ -70,8 +89,59 @@ export type MigrationReport = z.infer<typeof migrationReport>
 const crfQuery = z.object({ crfId: id })
 
 export const migrationCalls = [
-  defineCall({ id: 'version.migrationPlan', area: 'version', method: 'POST', path: '/edc/data/crf/migration/plan', summary: 'What a release would make of each field and choice. Changes nothing.', query: crfQuery, body: planned, data: migrationPlan, permission: 'project_crf_test_publish', write: false, errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.migrationCheck', area: 'version', method: 'POST', path: '/edc/data/crf/migration/check', summary: 'A dry run of a release on what was entered, patient by patient. Changes nothing.', query: z.object({ crfId: id, ...paging }), body: planned, data: migrationReport, answer: 'page', permission: 'project_crf_test_publish', write: false, errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.migrationTask', area: 'version', method: 'GET', path: '/edc/data/crf/migration/task', summary: 'The migration of a project that runs; else the last one, where it left patients behind; else null. `task/:id/result` tells of it.', query: z.object({ projectId: id }), data: z.nullable(z.object({ taskId: id, crfId: id, status: z.int(), left: z.int() })), permission: 'project_crf_test_publish', errors: ['not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.migrationAgain', area: 'version', method: 'POST', path: '/edc/data/crf/migration/again', summary: 'Begins anew to bring the patients to the newest release whom its migration left behind; `taskId` names the new task.', query: crfQuery, data: z.object({ taskId: id }), permission: 'project_crf_test_publish', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({
+    id: 'version.migrationPlan',
+    area: 'version',
+    method: 'POST',
+    path: '/edc/data/crf/migration/plan',
+    summary: 'What a release would make of each field and choice. Changes nothing.',
+    query: crfQuery,
+    body: planned,
+    data: migrationPlan,
+    permission: 'project_crf_test_publish',
+    write: false,
+    errors: ['transition_refused', 'not_found', 'forbidden'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.migrationCheck',
+    area: 'version',
+    method: 'POST',
+    path: '/edc/data/crf/migration/check',
+    summary: 'A dry run of a release on what was entered, patient by patient. Changes nothing.',
+    query: z.object({ crfId: id, ...paging }),
+    body: planned,
+    data: migrationReport,
+    answer: 'page',
+    permission: 'project_crf_test_publish',
+    write: false,
+    errors: ['transition_refused', 'not_found', 'forbidden'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.migrationTask',
+    area: 'version',
+    method: 'GET',
+    path: '/edc/data/crf/migration/task',
+    summary:
+      'The migration of a project that runs; else the last one, where it left patients behind; else null. `task/:id/result` tells of it.',
+    query: z.object({ projectId: id }),
+    data: z.nullable(z.object({ taskId: id, crfId: id, status: z.int(), left: z.int() })),
+    permission: 'project_crf_test_publish',
+    errors: ['not_found', 'forbidden'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.migrationAgain',
+    area: 'version',
+    method: 'POST',
+    path: '/edc/data/crf/migration/again',
+    summary:
+      'Begins anew to bring the patients to the newest release whom its migration left behind; `taskId` names the new task.',
+    query: crfQuery,
+    data: z.object({ taskId: id }),
+    permission: 'project_crf_test_publish',
+    errors: ['transition_refused', 'not_found', 'forbidden'],
+    servedBy: VERSION,
+  }),
 ]

@@ -7,13 +7,42 @@ import { id, instant, paging, queryInt, text } from '#core/wire/shapes.ts'
 /** What somebody is told: a patient was assigned to them, or is no longer. */
 const noticeKinds = ['assigned', 'taken_back', 'changed'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
-const notice = z.object({ id, title: z.string(), releaseTime: instant, kind: z.enum(noticeKinds), projectId: id, patientId: id, read: z.boolean() })
+const notice = z.object({
+  id,
+  title: z.string(),
+  releaseTime: instant,
+  kind: z.enum(noticeKinds),
+  projectId: id,
+  patientId: id,
+  read: z.boolean(),
+})
 export type Notice = z.infer<typeof notice>
 
 const NOTICE = 'server/areas/notice'
 
 /** A notice is read once, however often that is said: it needs no key. */
 export const noticeCalls = [
-  defineCall({ id: 'notice.list', area: 'notice', method: 'GET', path: '/edc/index/notice/list', summary: 'What the user is to be told, the latest first; status 0: what they have not read. `page` is another name for `current`.', query: z.object({ status: z.optional(text(2)), page: z.optional(queryInt(1, 100_000)), ...paging }), data: notice, answer: 'page', servedBy: NOTICE }),
-  defineCall({ id: 'notice.click', area: 'notice', method: 'POST', path: '/edc/index/notice/click', summary: 'Marks notices as read.', body: z.object({ noticeIds: z.array(id).check(z.maxLength(500)) }), data: z.boolean(), write: false, servedBy: NOTICE }),
+  defineCall({
+    id: 'notice.list',
+    area: 'notice',
+    method: 'GET',
+    path: '/edc/index/notice/list',
+    summary:
+      'What the user is to be told, the latest first; status 0: what they have not read. `page` is another name for `current`.',
+    query: z.object({ status: z.optional(text(2)), page: z.optional(queryInt(1, 100_000)), ...paging }),
+    data: notice,
+    answer: 'page',
+    servedBy: NOTICE,
+  }),
+  defineCall({
+    id: 'notice.click',
+    area: 'notice',
+    method: 'POST',
+    path: '/edc/index/notice/click',
+    summary: 'Marks notices as read.',
+    body: z.object({ noticeIds: z.array(id).check(z.maxLength(500)) }),
+    data: z.boolean(),
+    write: false,
+    servedBy: NOTICE,
+  }),
 ]

@@ -5,7 +5,10 @@ import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { filledText, id, paging, text } from '#core/wire/shapes.ts'
 
-/** Dictionaries of a project (specification §7 Project dictionary): lists of choices that fields name by an address of ours. */
+/**
+ * Dictionaries of a project (specification §7 Project dictionary): lists of choices that fields name by an address of
+ * ours.
+ */
 
 const AREA = 'server/areas/projectDict'
 
@@ -87,19 +90,132 @@ const dictUsage = z.object({
 export type DictUsage = z.infer<typeof dictUsage>
 
 /** The part of a form that holds a file. */
-const formFile = z.custom<{ readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }>((value) => typeof value === 'object' && value !== null && 'arrayBuffer' in value)
+const formFile = z.custom<{ readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }>(
+  (value) => typeof value === 'object' && value !== null && 'arrayBuffer' in value,
+)
 
 const WRITE = ['invalid', 'forbidden', 'not_found', 'project_closed'] as const
 const templatePath = '/edc/project/dict/template/:parentDictId'
 
 export const projectDictCalls = [
-  defineCall({ id: 'projectDict.submit', area: 'projectDict', method: 'POST', path: '/edc/project/dict/submit', summary: 'Adds or changes a dictionary or an entry. A key that fields use is changed only when that was `confirmed`: drafts follow, released versions keep their copy.', body: dictInput, data: dictRow, permission: 'dict_edit', errors: [...WRITE, 'already_exists', 'in_use'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.fastSubmit', area: 'projectDict', method: 'POST', path: '/edc/project/dict/fast/submit', summary: 'Adds a dictionary with its entries at once.', body: z.object({ projectId: id, code: text(100), dictValue: label, labelEn, children: z.array(z.object({ dictKey: text(100), dictValue: text(LONGEST_LABEL), labelEn })).check(z.maxLength(MOST_ENTRIES)) }), data: dictRow, permission: 'dict_edit', errors: [...WRITE, 'already_exists'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.parentList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/parent-list', summary: 'Dictionaries of a project, by code.', query: dictQuery, data: dictRow, answer: 'page', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.childList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/child-list', summary: 'All entries of a dictionary, named by its id or its code, each with those below it.', query: dictQuery, data: dictRow, answer: 'tree', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.lazyList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/lazy-list', summary: 'Entries right below a parent; without one the dictionaries.', query: dictQuery, data: dictRow, answer: 'tree', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.remove', area: 'projectDict', method: 'DELETE', path: '/edc/project/dict/remove', summary: 'Removes dictionaries or entries (ids, comma-separated) with all below them. What fields use goes only when that was `confirmed`: drafts follow, released versions keep their copy.', query: z.object({ ids: text(4000), confirmed: z.optional(z.literal('true')) }), data: z.boolean(), permission: 'dict_edit', errors: [...WRITE, 'in_use'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.usages', area: 'projectDict', method: 'GET', path: '/edc/project/dict/usages', summary: 'Fields that use a dictionary, of all versions.', query: z.object({ projectId: inProject, id }), data: dictUsage, answer: 'tree', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.templateFile', area: 'projectDict', method: 'GET', path: templatePath, summary: 'The template of a dictionary: a spreadsheet with its entries, to be filled in.', params: z.object({ parentDictId: id }), answer: 'blob', errors: ['not_found'], servedBy: AREA }),
-  defineCall({ id: 'projectDict.template', area: 'projectDict', method: 'POST', path: templatePath, summary: 'Fills a dictionary from a spreadsheet of the template: entries that it lacks are added, labels of those that it has are changed, none is removed.', params: z.object({ parentDictId: id }), body: z.object({ file: formFile }), upload: 'form', data: z.object({ added: z.int(), changed: z.int() }), permission: 'dict_edit', errors: [...WRITE, 'too_large', 'unsupported_media'], servedBy: AREA }),
+  defineCall({
+    id: 'projectDict.submit',
+    area: 'projectDict',
+    method: 'POST',
+    path: '/edc/project/dict/submit',
+    summary:
+      'Adds or changes a dictionary or an entry. A key that fields use is changed only when that was `confirmed`: drafts follow, released versions keep their copy.',
+    body: dictInput,
+    data: dictRow,
+    permission: 'dict_edit',
+    errors: [...WRITE, 'already_exists', 'in_use'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.fastSubmit',
+    area: 'projectDict',
+    method: 'POST',
+    path: '/edc/project/dict/fast/submit',
+    summary: 'Adds a dictionary with its entries at once.',
+    body: z.object({
+      projectId: id,
+      code: text(100),
+      dictValue: label,
+      labelEn,
+      children: z
+        .array(z.object({ dictKey: text(100), dictValue: text(LONGEST_LABEL), labelEn }))
+        .check(z.maxLength(MOST_ENTRIES)),
+    }),
+    data: dictRow,
+    permission: 'dict_edit',
+    errors: [...WRITE, 'already_exists'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.parentList',
+    area: 'projectDict',
+    method: 'GET',
+    path: '/edc/project/dict/parent-list',
+    summary: 'Dictionaries of a project, by code.',
+    query: dictQuery,
+    data: dictRow,
+    answer: 'page',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.childList',
+    area: 'projectDict',
+    method: 'GET',
+    path: '/edc/project/dict/child-list',
+    summary: 'All entries of a dictionary, named by its id or its code, each with those below it.',
+    query: dictQuery,
+    data: dictRow,
+    answer: 'tree',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.lazyList',
+    area: 'projectDict',
+    method: 'GET',
+    path: '/edc/project/dict/lazy-list',
+    summary: 'Entries right below a parent; without one the dictionaries.',
+    query: dictQuery,
+    data: dictRow,
+    answer: 'tree',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.remove',
+    area: 'projectDict',
+    method: 'DELETE',
+    path: '/edc/project/dict/remove',
+    summary:
+      'Removes dictionaries or entries (ids, comma-separated) with all below them. What fields use goes only when that was `confirmed`: drafts follow, released versions keep their copy.',
+    query: z.object({ ids: text(4000), confirmed: z.optional(z.literal('true')) }),
+    data: z.boolean(),
+    permission: 'dict_edit',
+    errors: [...WRITE, 'in_use'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.usages',
+    area: 'projectDict',
+    method: 'GET',
+    path: '/edc/project/dict/usages',
+    summary: 'Fields that use a dictionary, of all versions.',
+    query: z.object({ projectId: inProject, id }),
+    data: dictUsage,
+    answer: 'tree',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.templateFile',
+    area: 'projectDict',
+    method: 'GET',
+    path: templatePath,
+    summary: 'The template of a dictionary: a spreadsheet with its entries, to be filled in.',
+    params: z.object({ parentDictId: id }),
+    answer: 'blob',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'projectDict.template',
+    area: 'projectDict',
+    method: 'POST',
+    path: templatePath,
+    summary:
+      'Fills a dictionary from a spreadsheet of the template: entries that it lacks are added, labels of those that it has are changed, none is removed.',
+    params: z.object({ parentDictId: id }),
+    body: z.object({ file: formFile }),
+    upload: 'form',
+    data: z.object({ added: z.int(), changed: z.int() }),
+    permission: 'dict_edit',
+    errors: [...WRITE, 'too_large', 'unsupported_media'],
+    servedBy: AREA,
+  }),
 ]

@@ -6,8 +6,8 @@ import { filledText, id, instant, text } from '#core/wire/shapes.ts'
 import { definitionInput } from './design.ts'
 
 /**
- * Templates: pages and folders (visits) that were put aside to be used again, in any project of the organisation, and the pages of the starter
- * library. A template is a copy: nothing that is made from it follows it.
+ * Templates: pages and folders (visits) that were put aside to be used again, in any project of the organisation, and
+ * the pages of the starter library. A template is a copy: nothing that is made from it follows it.
  */
 
 const AREA = 'server/areas/template'
@@ -45,8 +45,56 @@ const templateDetail = z.object({ ...summary, folder: templateFolder })
 export type TemplateDetail = z.infer<typeof templateDetail>
 
 export const templateCalls = [
-  defineCall({ id: 'template.list', area: 'template', method: 'GET', path: '/edc/template/list', summary: 'Templates: the starter library, then those of the organisation, the newest first. For who designs forms in some project.', data: templateSummary, answer: 'tree', errors: ['forbidden'], servedBy: AREA }),
-  defineCall({ id: 'template.detail', area: 'template', method: 'GET', path: '/edc/template/:id/detail', summary: 'A template with its pages.', params: z.object({ id: summary.id }), data: templateDetail, errors: ['not_found', 'forbidden'], servedBy: AREA }),
-  defineCall({ id: 'template.save', area: 'template', method: 'POST', path: '/edc/template/save', summary: 'Puts a page or a folder of a project aside as a template.', body: z.object({ projectId: id, kind: z.enum(templateKinds), name: filledText(200), remark: z.optional(z.nullable(text(1000))), folder: templateFolder }), data: templateSummary, permission: 'design_edit', errors: ['invalid', 'forbidden', 'not_found', 'page_unreadable'], servedBy: AREA }),
-  defineCall({ id: 'template.remove', area: 'template', method: 'POST', path: '/edc/template/remove', summary: 'Removes templates (ids, comma-separated): who made them may, and administrators.', query: z.object({ ids: text(4000) }), data: z.boolean(), errors: ['invalid', 'forbidden', 'not_found'], servedBy: AREA }),
+  defineCall({
+    id: 'template.list',
+    area: 'template',
+    method: 'GET',
+    path: '/edc/template/list',
+    summary:
+      'Templates: the starter library, then those of the organisation, the newest first. For who designs forms in some project.',
+    data: templateSummary,
+    answer: 'tree',
+    errors: ['forbidden'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'template.detail',
+    area: 'template',
+    method: 'GET',
+    path: '/edc/template/:id/detail',
+    summary: 'A template with its pages.',
+    params: z.object({ id: summary.id }),
+    data: templateDetail,
+    errors: ['not_found', 'forbidden'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'template.save',
+    area: 'template',
+    method: 'POST',
+    path: '/edc/template/save',
+    summary: 'Puts a page or a folder of a project aside as a template.',
+    body: z.object({
+      projectId: id,
+      kind: z.enum(templateKinds),
+      name: filledText(200),
+      remark: z.optional(z.nullable(text(1000))),
+      folder: templateFolder,
+    }),
+    data: templateSummary,
+    permission: 'design_edit',
+    errors: ['invalid', 'forbidden', 'not_found', 'page_unreadable'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'template.remove',
+    area: 'template',
+    method: 'POST',
+    path: '/edc/template/remove',
+    summary: 'Removes templates (ids, comma-separated): who made them may, and administrators.',
+    query: z.object({ ids: text(4000) }),
+    data: z.boolean(),
+    errors: ['invalid', 'forbidden', 'not_found'],
+    servedBy: AREA,
+  }),
 ]

@@ -27,8 +27,54 @@ export type AccountLine = z.infer<typeof accountLine>
 const byReason = { userId: id, reason: filledText(2000) }
 
 export const userCalls = [
-  defineCall({ id: 'user.list', area: 'user', method: 'GET', path: '/blade-user/list', summary: 'Accounts by name, with their status and how many sign-ins of theirs are open.', auth: 'admin', query: z.object({ account: z.optional(text(100)), ...paging }), data: accountLine, answer: 'page', servedBy: USER }),
-  defineCall({ id: 'user.status', area: 'user', method: 'POST', path: '/blade-user/status', summary: 'Disables an account, which ends its sessions, or enables it again. What its owner did and had not sent stays theirs: it is taken in for a decision. Never the own account.', auth: 'admin', body: z.object({ ...byReason, status: z.enum(accountStatuses) }), data: z.boolean(), errors: ['forbidden', 'not_found'], servedBy: USER }),
-  defineCall({ id: 'user.endSessions', area: 'user', method: 'POST', path: '/blade-user/end-sessions', summary: 'Ends all sessions of an account; says how many sign-ins that were.', auth: 'admin', body: z.object(byReason), data: z.object({ ended: z.int() }), errors: ['not_found'], servedBy: USER }),
-  defineCall({ id: 'user.resetPassword', area: 'user', method: 'POST', path: '/blade-user/reset-password', summary: 'Gives an account a temporary password, which has to be changed at the next sign-in, and ends its sessions. Never the own account.', auth: 'admin', body: z.object({ ...byReason, password: filledText(400) }), data: z.boolean(), errors: ['invalid', 'forbidden', 'not_found'], servedBy: USER }),
+  defineCall({
+    id: 'user.list',
+    area: 'user',
+    method: 'GET',
+    path: '/blade-user/list',
+    summary: 'Accounts by name, with their status and how many sign-ins of theirs are open.',
+    auth: 'admin',
+    query: z.object({ account: z.optional(text(100)), ...paging }),
+    data: accountLine,
+    answer: 'page',
+    servedBy: USER,
+  }),
+  defineCall({
+    id: 'user.status',
+    area: 'user',
+    method: 'POST',
+    path: '/blade-user/status',
+    summary:
+      'Disables an account, which ends its sessions, or enables it again. What its owner did and had not sent stays theirs: it is taken in for a decision. Never the own account.',
+    auth: 'admin',
+    body: z.object({ ...byReason, status: z.enum(accountStatuses) }),
+    data: z.boolean(),
+    errors: ['forbidden', 'not_found'],
+    servedBy: USER,
+  }),
+  defineCall({
+    id: 'user.endSessions',
+    area: 'user',
+    method: 'POST',
+    path: '/blade-user/end-sessions',
+    summary: 'Ends all sessions of an account; says how many sign-ins that were.',
+    auth: 'admin',
+    body: z.object(byReason),
+    data: z.object({ ended: z.int() }),
+    errors: ['not_found'],
+    servedBy: USER,
+  }),
+  defineCall({
+    id: 'user.resetPassword',
+    area: 'user',
+    method: 'POST',
+    path: '/blade-user/reset-password',
+    summary:
+      'Gives an account a temporary password, which has to be changed at the next sign-in, and ends its sessions. Never the own account.',
+    auth: 'admin',
+    body: z.object({ ...byReason, password: filledText(400) }),
+    data: z.boolean(),
+    errors: ['invalid', 'forbidden', 'not_found'],
+    servedBy: USER,
+  }),
 ]

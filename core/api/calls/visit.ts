@@ -12,7 +12,10 @@ import { day, id, paging, text } from '#core/wire/shapes.ts'
 
 const VISIT = 'server/areas/visit'
 
-/** A visit by its key; its id is derived of it. `folderRepeat`: 0 for the one that the schedule defines, else a UUIDv7 made on the device. */
+/**
+ * A visit by its key; its id is derived of it. `folderRepeat`: 0 for the one that the schedule defines, else a UUIDv7
+ * made on the device.
+ */
 const visitKey = {
   id,
   projectId: id,
@@ -25,27 +28,46 @@ const visitKey = {
 const visitFields = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'removed'] as const
 
 const fieldText = z.nullable(text(1000))
-const fieldChange = <const Field extends string>(fields: readonly Field[]) => z.object({ field: z.enum(fields), to: fieldText, base: fieldText })
+const fieldChange = <const Field extends string>(fields: readonly Field[]) =>
+  z.object({ field: z.enum(fields), to: fieldText, base: fieldText })
 
-/** A visit is made, or something is said of a planned one for the first time: each field with what the person saw (null: nothing). */
-export const visitSave = z.object({ ...visitKey, fields: z.array(fieldChange(visitFields)).check(z.maxLength(8)), reason: z.nullable(changeReason) })
+/**
+ * A visit is made, or something is said of a planned one for the first time: each field with what the person saw (null:
+ * nothing).
+ */
+export const visitSave = z.object({
+  ...visitKey,
+  fields: z.array(fieldChange(visitFields)).check(z.maxLength(8)),
+  reason: z.nullable(changeReason),
+})
 /** A change of what was said: only the fields that change, each with what it builds on. */
-export const visitChange = z.object({ ...visitKey, fields: z.array(fieldChange(visitFields)).check(z.minLength(1), z.maxLength(8)), reason: z.nullable(changeReason) })
+export const visitChange = z.object({
+  ...visitKey,
+  fields: z.array(fieldChange(visitFields)).check(z.minLength(1), z.maxLength(8)),
+  reason: z.nullable(changeReason),
+})
 export const visitRemoval = z.object({ ...visitKey, reason: changeReason })
 
 /**
- * What holds of a folder for one patient: `applies` (`no`: it is not part of this patient's casebook; null: it is) and `order`, its place among
- * the folders (a whole number as text; null: that of the definition).
+ * What holds of a folder for one patient: `applies` (`no`: it is not part of this patient's casebook; null: it is) and
+ * `order`, its place among the folders (a whole number as text; null: that of the definition).
  */
 const folderFields = ['applies', 'order'] as const
 const folderKey = { id, projectId: id, patientId: id, folderId: id }
-export const folderConfig = z.object({ ...folderKey, fields: z.array(fieldChange(folderFields)).check(z.minLength(1), z.maxLength(2)), reason: z.nullable(changeReason) })
+export const folderConfig = z.object({
+  ...folderKey,
+  fields: z.array(fieldChange(folderFields)).check(z.minLength(1), z.maxLength(2)),
+  reason: z.nullable(changeReason),
+})
 export const folderRemoval = z.object({ ...folderKey, reason: changeReason })
 
 const visitResult = z.object({ visit: z.nullable(visitRow), receipt, collided: collidedFacts })
 export type VisitResult = z.infer<typeof visitResult>
 
-/** A visit as a list shows it: whose it is, when it is planned, what was said of it, and where it stands on the day that was asked for. */
+/**
+ * A visit as a list shows it: whose it is, when it is planned, what was said of it, and where it stands on the day that
+ * was asked for.
+ */
 export const visitLine = z.object({
   id,
   patientId: id,
@@ -119,9 +141,46 @@ export const visitCalls = [
     errors: ['not_found', 'invalid'],
     servedBy: VISIT,
   }),
-  defineCall({ id: 'visit.save', area: 'visit', method: 'POST', path: '/edc/project/patient/visit/save', summary: 'Sets the facts of a planned visit for the first time, or makes an unscheduled or repeated one.', body: visitSave, data: visitResult, permission: 'visit_edit', offline: 'queue', errors: WRITE, servedBy: VISIT }),
-  defineCall({ id: 'visit.update', area: 'visit', method: 'POST', path: '/edc/project/patient/visit/update', summary: 'Changes what was said of a visit, field by field, or brings back one that was removed.', body: visitChange, data: visitResult, permission: 'visit_edit', offline: 'queue', errors: WRITE, servedBy: VISIT }),
-  defineCall({ id: 'visit.remove', area: 'visit', method: 'POST', path: '/edc/project/patient/visit/remove', summary: 'Takes back a visit that a person made, with a reason; it keeps its entries, and nothing is physically deleted.', body: visitRemoval, data: visitResult, permission: 'visit_edit', offline: 'queue', errors: WRITE, servedBy: VISIT }),
+  defineCall({
+    id: 'visit.save',
+    area: 'visit',
+    method: 'POST',
+    path: '/edc/project/patient/visit/save',
+    summary: 'Sets the facts of a planned visit for the first time, or makes an unscheduled or repeated one.',
+    body: visitSave,
+    data: visitResult,
+    permission: 'visit_edit',
+    offline: 'queue',
+    errors: WRITE,
+    servedBy: VISIT,
+  }),
+  defineCall({
+    id: 'visit.update',
+    area: 'visit',
+    method: 'POST',
+    path: '/edc/project/patient/visit/update',
+    summary: 'Changes what was said of a visit, field by field, or brings back one that was removed.',
+    body: visitChange,
+    data: visitResult,
+    permission: 'visit_edit',
+    offline: 'queue',
+    errors: WRITE,
+    servedBy: VISIT,
+  }),
+  defineCall({
+    id: 'visit.remove',
+    area: 'visit',
+    method: 'POST',
+    path: '/edc/project/patient/visit/remove',
+    summary:
+      'Takes back a visit that a person made, with a reason; it keeps its entries, and nothing is physically deleted.',
+    body: visitRemoval,
+    data: visitResult,
+    permission: 'visit_edit',
+    offline: 'queue',
+    errors: WRITE,
+    servedBy: VISIT,
+  }),
   defineCall({
     id: 'folder.config',
     area: 'visit',
@@ -140,7 +199,8 @@ export const visitCalls = [
     area: 'visit',
     method: 'DELETE',
     path: '/edc/data/folder/:id/remove',
-    summary: 'Takes a folder out of one patient’s casebook, with a reason; refused while it holds a submitted page. folder/config brings it back.',
+    summary:
+      'Takes a folder out of one patient’s casebook, with a reason; refused while it holds a submitted page. folder/config brings it back.',
     params: z.object({ id }),
     body: folderRemoval,
     data: visitResult,

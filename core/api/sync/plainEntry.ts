@@ -3,8 +3,9 @@ import { entryStatus } from '#core/sync/entryMark.ts'
 import type { EntryRow } from './rows.ts'
 
 /**
- * A quick look that takes in what nearly every entry of a first download is: a row with nothing optional about it. It takes in nothing that
- * `entryRow` would not, and leaves all else to it, for walking through a schema costs more than everything else that is done with a row.
+ * A quick look that takes in what nearly every entry of a first download is: a row with nothing optional about it. It
+ * takes in nothing that `entryRow` would not, and leaves all else to it, for walking through a schema costs more than
+ * everything else that is done with a row.
  */
 export function isPlainEntry(row: unknown): row is EntryRow {
   if (!isRecord(row)) return false
@@ -39,7 +40,20 @@ const FLAGS = ['submittedOnce', 'masked'] as const
 /** What there is only where something has happened to the page. */
 const EMPTY_LISTS = ['unexplained', 'confirmed'] as const
 const STATUSES: ReadonlySet<unknown> = new Set(entryStatus.options)
-const OTHERS = ['parentEntryId', 'pass', 'status', 'deleted', 'rev', 'conflicts', 'values', 'missing', 'hidden', 'progress', 'dataHash', 'updatedAt'] as const
+const OTHERS = [
+  'parentEntryId',
+  'pass',
+  'status',
+  'deleted',
+  'rev',
+  'conflicts',
+  'values',
+  'missing',
+  'hidden',
+  'progress',
+  'dataHash',
+  'updatedAt',
+] as const
 const KEYS: ReadonlySet<string> = new Set([...IDS, ...TEXTS, ...FLAGS, ...EMPTY_LISTS, 'retired', ...OTHERS])
 
 const HASH = /^[0-9a-f]{64}$/
@@ -60,7 +74,12 @@ function isProgress(value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (!isRecord(value)) return false
   const { total, answered, missing, ...more } = value
-  return Number.isSafeInteger(total) && Number.isSafeInteger(answered) && Number.isSafeInteger(missing) && Object.keys(more).length === 0
+  return (
+    Number.isSafeInteger(total) &&
+    Number.isSafeInteger(answered) &&
+    Number.isSafeInteger(missing) &&
+    Object.keys(more).length === 0
+  )
 }
 
 function isInstant(value: unknown): boolean {

@@ -5,12 +5,14 @@ import { rowKinds } from './rows.ts'
 import type { RowKind } from './rows.ts'
 
 /**
- * `GET /api/edc/sync/pull?scope=&cursor=`: changes of a scope since a change number, as NDJSON, oldest first. A line `cursor` says up
- * to where everything has come; the device stores it in the transaction of the rows before it, so a broken stream resumes there. With
- * `&patientId=` only what belongs to one patient comes: a device that does not keep the whole center brings them on by themselves.
+ * `GET /api/edc/sync/pull?scope=&cursor=`: changes of a scope since a change number, as NDJSON, oldest first. A line
+ * `cursor` says up to where everything has come; the device stores it in the transaction of the rows before it, so a
+ * broken stream resumes there. With `&patientId=` only what belongs to one patient comes: a device that does not keep
+ * the whole center brings them on by themselves.
  *
- * With `from`, what a device that has nothing yet (cursor 0) is sent comes in another order: patients first, so that they can be worked with,
- * then patient by patient what was entered. A line `cursor` then says with `from` where to go on; its cursor stays 0 until the end.
+ * With `from`, what a device that has nothing yet (cursor 0) is sent comes in another order: patients first, so that
+ * they can be worked with, then patient by patient what was entered. A line `cursor` then says with `from` where to go
+ * on; its cursor stays 0 until the end.
  */
 
 const kinds = Object.keys(rowKinds) as [RowKind, ...RowKind[]]
@@ -25,7 +27,10 @@ export const pullLine = z.discriminatedUnion('t', [
     scopeVersion: text(40),
     /** Rows that will come, for progress. */
     total: z.int(),
-    /** Change number up to which no restore of a backup can forget anything: payloads up to it are never offered again. Absent from older servers. */
+    /**
+     * Change number up to which no restore of a backup can forget anything: payloads up to it are never offered again.
+     * Absent from older servers.
+     */
     durable: z.optional(z.int()),
     serverTime: instant,
   }),
@@ -49,5 +54,11 @@ export function readPullLine(line: unknown): PullLine | null {
 function isPut(line: unknown): line is Extract<PullLine, { t: 'put' }> {
   if (typeof line !== 'object' || line === null || !('t' in line) || line.t !== 'put') return false
   if (!('kind' in line) || !('id' in line) || !('seq' in line) || !('row' in line)) return false
-  return typeof line.kind === 'string' && Object.hasOwn(rowKinds, line.kind) && typeof line.id === 'string' && isId(line.id) && Number.isSafeInteger(line.seq)
+  return (
+    typeof line.kind === 'string' &&
+    Object.hasOwn(rowKinds, line.kind) &&
+    typeof line.id === 'string' &&
+    isId(line.id) &&
+    Number.isSafeInteger(line.seq)
+  )
 }

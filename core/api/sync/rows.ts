@@ -17,8 +17,8 @@ import { inboxReasons, queueableCalls } from '#core/sync/protocol/operation.ts'
 import { retiredValue } from '#core/sync/retired.ts'
 
 /**
- * The rows that a pull brings to a device and that online screens read, one shape for both, so that a caller cannot tell whether it is
- * offline (`src/data`).
+ * The rows that a pull brings to a device and that online screens read, one shape for both, so that a caller cannot
+ * tell whether it is offline (`src/data`).
  */
 
 export const projectRow = z.object({
@@ -45,7 +45,10 @@ export const projectRow = z.object({
   pass: z.optional(pass),
   role: z.enum(projectRoles),
   permissions: z.array(z.enum(permissionCodes)),
-  /** Codes of the functions that the project uses and the user may enter: the entries of its menu. Absent from older servers. */
+  /**
+   * Codes of the functions that the project uses and the user may enter: the entries of its menu. Absent from older
+   * servers.
+   */
   functions: z.optional(z.array(z.string())),
 })
 export type ProjectRow = z.infer<typeof projectRow>
@@ -57,7 +60,9 @@ export const centerRow = z.object({
   status: z.enum(['active', 'disabled']),
   groupSummary: z.nullable(z.string()),
   planEnrolls: z.nullable(z.int()),
-  /** Its number in the project, and how its subjects are numbered if not as the project says. Absent from older servers. */
+  /**
+   * Its number in the project, and how its subjects are numbered if not as the project says. Absent from older servers.
+   */
   siteNo: z._default(z.nullable(z.int()), null),
   numberTemplate: z._default(z.nullable(z.string()), null),
 })
@@ -111,16 +116,22 @@ export const versionRow = z.object({
   remark: z.nullable(z.string()),
   createdAt: instant,
   folders: z.array(folderRow),
-  /** Whether its release brings along what was entered under the one before (docs/adr/0028-migration.md). Absent where it does not, and from older servers. */
+  /**
+   * Whether its release brings along what was entered under the one before (docs/adr/0028-migration.md). Absent where
+   * it does not, and from older servers.
+   */
   migrates: z.optional(z.boolean()),
-  /** Where it does: from which version, and what a person said of fields that are called otherwise since. Absent from older servers. */
+  /**
+   * Where it does: from which version, and what a person said of fields that are called otherwise since. Absent from
+   * older servers.
+   */
   broughtFrom: z.optional(z.object({ versionId: id, fields: z.array(fieldMapping) })),
 })
 export type VersionRow = z.infer<typeof versionRow>
 
 /**
- * Whether what identifies a patient is left out of the row, for a reader who may not see it. Such a row and the whole one are different
- * things on a device, under different keys. Absent from older servers.
+ * Whether what identifies a patient is left out of the row, for a reader who may not see it. Such a row and the whole
+ * one are different things on a device, under different keys. Absent from older servers.
  */
 const masked = z.optional(z.boolean())
 
@@ -159,7 +170,14 @@ export const patientRow = z.object({
 export type PatientRow = z.infer<typeof patientRow>
 
 /** A change of an entry that needed a reason and came without one. */
-const unexplainedPlace = z.object({ table: z.nullable(z.string()), rid: z.nullable(z.string()), code: z.string(), by: id, byName: z.string(), at: instant })
+const unexplainedPlace = z.object({
+  table: z.nullable(z.string()),
+  rid: z.nullable(z.string()),
+  code: z.string(),
+  by: id,
+  byName: z.string(),
+  at: instant,
+})
 export type UnexplainedPlace = z.infer<typeof unexplainedPlace>
 
 export const entryRow = z.object({
@@ -177,7 +195,10 @@ export const entryRow = z.object({
   status: entryStatus,
   /** Whether it was ever submitted: from then on a change needs a reason. Absent from older servers. */
   submittedOnce: z.optional(z.boolean()),
-  /** What was changed since without a reason, and by whom; a row of a table under the code `_row`. Absent from older servers. */
+  /**
+   * What was changed since without a reason, and by whom; a row of a table under the code `_row`. Absent from older
+   * servers.
+   */
   unexplained: z.optional(z.array(unexplainedPlace)),
   /** What was answered to warnings about its values, whether or not it still holds. Absent from older servers. */
   confirmed: z.optional(z.array(confirmation)),
@@ -204,8 +225,8 @@ export const entryRow = z.object({
 export type EntryRow = z.infer<typeof entryRow>
 
 /**
- * What people said of a visit of a patient (core/study/visits/schedule.ts says what follows from it). There is a row only once somebody has said
- * something, or has made the visit.
+ * What people said of a visit of a patient (core/study/visits/schedule.ts says what follows from it). There is a row
+ * only once somebody has said something, or has made the visit.
  */
 export const visitRow = z.object({
   /** Derived of patient, folder and repeat (`visitId`). */
@@ -234,7 +255,10 @@ export const conflictRow = z.object({
   table: z.nullable(z.string()),
   rid: z.nullable(z.string()),
   code: z.string(),
-  /** Where a release removed its field, or what waits cannot stand in it any more: the last version that had a place for it. By now the code may be another field's, which the conflict is not about. */
+  /**
+   * Where a release removed its field, or what waits cannot stand in it any more: the last version that had a place for
+   * it. By now the code may be another field's, which the conflict is not about.
+   */
   formerVersionId: z.optional(z.nullable(id)),
   base: itemContent,
   server: itemContent,
@@ -251,7 +275,14 @@ export const conflictRow = z.object({
   state: z.enum(['open', 'resolved']),
   /** How it was decided; null while it is open. */
   resolution: z.nullable(
-    z.object({ choice: conflictChoice, to: itemContent, by: id, byName: z.string(), at: instant, reason: changeReason }),
+    z.object({
+      choice: conflictChoice,
+      to: itemContent,
+      by: id,
+      byName: z.string(),
+      at: instant,
+      reason: changeReason,
+    }),
   ),
 })
 export type ConflictRow = z.infer<typeof conflictRow>
@@ -259,8 +290,8 @@ export type ConflictRow = z.infer<typeof conflictRow>
 export const inboxStates = ['open', 'released', 'returned'] as const
 
 /**
- * What became of an operation that was taken in for a decision: for its author, and for whoever decides in its center. It tells nothing of
- * what was entered.
+ * What became of an operation that was taken in for a decision: for its author, and for whoever decides in its center.
+ * It tells nothing of what was entered.
  */
 export const inboxRow = z.object({
   /** Key of the operation. */

@@ -8,8 +8,8 @@ import type { VersionDifference } from './versionDifference.ts'
 export const SUMMARY_LENGTH = 100
 
 /**
- * Names of what changed, at most `SUMMARY_LENGTH` characters each, `…` at the end of what was cut: fields and pages that are shown otherwise,
- * pages that came, that went, and whose contents changed. Empty texts where nothing did.
+ * Names of what changed, at most `SUMMARY_LENGTH` characters each, `…` at the end of what was cut: fields and pages
+ * that are shown otherwise, pages that came, that went, and whose contents changed. Empty texts where nothing did.
  */
 export const changeSummary = z.object({
   field_display: z.string(),
@@ -27,11 +27,21 @@ export function summaryOf({ pages }: VersionDifference): ChangeSummary {
   const named = (fate: 'added' | 'removed') => pages.filter((page) => page.fate === fate).map(({ name }) => name)
   const changed = pages.filter(({ fate }) => fate === 'changed')
   return {
-    field_display: line(changed.flatMap(({ name, fields }) => fields.map(({ fate, label, code }) => `${MARKS[fate]}${name}.${label === '' ? code : label}`))),
-    page_display: line(changed.filter(({ changes }) => changes.some(({ side }) => SHOWN.has(side))).map(({ name }) => name)),
+    field_display: line(
+      changed.flatMap(({ name, fields }) =>
+        fields.map(({ fate, label, code }) => `${MARKS[fate]}${name}.${label === '' ? code : label}`),
+      ),
+    ),
+    page_display: line(
+      changed.filter(({ changes }) => changes.some(({ side }) => SHOWN.has(side))).map(({ name }) => name),
+    ),
     page_insert: line(named('added')),
     page_delete: line(named('removed')),
-    page_update: line(changed.filter(({ fields, changes }) => fields.length > 0 || changes.some(({ side }) => side === 'unreadable')).map(({ name }) => name)),
+    page_update: line(
+      changed
+        .filter(({ fields, changes }) => fields.length > 0 || changes.some(({ side }) => side === 'unreadable'))
+        .map(({ name }) => name),
+    ),
   }
 }
 

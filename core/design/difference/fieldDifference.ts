@@ -4,27 +4,78 @@ import type { JsonValue } from '#core/json.ts'
 import { jsonEqual } from '#core/json.ts'
 import { STEP } from '#core/study/migration/choiceFate.ts'
 
-/** How two definitions of one field differ: field by field, aspect by aspect, with what stood there before and what stands there now. */
+/**
+ * How two definitions of one field differ: field by field, aspect by aspect, with what stood there before and what
+ * stands there now.
+ */
 
 /** Every side of a field that can change, in the order in which a person reads of them. */
 export const fieldAspects = [
-  'code', 'label', 'labelEn', 'note', 'noteEn', 'placeholder', 'placeholderEn', 'type', 'choices', 'section', 'sectionEn', 'marks', 'marksEn', 'required', 'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'unitEn',
-  'bounds', 'plausible', 'reference', 'length', 'precision', 'partial', 'validation', 'initial', 'hidden', 'readOnly', 'files', 'rows', 'lookUp', 'unique', 'encode', 'identifier', 'shape',
+  'code',
+  'label',
+  'labelEn',
+  'note',
+  'noteEn',
+  'placeholder',
+  'placeholderEn',
+  'type',
+  'choices',
+  'section',
+  'sectionEn',
+  'marks',
+  'marksEn',
+  'required',
+  'show',
+  'require',
+  'readOnlyWhen',
+  'calculate',
+  'checks',
+  'unit',
+  'unitEn',
+  'bounds',
+  'plausible',
+  'reference',
+  'length',
+  'precision',
+  'partial',
+  'validation',
+  'initial',
+  'hidden',
+  'readOnly',
+  'files',
+  'rows',
+  'lookUp',
+  'unique',
+  'encode',
+  'identifier',
+  'shape',
 ] as const
 export type FieldAspect = (typeof fieldAspects)[number]
 
 /**
- * What a change means for values that were entered before: `none` nothing · `check` they stay, and are checked anew · `values` they
- * may have no place or no meaning any more, so that the plan of a migration has to say what becomes of them.
+ * What a change means for values that were entered before: `none` nothing · `check` they stay, and are checked anew ·
+ * `values` they may have no place or no meaning any more, so that the plan of a migration has to say what becomes of
+ * them.
  */
 export type ChangeWeight = 'none' | 'check' | 'values'
 
-/** One side of a field that is not the same. `from` and `to` are as the definition has them; of choices see `ChoiceChange`. */
+/**
+ * One side of a field that is not the same. `from` and `to` are as the definition has them; of choices see
+ * `ChoiceChange`.
+ */
 export type AspectChange =
   | { readonly aspect: 'choices'; readonly weight: ChangeWeight; readonly choices: readonly ChoiceChange[] }
-  | { readonly aspect: Exclude<FieldAspect, 'choices'>; readonly weight: ChangeWeight; readonly from: JsonValue; readonly to: JsonValue }
+  | {
+      readonly aspect: Exclude<FieldAspect, 'choices'>
+      readonly weight: ChangeWeight
+      readonly from: JsonValue
+      readonly to: JsonValue
+    }
 
-/** One option of a list: there now (`from` null), there no more (`to` null), or called otherwise. A value on a lower level is named with all steps down to it. */
+/**
+ * One option of a list: there now (`from` null), there no more (`to` null), or called otherwise. A value on a lower
+ * level is named with all steps down to it.
+ */
 export interface ChoiceChange {
   readonly value: string
   readonly from: string | null
@@ -45,9 +96,13 @@ export function fieldChanges(from: PlacedField, to: PlacedField): readonly Aspec
   return fieldAspects.flatMap((aspect): readonly AspectChange[] => {
     if (aspect === 'choices') {
       const choices = choiceChanges(from.field.choices, to.field.choices)
-      return choices.length === 0 ? [] : [{ aspect, weight: choices.some((one) => one.to === null) ? 'values' : 'none', choices }]
+      return choices.length === 0
+        ? []
+        : [{ aspect, weight: choices.some((one) => one.to === null) ? 'values' : 'none', choices }]
     }
-    return jsonEqual(before[aspect], after[aspect]) ? [] : [{ aspect, weight: WEIGHTS[aspect], from: before[aspect], to: after[aspect] }]
+    return jsonEqual(before[aspect], after[aspect])
+      ? []
+      : [{ aspect, weight: WEIGHTS[aspect], from: before[aspect], to: after[aspect] }]
   })
 }
 
@@ -161,7 +216,9 @@ function choiceChanges(from: readonly Choice[], to: readonly Choice[]): readonly
     if (is.label !== was.label) return [{ value, from: was.label, to: is.label }]
     return is.labelEn === was.labelEn ? [] : [{ value, from: inBoth(was), to: inBoth(is) }]
   })
-  const added = [...after].filter(([value]) => !before.has(value)).map(([value, { label }]) => ({ value, from: null, to: label }))
+  const added = [...after]
+    .filter(([value]) => !before.has(value))
+    .map(([value, { label }]) => ({ value, from: null, to: label }))
   return [...changed, ...added]
 }
 
@@ -170,7 +227,11 @@ function inBoth({ label, labelEn }: Choice): string {
   return labelEn === undefined ? label : `${label} / ${labelEn}`
 }
 
-function labelled(choices: readonly Choice[], above: readonly string[] = [], into = new Map<string, Choice>()): ReadonlyMap<string, Choice> {
+function labelled(
+  choices: readonly Choice[],
+  above: readonly string[] = [],
+  into = new Map<string, Choice>(),
+): ReadonlyMap<string, Choice> {
   for (const choice of choices) {
     const steps = [...above, choice.value]
     into.set(steps.join(STEP), choice)

@@ -13,8 +13,9 @@ import type { AspectChange, ChangeWeight, PlacedField } from './fieldDifference.
 import { fieldChanges, weightOf } from './fieldDifference.ts'
 
 /**
- * How two versions of a project's forms differ: visits, pages and fields. Folder and page ids are the same in all versions of a project, so
- * that a visit or page that got another code or name is the same one; a field is the same one by its code.
+ * How two versions of a project's forms differ: visits, pages and fields. Folder and page ids are the same in all
+ * versions of a project, so that a visit or page that got another code or name is the same one; a field is the same one
+ * by its code.
  */
 
 /** What happened to something between two versions. */
@@ -72,14 +73,20 @@ export type ComparedVersion = Pick<VersionRow, 'folders'>
  *
  * @param language in which visits, pages and fields are named: the definition's own where nobody is told
  */
-export function versionDifference(from: ComparedVersion, to: ComparedVersion, language: Language = 'zh'): VersionDifference {
+export function versionDifference(
+  from: ComparedVersion,
+  to: ComparedVersion,
+  language: Language = 'zh',
+): VersionDifference {
   const pagesBefore = pagesOf(from)
   const pagesAfter = pagesOf(to)
   const [foldersBefore, foldersAfter] = [byId(from.folders), byId(to.folders)]
   const pageName = (id: string) => nameOfPage(language, pagesAfter.get(id) ?? pagesBefore.get(id)) || id
   return {
     order: orderDifference(foldersBefore, foldersAfter, language),
-    folders: matched(foldersBefore, foldersAfter).flatMap(([before, after]) => folderDifference(before, after, pageName, language)),
+    folders: matched(foldersBefore, foldersAfter).flatMap(([before, after]) =>
+      folderDifference(before, after, pageName, language),
+    ),
     pages: matched(pagesBefore, pagesAfter).flatMap(([before, after]) => pageDifference(before, after, language)),
   }
 }
@@ -89,7 +96,11 @@ export function isSame({ order, folders, pages }: VersionDifference): boolean {
   return order === null && folders.length === 0 && pages.length === 0
 }
 
-function orderDifference(before: ReadonlyMap<string, FolderRow>, after: ReadonlyMap<string, FolderRow>, language: Language): VersionDifference['order'] {
+function orderDifference(
+  before: ReadonlyMap<string, FolderRow>,
+  after: ReadonlyMap<string, FolderRow>,
+  language: Language,
+): VersionDifference['order'] {
   const was = [...before.keys()].filter((id) => after.has(id))
   const is = [...after.keys()].filter((id) => before.has(id))
   if (jsonEqual(was, is)) return null
@@ -97,7 +108,12 @@ function orderDifference(before: ReadonlyMap<string, FolderRow>, after: Readonly
   return { from: names(was), to: names(is) }
 }
 
-function folderDifference(before: FolderRow | undefined, after: FolderRow | undefined, pageName: (id: string) => string, language: Language): readonly FolderDifference[] {
+function folderDifference(
+  before: FolderRow | undefined,
+  after: FolderRow | undefined,
+  pageName: (id: string) => string,
+  language: Language,
+): readonly FolderDifference[] {
   const folderId = after?.id ?? before?.id ?? ''
   const name = nameOfVisit(language, after ?? before)
   if (before === undefined) return [{ folderId, name, fate: 'added', weight: 'none', changes: [] }]
@@ -119,11 +135,19 @@ function scheduleOf({ schedule }: FolderRow): JsonValue {
   return schedule === undefined ? null : { ...schedule }
 }
 
-function pageDifference(before: PageRow | undefined, after: PageRow | undefined, language: Language): readonly PageDifference[] {
+function pageDifference(
+  before: PageRow | undefined,
+  after: PageRow | undefined,
+  language: Language,
+): readonly PageDifference[] {
   const pageId = after?.id ?? before?.id ?? ''
   const name = nameOfPage(language, after ?? before)
-  if (before === undefined) return [{ pageId, name, fate: 'added', weight: 'none', changes: [], fields: fieldsOf(after, 'added', language) }]
-  if (after === undefined) return [{ pageId, name, fate: 'removed', weight: 'values', changes: [], fields: fieldsOf(before, 'removed', language) }]
+  if (before === undefined)
+    return [{ pageId, name, fate: 'added', weight: 'none', changes: [], fields: fieldsOf(after, 'added', language) }]
+  if (after === undefined)
+    return [
+      { pageId, name, fate: 'removed', weight: 'values', changes: [], fields: fieldsOf(before, 'removed', language) },
+    ]
   const { changes: inside, fields } = optionDifference(before, after, language)
   const changes = [
     ...side('name', 'none', before.pageName, after.pageName),
@@ -133,16 +157,32 @@ function pageDifference(before: PageRow | undefined, after: PageRow | undefined,
     ...side('repeatable', after.repeatable ? 'none' : 'values', before.repeatable, after.repeatable),
     ...inside,
   ]
-  return changes.length === 0 && fields.length === 0 ? [] : [{ pageId, name, fate: 'changed', weight: weightOf([...changes, ...fields]), changes, fields }]
+  return changes.length === 0 && fields.length === 0
+    ? []
+    : [{ pageId, name, fate: 'changed', weight: weightOf([...changes, ...fields]), changes, fields }]
 }
 
-function optionDifference(before: PageRow, after: PageRow, language: Language): Pick<PageDifference, 'changes' | 'fields'> {
+function optionDifference(
+  before: PageRow,
+  after: PageRow,
+  language: Language,
+): Pick<PageDifference, 'changes' | 'fields'> {
   if (before.option === after.option) return { changes: [], fields: [] }
   const [was, is] = [parsePage(before.option), parsePage(after.option)]
   // Of a page that cannot be read nothing is known but its text.
-  if (!was.ok || !is.ok) return { changes: side('unreadable', 'values', was.ok ? null : was.error.kind, is.ok ? null : is.error.kind), fields: [] }
-  const fields = fieldDifferences(placed(was.page), placed(is.page), readForm(after.option)?.sections.flatMap(({ columns }) => columns) ?? [], language)
-  const kept = (model: PageModel, other: PageModel) => model.fields.filter(({ prop }) => other.byProp.has(prop)).map(({ prop }) => prop)
+  if (!was.ok || !is.ok)
+    return {
+      changes: side('unreadable', 'values', was.ok ? null : was.error.kind, is.ok ? null : is.error.kind),
+      fields: [],
+    }
+  const fields = fieldDifferences(
+    placed(was.page),
+    placed(is.page),
+    readForm(after.option)?.sections.flatMap(({ columns }) => columns) ?? [],
+    language,
+  )
+  const kept = (model: PageModel, other: PageModel) =>
+    model.fields.filter(({ prop }) => other.byProp.has(prop)).map(({ prop }) => prop)
   const changes = [
     ...side<PageSide>('order', 'none', kept(was.page, is.page), kept(is.page, was.page)),
     ...side<PageSide>('layout', 'none', layoutOf(before.option), layoutOf(after.option)),
@@ -152,31 +192,68 @@ function optionDifference(before: PageRow, after: PageRow, language: Language): 
 
 /** The settings of a form that are none of a field's: where labels stand, whether it takes attachments. */
 function layoutOf(option: string): JsonValue {
-  const { column: _columns, group: _groups, ...settings } = JSON.parse(option) as { readonly column?: JsonValue; readonly group?: JsonValue } & Readonly<Record<string, JsonValue>>
+  const {
+    column: _columns,
+    group: _groups,
+    ...settings
+  } = JSON.parse(option) as { readonly column?: JsonValue; readonly group?: JsonValue } & Readonly<
+    Record<string, JsonValue>
+  >
   return settings
 }
 
 type Placed = ReadonlyMap<string, PlacedField>
 
 function placed(page: PageModel): Placed {
-  return new Map(page.sections.flatMap(({ label, labelEn, fields }) => fields.map((field) => [field.prop, { field, section: label, sectionEn: labelEn }] as const)))
+  return new Map(
+    page.sections.flatMap(({ label, labelEn, fields }) =>
+      fields.map((field) => [field.prop, { field, section: label, sectionEn: labelEn }] as const),
+    ),
+  )
 }
 
 function columnsOf(table: Field): Placed {
   return new Map(table.children.map((field) => [field.prop, { field, section: '', sectionEn: null }] as const))
 }
 
-function fieldDifferences(before: Placed, after: Placed, columns: readonly DesignColumn[], language: Language, table = ''): readonly FieldDifference[] {
+function fieldDifferences(
+  before: Placed,
+  after: Placed,
+  columns: readonly DesignColumn[],
+  language: Language,
+  table = '',
+): readonly FieldDifference[] {
   const stored = new Map(columns.map((column) => [column.prop, column]))
   return matched(underNewCodes(before, after, columns), after).flatMap(([was, is]): readonly FieldDifference[] => {
     const field = (is ?? was)?.field
     if (field === undefined) return []
     const code = `${table}${field.prop}`
-    if (was === undefined || is === undefined) return [wholeField(field, code, was === undefined ? 'added' : 'removed', language)]
+    if (was === undefined || is === undefined)
+      return [wholeField(field, code, was === undefined ? 'added' : 'removed', language)]
     const column = stored.get(field.prop)
     const changes = withRenamedChoices(fieldChanges(was, is), was.field, is.field, column)
-    const own: readonly FieldDifference[] = changes.length === 0 ? [] : [{ code, label: inLanguage(language, field.label, field.labelEn), fate: 'changed', weight: weightOf(changes), changes }]
-    return [...own, ...fieldDifferences(columnsOf(was.field), columnsOf(is.field), column === undefined ? [] : childrenOf(column), language, `${code}.`)]
+    const own: readonly FieldDifference[] =
+      changes.length === 0
+        ? []
+        : [
+            {
+              code,
+              label: inLanguage(language, field.label, field.labelEn),
+              fate: 'changed',
+              weight: weightOf(changes),
+              changes,
+            },
+          ]
+    return [
+      ...own,
+      ...fieldDifferences(
+        columnsOf(was.field),
+        columnsOf(is.field),
+        column === undefined ? [] : childrenOf(column),
+        language,
+        `${code}.`,
+      ),
+    ]
   })
 }
 
@@ -190,7 +267,12 @@ function underNewCodes(before: Placed, after: Placed, columns: readonly DesignCo
 }
 
 /** A choice that a designer has given another value is one line, not one that went and one that came. */
-function withRenamedChoices(changes: readonly AspectChange[], was: Field, is: Field, column: DesignColumn | undefined): readonly AspectChange[] {
+function withRenamedChoices(
+  changes: readonly AspectChange[],
+  was: Field,
+  is: Field,
+  column: DesignColumn | undefined,
+): readonly AspectChange[] {
   if (column === undefined) return changes
   return changes.map((change): AspectChange => {
     if (change.aspect !== 'choices') return change
@@ -201,21 +283,32 @@ function withRenamedChoices(changes: readonly AspectChange[], was: Field, is: Fi
     const labels = new Map(change.choices.map((one) => [one.value, one.from]))
     const choices = change.choices.flatMap((one) => {
       const before = from.get(one.value)
-      if (before !== undefined) return [{ value: `${before} → ${one.value}`, from: labels.get(before) ?? null, to: one.to }]
+      if (before !== undefined)
+        return [{ value: `${before} → ${one.value}`, from: labels.get(before) ?? null, to: one.to }]
       return to.has(one.value) ? [] : [one]
     })
     return { ...change, choices, weight: choices.some((one) => one.to === null) ? 'values' : 'check' }
   })
 }
 
-function fieldsOf(page: PageRow | undefined, fate: 'added' | 'removed', language: Language): readonly FieldDifference[] {
+function fieldsOf(
+  page: PageRow | undefined,
+  fate: 'added' | 'removed',
+  language: Language,
+): readonly FieldDifference[] {
   const parsed = page === undefined ? null : parsePage(page.option)
   return parsed?.ok === true ? parsed.page.fields.map((field) => wholeField(field, field.prop, fate, language)) : []
 }
 
 function wholeField(field: Field, code: string, fate: 'added' | 'removed', language: Language): FieldDifference {
   // A text of the page holds no value that could be lost.
-  return { code, label: inLanguage(language, field.label, field.labelEn), fate, weight: fate === 'removed' && field.type !== 'title' ? 'values' : 'none', changes: [] }
+  return {
+    code,
+    label: inLanguage(language, field.label, field.labelEn),
+    fate,
+    weight: fate === 'removed' && field.type !== 'title' ? 'values' : 'none',
+    changes: [],
+  }
 }
 
 function nameOfVisit(language: Language, folder: FolderRow | undefined): string {
@@ -226,7 +319,12 @@ function nameOfPage(language: Language, page: PageRow | undefined): string {
   return page === undefined ? '' : pageNameIn(language, page)
 }
 
-function side<Side extends string>(name: Side, weight: ChangeWeight, from: JsonValue, to: JsonValue): readonly SideChange<Side>[] {
+function side<Side extends string>(
+  name: Side,
+  weight: ChangeWeight,
+  from: JsonValue,
+  to: JsonValue,
+): readonly SideChange<Side>[] {
   return jsonEqual(from, to) ? [] : [{ side: name, weight, from, to }]
 }
 
@@ -239,7 +337,10 @@ function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Readon
 }
 
 /** The same thing before and after, in the order of after; then what is there no more. */
-function matched<Thing>(before: ReadonlyMap<string, Thing>, after: ReadonlyMap<string, Thing>): readonly (readonly [Thing | undefined, Thing | undefined])[] {
+function matched<Thing>(
+  before: ReadonlyMap<string, Thing>,
+  after: ReadonlyMap<string, Thing>,
+): readonly (readonly [Thing | undefined, Thing | undefined])[] {
   const now = [...after].map(([key, thing]) => [before.get(key), thing] as const)
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, thing]) => [thing, undefined] as const)
   return [...now, ...gone]

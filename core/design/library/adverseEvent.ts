@@ -1,4 +1,18 @@
-import { check, checkbox, choice, date, inOrder, longText, notInFuture, option, part, radio, required, text, yesNo } from './columns.ts'
+import {
+  check,
+  checkbox,
+  choice,
+  date,
+  inOrder,
+  longText,
+  notInFuture,
+  option,
+  part,
+  radio,
+  required,
+  text,
+  yesNo,
+} from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
 /** Adverse event (CDASH AE), one a page. Choices are those of the CDISC codelists AESEV, ACN, OUT. */
@@ -7,7 +21,10 @@ export const adverseEvent: LibraryPage = {
   part: 'general',
   pageCode: 'AE',
   name: { zh: '不良事件', en: 'Adverse event' },
-  about: { zh: '每页一件：名称、起止、严重程度、与研究药物的关系、处理与转归', en: 'One a page: term, dates, severity, relation to the study drug, action taken and outcome' },
+  about: {
+    zh: '每页一件：名称、起止、严重程度、与研究药物的关系、处理与转归',
+    en: 'One a page: term, dates, severity, relation to the study drug, action taken and outcome',
+  },
   repeatable: true,
   option: option(
     part(
@@ -20,10 +37,26 @@ export const adverseEvent: LibraryPage = {
         date('AEENDAT', ['结束日期', 'End date'], {
           partial: 'month',
           show: 'page.AEONGO == "N"',
-          checks: [notInFuture('AEENDAT'), inOrder('AEENDATOrder', 'page.AESTDAT', 'page.AEENDAT', ['结束日期早于开始日期。', 'The end is before the start.'])],
+          checks: [
+            notInFuture('AEENDAT'),
+            inOrder('AEENDATOrder', 'page.AESTDAT', 'page.AEENDAT', [
+              '结束日期早于开始日期。',
+              'The end is before the start.',
+            ]),
+          ],
         }),
       ),
-      required(radio('AESEV', ['严重程度', 'Severity'], [choice('MILD', ['轻度', 'Mild']), choice('MODERATE', ['中度', 'Moderate']), choice('SEVERE', ['重度', 'Severe'])])),
+      required(
+        radio(
+          'AESEV',
+          ['严重程度', 'Severity'],
+          [
+            choice('MILD', ['轻度', 'Mild']),
+            choice('MODERATE', ['中度', 'Moderate']),
+            choice('SEVERE', ['重度', 'Severe']),
+          ],
+        ),
+      ),
     ),
     part(
       'serious',
@@ -47,7 +80,13 @@ export const adverseEvent: LibraryPage = {
       required(
         date('AESERDAT', ['获知日期', 'Date of awareness'], {
           show: 'page.AESER == "Y"',
-          checks: [notInFuture('AESERDAT'), check('AESERDATLate', 'days(page.AESERDAT, today) > 1.0', 'warning', ['严重不良事件应在获知后 24 小时内报告。', 'A serious adverse event is to be reported within 24 hours.'])],
+          checks: [
+            notInFuture('AESERDAT'),
+            check('AESERDATLate', 'days(page.AESERDAT, today) > 1.0', 'warning', [
+              '严重不良事件应在获知后 24 小时内报告。',
+              'A serious adverse event is to be reported within 24 hours.',
+            ]),
+          ],
         }),
       ),
     ),
@@ -55,23 +94,31 @@ export const adverseEvent: LibraryPage = {
       'judgement',
       ['判断与处理', 'Judgement and action'],
       required(
-        radio('AEREL', ['与研究药物的关系', 'Relation to the study drug'], [
-          choice('DEFINITE', ['肯定有关', 'Definite']),
-          choice('PROBABLE', ['很可能有关', 'Probable']),
-          choice('POSSIBLE', ['可能有关', 'Possible']),
-          choice('UNLIKELY', ['可能无关', 'Unlikely']),
-          choice('NOT RELATED', ['肯定无关', 'Not related']),
-        ]),
+        radio(
+          'AEREL',
+          ['与研究药物的关系', 'Relation to the study drug'],
+          [
+            choice('DEFINITE', ['肯定有关', 'Definite']),
+            choice('PROBABLE', ['很可能有关', 'Probable']),
+            choice('POSSIBLE', ['可能有关', 'Possible']),
+            choice('UNLIKELY', ['可能无关', 'Unlikely']),
+            choice('NOT RELATED', ['肯定无关', 'Not related']),
+          ],
+        ),
       ),
       required(
-        radio('AEACN', ['对研究药物的处理', 'Action taken with the study drug'], [
-          choice('DOSE NOT CHANGED', ['剂量不变', 'Dose not changed']),
-          choice('DOSE REDUCED', ['减量', 'Dose reduced']),
-          choice('DOSE INCREASED', ['加量', 'Dose increased']),
-          choice('DRUG INTERRUPTED', ['暂停用药', 'Drug interrupted']),
-          choice('DRUG WITHDRAWN', ['停用', 'Drug withdrawn']),
-          choice('NOT APPLICABLE', ['不适用', 'Not applicable']),
-        ]),
+        radio(
+          'AEACN',
+          ['对研究药物的处理', 'Action taken with the study drug'],
+          [
+            choice('DOSE NOT CHANGED', ['剂量不变', 'Dose not changed']),
+            choice('DOSE REDUCED', ['减量', 'Dose reduced']),
+            choice('DOSE INCREASED', ['加量', 'Dose increased']),
+            choice('DRUG INTERRUPTED', ['暂停用药', 'Drug interrupted']),
+            choice('DRUG WITHDRAWN', ['停用', 'Drug withdrawn']),
+            choice('NOT APPLICABLE', ['不适用', 'Not applicable']),
+          ],
+        ),
       ),
       required(yesNo('AECONTRT', ['是否给予治疗', 'Treatment given'])),
       required(longText('AECONTRTSP', ['治疗措施', 'Treatment'], { show: 'page.AECONTRT == "Y"' })),
@@ -89,8 +136,16 @@ export const adverseEvent: LibraryPage = {
           ],
           {
             checks: [
-              check('AEOUTOngoing', 'page.AEONGO == "Y" && (page.AEOUT == "RECOVERED/RESOLVED" || page.AEOUT == "FATAL")', 'error', ['事件仍在持续，与转归不符。', 'The event is ongoing, which contradicts the outcome.']),
-              check('AEOUTFatal', 'page.AEOUT == "FATAL" && page.AESER == "N"', 'error', ['转归为死亡的应为严重不良事件。', 'A fatal event is a serious one.']),
+              check(
+                'AEOUTOngoing',
+                'page.AEONGO == "Y" && (page.AEOUT == "RECOVERED/RESOLVED" || page.AEOUT == "FATAL")',
+                'error',
+                ['事件仍在持续，与转归不符。', 'The event is ongoing, which contradicts the outcome.'],
+              ),
+              check('AEOUTFatal', 'page.AEOUT == "FATAL" && page.AESER == "N"', 'error', [
+                '转归为死亡的应为严重不良事件。',
+                'A fatal event is a serious one.',
+              ]),
             ],
           },
         ),

@@ -1,6 +1,19 @@
-import type { Bounds, CheckRule, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType, PageOption } from '#core/form/definition/column.ts'
+import type {
+  Bounds,
+  CheckRule,
+  CheckSeverity,
+  Column,
+  ColumnGroup,
+  DictionaryItem,
+  FieldExtension,
+  FieldType,
+  PageOption,
+} from '#core/form/definition/column.ts'
 
-/** Short ways to write the pages of the starter library. Every label, choice and message is there in Chinese and in English. */
+/**
+ * Short ways to write the pages of the starter library. Every label, choice and message is there in Chinese and in
+ * English.
+ */
 
 export type Words = readonly [zh: string, en: string]
 
@@ -27,12 +40,24 @@ export function time(prop: string, words: Words, zl: FieldExtension = {}): Colum
   return column('time', prop, words, { zl })
 }
 
-/** What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a flag. */
-type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> & { readonly possible?: Range; readonly usual?: Range; readonly normal?: Range }
+/**
+ * What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal`
+ * a flag.
+ */
+type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> & {
+  readonly possible?: Range
+  readonly usual?: Range
+  readonly normal?: Range
+}
 type Range = readonly [low: number, high: number]
 
 /** A number in a unit; without one where the unit is ''. */
-export function number(prop: string, words: Words, unit: string, { possible, usual, normal, ...zl }: Figures = {}): Column {
+export function number(
+  prop: string,
+  words: Words,
+  unit: string,
+  { possible, usual, normal, ...zl }: Figures = {},
+): Column {
   const ranges = {
     ...(possible === undefined ? {} : boundsOf(possible)),
     ...(usual === undefined ? {} : { plausible: boundsOf(usual) }),
@@ -49,11 +74,21 @@ export function radio(prop: string, words: Words, dicData: readonly DictionaryIt
   return column('radio', prop, words, { dicData, zl })
 }
 
-export function select(prop: string, words: Words, dicData: readonly DictionaryItem[], zl: FieldExtension = {}): Column {
+export function select(
+  prop: string,
+  words: Words,
+  dicData: readonly DictionaryItem[],
+  zl: FieldExtension = {},
+): Column {
   return column('select', prop, words, { dicData, zl })
 }
 
-export function checkbox(prop: string, words: Words, dicData: readonly DictionaryItem[], zl: FieldExtension = {}): Column {
+export function checkbox(
+  prop: string,
+  words: Words,
+  dicData: readonly DictionaryItem[],
+  zl: FieldExtension = {},
+): Column {
   return column('checkbox', prop, words, { dicData, zl })
 }
 
@@ -100,7 +135,10 @@ export function inOrder(id: string, first: string, second: string, words: Words)
 
 /** That a day has come. */
 export function notInFuture(prop: string): CheckRule {
-  return check(`${prop}Future`, `days(today, page.${prop}) > 0.0`, 'error', ['日期不能晚于今天。', 'The date cannot be in the future.'])
+  return check(`${prop}Future`, `days(today, page.${prop}) > 0.0`, 'error', [
+    '日期不能晚于今天。',
+    'The date cannot be in the future.',
+  ])
 }
 
 /** A titled part of a page. */

@@ -7,14 +7,19 @@ export const endOfStudy: LibraryPage = {
   part: 'general',
   pageCode: 'DS',
   name: { zh: '研究结束', en: 'End of study' },
-  about: { zh: '完成或提前退出、原因、末次用药与末次访视', en: 'Completed or not, the reason, the last dose and the last visit' },
+  about: {
+    zh: '完成或提前退出、原因、末次用药与末次访视',
+    en: 'Completed or not, the reason, the last dose and the last visit',
+  },
   repeatable: false,
   option: option(
     part(
       'disposition',
       ['研究完成情况', 'Disposition'],
       required(yesNo('DSCOMP', ['是否完成研究', 'Completed the study'])),
-      required(date('DSSTDAT', ['完成或退出日期', 'Date of completion or withdrawal'], { checks: [notInFuture('DSSTDAT')] })),
+      required(
+        date('DSSTDAT', ['完成或退出日期', 'Date of completion or withdrawal'], { checks: [notInFuture('DSSTDAT')] }),
+      ),
       required(
         radio(
           'DSDECOD',
@@ -34,16 +39,38 @@ export const endOfStudy: LibraryPage = {
           { show: 'page.DSCOMP == "N"' },
         ),
       ),
-      required(longText('DSTERM', ['原因说明', 'Details'], { show: 'page.DSDECOD == "OTHER" || page.DSDECOD == "ADVERSE EVENT" || page.DSDECOD == "PROTOCOL DEVIATION"' })),
-      required(date('DTHDAT', ['死亡日期', 'Date of death'], { show: 'page.DSDECOD == "DEATH"', checks: [notInFuture('DTHDAT')] })),
+      required(
+        longText('DSTERM', ['原因说明', 'Details'], {
+          show: 'page.DSDECOD == "OTHER" || page.DSDECOD == "ADVERSE EVENT" || page.DSDECOD == "PROTOCOL DEVIATION"',
+        }),
+      ),
+      required(
+        date('DTHDAT', ['死亡日期', 'Date of death'], {
+          show: 'page.DSDECOD == "DEATH"',
+          checks: [notInFuture('DTHDAT')],
+        }),
+      ),
     ),
     part(
       'last',
       ['末次用药与访视', 'Last dose and visit'],
-      date('EXENDAT', ['末次用药日期', 'Date of the last dose'], { checks: [notInFuture('EXENDAT'), inOrder('EXENDATOrder', 'page.EXENDAT', 'page.DSSTDAT', ['末次用药晚于研究结束日期。', 'The last dose is after the end of the study.'])] }),
+      date('EXENDAT', ['末次用药日期', 'Date of the last dose'], {
+        checks: [
+          notInFuture('EXENDAT'),
+          inOrder('EXENDATOrder', 'page.EXENDAT', 'page.DSSTDAT', [
+            '末次用药晚于研究结束日期。',
+            'The last dose is after the end of the study.',
+          ]),
+        ],
+      }),
       date('SVENDAT', ['末次访视日期', 'Date of the last visit'], { checks: [notInFuture('SVENDAT')] }),
       yesNo('DSUNBLND', ['是否紧急揭盲', 'Unblinded in an emergency']),
     ),
-    part('signature', ['研究者', 'Investigator'], text('DSINV', ['研究者姓名', 'Name of the investigator'], { identifier: true }), longText('DSCOMMENT', ['备注', 'Comment'])),
+    part(
+      'signature',
+      ['研究者', 'Investigator'],
+      text('DSINV', ['研究者姓名', 'Name of the investigator'], { identifier: true }),
+      longText('DSCOMMENT', ['备注', 'Comment']),
+    ),
   ),
 }

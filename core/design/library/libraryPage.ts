@@ -1,6 +1,9 @@
 import type { BilingualText, PageOption } from '#core/form/definition/column.ts'
 
-/** A page of the starter library: something to begin a casebook with, and to be changed from then on. Nothing of it is kept up to date. */
+/**
+ * A page of the starter library: something to begin a casebook with, and to be changed from then on. Nothing of it is
+ * kept up to date.
+ */
 export interface LibraryPage {
   /** Stable, and none of the ids that are made. */
   readonly id: string

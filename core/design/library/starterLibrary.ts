@@ -8,5 +8,17 @@ import { medication } from './medication.ts'
 import { syndromeScale } from './syndromeScale.ts'
 import { vitalSigns } from './vitalSigns.ts'
 
-/** The pages that a casebook can begin with, in the order in which a study meets them. Codes are variables of CDASH where it has any. */
-export const starterLibrary: readonly LibraryPage[] = [demographics, vitalSigns, fourExaminations, syndromeScale, laboratory, medication, adverseEvent, endOfStudy]
+/**
+ * The pages that a casebook can begin with, in the order in which a study meets them. Codes are variables of CDASH
+ * where it has any.
+ */
+export const starterLibrary: readonly LibraryPage[] = [
+  demographics,
+  vitalSigns,
+  fourExaminations,
+  syndromeScale,
+  laboratory,
+  medication,
+  adverseEvent,
+  endOfStudy,
+]

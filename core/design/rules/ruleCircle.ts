@@ -9,8 +9,8 @@ import { ruleAt, setRule } from './ruleList.ts'
 /** Whether a rule would close a circle: fields that wait for each other, of which none can be settled. */
 
 /**
- * The way round the circle that a rule would close, in codes, the first repeated at the end; null where it closes none that was not there before.
- * Only what shows or calculates a field makes others wait for it.
+ * The way round the circle that a rule would close, in codes, the first repeated at the end; null where it closes none
+ * that was not there before. Only what shows or calculates a field makes others wait for it.
  */
 export function circleClosedBy(design: Design, address: RuleAddress, source: string): readonly string[] | null {
   if (address.kind !== 'show' && address.kind !== 'calculate') return null
@@ -31,7 +31,9 @@ function circlesAt(design: Design, { pageId }: RuleAddress): readonly (readonly 
     .filter(({ pageIds }) => pageIds.includes(pageId))
     .flatMap(({ folderCode }) => {
       const result = version.page({ folder: folderCode, page: page.pageCode })
-      return result.ok || !('errors' in result) ? [] : result.errors.flatMap((error) => (error.kind === 'cycle' ? [error.path] : []))
+      return result.ok || !('errors' in result)
+        ? []
+        : result.errors.flatMap((error) => (error.kind === 'cycle' ? [error.path] : []))
     })
   return inPage.length > 0 ? inPage : version.circles()
 }

@@ -5,7 +5,10 @@ import { syntaxOf } from '#core/rules/rule.ts'
 
 import { rulesOf } from './ruleList.ts'
 
-/** Which fields the rules of which read: by page, whatever visits it stands in, and whether or not the rules hold as they are. */
+/**
+ * Which fields the rules of which read: by page, whatever visits it stands in, and whether or not the rules hold as
+ * they are.
+ */
 
 /** A field by one name: page, table, code. */
 export type FieldKey = string
@@ -47,11 +50,16 @@ export function ruleGraph(design: Design): RuleGraph {
       readBy.set(read, (readBy.get(read) ?? new Set()).add(reader))
     }
   }
-  const listed = (sets: ReadonlyMap<FieldKey, ReadonlySet<FieldKey>>) => new Map(Array.from(sets, ([key, set]) => [key, [...set]]))
+  const listed = (sets: ReadonlyMap<FieldKey, ReadonlySet<FieldKey>>) =>
+    new Map(Array.from(sets, ([key, set]) => [key, [...set]]))
   return { fields, reads: listed(reads), readBy: listed(readBy) }
 }
 
-function fieldOf([variable, ...path]: readonly string[], { pageId, table }: FieldAddress, byCode: ReadonlyMap<string, string>): FieldAddress | null {
+function fieldOf(
+  [variable, ...path]: readonly string[],
+  { pageId, table }: FieldAddress,
+  byCode: ReadonlyMap<string, string>,
+): FieldAddress | null {
   const prop = path.at(-1)
   if (prop === undefined) return null
   if (variable === 'page' || variable === 'rc' || variable === 'rcStored') return { pageId, table: null, prop }
@@ -86,15 +94,27 @@ export interface Neighbour {
 }
 
 /** The fields around one, each once where it is nearest, and which of them reads which. */
-export function around({ reads, readBy }: RuleGraph, key: FieldKey, levels = 2): { readonly fields: readonly Neighbour[]; readonly edges: readonly { readonly from: FieldKey; readonly to: FieldKey }[] } {
+export function around(
+  { reads, readBy }: RuleGraph,
+  key: FieldKey,
+  levels = 2,
+): {
+  readonly fields: readonly Neighbour[]
+  readonly edges: readonly { readonly from: FieldKey; readonly to: FieldKey }[]
+} {
   const found = new Map<FieldKey, number>([[key, 0]])
-  for (const [step, next] of [[-1, reads], [1, readBy]] as const) {
+  for (const [step, next] of [
+    [-1, reads],
+    [1, readBy],
+  ] as const) {
     let edge: readonly FieldKey[] = [key]
     for (let level = 1; level <= levels; level += 1) {
       edge = [...new Set(edge.flatMap((one) => next.get(one) ?? []))].filter((one) => !found.has(one))
       for (const one of edge) found.set(one, step * level)
     }
   }
-  const edges = [...found.keys()].flatMap((to) => (reads.get(to) ?? []).flatMap((from) => (found.has(from) ? [{ from, to }] : [])))
+  const edges = [...found.keys()].flatMap((to) =>
+    (reads.get(to) ?? []).flatMap((from) => (found.has(from) ? [{ from, to }] : [])),
+  )
   return { fields: Array.from(found, ([one, level]) => ({ key: one, level })), edges }
 }

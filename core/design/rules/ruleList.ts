@@ -39,7 +39,11 @@ export function rulesOf(design: Design): readonly RuleLine[] {
 const known = new WeakMap<DesignForm, readonly RuleLine[]>()
 
 function linesOf(pageId: string, form: DesignForm): readonly RuleLine[] {
-  const lines = known.get(form) ?? [...columnsOf(form)].flatMap(({ table, column }) => rulesOfColumn({ pageId, table: table?.prop ?? null, prop: column.prop }, column))
+  const lines =
+    known.get(form) ??
+    [...columnsOf(form)].flatMap(({ table, column }) =>
+      rulesOfColumn({ pageId, table: table?.prop ?? null, prop: column.prop }, column),
+    )
   known.set(form, lines)
   return lines
 }
@@ -49,10 +53,19 @@ export function rulesOfColumn(field: FieldAddress, column: DesignColumn): readon
   const zl = isRecord(column.zl) ? column.zl : {}
   const named = RULE_ROLES.flatMap((kind): readonly RuleLine[] => {
     const source = zl[kind]
-    return kind === 'check' || typeof source !== 'string' || source === '' ? [] : [{ address: { ...field, kind, checkId: null }, source, check: null }]
+    return kind === 'check' || typeof source !== 'string' || source === ''
+      ? []
+      : [{ address: { ...field, kind, checkId: null }, source, check: null }]
   })
   const checks = Array.isArray(zl.checks) ? (zl.checks as readonly CheckRule[]) : []
-  return [...named, ...checks.map((check): RuleLine => ({ address: { ...field, kind: 'check', checkId: check.id }, source: check.when, check }))]
+  return [
+    ...named,
+    ...checks.map((check): RuleLine => ({
+      address: { ...field, kind: 'check', checkId: check.id },
+      source: check.when,
+      check,
+    })),
+  ]
 }
 
 /** The rule at an address; null where there is none. */
@@ -60,19 +73,35 @@ export function ruleAt(design: Design, address: RuleAddress): RuleLine | null {
   const form = design.pages.get(address.pageId)?.form ?? null
   const column = form === null ? null : columnAt(form, address.table, address.prop)
   if (column === null) return null
-  return rulesOfColumn({ pageId: address.pageId, table: address.table, prop: address.prop }, column).find((line) => line.address.kind === address.kind && line.address.checkId === address.checkId) ?? null
+  return (
+    rulesOfColumn({ pageId: address.pageId, table: address.table, prop: address.prop }, column).find(
+      (line) => line.address.kind === address.kind && line.address.checkId === address.checkId,
+    ) ?? null
+  )
 }
 
-/** The edit that gives a rule another text, or takes it away (null). A check that there is not is not made. Null where there is no such field. */
+/**
+ * The edit that gives a rule another text, or takes it away (null). A check that there is not is not made. Null where
+ * there is no such field.
+ */
 export function setRule(design: Design, address: RuleAddress, source: string | null): DesignEdit | null {
   const { kind, checkId } = address
-  if (kind !== 'check') return setExtension(design, address, { [kind]: source === null || source.trim() === '' ? undefined : source })
-  return setChecks(design, address, (checks) => checks.flatMap((check) => (check.id !== checkId ? [check] : source === null ? [] : [{ ...check, when: source }])))
+  if (kind !== 'check')
+    return setExtension(design, address, { [kind]: source === null || source.trim() === '' ? undefined : source })
+  return setChecks(design, address, (checks) =>
+    checks.flatMap((check) => (check.id !== checkId ? [check] : source === null ? [] : [{ ...check, when: source }])),
+  )
 }
 
 /** The edit that says something else of a check besides its rule. */
-export function setCheck(design: Design, address: RuleAddress, patch: Partial<Pick<CheckRule, 'severity' | 'message'>>): DesignEdit | null {
-  return setChecks(design, address, (checks) => checks.map((check) => (check.id === address.checkId ? { ...check, ...patch } : check)))
+export function setCheck(
+  design: Design,
+  address: RuleAddress,
+  patch: Partial<Pick<CheckRule, 'severity' | 'message'>>,
+): DesignEdit | null {
+  return setChecks(design, address, (checks) =>
+    checks.map((check) => (check.id === address.checkId ? { ...check, ...patch } : check)),
+  )
 }
 
 /** The edit that adds a check to a field. */
@@ -80,18 +109,33 @@ export function addCheck(design: Design, field: FieldAddress, check: CheckRule):
   return setChecks(design, field, (checks) => [...checks, check])
 }
 
-function setChecks(design: Design, field: FieldAddress, change: (checks: readonly CheckRule[]) => readonly CheckRule[]): DesignEdit | null {
+function setChecks(
+  design: Design,
+  field: FieldAddress,
+  change: (checks: readonly CheckRule[]) => readonly CheckRule[],
+): DesignEdit | null {
   const column = columnOf(design, field)
-  const before = isRecord(column?.zl) && Array.isArray(column.zl.checks) ? (column.zl.checks as readonly CheckRule[]) : []
+  const before =
+    isRecord(column?.zl) && Array.isArray(column.zl.checks) ? (column.zl.checks as readonly CheckRule[]) : []
   const checks = change(before)
   return setExtension(design, field, { checks: checks.length === 0 ? undefined : checks })
 }
 
-function setExtension(design: Design, { pageId, table, prop }: FieldAddress, patch: Readonly<Record<string, unknown>>): DesignEdit | null {
+function setExtension(
+  design: Design,
+  { pageId, table, prop }: FieldAddress,
+  patch: Readonly<Record<string, unknown>>,
+): DesignEdit | null {
   const column = columnOf(design, { pageId, table, prop })
   if (column === null) return null
-  const next = Object.fromEntries(Object.entries({ ...(isRecord(column.zl) ? column.zl : {}), ...patch }).filter(([, value]) => value !== undefined))
-  return { kind: 'field-set', field: { pageId, table, prop }, patch: { zl: Object.keys(next).length === 0 ? undefined : next } }
+  const next = Object.fromEntries(
+    Object.entries({ ...(isRecord(column.zl) ? column.zl : {}), ...patch }).filter(([, value]) => value !== undefined),
+  )
+  return {
+    kind: 'field-set',
+    field: { pageId, table, prop },
+    patch: { zl: Object.keys(next).length === 0 ? undefined : next },
+  }
 }
 
 function columnOf(design: Design, { pageId, table, prop }: FieldAddress): DesignColumn | null {

@@ -11,14 +11,19 @@ const RULES = ['show', 'require', 'readOnlyWhen', 'calculate'] as const
 type Rewrite = (source: string, table: string | null) => string
 
 /** The page with its columns edited; the same object where none is another one afterwards. */
-export function mapColumns(page: DesignPage, edit: (column: DesignColumn, table: string | null) => DesignColumn): DesignPage {
+export function mapColumns(
+  page: DesignPage,
+  edit: (column: DesignColumn, table: string | null) => DesignColumn,
+): DesignPage {
   const { form } = page
   if (form === null) return page
   let changed = false
   const edited = (column: DesignColumn): DesignColumn => {
     const children = childrenOf(column)
     const inRow = children.map((child) => edit(child, column.prop))
-    const withRow: DesignColumn = inRow.some((child, at) => child !== children[at]) ? { ...column, children: { ...(column.children as Raw), column: inRow } } : column
+    const withRow: DesignColumn = inRow.some((child, at) => child !== children[at])
+      ? { ...column, children: { ...(column.children as Raw), column: inRow } }
+      : column
     const result = edit(withRow, null)
     if (result !== column) changed = true
     return result
@@ -37,10 +42,25 @@ export function withRules(column: DesignColumn, table: string | null, rewrite: R
     if (text !== source) changed = true
     return text
   }
-  const rules = Object.fromEntries(RULES.flatMap((role) => (typeof zl[role] === 'string' ? [[role, rewritten(zl[role])]] : [])))
-  const checks = Array.isArray(zl.checks) ? zl.checks.map((check: unknown) => (isRecord(check) && typeof check.when === 'string' ? { ...check, when: rewritten(check.when) } : check)) : null
-  const reference = Array.isArray(zl.reference) ? zl.reference.map((range: unknown) => (isRecord(range) && typeof range.when === 'string' ? { ...range, when: rewritten(range.when) } : range)) : null
-  return changed ? { ...column, zl: { ...zl, ...rules, ...(checks === null ? {} : { checks }), ...(reference === null ? {} : { reference }) } } : column
+  const rules = Object.fromEntries(
+    RULES.flatMap((role) => (typeof zl[role] === 'string' ? [[role, rewritten(zl[role])]] : [])),
+  )
+  const checks = Array.isArray(zl.checks)
+    ? zl.checks.map((check: unknown) =>
+        isRecord(check) && typeof check.when === 'string' ? { ...check, when: rewritten(check.when) } : check,
+      )
+    : null
+  const reference = Array.isArray(zl.reference)
+    ? zl.reference.map((range: unknown) =>
+        isRecord(range) && typeof range.when === 'string' ? { ...range, when: rewritten(range.when) } : range,
+      )
+    : null
+  return changed
+    ? {
+        ...column,
+        zl: { ...zl, ...rules, ...(checks === null ? {} : { checks }), ...(reference === null ? {} : { reference }) },
+      }
+    : column
 }
 
 /** What a rule says in quotes is no name. */
@@ -49,11 +69,18 @@ const QUOTED = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/
 /**
  * A rule with a name in it replaced.
  *
- * @param before what comes before the name, as the source of a regular expression: `page`, `form.V1`; a point is between them
+ * @param before what comes before the name, as the source of a regular expression: `page`, `form.V1`; a point is
+ *   between them
  */
 export function renamedAfter(source: string, before: readonly string[], name: string, to: string): string {
   if (!source.includes(name)) return source
   const patterns = before.map((names) => new RegExp(`((?:^|[^\\w.])${names}\\s*\\.\\s*)${name}(?!\\w|\\s*\\()`, 'g'))
   const parts = source.split(QUOTED)
-  return parts.map((part, at) => (at % 2 === 1 ? part : patterns.reduce((text, pattern) => text.replace(pattern, (_, kept: string) => `${kept}${to}`), part))).join('')
+  return parts
+    .map((part, at) =>
+      at % 2 === 1
+        ? part
+        : patterns.reduce((text, pattern) => text.replace(pattern, (_, kept: string) => `${kept}${to}`), part),
+    )
+    .join('')
 }

@@ -8,8 +8,8 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { RuleKind } from '#core/wire/ruleRoles.ts'
 
 /**
- * A rule tried on what was entered: it stands on its page as the calculation of a field that nobody sees, so that it reads what the page's own rules
- * would read: calculated values as they must be, and what is hidden as missing.
+ * A rule tried on what was entered: it stands on its page as the calculation of a field that nobody sees, so that it
+ * reads what the page's own rules would read: calculated values as they must be, and what is hidden as missing.
  */
 
 export interface Trial {
@@ -23,18 +23,31 @@ export interface Trial {
 export type TrialOutcome = 'fires' | 'silent' | 'unknown' | 'fault'
 
 /** The option of a page with a rule on trial; null where the page cannot be read or has no such table. */
-export function withTrial(option: string, { table, kind, source }: { readonly table: string | null; readonly kind: RuleKind; readonly source: string }): { readonly option: string; readonly trial: Trial } | null {
+export function withTrial(
+  option: string,
+  { table, kind, source }: { readonly table: string | null; readonly kind: RuleKind; readonly source: string },
+): { readonly option: string; readonly trial: Trial } | null {
   const form = readForm(option)
   if (form === null || (table !== null && columnAt(form, null, table)?.type !== 'dynamic')) return null
   const prop = freeCode('zlTrial', codesIn(form, table))
   // The line break ends a comment that the rule may end with.
   const calculate = kind === 'calculate' ? source : `(${source}\n) ? 1.0 : 0.0`
   const column = { prop, label: prop, type: kind === 'calculate' ? 'input' : 'number', zl: { calculate } }
-  return { option: JSON.stringify(optionOf(addFields(form, { pageId: '', table, section: '', at: 0 }, [column]))), trial: { table, prop } }
+  return {
+    option: JSON.stringify(optionOf(addFields(form, { pageId: '', table, section: '', at: 0 }, [column]))),
+    trial: { table, prop },
+  }
 }
 
 /** What the rule on trial comes to on an entry of its page. */
-export function tryOnEntry(compiled: CompiledPage, { table, prop }: Trial, kind: RuleKind, data: EntryData, moment: Moment, elsewhere: DataElsewhere): TrialOutcome {
+export function tryOnEntry(
+  compiled: CompiledPage,
+  { table, prop }: Trial,
+  kind: RuleKind,
+  data: EntryData,
+  moment: Moment,
+  elsewhere: DataElsewhere,
+): TrialOutcome {
   const { calculated, faults } = evaluateEntry(compiled, data, moment, elsewhere)
   const values = calculated.flatMap((item) => (item.table === table && item.code === prop ? [item.value] : []))
   if (values.some((value) => value !== null && (kind === 'calculate' || value === 1))) return 'fires'

@@ -1,4 +1,7 @@
-/** JSON within bounds: no depth beyond any definition, no text that cannot be stored, no key that reaches into an object's own machinery. */
+/**
+ * JSON within bounds: no depth beyond any definition, no text that cannot be stored, no key that reaches into an
+ * object's own machinery.
+ */
 
 export type BoundedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly path: string }
 

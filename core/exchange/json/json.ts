@@ -19,9 +19,11 @@ export function readJson(text: string): DefinitionResult {
   const { value } = read
   const foreign = typeof value === 'object' && value !== null ? fhirResource(value) : null
   if (foreign !== null) return { ok: false, error: foreign }
-  if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== FORMAT) return { ok: false, error: { kind: 'unknown-format' } }
+  if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== FORMAT)
+    return { ok: false, error: { kind: 'unknown-format' } }
   const { format: _format, formatVersion: version, ...study }: { format: unknown; formatVersion?: unknown } = value
-  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) return { ok: false, error: { kind: 'wrong-shape', path: 'formatVersion' } }
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    return { ok: false, error: { kind: 'wrong-shape', path: 'formatVersion' } }
   if (version > FORMAT_VERSION) return { ok: false, error: { kind: 'newer-version', version } }
   const result = checkStudy(study)
   if (!result.ok) return result

@@ -4,7 +4,10 @@ import { FIELD_TYPES } from '#core/form/definition/column.ts'
 import { isFieldCode, readPage } from '#core/form/definition/page.ts'
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
 
-/** What a definition in a format of ours must be. Beyond what is named here a column may say what a stock designer says; that is kept as it is. */
+/**
+ * What a definition in a format of ours must be. Beyond what is named here a column may say what a stock designer says;
+ * that is kept as it is.
+ */
 
 const code = z.string().check(z.refine(isFieldCode))
 const name = z.string().check(z.minLength(1), z.maxLength(200))
@@ -33,19 +36,34 @@ const page = z.strictObject({
   pageName: name,
   pageNameEn: z.optional(name),
   repeatable: z.optional(z.boolean()),
-  option: z.looseObject({ column: z.array(column), group: z.optional(z.array(z.looseObject({ label: z.string(), prop: z.string(), column: z.array(column) }))) }),
+  option: z.looseObject({
+    column: z.array(column),
+    group: z.optional(z.array(z.looseObject({ label: z.string(), prop: z.string(), column: z.array(column) }))),
+  }),
 })
 
-const folder = z.strictObject({ folderCode: code, folderName: name, folderNameEn: z.optional(name), pages: z.array(code).check(z.maxLength(500)), schedule: z.optional(folderSchedule), sourceOid: z.optional(z.string()) })
+const folder = z.strictObject({
+  folderCode: code,
+  folderName: name,
+  folderNameEn: z.optional(name),
+  pages: z.array(code).check(z.maxLength(500)),
+  schedule: z.optional(folderSchedule),
+  sourceOid: z.optional(z.string()),
+})
 
-const study = z.strictObject({ pages: z.array(page).check(z.maxLength(500)), folders: z.array(folder).check(z.maxLength(500)) })
+const study = z.strictObject({
+  pages: z.array(page).check(z.maxLength(500)),
+  folders: z.array(folder).check(z.maxLength(500)),
+})
 
 export interface Study {
   readonly pages: readonly DefinedPage[]
   readonly folders: readonly DefinedFolder[]
 }
 
-export type StudyResult = { readonly ok: true; readonly study: Study } | { readonly ok: false; readonly error: DefinitionError }
+export type StudyResult =
+  | { readonly ok: true; readonly study: Study }
+  | { readonly ok: false; readonly error: DefinitionError }
 
 /** A value as a study, itself and not a copy; or where it is none. */
 export function checkStudy(value: unknown): StudyResult {

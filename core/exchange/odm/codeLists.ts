@@ -26,7 +26,11 @@ export class CodeLists {
   readonly #multi: ReadonlyMap<string, XmlElement>
 
   /** @param multi lists of OpenClinica, of which several may be chosen */
-  constructor(elements: ReadonlyMap<string, XmlElement>, report: ListReport, multi: ReadonlyMap<string, XmlElement> = new Map()) {
+  constructor(
+    elements: ReadonlyMap<string, XmlElement>,
+    report: ListReport,
+    multi: ReadonlyMap<string, XmlElement> = new Map(),
+  ) {
     this.#elements = elements
     this.#report = report
     this.#multi = multi
@@ -54,11 +58,16 @@ export class CodeLists {
 function readCodeList(list: XmlElement, report: Report): ReadCodeList {
   const external = childOf(list, 'ExternalCodeList')
   if (external !== null) {
-    const dictionary = [attributeOf(external, 'Dictionary'), attributeOf(external, 'Version')].filter((text) => text !== '').join(' ')
+    const dictionary = [attributeOf(external, 'Dictionary'), attributeOf(external, 'Version')]
+      .filter((text) => text !== '')
+      .join(' ')
     report('choices', 'query-of-source-system', dictionary)
     return { items: [], external: dictionary }
   }
-  return { items: choicesOf(inOrder([...childrenOf(list, 'CodeListItem'), ...childrenOf(list, 'EnumeratedItem')]), report), external: null }
+  return {
+    items: choicesOf(inOrder([...childrenOf(list, 'CodeListItem'), ...childrenOf(list, 'EnumeratedItem')]), report),
+    external: null,
+  }
 }
 
 function choicesOf(elements: readonly XmlElement[], report: Report): readonly DictionaryItem[] {
@@ -78,7 +87,12 @@ function choicesOf(elements: readonly XmlElement[], report: Report): readonly Di
 }
 
 /** Choices as a code list; one that is no longer offered, and those below others, are in no code list. */
-export function codeListElement(oid: string, name: string, items: readonly DictionaryItem[], style: TextStyle): XmlElement {
+export function codeListElement(
+  oid: string,
+  name: string,
+  items: readonly DictionaryItem[],
+  style: TextStyle,
+): XmlElement {
   const isInteger = items.every(({ value }) => /^-?\d{1,15}$/.test(String(value)))
   const choices = items.map(({ value, label, labelEn }, at) => {
     const decode = textsElement('Decode', labelEn === undefined ? { zh: label } : { zh: label, en: labelEn }, style)

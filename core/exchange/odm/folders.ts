@@ -29,13 +29,20 @@ export function plannedEvents({ metadata, events, eventGroups }: OdmSource, repo
     else planned.add(event)
     reportCondition(reference, report)
   }
-  for (const event of events.values()) if (!planned.has(event)) reporter(event)('visit', 'not-referenced', attributeOf(event, 'Name'))
+  for (const event of events.values())
+    if (!planned.has(event)) reporter(event)('visit', 'not-referenced', attributeOf(event, 'Name'))
   return [...planned]
 }
 
 /** ODM 2.0 has groups of events, and groups within them. */
-function eventReferences(holder: XmlElement, groups: ReadonlyMap<string, XmlElement>, above: ReadonlySet<string>): readonly XmlElement[] {
-  return inOrder(holder.children.filter(({ name }) => name === 'StudyEventRef' || name === 'StudyEventGroupRef')).flatMap((reference) => {
+function eventReferences(
+  holder: XmlElement,
+  groups: ReadonlyMap<string, XmlElement>,
+  above: ReadonlySet<string>,
+): readonly XmlElement[] {
+  return inOrder(
+    holder.children.filter(({ name }) => name === 'StudyEventRef' || name === 'StudyEventGroupRef'),
+  ).flatMap((reference) => {
     if (reference.name === 'StudyEventRef') return [reference]
     const oid = attributeOf(reference, 'StudyEventGroupOID')
     const group = groups.get(oid)
@@ -59,13 +66,21 @@ export function formOidOf(reference: XmlElement): string {
  * @param codeOf the code of the page of a form, null where the file has no such form
  * @param scheduleIn when an event takes place, where a system says so otherwise than ODM
  */
-export function readFolders(events: readonly XmlElement[], codeOf: (formOid: string) => string | null, reporter: Reporter, scheduleIn = scheduleOf): readonly DefinedFolder[] {
+export function readFolders(
+  events: readonly XmlElement[],
+  codeOf: (formOid: string) => string | null,
+  reporter: Reporter,
+  scheduleIn = scheduleOf,
+): readonly DefinedFolder[] {
   const taken = new Set<string>()
   const folders = events.map((event): DefinedFolder => {
     const oid = attributeOf(event, 'OID')
     const report = reporter(event)
     const words = ownWordsOf(event)
-    const own = typeof words['code'] === 'string' && isFieldCode(words['code']) && !taken.has(words['code'].toLowerCase()) ? words['code'] : null
+    const own =
+      typeof words['code'] === 'string' && isFieldCode(words['code']) && !taken.has(words['code'].toLowerCase())
+        ? words['code']
+        : null
     const folderCode = own ?? freeCode(oid, 'visit', taken)
     taken.add(folderCode.toLowerCase())
     if (own === null && folderCode !== oid) report('field-name', 'name-not-allowed', oid)
@@ -90,15 +105,23 @@ export function readFolders(events: readonly XmlElement[], codeOf: (formOid: str
     }
   })
   // A plan of ours that was taken apart is none.
-  const unsound = new Set(planProblems(folders).flatMap((problem) => (problem.kind === 'circle' ? problem.path : [problem.folderCode])))
-  return folders.map(({ schedule, ...folder }) => (schedule === undefined || unsound.has(folder.folderCode) ? folder : { ...folder, schedule }))
+  const unsound = new Set(
+    planProblems(folders).flatMap((problem) => (problem.kind === 'circle' ? problem.path : [problem.folderCode])),
+  )
+  return folders.map(({ schedule, ...folder }) =>
+    schedule === undefined || unsound.has(folder.folderCode) ? folder : { ...folder, schedule },
+  )
 }
 
 /**
- * ODM 1 has no days. What is common to all of a study is written in at any time; what is unscheduled, or repeats without a plan, is made
- * when it is needed.
+ * ODM 1 has no days. What is common to all of a study is written in at any time; what is unscheduled, or repeats
+ * without a plan, is made when it is needed.
  */
-function scheduleOf(event: XmlElement, words: Readonly<Record<string, unknown>>, report: Report): FolderSchedule | null {
+function scheduleOf(
+  event: XmlElement,
+  words: Readonly<Record<string, unknown>>,
+  report: Report,
+): FolderSchedule | null {
   const own = folderSchedule.safeParse(words['schedule'])
   if (own.success) return own.data
   const type = attributeOf(event, 'Type')

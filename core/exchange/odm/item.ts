@@ -12,7 +12,10 @@ import { MULTI_REF } from './source.ts'
 import type { ReadTexts } from './texts.ts'
 import { bilingualOf, readBothTexts, readTexts } from './texts.ts'
 
-/** One item as a column, without its rules. What has no place is reported; what other systems need of it is kept with the column. */
+/**
+ * One item as a column, without its rules. What has no place is reported; what other systems need of it is kept with
+ * the column.
+ */
 
 /** What an item is read among. */
 export interface ItemSurroundings {
@@ -47,11 +50,17 @@ const FEW = 10
 const ONE_LINE = 200
 
 /** A column for the item; `reference` says whether it must be answered. */
-export function readItem(item: XmlElement, reference: XmlElement | null, place: ItemPlace, { codeLists, units }: ItemSurroundings): ReadItem {
+export function readItem(
+  item: XmlElement,
+  reference: XmlElement | null,
+  place: ItemPlace,
+  { codeLists, units }: ItemSurroundings,
+): ReadItem {
   const { prop, inRow, report } = place
   const question = readTexts(childOf(item, 'Question') ?? childOf(item, 'Prompt'), report)
   const description = question === null ? readTexts(childOf(item, 'Description'), report) : null
-  const noteSource = childOf(item, 'CRFCompletionInstructions') ?? (question === null ? null : childOf(item, 'Description'))
+  const noteSource =
+    childOf(item, 'CRFCompletionInstructions') ?? (question === null ? null : childOf(item, 'Description'))
   const note = readBothTexts(noteSource, report)
   const texts = question ?? description
   const oid = attributeOf(item, 'OID')
@@ -97,8 +106,10 @@ function shapeOf(item: XmlElement, codeLists: CodeLists, report: Report): Shape 
     if (several !== null && several.items.length > 0) return { type: 'checkbox', dicData: several.items }
     report('choices', 'not-defined', id)
   }
-  if (list !== null && list.external !== null) return { type: 'input', ...(/meddra|who|atc|icd/i.test(list.external) ? { encode: true } : {}) }
-  if (list !== null && list.items.length > 0) return { type: list.items.length > FEW ? 'select' : 'radio', dicData: list.items }
+  if (list !== null && list.external !== null)
+    return { type: 'input', ...(/meddra|who|atc|icd/i.test(list.external) ? { encode: true } : {}) }
+  if (list !== null && list.items.length > 0)
+    return { type: list.items.length > FEW ? 'select' : 'radio', dicData: list.items }
   return plainShape(item, report)
 }
 
@@ -143,11 +154,16 @@ function textShape(item: XmlElement): Shape {
 
 /** Digits after the point: ODM 1 counts them, ODM 2.0 has them in the format, as in `5.2`. */
 function digitsOf(item: XmlElement): number | null {
-  const digits = attributeOf(item, 'SignificantDigits') || (/^\d*\.(\d{1,2})$/.exec(attributeOf(item, 'DisplayFormat'))?.[1] ?? '')
+  const digits =
+    attributeOf(item, 'SignificantDigits') || (/^\d*\.(\d{1,2})$/.exec(attributeOf(item, 'DisplayFormat'))?.[1] ?? '')
   return /^\d{1,2}$/.test(digits) && Number(digits) <= 10 ? Number(digits) : null
 }
 
-function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report: Report): Pick<FieldExtension, 'unit' | 'unitEn'> {
+function unitOf(
+  item: XmlElement,
+  units: ReadonlyMap<string, XmlElement>,
+  report: Report,
+): Pick<FieldExtension, 'unit' | 'unitEn'> {
   const [first, ...others] = childrenOf(item, 'MeasurementUnitRef').map((one) => attributeOf(one, 'MeasurementUnitOID'))
   if (first === undefined) return {}
   const symbolOf = (oid: string) => {
@@ -156,7 +172,8 @@ function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report
     return symbol?.main ?? (unit === undefined ? oid : attributeOf(unit, 'Name') || oid)
   }
   // A field has one unit here: the first is taken, and whoever may enter in another has to know.
-  if (others.length > 0) report('field', 'no-place', `MeasurementUnit ${symbolOf(first)}; ${others.map(symbolOf).join('; ')}`)
+  if (others.length > 0)
+    report('field', 'no-place', `MeasurementUnit ${symbolOf(first)}; ${others.map(symbolOf).join('; ')}`)
   const unit = units.get(first)
   if (unit === undefined) {
     report('field', 'not-defined', first)
@@ -171,12 +188,29 @@ function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report
 }
 
 /** Attributes of an item that mean nothing here and something to other systems. */
-export const KEPT_ATTRIBUTES = ['SASFieldName', 'SDSVarName', 'Origin', 'Comment', 'DisplayFormat', 'VariableSet'] as const
+export const KEPT_ATTRIBUTES = [
+  'SASFieldName',
+  'SDSVarName',
+  'Origin',
+  'Comment',
+  'DisplayFormat',
+  'VariableSet',
+] as const
 
 /** Types of data that are text here. Other systems need to know them. */
 export const KEPT_TYPES: ReadonlySet<string> = new Set([
-  'string', 'URI', 'partialTime', 'partialDatetime', 'durationDatetime', 'intervalDatetime', 'incompleteDatetime', 'incompleteTime',
-  'hexBinary', 'base64Binary', 'hexFloat', 'base64Float',
+  'string',
+  'URI',
+  'partialTime',
+  'partialDatetime',
+  'durationDatetime',
+  'intervalDatetime',
+  'incompleteDatetime',
+  'incompleteTime',
+  'hexBinary',
+  'base64Binary',
+  'hexFloat',
+  'base64Float',
 ])
 
 /** What is kept with the column, under ODM's own names: `odm.Name`, `odm.Alias.CDASH`. */
@@ -191,10 +225,14 @@ function keptOf(item: XmlElement, texts: ReadTexts | null): Readonly<Record<stri
     ...(KEPT_TYPES.has(dataType) && childOf(item, 'CodeListRef') === null ? [['odm.DataType', dataType] as const] : []),
     ...(name === '' || name === attributeOf(item, 'OID') ? [] : [['odm.Name', name] as const]),
     ...(length === '' || isText ? [] : [['odm.Length', length] as const]),
-    ...KEPT_ATTRIBUTES.flatMap((key) => (attributeOf(item, key) === '' || isFormat(key) ? [] : [[`odm.${key}`, attributeOf(item, key)] as const])),
+    ...KEPT_ATTRIBUTES.flatMap((key) =>
+      attributeOf(item, key) === '' || isFormat(key) ? [] : [[`odm.${key}`, attributeOf(item, key)] as const],
+    ),
     ...childrenOf(item, 'Alias').flatMap((alias) => {
       const context = attributeOf(alias, 'Context')
-      return context === OWN_CONTEXT || context === '' ? [] : [[`odm.Alias.${context}`, attributeOf(alias, 'Name')] as const]
+      return context === OWN_CONTEXT || context === ''
+        ? []
+        : [[`odm.Alias.${context}`, attributeOf(alias, 'Name')] as const]
     }),
     ...(texts?.others ?? []).map(([language, text]) => [`odm.Question.${language}`, text] as const),
   ]

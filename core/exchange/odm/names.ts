@@ -28,7 +28,9 @@ export class ItemCodes {
     return this.#byOid.get(oid) ?? null
   }
 
-  /** Its name in the standard for collected data goes first, then its own, then its OID without what a code cannot have. */
+  /**
+   * Its name in the standard for collected data goes first, then its own, then its OID without what a code cannot have.
+   */
   #codeFor(item: XmlElement): string {
     const cdash = childrenOf(item, 'Alias').find((alias) => /^cdash/i.test(attributeOf(alias, 'Context')))
     const names = [cdash === undefined ? '' : attributeOf(cdash, 'Name'), attributeOf(item, 'Name')]

@@ -11,7 +11,8 @@ export class Oids {
 
   /** The OID that is wanted, or another one that begins with it. Two that differ in capitals alone are one. */
   take(wanted: string, isField = false): string {
-    const isFree = (oid: string) => oid !== '' && !this.#taken.has(oid.toLowerCase()) && (isField || !this.#reserved.has(oid.toLowerCase()))
+    const isFree = (oid: string) =>
+      oid !== '' && !this.#taken.has(oid.toLowerCase()) && (isField || !this.#reserved.has(oid.toLowerCase()))
     let oid = wanted
     for (let at = 2; !isFree(oid); at = at < 10 ? at + 1 : at + this.#taken.size) oid = `${wanted}.${at}`
     this.#taken.add(oid.toLowerCase())

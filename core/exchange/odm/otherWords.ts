@@ -6,21 +6,41 @@ import { writePlainNumber, writePlainTest } from '#core/exchange/xpath/writePlai
 import type { FormalExpression } from './formulas/expressionElement.ts'
 import { negated } from './ranges.ts'
 
-/** Rules of ours in languages that other systems read, beside our own: XPath, and REDCap's logic. Where a language has no words for a rule, it is not in it. */
+/**
+ * Rules of ours in languages that other systems read, beside our own: XPath, and REDCap's logic. Where a language has
+ * no words for a rule, it is not in it.
+ */
 
 export const REDCAP_CONTEXT = 'REDCap'
 export const XPATH_CONTEXT = 'XPath'
 
 /** When a field is not asked for. @param places how each of the fields that have this rule sees others */
-export function conditionInOtherWords(show: string, prop: string, places: readonly PlainNames[]): readonly FormalExpression[] {
+export function conditionInOtherWords(
+  show: string,
+  prop: string,
+  places: readonly PlainNames[],
+): readonly FormalExpression[] {
   const test = sameIn(places, (names) => writePlainTest(show, names))
-  return [...inXPath(test === null ? null : `not(${test})`), ...inRedcap(writeExpression(negated(withoutFilled(show, prop))))]
+  return [
+    ...inXPath(test === null ? null : `not(${test})`),
+    ...inRedcap(writeExpression(negated(withoutFilled(show, prop)))),
+  ]
 }
 
-/** What a field is calculated by. @param isNumber whether it is one; a plus between texts joins them here and nowhere else */
-export function methodInOtherWords(calculate: string, isNumber: boolean, places: readonly PlainNames[]): readonly FormalExpression[] {
+/**
+ * What a field is calculated by. @param isNumber whether it is one; a plus between texts joins them here and nowhere
+ * else
+ */
+export function methodInOtherWords(
+  calculate: string,
+  isNumber: boolean,
+  places: readonly PlainNames[],
+): readonly FormalExpression[] {
   if (!isNumber) return []
-  return [...inXPath(sameIn(places, (names) => writePlainNumber(calculate, names))), ...inRedcap(writeExpression(calculate))]
+  return [
+    ...inXPath(sameIn(places, (names) => writePlainNumber(calculate, names))),
+    ...inRedcap(writeExpression(calculate)),
+  ]
 }
 
 /** The text that a rule has in all its places; null where these differ. */
@@ -52,9 +72,11 @@ export class ItemPaths {
 
   /** As the rules of a field see others: from its item, or, for a table, from its group. */
   namesAt({ page, table, ofTable = false }: RulePlace): PlainNames {
-    const path = (group: string, oid: string | undefined) => (oid === undefined || /['"]/.test(oid) ? null : `${group}ItemData[@ItemOID='${oid}']/${this.#value}`)
+    const path = (group: string, oid: string | undefined) =>
+      oid === undefined || /['"]/.test(oid) ? null : `${group}ItemData[@ItemOID='${oid}']/${this.#value}`
     return {
-      field: (prop) => path(ofTable ? '../ItemGroupData/' : '../../ItemGroupData/', this.#oids.get(key(page, '', prop))),
+      field: (prop) =>
+        path(ofTable ? '../ItemGroupData/' : '../../ItemGroupData/', this.#oids.get(key(page, '', prop))),
       row: (prop) => (table === '' ? null : path('../', this.#oids.get(key(page, table, prop)))),
     }
   }

@@ -8,22 +8,88 @@ import { element } from '#core/exchange/xml/write.ts'
 import { OWN_CONTEXT } from './namespaces.ts'
 
 /**
- * What ODM has no word for, in an alias of our own: the difference between a column and what a reader makes of the rest of its
- * definition. Other systems pass an alias on; what they change in words that ODM does have is read as they changed it.
+ * What ODM has no word for, in an alias of our own: the difference between a column and what a reader makes of the rest
+ * of its definition. Other systems pass an alias on; what they change in words that ODM does have is read as they
+ * changed it.
  */
 
 type Words = Readonly<Record<string, unknown>>
 
 /** Keys of a column that an alias may set: all that a column has. */
 const COLUMN_KEYS: ReadonlySet<string> = new Set<keyof Column>([
-  'prop', 'label', 'type', 'span', 'display', 'addDisplay', 'editDisplay', 'viewDisplay', 'disabled', 'addDisabled', 'editDisabled', 'readonly',
-  'required', 'value', 'rules', 'dicData', 'props', 'emitPath', 'parent', 'multiple', 'range', 'dataType', 'separator', 'maxlength', 'min', 'max',
-  'step', 'precision', 'placeholder', 'format', 'valueFormat', 'children', 'accept', 'limit', 'fileSize', 'dicUrl', 'remote', 'filterable', 'cascader',
-  'unique', 'encode', 'fkCrfPageId', 'fkCrfPageColumn', 'groupPropId',
+  'prop',
+  'label',
+  'type',
+  'span',
+  'display',
+  'addDisplay',
+  'editDisplay',
+  'viewDisplay',
+  'disabled',
+  'addDisabled',
+  'editDisabled',
+  'readonly',
+  'required',
+  'value',
+  'rules',
+  'dicData',
+  'props',
+  'emitPath',
+  'parent',
+  'multiple',
+  'range',
+  'dataType',
+  'separator',
+  'maxlength',
+  'min',
+  'max',
+  'step',
+  'precision',
+  'placeholder',
+  'format',
+  'valueFormat',
+  'children',
+  'accept',
+  'limit',
+  'fileSize',
+  'dicUrl',
+  'remote',
+  'filterable',
+  'cascader',
+  'unique',
+  'encode',
+  'fkCrfPageId',
+  'fkCrfPageColumn',
+  'groupPropId',
 ])
 const EXTENSION_KEYS: ReadonlySet<string> = new Set<keyof FieldExtension>([
-  'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'plausible', 'reference', 'partial', 'precision', 'validation', 'widget', 'sourceOid', 'matrix',
-  'identifier', 'rowKey', 'labels', 'note', 'noteEn', 'marks', 'marksEn', 'unitEn', 'placeholderEn', 'pipes', 'kept',
+  'show',
+  'require',
+  'readOnlyWhen',
+  'calculate',
+  'checks',
+  'unit',
+  'min',
+  'max',
+  'plausible',
+  'reference',
+  'partial',
+  'precision',
+  'validation',
+  'widget',
+  'sourceOid',
+  'matrix',
+  'identifier',
+  'rowKey',
+  'labels',
+  'note',
+  'noteEn',
+  'marks',
+  'marksEn',
+  'unitEn',
+  'placeholderEn',
+  'pipes',
+  'kept',
 ])
 
 /** An alias that holds words of our own. */
@@ -43,12 +109,18 @@ export function ownWordsOf(definition: XmlElement): Words {
   }
 }
 
-/** What a column says that the one that was read from its definition does not; null where they say the same. What is to be taken away is null. */
+/**
+ * What a column says that the one that was read from its definition does not; null where they say the same. What is to
+ * be taken away is null.
+ */
 export function wordsBetween(read: Column, wanted: Column): Words | null {
   const { zl: readZl = {}, ...readRest } = read
   const { zl: wantedZl = {}, ...wantedRest } = wanted
   const checks = checkWords(readZl.checks, wantedZl.checks)
-  const zl = difference({ ...readZl, ...(checks === null ? {} : { checks: [] }) }, { ...wantedZl, ...(checks === null ? {} : { checks: [] }) })
+  const zl = difference(
+    { ...readZl, ...(checks === null ? {} : { checks: [] }) },
+    { ...wantedZl, ...(checks === null ? {} : { checks: [] }) },
+  )
   const words = {
     ...difference(readRest, wantedRest),
     ...(Object.keys(zl).length === 0 ? {} : { zl }),
@@ -58,14 +130,23 @@ export function wordsBetween(read: Column, wanted: Column): Words | null {
 }
 
 function difference(read: object, wanted: object): Words {
-  const [before, after] = [new Map<string, unknown>(Object.entries(read)), new Map<string, unknown>(Object.entries(wanted))]
-  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((key) => sortedText(before.get(key)) !== sortedText(after.get(key)))
+  const [before, after] = [
+    new Map<string, unknown>(Object.entries(read)),
+    new Map<string, unknown>(Object.entries(wanted)),
+  ]
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => sortedText(before.get(key)) !== sortedText(after.get(key)),
+  )
   return Object.fromEntries(changed.map((key) => [key, after.get(key) ?? null]))
 }
 
 /** Names and severities of checks, where nothing else of them differs; null where something does. */
-function checkWords(read: readonly CheckRule[] = [], wanted: readonly CheckRule[] = []): readonly (readonly [id: string, severity: string])[] | null {
-  const isSame = (check: CheckRule, at: number) => read[at]?.when === check.when && sortedText(read[at].message) === sortedText(check.message)
+function checkWords(
+  read: readonly CheckRule[] = [],
+  wanted: readonly CheckRule[] = [],
+): readonly (readonly [id: string, severity: string])[] | null {
+  const isSame = (check: CheckRule, at: number) =>
+    read[at]?.when === check.when && sortedText(read[at].message) === sortedText(check.message)
   if (read.length !== wanted.length || !wanted.every(isSame)) return null
   const named = wanted.every(({ id, severity }, at) => read[at]?.id === id && read[at].severity === severity)
   return named ? [] : wanted.map(({ id, severity }) => [id, severity])
@@ -74,7 +155,11 @@ function checkWords(read: readonly CheckRule[] = [], wanted: readonly CheckRule[
 /** A column with the words of its alias. Null where that is no column any more: the alias was not written for it. */
 export function withOwnWords(read: Column, words: Words): Column | null {
   const { zl: readZl = {}, ...readRest } = read
-  const zl = applied({ ...readZl, ...named(readZl.checks, words['checks']) }, isRecord(words['zl']) ? words['zl'] : {}, EXTENSION_KEYS)
+  const zl = applied(
+    { ...readZl, ...named(readZl.checks, words['checks']) },
+    isRecord(words['zl']) ? words['zl'] : {},
+    EXTENSION_KEYS,
+  )
   const rest = applied(readRest, words, COLUMN_KEYS)
   const column = { ...rest, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
   return isColumn(column) && readPage({ column: [column] }).ok ? column : null
@@ -89,7 +174,11 @@ function named(checks: readonly CheckRule[] = [], names: unknown): { readonly ch
       if (!Array.isArray(name)) return check
       const parts: readonly unknown[] = name
       const [id, severity] = parts
-      return { ...check, ...(typeof id === 'string' && id !== '' ? { id } : {}), ...(isSeverity(severity) ? { severity } : {}) }
+      return {
+        ...check,
+        ...(typeof id === 'string' && id !== '' ? { id } : {}),
+        ...(isSeverity(severity) ? { severity } : {}),
+      }
     }),
   }
 }
@@ -115,5 +204,9 @@ function isColumn(column: Words): column is Words & Column {
 
 /** One text for values that say the same, in whatever order their keys are. */
 export function sortedText(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => (isRecord(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item)) ?? ''
+  return (
+    JSON.stringify(value, (_, item: unknown) =>
+      isRecord(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
+    ) ?? ''
+  )
 }

@@ -17,7 +17,10 @@ import { MAX_FIELDS, inOrder } from './source.ts'
 import type { SourceField, SourcePage, SourceSection } from './sourcePage.ts'
 import { readBothTexts, readTexts } from './texts.ts'
 
-/** Forms as pages, without their rules: groups become sections, groups that repeat tables, groups within groups sections after each other. */
+/**
+ * Forms as pages, without their rules: groups become sections, groups that repeat tables, groups within groups sections
+ * after each other.
+ */
 
 /** More fields or choices than any study has were asked for, by references to references. */
 export class TooManyFields extends Error {}
@@ -75,14 +78,24 @@ export class PageReader {
       words: pageWords(form),
     }
     this.#usedGroups.add(oid)
-    this.#into(form, { page, sections: new Set(), taken: new Set(), table: null, target: null, conditions: [], above: [oid] })
+    this.#into(form, {
+      page,
+      sections: new Set(),
+      taken: new Set(),
+      table: null,
+      target: null,
+      conditions: [],
+      above: [oid],
+    })
     return page
   }
 
   /** What a group holds, in its order. */
   #into(group: XmlElement, around: Around): void {
     let target = around.target
-    for (const reference of inOrder(group.children.filter(({ name }) => name === 'ItemRef' || name === 'ItemGroupRef'))) {
+    for (const reference of inOrder(
+      group.children.filter(({ name }) => name === 'ItemRef' || name === 'ItemGroupRef'),
+    )) {
       if (reference.name === 'ItemGroupRef') {
         this.#group(reference, around)
         // What follows a group stands after it, not with what came before.
@@ -110,10 +123,17 @@ export class PageReader {
     if (around.table !== null) return this.#into(group, inner)
     const { name: label, nameEn: labelEn } = namesOf(group, this.reporter(group))
     const words = ownWordsOf(group)
-    const target = sectionFor(around.page, words['in'] === undefined ? { label, labelEn, prop: codeOfSection(oid, around) } : sectionWords(words['in'], around), oid)
+    const target = sectionFor(
+      around.page,
+      words['in'] === undefined
+        ? { label, labelEn, prop: codeOfSection(oid, around) }
+        : sectionWords(words['in'], around),
+      oid,
+    )
     const before = target.fields.length
     this.#into(group, { ...inner, target })
-    if (target.fields.length === before && words['empty'] !== true && words['in'] === undefined) target.fields.push(titleField(group, { label, labelEn }, around, this.reporter(group)))
+    if (target.fields.length === before && words['empty'] !== true && words['in'] === undefined)
+      target.fields.push(titleField(group, { label, labelEn }, around, this.reporter(group)))
   }
 
   #table(group: XmlElement, reference: XmlElement, around: Around): void {
@@ -122,13 +142,23 @@ export class PageReader {
     const report = this.reporter(group)
     const words = ownWordsOf(group)
     const column = isRecord(words['column']) ? words['column'] : {}
-    const prop = this.#propOf(oid, typeof column['prop'] === 'string' ? column['prop'] : freeCode(oid, 'table', inLowerCase(around.taken)), around, report, column['prop'] === undefined)
+    const prop = this.#propOf(
+      oid,
+      typeof column['prop'] === 'string' ? column['prop'] : freeCode(oid, 'table', inLowerCase(around.taken)),
+      around,
+      report,
+      column['prop'] === undefined,
+    )
     const texts = readTexts(childOf(group, 'Description'), report)
     const label = (texts?.main ?? attributeOf(group, 'Name')) || oid
     for (const [, text] of texts?.others ?? []) report('label', 'other-language', text)
     const name = attributeOf(group, 'Name')
     const kept = name === '' || name === oid ? {} : { kept: { 'odm.Name': name } }
-    const zl = { ...(texts === null || texts.en === null ? {} : { labels: { zh: label, en: texts.en } }), ...(prop === oid ? {} : { sourceOid: oid }), ...kept }
+    const zl = {
+      ...(texts === null || texts.en === null ? {} : { labels: { zh: label, en: texts.en } }),
+      ...(prop === oid ? {} : { sourceOid: oid }),
+      ...kept,
+    }
     if (attributeOf(group, 'Repeating') === 'Static') report('section', 'rows-of-source', `Repeating="Static" ${oid}`)
     const field: SourceField = {
       oid,
@@ -150,7 +180,15 @@ export class PageReader {
       children: [],
     }
     if (around.table !== null) report('section', 'no-place', `${around.table} / ${oid}`)
-    const target = around.target ?? sectionFor(page, words['in'] === undefined ? { label: '', labelEn: null, prop: codeOfSection(oid, around) } : sectionWords(words['in'], around), oid)
+    const target =
+      around.target ??
+      sectionFor(
+        page,
+        words['in'] === undefined
+          ? { label: '', labelEn: null, prop: codeOfSection(oid, around) }
+          : sectionWords(words['in'], around),
+        oid,
+      )
     target.fields.push(field)
     const rows = { label: null, labelEn: null, prop: '', fields: field.children }
     this.#into(group, { ...around, table: prop, target: rows, taken: new Set(), conditions: [] })
@@ -168,7 +206,13 @@ export class PageReader {
     const words = ownWordsOf(item)
     if (words['placeholder'] === true) return
     const column = isRecord(words['column']) ? words['column'] : {}
-    const prop = this.#propOf(oid, typeof column['prop'] === 'string' ? column['prop'] : code, around, report, column['prop'] === undefined)
+    const prop = this.#propOf(
+      oid,
+      typeof column['prop'] === 'string' ? column['prop'] : code,
+      around,
+      report,
+      column['prop'] === undefined,
+    )
     const read = readItem(item, reference, { prop, inRow: around.table !== null, report }, this.#surroundings)
     this.#choices += read.column.dicData?.length ?? 0
     if (this.#choices > MAX_CHOICES) throw new TooManyFields()
@@ -197,11 +241,23 @@ export class PageReader {
   }
 
   #condition(reference: XmlElement, report: Report): readonly XmlElement[] {
-    const condition = this.#named(reference, 'CollectionExceptionConditionOID', this.#source.conditions, report, 'branching')
+    const condition = this.#named(
+      reference,
+      'CollectionExceptionConditionOID',
+      this.#source.conditions,
+      report,
+      'branching',
+    )
     return condition === null ? [] : [condition]
   }
 
-  #named(reference: XmlElement, attribute: string, among: ReadonlyMap<string, XmlElement>, report: Report, what: 'branching' | 'calculation'): XmlElement | null {
+  #named(
+    reference: XmlElement,
+    attribute: string,
+    among: ReadonlyMap<string, XmlElement>,
+    report: Report,
+    what: 'branching' | 'calculation',
+  ): XmlElement | null {
     const oid = attributeOf(reference, attribute)
     if (oid === '') return null
     const found = among.get(oid) ?? null
@@ -229,18 +285,30 @@ function sectionFor(page: SourcePage, wanted: SourceSection | WantedSection | nu
   if (wanted !== null && 'fields' in wanted) return wanted
   // Fields in no group come first on a page here; what follows a group is in one without a title.
   const label = wanted === null && page.sections.length > 0 ? '' : (wanted?.label ?? null)
-  const section: SourceSection = { label, labelEn: wanted?.labelEn ?? null, prop: wanted?.prop ?? (prop || `section_${page.sections.length + 1}`), fields: [] }
+  const section: SourceSection = {
+    label,
+    labelEn: wanted?.labelEn ?? null,
+    prop: wanted?.prop ?? (prop || `section_${page.sections.length + 1}`),
+    fields: [],
+  }
   page.sections.push(section)
   return section
 }
 
-/** Where words of our own say that a group belongs: to no section, to the one before it, or to one of that code and title. */
+/**
+ * Where words of our own say that a group belongs: to no section, to the one before it, or to one of that code and
+ * title.
+ */
 function sectionWords(words: unknown, { page }: Around): SourceSection | WantedSection | null {
   if (words === 'loose') return page.sections.at(0)?.label === null ? (page.sections[0] ?? null) : null
   if (words === 'same') return page.sections.at(-1) ?? null
   if (!isRecord(words)) return null
   const { label, labelEn, prop } = words
-  return { label: typeof label === 'string' ? label : '', labelEn: typeof labelEn === 'string' && labelEn !== '' ? labelEn : null, prop: typeof prop === 'string' ? prop : '' }
+  return {
+    label: typeof label === 'string' ? label : '',
+    labelEn: typeof labelEn === 'string' && labelEn !== '' ? labelEn : null,
+    prop: typeof prop === 'string' ? prop : '',
+  }
 }
 
 function codeOfSection(oid: string, { sections }: Around): string {
@@ -254,13 +322,32 @@ function inLowerCase(codes: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 /** A group without fields is a text of the page. */
-function titleField(group: XmlElement, { label, labelEn }: Pick<WantedSection, 'label' | 'labelEn'>, { page, taken, conditions, above }: Around, report: Report): SourceField {
+function titleField(
+  group: XmlElement,
+  { label, labelEn }: Pick<WantedSection, 'label' | 'labelEn'>,
+  { page, taken, conditions, above }: Around,
+  report: Report,
+): SourceField {
   const oid = attributeOf(group, 'OID')
   const prop = freeCode(oid, 'text', inLowerCase(taken))
   taken.add(prop)
-  const zl = { ...(labelEn === null ? {} : { labels: { zh: label, en: labelEn } }), ...(prop === oid ? {} : { sourceOid: oid }) }
+  const zl = {
+    ...(labelEn === null ? {} : { labels: { zh: label, en: labelEn } }),
+    ...(prop === oid ? {} : { sourceOid: oid }),
+  }
   const column: Column = { prop, label, type: 'title', span: 24, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
-  return { oid, report, place: { page: page.code, table: null, prop }, above, method: null, conditions, checks: [], words: {}, column, children: [] }
+  return {
+    oid,
+    report,
+    place: { page: page.code, table: null, prop },
+    above,
+    method: null,
+    conditions,
+    checks: [],
+    words: {},
+    column,
+    children: [],
+  }
 }
 
 /** What something is called, and in English where it is described in both languages. */
@@ -274,11 +361,20 @@ export function namesOf(definition: XmlElement, report: Report): Names {
   const { name: own, nameEn: ownEn } = ownWordsOf(definition)
   const texts = readBothTexts(childOf(definition, 'Description'), report)
   const name = typeof own === 'string' && own !== '' ? own : (texts?.main ?? attributeOf(definition, 'Name'))
-  return { name: name === '' ? attributeOf(definition, 'OID') : name, nameEn: typeof ownEn === 'string' && ownEn !== '' ? ownEn : (texts?.en ?? null) }
+  return {
+    name: name === '' ? attributeOf(definition, 'OID') : name,
+    nameEn: typeof ownEn === 'string' && ownEn !== '' ? ownEn : (texts?.en ?? null),
+  }
 }
 
 /** What the alias of a form says, as far as a page with it can be read. */
 function pageWords(form: XmlElement): Readonly<Record<string, unknown>> {
   const words = ownWordsOf(form)
-  return readPage({ ...(isRecord(words['layout']) ? words['layout'] : {}), column: [], ...(isRecord(words['zl']) ? { zl: words['zl'] } : {}) }).ok ? words : {}
+  return readPage({
+    ...(isRecord(words['layout']) ? words['layout'] : {}),
+    column: [],
+    ...(isRecord(words['zl']) ? { zl: words['zl'] } : {}),
+  }).ok
+    ? words
+    : {}
 }

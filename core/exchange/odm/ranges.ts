@@ -11,8 +11,9 @@ import type { TextStyle } from './texts.ts'
 import { bilingualOf, readTexts, textsElement } from './texts.ts'
 
 /**
- * Range checks. Of ODM they say what is right, of a check here what is wrong. A hard bound is a limit of the field, a soft one an end of what is
- * plausible; every other check, and one with words of its own, is a check that is a warning where it is soft.
+ * Range checks. Of ODM they say what is right, of a check here what is wrong. A hard bound is a limit of the field, a
+ * soft one an end of what is plausible; every other check, and one with words of its own, is a check that is a warning
+ * where it is soft.
  */
 
 const SIGNS = { LT: '<', LE: '≤', GT: '>', GE: '≥', EQ: '=', NE: '≠', IN: '∈', NOTIN: '∉' } as const
@@ -20,7 +21,16 @@ type Comparator = keyof typeof SIGNS
 const COMPARATORS: readonly Comparator[] = ['LT', 'LE', 'GT', 'GE', 'EQ', 'NE', 'IN', 'NOTIN']
 
 /** The sign by which a value is wrong. */
-const WRONG: Readonly<Record<Comparator, string>> = { LT: '>=', LE: '>', GT: '<=', GE: '<', EQ: '!=', NE: '==', IN: '', NOTIN: '' }
+const WRONG: Readonly<Record<Comparator, string>> = {
+  LT: '>=',
+  LE: '>',
+  GT: '<=',
+  GE: '<',
+  EQ: '!=',
+  NE: '==',
+  IN: '',
+  NOTIN: '',
+}
 
 /** The field that a check is of. */
 export interface CheckedField {
@@ -66,7 +76,8 @@ export function readRanges(item: XmlElement, field: CheckedField, report: Report
     }
     const comparator = COMPARATORS.find((one) => one === attributeOf(range, 'Comparator'))
     const written = childrenOf(range, 'CheckValue').map((one) => deepText(one).trim())
-    // A system that gives words to every check is REDCap, which writes a bound as its validation does: with a comma, too.
+    // A system that gives words to every check is REDCap, which writes a bound as its validation does: with a comma,
+    // too.
     const texts = hasWords ? written : written.map((text) => text.replace(/^(-?\d+),(\d+)$/, '$1.$2'))
     const source = `${attributeOf(range, 'Comparator')} ${texts.join(', ')}`
     const values = texts.map((text) => valueOf(text, field))
@@ -79,7 +90,16 @@ export function readRanges(item: XmlElement, field: CheckedField, report: Report
     if (end !== null && words === null && bounds[end] === undefined && hasBounds(field)) bounds[end] = value
     else {
       const message = words === null ? defaultMessage(comparator, texts) : bilingualOf(words)
-      checks.push({ id, when: conditionOf(comparator, values.filter((one) => one !== null), field), severity, message })
+      checks.push({
+        id,
+        when: conditionOf(
+          comparator,
+          values.filter((one) => one !== null),
+          field,
+        ),
+        severity,
+        message,
+      })
     }
   })
   return { ...ends.Hard, ...(Object.keys(ends.Soft).length === 0 ? {} : { plausible: ends.Soft }), checks }
@@ -102,7 +122,11 @@ function valueOf(text: string, { type }: CheckedField): number | string | null {
 }
 
 /** When a value is wrong, in CEL. */
-function conditionOf(comparator: Comparator, values: readonly (number | string)[], { prop, inRow, type }: CheckedField): string {
+function conditionOf(
+  comparator: Comparator,
+  values: readonly (number | string)[],
+  { prop, inRow, type }: CheckedField,
+): string {
   const read = `${inRow ? 'row' : 'page'}.${prop}`
   const isOrder = comparator === 'LT' || comparator === 'LE' || comparator === 'GT' || comparator === 'GE'
   const numbers = values.map((value) => numberFromText(String(value)))
@@ -112,7 +136,8 @@ function conditionOf(comparator: Comparator, values: readonly (number | string)[
   }
   // Codes that are numbers have the order of numbers.
   const [first = '', number = null] = [values[0], numbers[0]]
-  if (isOrder && number !== null && (type === 'radio' || type === 'select')) return `number(${read}) ${WRONG[comparator]} ${literal(number)}`
+  if (isOrder && number !== null && (type === 'radio' || type === 'select'))
+    return `number(${read}) ${WRONG[comparator]} ${literal(number)}`
   return `${read} ${WRONG[comparator]} ${literal(first)}`
 }
 
@@ -146,21 +171,33 @@ export function writeRanges({ type, prop, zl = {} }: Column, inRow: boolean, sty
   return [...bounds, ...checks]
 }
 
-function compared(comparator: Comparator, values: readonly string[], softHard: 'Soft' | 'Hard', words?: XmlElement): XmlElement {
+function compared(
+  comparator: Comparator,
+  values: readonly string[],
+  softHard: 'Soft' | 'Hard',
+  words?: XmlElement,
+): XmlElement {
   return element('RangeCheck', { Comparator: comparator, SoftHard: softHard }, [
     ...values.map((value) => element('CheckValue', {}, value)),
     ...(words === undefined ? [] : [words]),
   ])
 }
 
-/** The comparison that a condition came from; null for one that is no plain comparison of its own field with a constant. */
-function simpleOf(when: string, field: CheckedField): { readonly comparator: Comparator; readonly values: readonly string[] } | null {
+/**
+ * The comparison that a condition came from; null for one that is no plain comparison of its own field with a constant.
+ */
+function simpleOf(
+  when: string,
+  field: CheckedField,
+): { readonly comparator: Comparator; readonly values: readonly string[] } | null {
   const constant = /^\S+ (?:>=|<=|==|!=|>|<) (.{1,300})$/s.exec(when)?.[1]
   if (constant === undefined) return null
   const text = constant.startsWith('"') ? stringOf(constant) : constant.replace(/\.0$/, '')
   const value = text === null ? null : valueOf(text, field)
   if (text === null || value === null) return null
-  const comparator = COMPARATORS.find((one) => one !== 'IN' && one !== 'NOTIN' && conditionOf(one, [value], field) === when)
+  const comparator = COMPARATORS.find(
+    (one) => one !== 'IN' && one !== 'NOTIN' && conditionOf(one, [value], field) === when,
+  )
   return comparator === undefined ? null : { comparator, values: [text] }
 }
 

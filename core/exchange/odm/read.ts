@@ -1,4 +1,10 @@
-import type { DefinedFolder, DefinedPage, DefinitionFacts, DefinitionResult, NotCarried } from '#core/exchange/definition.ts'
+import type {
+  DefinedFolder,
+  DefinedPage,
+  DefinitionFacts,
+  DefinitionResult,
+  NotCarried,
+} from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
 import { isFieldCode } from '#core/form/definition/page.ts'
@@ -19,8 +25,9 @@ import { optionOf } from './sourcePage.ts'
 import { unreadParts } from './unread.ts'
 
 /**
- * Reads CDISC ODM 1.2 to 1.3.2 and 2.0: events become visits, forms pages, groups sections or tables, items fields. What has no place
- * here, or not the same meaning, is in `notCarried` by line, reason and text. A file that defines no form gives an error and nothing else.
+ * Reads CDISC ODM 1.2 to 1.3.2 and 2.0: events become visits, forms pages, groups sections or tables, items fields.
+ * What has no place here, or not the same meaning, is in `notCarried` by line, reason and text. A file that defines no
+ * form gives an error and nothing else.
  */
 
 /** Most forms of a file: as many pages as a visit takes. */
@@ -34,17 +41,25 @@ export function readOdm(text: string): DefinitionResult {
   if (!result.ok) return result
   const { source } = result
   const notCarried: NotCarried[] = []
-  const reporter: Reporter = (definition, field = attributeOf(definition, 'OID')) => (what, why, lost) =>
-    notCarried.push({ row: definition.line, field, what, why, text: lost })
-  if (source.events.size > MAX_EVENTS || formsOf(source).length > MAX_FORMS) return { ok: false, error: { kind: 'too-large' } }
+  const reporter: Reporter =
+    (definition, field = attributeOf(definition, 'OID')) =>
+    (what, why, lost) =>
+      notCarried.push({ row: definition.line, field, what, why, text: lost })
+  if (source.events.size > MAX_EVENTS || formsOf(source).length > MAX_FORMS)
+    return { ok: false, error: { kind: 'too-large' } }
   try {
-    const read = source.counts.isRedcap ? readRedcap(source, reporter, notCarried) : readForms(source, reporter, notCarried)
+    const read = source.counts.isRedcap
+      ? readRedcap(source, reporter, notCarried)
+      : readForms(source, reporter, notCarried)
     if (!read.ok) return read
     notCarried.push(...unreadParts(source.root), ...besides(source))
     for (const clause of childrenOf(source.metadata, 'WhereClauseDef')) reportClause(clause, reporter)
     const { pages, folders } = read
     const facts = factsOf(source)
-    return { ok: true, definition: { pages, folders, facts, notCarried: namesGathered(notCarried).toSorted((a, b) => a.row - b.row) } }
+    return {
+      ok: true,
+      definition: { pages, folders, facts, notCarried: namesGathered(notCarried).toSorted((a, b) => a.row - b.row) },
+    }
   } catch (error) {
     if (error instanceof TooManyFields) return { ok: false, error: { kind: 'too-large' } }
     throw error
@@ -66,7 +81,10 @@ function readRedcap(source: OdmSource, reporter: Reporter, notCarried: NotCarrie
 }
 
 function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
-  const surroundings = { codeLists: new CodeLists(source.codeLists, (list) => reporter(list), source.multiLists), units: source.units }
+  const surroundings = {
+    codeLists: new CodeLists(source.codeLists, (list) => reporter(list), source.multiLists),
+    units: source.units,
+  }
   const reader = new PageReader(source, new ItemCodes(source.items.values()), surroundings, notCarried)
   const taken = new Set<string>()
   const pages = formsOf(source).map((form): SourcePage => {
@@ -96,41 +114,71 @@ function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried
 /** The forms of a file: of ODM 2.0 the groups that are forms by their type, or by standing directly in an event. */
 function formsOf({ forms, groups, events }: OdmSource): readonly XmlElement[] {
   const named = new Set([...events.values()].flatMap(formReferences).map(formOidOf))
-  const others = [...groups.values()].filter((group) => attributeOf(group, 'Type') === 'Form' || named.has(attributeOf(group, 'OID')))
+  const others = [...groups.values()].filter(
+    (group) => attributeOf(group, 'Type') === 'Form' || named.has(attributeOf(group, 'OID')),
+  )
   return [...forms.values(), ...others]
 }
 
 /** Groups and items that stand on no form. */
 function reportUnused({ groups, items }: OdmSource, reader: PageReader, reporter: Reporter): void {
-  for (const [oid, group] of groups) if (!reader.usedGroups.has(oid)) reporter(group)('section', 'not-referenced', attributeOf(group, 'Name'))
+  for (const [oid, group] of groups)
+    if (!reader.usedGroups.has(oid)) reporter(group)('section', 'not-referenced', attributeOf(group, 'Name'))
   for (const [oid, item] of items) {
-    if (!reader.usedItems.has(oid) && ownWordsOf(item)['placeholder'] !== true) reporter(item)('field', 'not-referenced', attributeOf(item, 'Name'))
+    if (!reader.usedItems.has(oid) && ownWordsOf(item)['placeholder'] !== true)
+      reporter(item)('field', 'not-referenced', attributeOf(item, 'Name'))
   }
 }
 
-/** Where there are visits, a page in none of them is told of, and stands in one that is made when it is needed: nothing asks for it. */
-function withUnplaced(pages: readonly DefinedPage[], folders: readonly DefinedFolder[], notCarried: NotCarried[]): readonly DefinedFolder[] {
+/**
+ * Where there are visits, a page in none of them is told of, and stands in one that is made when it is needed: nothing
+ * asks for it.
+ */
+function withUnplaced(
+  pages: readonly DefinedPage[],
+  folders: readonly DefinedFolder[],
+  notCarried: NotCarried[],
+): readonly DefinedFolder[] {
   if (folders.length === 0) return folders
   const placed = new Set(folders.flatMap((folder) => folder.pages))
   const unplaced = pages.filter(({ pageCode }) => !placed.has(pageCode))
   if (unplaced.length === 0) return folders
-  for (const { pageCode, pageName } of unplaced) notCarried.push({ row: 0, field: pageCode, what: 'page', why: 'not-referenced', text: pageName })
+  for (const { pageCode, pageName } of unplaced)
+    notCarried.push({ row: 0, field: pageCode, what: 'page', why: 'not-referenced', text: pageName })
   const folderCode = freeCode('unplaced', 'visit', new Set(folders.map((folder) => folder.folderCode.toLowerCase())))
-  return [...folders, { folderCode, folderName: '未列入访视的表单', pages: unplaced.map(({ pageCode }) => pageCode), schedule: { kind: 'unscheduled' } }]
+  return [
+    ...folders,
+    {
+      folderCode,
+      folderName: '未列入访视的表单',
+      pages: unplaced.map(({ pageCode }) => pageCode),
+      schedule: { kind: 'unscheduled' },
+    },
+  ]
 }
 
-/** Choices that follow the answer to another question are lists of that question here, so the clauses that say so have no place. */
+/**
+ * Choices that follow the answer to another question are lists of that question here, so the clauses that say so have
+ * no place.
+ */
 function reportClause(clause: XmlElement, reporter: Reporter): void {
   for (const range of childrenOf(clause, 'RangeCheck')) {
     const values = childrenOf(range, 'CheckValue').map(deepText).join(', ')
-    reporter(clause)('choices', 'no-place', `${attributeOf(range, 'ItemOID')} ${attributeOf(range, 'Comparator')} ${values}`.trim())
+    reporter(clause)(
+      'choices',
+      'no-place',
+      `${attributeOf(range, 'ItemOID')} ${attributeOf(range, 'Comparator')} ${values}`.trim(),
+    )
   }
 }
 
 /** Most names of those that cannot be codes that are written out. */
 const MAX_NAMES = 10
 
-/** OIDs with points in them are no codes, all of a file or none: they are one line, which hides nothing else. Each stays with its field. */
+/**
+ * OIDs with points in them are no codes, all of a file or none: they are one line, which hides nothing else. Each stays
+ * with its field.
+ */
 function namesGathered(notCarried: readonly NotCarried[]): readonly NotCarried[] {
   const isName = ({ what, why }: NotCarried) => what === 'field-name' && why === 'name-not-allowed'
   const names = notCarried.filter(isName)
@@ -145,10 +193,21 @@ function namesGathered(notCarried: readonly NotCarried[]): readonly NotCarried[]
 function besides({ counts, root, study, otherVersions }: OdmSource): readonly NotCarried[] {
   const [subjects, values] = [counts.of('SubjectData'), counts.of('ItemData')]
   const data: readonly NotCarried[] =
-    counts.of('ClinicalData') === 0 ? [] : [{ row: 0, field: '', what: 'data', why: 'data-not-taken', text: `ClinicalData: SubjectData ${subjects}, ItemData ${values}` }]
+    counts.of('ClinicalData') === 0
+      ? []
+      : [
+          {
+            row: 0,
+            field: '',
+            what: 'data',
+            why: 'data-not-taken',
+            text: `ClinicalData: SubjectData ${subjects}, ItemData ${values}`,
+          },
+        ]
   // Of another study its name, so that nobody takes a file for read as a whole.
   const studies = childrenOf(root, 'Study').filter((one) => one !== study)
-  const studyOf = (version: XmlElement) => studies.flatMap((one) => (one.children.includes(version) ? [studyName(one)] : [])).join('')
+  const studyOf = (version: XmlElement) =>
+    studies.flatMap((one) => (one.children.includes(version) ? [studyName(one)] : [])).join('')
   const versions = otherVersions.map((version): NotCarried => ({
     row: version.line,
     field: attributeOf(version, 'OID'),
@@ -160,7 +219,9 @@ function besides({ counts, root, study, otherVersions }: OdmSource): readonly No
 }
 
 function studyName(study: XmlElement): string {
-  const [name] = childrenOf(study, 'GlobalVariables').flatMap((one) => childrenOf(one, 'StudyName')).map((one) => deepText(one).trim())
+  const [name] = childrenOf(study, 'GlobalVariables')
+    .flatMap((one) => childrenOf(one, 'StudyName'))
+    .map((one) => deepText(one).trim())
   return name || attributeOf(study, 'StudyName') || attributeOf(study, 'OID')
 }
 

@@ -15,7 +15,10 @@ import { isPending } from './ranges.ts'
 import type { SourceField, SourcePage } from './sourcePage.ts'
 import { columnOf, fieldsOf, optionOf } from './sourcePage.ts'
 
-/** The rules of the fields, and a proof that the pages compile with them: a rule that does not is taken out and reported. */
+/**
+ * The rules of the fields, and a proof that the pages compile with them: a rule that does not is taken out and
+ * reported.
+ */
 
 /** Translates what the fields' conditions, methods and checks say. */
 export function translateRules(pages: readonly SourcePage[]): void {
@@ -23,9 +26,12 @@ export function translateRules(pages: readonly SourcePage[]): void {
   for (const field of pages.flatMap(fieldsOf)) homes.set(field.oid, [...(homes.get(field.oid) ?? []), field])
   for (const field of pages.flatMap(fieldsOf)) {
     const find: FindField = (name) => findField(name, field, homes)
-    const shows = field.conditions.flatMap((condition) => carried(field, showOf(condition, find), 'branching', condition))
+    const shows = field.conditions.flatMap((condition) =>
+      carried(field, showOf(condition, find), 'branching', condition),
+    )
     const [show, ...others] = shows
-    if (show !== undefined) setRule(field, { show: others.length === 0 ? show : shows.map((one) => `(${one})`).join(' && ') })
+    if (show !== undefined)
+      setRule(field, { show: others.length === 0 ? show : shows.map((one) => `(${one})`).join(' && ') })
     if (field.method !== null) {
       const [calculate] = carried(field, calculationOf(field.method, find), 'calculation', field.method)
       if (calculate !== undefined) setRule(field, { calculate })
@@ -40,7 +46,12 @@ export function translateRules(pages: readonly SourcePage[]): void {
 }
 
 /** The rule, or nothing once it is reported and kept with its field. */
-function carried(field: SourceField, result: TranslatedExpression, what: NotCarriedPart, definition: XmlElement): readonly string[] {
+function carried(
+  field: SourceField,
+  result: TranslatedExpression,
+  what: NotCarriedPart,
+  definition: XmlElement,
+): readonly string[] {
   if (result.ok) return [result.cel]
   field.report(what, result.why, result.source.text === '' ? attributeOf(definition, 'OID') : result.source.text)
   keep(field, what, result.source, definition)
@@ -48,7 +59,12 @@ function carried(field: SourceField, result: TranslatedExpression, what: NotCarr
 }
 
 /** Word for word, to be written again: the expression with its language, and the name that it has. */
-function keep(field: SourceField, what: NotCarriedPart, { context, text }: FormalExpression, definition: XmlElement): void {
+function keep(
+  field: SourceField,
+  what: NotCarriedPart,
+  { context, text }: FormalExpression,
+  definition: XmlElement,
+): void {
   // A check has no name by which it could be known again; it is in the report.
   if (what === 'range') return
   const key = what === 'branching' ? 'odm.Condition' : 'odm.Method'
@@ -62,10 +78,16 @@ function setRule(field: SourceField, rule: Pick<FieldExtension, 'show' | 'calcul
 }
 
 /** Of several fields of a name the nearest is meant: in the same row, on the same page, then on any other. */
-function findField({ item, within }: FieldName, from: SourceField, homes: ReadonlyMap<string, readonly SourceField[]>): FoundField {
+function findField(
+  { item, within }: FieldName,
+  from: SourceField,
+  homes: ReadonlyMap<string, readonly SourceField[]>,
+): FoundField {
   const whole = [...within.toReversed(), item].join('-')
-  const all = homes.get(whole) ?? (homes.get(item) ?? []).filter(({ above }) => within.every((oid) => above.includes(oid)))
-  if (all.length === 0) return { where: 'nowhere', why: homes.has(item) && within.length > 0 ? 'field-of-other-event' : 'unknown-field' }
+  const all =
+    homes.get(whole) ?? (homes.get(item) ?? []).filter(({ above }) => within.every((oid) => above.includes(oid)))
+  if (all.length === 0)
+    return { where: 'nowhere', why: homes.has(item) && within.length > 0 ? 'field-of-other-event' : 'unknown-field' }
   const here = all.filter(({ place }) => place.page === from.place.page)
   const inRow = here.find(({ place }) => place.table !== null && place.table === from.place.table)
   if (inRow !== undefined) return { where: 'row', prop: inRow.place.prop }
@@ -109,9 +131,15 @@ function brokenRules(pages: readonly SourcePage[], folders: readonly DefinedFold
   const placed = new Set(folders.flatMap((folder) => folder.pages))
   // Pages of no visit are proved as well, in one of their own.
   const rest = pages.flatMap(({ code }) => (placed.has(code) ? [] : [code]))
-  const all = [...folders.map(({ folderCode, pages: codes }) => ({ folderCode, codes })), ...(rest.length === 0 ? [] : [{ folderCode: 'crf', codes: rest }])]
+  const all = [
+    ...folders.map(({ folderCode, pages: codes }) => ({ folderCode, codes })),
+    ...(rest.length === 0 ? [] : [{ folderCode: 'crf', codes: rest }]),
+  ]
   const version = new CompiledVersion(
-    all.map(({ folderCode, codes }) => ({ folderCode, pages: codes.map((pageCode) => ({ pageCode, option: options.get(pageCode) ?? '{}' })) })),
+    all.map(({ folderCode, codes }) => ({
+      folderCode,
+      pages: codes.map((pageCode) => ({ pageCode, option: options.get(pageCode) ?? '{}' })),
+    })),
   )
   const broken: BrokenRule[] = []
   const seen = new Set<string>()
@@ -149,12 +177,18 @@ function dropRule(pages: readonly SourcePage[], page: SourcePage, error: Compile
     case 'cycle': {
       // In a circle it is the last of those that read each other, on whichever page it stands.
       const [prop = '', code = page.code] = (error.path.at(-2) ?? '').split('/').toReversed()
-      const field = fieldNamed(pages.find((one) => one.code === code), prop)
+      const field = fieldNamed(
+        pages.find((one) => one.code === code),
+        prop,
+      )
       return field !== undefined && dropSome(field, 'circular', ({ role }) => role !== 'check')
     }
     case 'rule': {
       const field = fieldNamed(page, error.prop)
-      return field !== undefined && dropSome(field, reasonOf(error), ({ role, source }) => role === error.role && source === error.source)
+      return (
+        field !== undefined &&
+        dropSome(field, reasonOf(error), ({ role, source }) => role === error.role && source === error.source)
+      )
     }
     default:
       return false
@@ -163,7 +197,9 @@ function dropRule(pages: readonly SourcePage[], page: SourcePage, error: Compile
 
 function fieldNamed(page: SourcePage | undefined, name: string): SourceField | undefined {
   const [prop, table = null] = name.split('.').toReversed()
-  return page === undefined ? undefined : fieldsOf(page).find(({ place }) => place.prop === prop && place.table === table)
+  return page === undefined
+    ? undefined
+    : fieldsOf(page).find(({ place }) => place.prop === prop && place.table === table)
 }
 
 interface NamedRule {
@@ -172,10 +208,18 @@ interface NamedRule {
 }
 
 const ROLES = ['show', 'calculate', 'require', 'readOnlyWhen'] as const
-const PART_OF: Readonly<Record<NamedRule['role'], NotCarriedPart>> = { show: 'branching', calculate: 'calculation', require: 'flag', readOnlyWhen: 'flag', check: 'range' }
+const PART_OF: Readonly<Record<NamedRule['role'], NotCarriedPart>> = {
+  show: 'branching',
+  calculate: 'calculation',
+  require: 'flag',
+  readOnlyWhen: 'flag',
+  check: 'range',
+}
 
 function rulesOf({ zl = {} }: Column): readonly NamedRule[] {
-  const own = ROLES.flatMap((role): readonly NamedRule[] => (zl[role] === undefined ? [] : [{ role, source: zl[role] }]))
+  const own = ROLES.flatMap((role): readonly NamedRule[] =>
+    zl[role] === undefined ? [] : [{ role, source: zl[role] }],
+  )
   return [...own, ...(zl.checks ?? []).map(({ when }): NamedRule => ({ role: 'check', source: when }))]
 }
 
@@ -194,8 +238,11 @@ function dropSome(field: SourceField, why: NotCarriedReason, isMeant: (rule: Nam
   if (meant.length === 0) return false
   for (const { role, source } of meant) field.report(PART_OF[role], why, source)
   const { zl = {} } = column
-  const isGone = (role: NamedRule['role'], source: string) => meant.some((one) => one.role === role && one.source === source)
-  const kept = Object.fromEntries(Object.entries(zl).filter(([key, value]) => !ROLES.some((role) => role === key && isGone(role, String(value)))))
+  const isGone = (role: NamedRule['role'], source: string) =>
+    meant.some((one) => one.role === role && one.source === source)
+  const kept = Object.fromEntries(
+    Object.entries(zl).filter(([key, value]) => !ROLES.some((role) => role === key && isGone(role, String(value)))),
+  )
   const checks = zl.checks?.filter(({ when }) => !isGone('check', when))
   field.column = { ...column, zl: { ...kept, ...(checks === undefined ? {} : { checks }) } }
   field.words = {}

@@ -44,7 +44,9 @@ export interface OdmSource {
   readonly units: Definitions
 }
 
-export type SourceResult = { readonly ok: true; readonly source: OdmSource } | { readonly ok: false; readonly error: DefinitionError }
+export type SourceResult =
+  | { readonly ok: true; readonly source: OdmSource }
+  | { readonly ok: false; readonly error: DefinitionError }
 
 /** Reads the text of an ODM file. One that defines nothing is an error that says what it holds instead. */
 export function readSource(text: string): SourceResult {
@@ -62,11 +64,17 @@ export function readSource(text: string): SourceResult {
   const studies = childrenOf(root, 'Study')
   // Of several studies the first that asks for anything: one before it may only lend its lists.
   const defining = studies.filter((one) => childOf(one, 'MetaDataVersion') !== null)
-  const study = defining.find((one) => childrenOf(one, 'MetaDataVersion').some((version) => childOf(version, 'ItemDef') !== null)) ?? defining[0]
+  const study =
+    defining.find((one) =>
+      childrenOf(one, 'MetaDataVersion').some((version) => childOf(version, 'ItemDef') !== null),
+    ) ?? defining[0]
   const metadata = study === undefined ? undefined : childrenOf(study, 'MetaDataVersion').at(-1)
   if (study === undefined || metadata === undefined || counts.of('ItemDef') === 0) {
     const subjects = counts.of('SubjectData')
-    return { ok: false, error: subjects === 0 ? { kind: 'no-metadata' } : { kind: 'clinical-data-only', subjects, counts: counts.all } }
+    return {
+      ok: false,
+      error: subjects === 0 ? { kind: 'no-metadata' } : { kind: 'clinical-data-only', subjects, counts: counts.all },
+    }
   }
 
   const versions = studies.flatMap((one) => childrenOf(one, 'MetaDataVersion'))
@@ -88,7 +96,11 @@ export function readSource(text: string): SourceResult {
       groups: definitions('ItemGroupDef'),
       items: definitions('ItemDef'),
       codeLists: definitions('CodeList'),
-      multiLists: new Map(parts.flatMap(({ children }) => children.filter(({ name }) => name === MULTI_LIST)).map((one) => [attributeOf(one, 'ID'), one])),
+      multiLists: new Map(
+        parts
+          .flatMap(({ children }) => children.filter(({ name }) => name === MULTI_LIST))
+          .map((one) => [attributeOf(one, 'ID'), one]),
+      ),
       conditions: definitions('ConditionDef'),
       methods: definitions('MethodDef'),
       units: definitions('MeasurementUnit', childrenOf(study, 'BasicDefinitions')),
@@ -99,7 +111,7 @@ export function readSource(text: string): SourceResult {
 /** A version with those that it includes, the included ones first: what it defines itself goes before. */
 function withIncluded(metadata: XmlElement, versions: readonly XmlElement[]): readonly XmlElement[] {
   const parts = [metadata]
-  for (let at: XmlElement | undefined = metadata; at !== undefined; ) {
+  for (let at: XmlElement | undefined = metadata; at !== undefined;) {
     const include: XmlElement | null = childOf(at, 'Include')
     const wanted: string = include === null ? '' : attributeOf(include, 'MetaDataVersionOID')
     at = versions.find((one) => attributeOf(one, 'OID') === wanted && !parts.includes(one))
@@ -110,7 +122,11 @@ function withIncluded(metadata: XmlElement, versions: readonly XmlElement[]): re
 
 /** References in the order that they give, else in that of the file. */
 export function inOrder(references: readonly XmlElement[]): readonly XmlElement[] {
-  const places = references.map((one, at) => ({ one, at, place: Number(one.attributes.get('OrderNumber') ?? Number.NaN) }))
+  const places = references.map((one, at) => ({
+    one,
+    at,
+    place: Number(one.attributes.get('OrderNumber') ?? Number.NaN),
+  }))
   if (places.some(({ place }) => Number.isNaN(place))) return references
   return places.toSorted((a, b) => a.place - b.place || a.at - b.at).map(({ one }) => one)
 }

@@ -55,7 +55,9 @@ export interface SourcePage {
 /** The option of a page as its fields stand now. */
 export function optionOf({ sections, words, oid, code }: SourcePage): PageOption {
   const filled = sections.map((section) => ({ ...section, columns: section.fields.map(columnOf) }))
-  const group = filled.flatMap(({ label, labelEn, prop, columns }): readonly ColumnGroup[] => (label === null ? [] : [{ label, ...(labelEn === null ? {} : { labelEn }), prop, column: columns }]))
+  const group = filled.flatMap(({ label, labelEn, prop, columns }): readonly ColumnGroup[] =>
+    label === null ? [] : [{ label, ...(labelEn === null ? {} : { labelEn }), prop, column: columns }],
+  )
   const zl = isRecord(words['zl']) ? words['zl'] : oid === code ? {} : { sourceOid: oid }
   return {
     ...(isRecord(words['layout']) ? words['layout'] : LAYOUT),
@@ -75,7 +77,11 @@ export function columnOf(field: SourceField): Column {
   if (Object.keys(field.words).length === 0) return column
   const said = withOwnWords(column, { ...field.words, prop: field.place.prop })
   // The rows are read each by itself; the alias of the table says nothing of them.
-  return said === null ? column : field.column.type === 'dynamic' ? { ...said, children: { ...said.children, column: rows } } : said
+  return said === null
+    ? column
+    : field.column.type === 'dynamic'
+      ? { ...said, children: { ...said.children, column: rows } }
+      : said
 }
 
 /** All fields of a page, those of rows after their table. */

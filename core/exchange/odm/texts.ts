@@ -16,7 +16,10 @@ export interface ReadTexts {
   readonly others: readonly (readonly [language: string, text: string])[]
 }
 
-/** Texts of `Question`, `Description`, `Decode` and the like; null where there are none. Markup is taken out and reported. */
+/**
+ * Texts of `Question`, `Description`, `Decode` and the like; null where there are none. Markup is taken out and
+ * reported.
+ */
 export function readTexts(holder: XmlElement | null, report: Report): ReadTexts | null {
   if (holder === null) return null
   const found = new Map<string, string>()
@@ -58,8 +61,14 @@ export interface TextStyle {
 }
 
 /** A holder of texts, `Question` and the like. What no language is known of is written without one. */
-export function textsElement(name: string, { zh, en }: BilingualText, { type }: TextStyle, others: readonly (readonly [string, string])[] = []): XmlElement {
-  const one = (language: string | undefined, text: string) => element('TranslatedText', { 'xml:lang': language, Type: type }, text)
+export function textsElement(
+  name: string,
+  { zh, en }: BilingualText,
+  { type }: TextStyle,
+  others: readonly (readonly [string, string])[] = [],
+): XmlElement {
+  const one = (language: string | undefined, text: string) =>
+    element('TranslatedText', { 'xml:lang': language, Type: type }, text)
   return element(name, {}, [
     one(languageOf(zh), zh),
     ...(en === undefined ? [] : [one('en', en)]),

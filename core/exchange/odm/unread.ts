@@ -6,7 +6,10 @@ import { OWN_CONTEXT, isRedcapKey } from './namespaces.ts'
 import { REPEATS } from './redcap/redcapPlan.ts'
 import { MULTI_LIST, MULTI_REF } from './source.ts'
 
-/** What a file says that no reader looks at, one line for each kind: elements and attributes of ODM without a place here, and those of others. */
+/**
+ * What a file says that no reader looks at, one line for each kind: elements and attributes of ODM without a place
+ * here, and those of others.
+ */
 
 interface Known {
   readonly attributes: readonly string[]
@@ -20,10 +23,28 @@ const TEXT = { attributes: [], children: ['TranslatedText'] }
 /** What is read of each element, or needs no place: order, counts of what is kept whole. */
 const KNOWN: Readonly<Record<string, Known>> = {
   ODM: {
-    attributes: ['ODMVersion', 'FileOID', 'FileType', 'CreationDateTime', 'AsOfDateTime', 'Granularity', 'Description', 'SourceSystem', 'SourceSystemVersion', 'Originator', 'Context', 'Archival', 'PriorFileOID', 'ID'],
+    attributes: [
+      'ODMVersion',
+      'FileOID',
+      'FileType',
+      'CreationDateTime',
+      'AsOfDateTime',
+      'Granularity',
+      'Description',
+      'SourceSystem',
+      'SourceSystemVersion',
+      'Originator',
+      'Context',
+      'Archival',
+      'PriorFileOID',
+      'ID',
+    ],
     children: ['Study', 'ClinicalData', 'AdminData', 'ReferenceData', 'Association'],
   },
-  Study: { attributes: ['OID', 'StudyName', 'ProtocolName'], children: ['BasicDefinitions', 'MetaDataVersion', 'GlobalVariables'] },
+  Study: {
+    attributes: ['OID', 'StudyName', 'ProtocolName'],
+    children: ['BasicDefinitions', 'MetaDataVersion', 'GlobalVariables'],
+  },
   // A definition has no name here: that of the study is its project's.
   GlobalVariables: { attributes: [], children: ['StudyName', 'StudyDescription', 'ProtocolName'] },
   BasicDefinitions: { attributes: [], children: ['MeasurementUnit'] },
@@ -31,7 +52,19 @@ const KNOWN: Readonly<Record<string, Known>> = {
   Symbol: TEXT,
   MetaDataVersion: {
     attributes: OID,
-    children: ['Include', 'Protocol', 'StudyEventGroupDef', 'StudyEventDef', 'FormDef', 'ItemGroupDef', 'ItemDef', 'CodeList', 'ConditionDef', 'MethodDef', 'WhereClauseDef'],
+    children: [
+      'Include',
+      'Protocol',
+      'StudyEventGroupDef',
+      'StudyEventDef',
+      'FormDef',
+      'ItemGroupDef',
+      'ItemDef',
+      'CodeList',
+      'ConditionDef',
+      'MethodDef',
+      'WhereClauseDef',
+    ],
   },
   Include: { attributes: ['StudyOID', 'MetaDataVersionOID'], children: [] },
   Protocol: { attributes: [], children: ['StudyEventRef', 'StudyEventGroupRef'] },
@@ -45,11 +78,34 @@ const KNOWN: Readonly<Record<string, Known>> = {
   ItemGroupDef: { attributes: [...OID, 'Repeating', 'Type'], children: ['Description', 'ItemRef', 'ItemGroupRef'] },
   ItemRef: { attributes: ['ItemOID', 'MethodOID', 'CollectionExceptionConditionOID', ...ORDER], children: [] },
   ItemDef: {
-    attributes: [...OID, 'DataType', 'Length', 'SignificantDigits', 'DisplayFormat', 'VariableSet', 'SASFieldName', 'SDSVarName', 'Origin', 'Comment'],
-    children: ['Description', 'Question', 'Prompt', 'CRFCompletionInstructions', 'MeasurementUnitRef', 'RangeCheck', 'CodeListRef', 'Alias'],
+    attributes: [
+      ...OID,
+      'DataType',
+      'Length',
+      'SignificantDigits',
+      'DisplayFormat',
+      'VariableSet',
+      'SASFieldName',
+      'SDSVarName',
+      'Origin',
+      'Comment',
+    ],
+    children: [
+      'Description',
+      'Question',
+      'Prompt',
+      'CRFCompletionInstructions',
+      'MeasurementUnitRef',
+      'RangeCheck',
+      'CodeListRef',
+      'Alias',
+    ],
   },
   MeasurementUnitRef: { attributes: ['MeasurementUnitOID'], children: [] },
-  RangeCheck: { attributes: ['Comparator', 'SoftHard', 'ItemOID'], children: ['CheckValue', 'FormalExpression', 'ErrorMessage', 'MethodSignature'] },
+  RangeCheck: {
+    attributes: ['Comparator', 'SoftHard', 'ItemOID'],
+    children: ['CheckValue', 'FormalExpression', 'ErrorMessage', 'MethodSignature'],
+  },
   CheckValue: { attributes: [], children: [] },
   ErrorMessage: TEXT,
   CodeListRef: { attributes: ['CodeListOID'], children: [] },
@@ -90,7 +146,9 @@ export function unreadParts(root: XmlElement): readonly NotCarried[] {
     else if (kinds.size < MAX_KINDS) kinds.set(key, { first, count: 1 })
   }
   walk(root, '', root.namespace, add)
-  return Array.from(kinds.values(), ({ first, count }) => (count === 1 ? first : { ...first, text: `${first.text} ×${count}` }))
+  return Array.from(kinds.values(), ({ first, count }) =>
+    count === 1 ? first : { ...first, text: `${first.text} ×${count}` },
+  )
 }
 
 type Add = (key: string, part: NotCarried) => void
@@ -105,7 +163,13 @@ function walk(element: XmlElement, around: string, namespace: string, add: Add):
     if (known.attributes.includes(key) || isRedcapKey(key) || key.startsWith('xml:') || key.startsWith(XSI)) continue
     const isForeign = key.startsWith('{')
     const text = `${name} ${key}="${value.slice(0, MAX_TEXT)}"`
-    add(`${name} ${key}`, { row, field, what: isForeign ? 'extension' : 'element', why: isForeign ? 'foreign-namespace' : 'no-place', text })
+    add(`${name} ${key}`, {
+      row,
+      field,
+      what: isForeign ? 'extension' : 'element',
+      why: isForeign ? 'foreign-namespace' : 'no-place',
+      text,
+    })
   }
   for (const child of element.children) {
     if (child.name === REPEATS || child.name === MULTI_LIST || child.name === MULTI_REF) continue
@@ -113,9 +177,19 @@ function walk(element: XmlElement, around: string, namespace: string, add: Add):
     if (!isForeign && known.children.includes(child.name)) walk(child, field, namespace, add)
     // The name of an alias of a form and the like is other systems' business as well, unless it is our own.
     else if (isForeign || child.name !== 'Alias' || attributeOf(child, 'Context') !== OWN_CONTEXT) {
-      const text = `${child.name}${attributesText(child)} ${deepText(child).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT)}`.trim()
-      const part = { row: child.line, field: attributeOf(child, 'OID') || field, text: isForeign ? `{${child.namespace}}${text}` : text }
-      add(`${name} ${child.namespace} ${child.name}`, isForeign ? { ...part, what: 'extension', why: 'foreign-namespace' } : { ...part, what: 'element', why: 'no-place' })
+      const text =
+        `${child.name}${attributesText(child)} ${deepText(child).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT)}`.trim()
+      const part = {
+        row: child.line,
+        field: attributeOf(child, 'OID') || field,
+        text: isForeign ? `{${child.namespace}}${text}` : text,
+      }
+      add(
+        `${name} ${child.namespace} ${child.name}`,
+        isForeign
+          ? { ...part, what: 'extension', why: 'foreign-namespace' }
+          : { ...part, what: 'element', why: 'no-place' },
+      )
     }
   }
 }
@@ -123,5 +197,7 @@ function walk(element: XmlElement, around: string, namespace: string, add: Add):
 const XSI = '{http://www.w3.org/2001/XMLSchema-instance}'
 
 function attributesText({ attributes }: XmlElement): string {
-  return Array.from(attributes, ([key, value]) => ` ${key}="${value}"`).join('').slice(0, MAX_TEXT)
+  return Array.from(attributes, ([key, value]) => ` ${key}="${value}"`)
+    .join('')
+    .slice(0, MAX_TEXT)
 }

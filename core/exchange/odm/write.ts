@@ -17,8 +17,9 @@ import { textsElement } from './texts.ts'
 import { ItemWriter, spokenWords } from './writeItem.ts'
 
 /**
- * Writes a study definition as ODM 1.3.2 or 2.0, valid by the schemas of CDISC. What ODM has no word for is in aliases of our own
- * (docs/adr/0026-odm.md), so that reading the text again gives the same definition; it is named, as no other system reads it.
+ * Writes a study definition as ODM 1.3.2 or 2.0, valid by the schemas of CDISC. What ODM has no word for is in aliases
+ * of our own (docs/adr/0026-odm.md), so that reading the text again gives the same definition; it is named, as no other
+ * system reads it.
  */
 
 export interface OdmOptions {
@@ -34,7 +35,10 @@ export interface WrittenOdm {
 }
 
 /** The text of a file with the pages and visits of a definition. */
-export function writeOdm({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>, options: OdmOptions): WrittenOdm {
+export function writeOdm(
+  { pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>,
+  options: OdmOptions,
+): WrittenOdm {
   return new OdmWriter(pages, options).write(folders)
 }
 
@@ -47,7 +51,9 @@ interface NamedIn {
 }
 
 /** Fields of a section that stand together: those in no table, or one table. */
-type Run = { readonly kind: 'fields'; readonly columns: readonly Column[] } | { readonly kind: 'table'; readonly column: Column }
+type Run =
+  | { readonly kind: 'fields'; readonly columns: readonly Column[] }
+  | { readonly kind: 'table'; readonly column: Column }
 
 const noReport = () => undefined
 
@@ -86,10 +92,20 @@ class OdmWriter {
 
   #root1(name: string, createdAt: string, events: readonly XmlElement[]): XmlElement {
     const { units } = this.#items
-    const protocol = events.map((event, at) => element('StudyEventRef', { StudyEventOID: attributeOf(event, 'OID'), OrderNumber: String(at + 1), Mandatory: 'Yes' }))
+    const protocol = events.map((event, at) =>
+      element('StudyEventRef', {
+        StudyEventOID: attributeOf(event, 'OID'),
+        OrderNumber: String(at + 1),
+        Mandatory: 'Yes',
+      }),
+    )
     return element('ODM', { xmlns: ODM_1_3, ...rootAttributes(createdAt), ODMVersion: '1.3.2' }, [
       element('Study', { OID: 'S.1' }, [
-        element('GlobalVariables', {}, [element('StudyName', {}, name), element('StudyDescription', {}, name), element('ProtocolName', {}, name)]),
+        element('GlobalVariables', {}, [
+          element('StudyName', {}, name),
+          element('StudyDescription', {}, name),
+          element('ProtocolName', {}, name),
+        ]),
         ...(units.length === 0 ? [] : [element('BasicDefinitions', {}, units)]),
         element('MetaDataVersion', { OID: 'MDV.1', Name: name }, [
           ...(protocol.length === 0 ? [] : [element('Protocol', {}, protocol)]),
@@ -112,7 +128,13 @@ class OdmWriter {
   #definitions(): readonly XmlElement[] {
     const { items, codeLists, conditions, methods } = this.#items
     const placeholder =
-      this.#placeholder === null ? [] : [element('ItemDef', { OID: this.#placeholder, Name: this.#placeholder, DataType: 'text' }, [ownAlias({ placeholder: true })])]
+      this.#placeholder === null
+        ? []
+        : [
+            element('ItemDef', { OID: this.#placeholder, Name: this.#placeholder, DataType: 'text' }, [
+              ownAlias({ placeholder: true }),
+            ]),
+          ]
     return [...this.#groups, ...items, ...placeholder, ...codeLists, ...conditions, ...methods]
   }
 
@@ -128,9 +150,19 @@ class OdmWriter {
       const form = this.#formOids.get(code)
       if (form === undefined) return []
       const order = { OrderNumber: String(at + 1), Mandatory: 'Yes' }
-      return [this.#is2 ? element('ItemGroupRef', { ItemGroupOID: form, ...order }) : element('FormRef', { FormOID: form, ...order })]
+      return [
+        this.#is2
+          ? element('ItemGroupRef', { ItemGroupOID: form, ...order })
+          : element('FormRef', { FormOID: form, ...order }),
+      ]
     })
-    return this.#named('StudyEventDef', { OID: oid, Repeating: isRepeating ? 'Yes' : 'No', Type: type }, { zh: folderName, en: folderNameEn }, references, words)
+    return this.#named(
+      'StudyEventDef',
+      { OID: oid, Repeating: isRepeating ? 'Yes' : 'No', Type: type },
+      { zh: folderName, en: folderNameEn },
+      references,
+      words,
+    )
   }
 
   #form({ pageCode, pageName, pageNameEn, option, repeatable = false }: DefinedPage): void {
@@ -145,34 +177,66 @@ class OdmWriter {
       ...(sortedText(zl) === sortedText(expected) ? {} : { zl }),
     }
     const content = this.#sections(pageCode, option)
-    const attributes = { OID: oid, Repeating: repeatable ? (this.#is2 ? 'Simple' : 'Yes') : 'No', ...(this.#is2 ? { Type: 'Form' } : {}) }
-    this.#forms.push(this.#named(this.#is2 ? 'ItemGroupDef' : 'FormDef', attributes, { zh: pageName, en: pageNameEn }, this.#atLeastOne(content), words))
+    const attributes = {
+      OID: oid,
+      Repeating: repeatable ? (this.#is2 ? 'Simple' : 'Yes') : 'No',
+      ...(this.#is2 ? { Type: 'Form' } : {}),
+    }
+    this.#forms.push(
+      this.#named(
+        this.#is2 ? 'ItemGroupDef' : 'FormDef',
+        attributes,
+        { zh: pageName, en: pageNameEn },
+        this.#atLeastOne(content),
+        words,
+      ),
+    )
   }
 
   #sections(page: string, option: PageOption): readonly XmlElement[] {
     const sections = [
       ...(option.column.length === 0 ? [] : [{ place: 'loose' as const, columns: option.column }]),
-      ...(option.group ?? []).map(({ label, labelEn, prop, column }) => ({ place: { label, ...(labelEn === undefined ? {} : { labelEn }), prop }, columns: column })),
+      ...(option.group ?? []).map(({ label, labelEn, prop, column }) => ({
+        place: { label, ...(labelEn === undefined ? {} : { labelEn }), prop },
+        columns: column,
+      })),
     ]
     const references: XmlElement[] = []
     for (const { place, columns } of sections) {
       const runs = runsOf(columns)
       runs.forEach((run, at) => {
         const own: Place = at === 0 || place === 'loose' ? place : 'same'
-        references.push(run.kind === 'table' ? this.#table(page, run.column, own) : this.#section(page, run.columns, own))
+        references.push(
+          run.kind === 'table' ? this.#table(page, run.column, own) : this.#section(page, run.columns, own),
+        )
       })
     }
-    return references.map((reference, at) => ({ ...reference, attributes: new Map([...reference.attributes, ['OrderNumber', String(at + 1)]]) }))
+    return references.map((reference, at) => ({
+      ...reference,
+      attributes: new Map([...reference.attributes, ['OrderNumber', String(at + 1)]]),
+    }))
   }
 
   #section(page: string, columns: readonly Column[], place: Place): XmlElement {
     const title = typeof place === 'string' ? page : place.label === '' ? place.prop : place.label
     const oid = this.#oids.take(typeof place === 'string' || place.prop === '' ? `IG.${page}` : place.prop)
     const labelEn = typeof place === 'string' || place.label === '' ? undefined : place.labelEn
-    const group = this.#group(oid, title, columns, { page, table: '' }, { zh: title, ...(labelEn === undefined ? {} : { en: labelEn }) })
+    const group = this.#group(
+      oid,
+      title,
+      columns,
+      { page, table: '' },
+      { zh: title, ...(labelEn === undefined ? {} : { en: labelEn }) },
+    )
     const read = namesOf(group, noReport)
     // What is read without words of ours: a section of that title, its OID as code.
-    const isPlain = typeof place === 'object' && place.prop === oid && place.label !== '' && read.name === place.label && (read.nameEn ?? undefined) === place.labelEn && columns.length > 0
+    const isPlain =
+      typeof place === 'object' &&
+      place.prop === oid &&
+      place.label !== '' &&
+      read.name === place.label &&
+      (read.nameEn ?? undefined) === place.labelEn &&
+      columns.length > 0
     const words = isPlain ? {} : { in: place, ...(columns.length === 0 ? { empty: true } : {}) }
     this.#groups.push(withWords(group, words))
     return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: 'No' })
@@ -182,7 +246,13 @@ class OdmWriter {
     const { children: { column: rows, ...drawing } = { column: [] }, ...table } = column
     const oid = this.#oids.take(column.zl?.sourceOid ?? column.prop)
     const { label, zl = {} } = column
-    const group = this.#group(oid, zl.kept?.['odm.Name'] ?? oid, rows, { page, table: column.prop }, zl.labels ?? { zh: label })
+    const group = this.#group(
+      oid,
+      zl.kept?.['odm.Name'] ?? oid,
+      rows,
+      { page, table: column.prop },
+      zl.labels ?? { zh: label },
+    )
     const mandatory = column.required === true
     const name = attributeOf(group, 'Name')
     const read: Column = {
@@ -198,14 +268,27 @@ class OdmWriter {
         ...(zl.show === undefined ? {} : { show: zl.show }),
       },
     }
-    const words = wordsBetween(read, { ...table, ...(Object.keys(drawing).length === 0 ? {} : { children: { ...drawing, column: [] } }) })
+    const words = wordsBetween(read, {
+      ...table,
+      ...(Object.keys(drawing).length === 0 ? {} : { children: { ...drawing, column: [] } }),
+    })
     const all = { ...words, ...(column.prop === oid ? {} : { prop: column.prop }) }
     this.#tell(page, column.prop, spokenWords(words))
     this.#groups.push(withWords(group, { in: place, ...(Object.keys(all).length === 0 ? {} : { column: all }) }))
-    return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: mandatory ? 'Yes' : 'No', CollectionExceptionConditionOID: this.#items.condition(column, { page, table: '', ofTable: true }) })
+    return element('ItemGroupRef', {
+      ItemGroupOID: oid,
+      Mandatory: mandatory ? 'Yes' : 'No',
+      CollectionExceptionConditionOID: this.#items.condition(column, { page, table: '', ofTable: true }),
+    })
   }
 
-  #group(oid: string, name: string, columns: readonly Column[], place: RulePlace, texts: BilingualText = { zh: name }): XmlElement {
+  #group(
+    oid: string,
+    name: string,
+    columns: readonly Column[],
+    place: RulePlace,
+    texts: BilingualText = { zh: name },
+  ): XmlElement {
     const isTable = place.table !== ''
     const references = columns.map((column, at) => {
       const item = this.#items.write(column, place)
@@ -219,10 +302,11 @@ class OdmWriter {
       })
     })
     const repeating = isTable ? (this.#is2 ? 'Simple' : 'Yes') : 'No'
-    return element('ItemGroupDef', { OID: oid, Name: name === '' ? oid : name, Repeating: repeating, ...(this.#is2 ? { Type: 'Section' } : {}) }, [
-      ...(texts.zh === '' ? [] : [textsElement('Description', texts, this.#style)]),
-      ...this.#atLeastOne(references),
-    ])
+    return element(
+      'ItemGroupDef',
+      { OID: oid, Name: name === '' ? oid : name, Repeating: repeating, ...(this.#is2 ? { Type: 'Section' } : {}) },
+      [...(texts.zh === '' ? [] : [textsElement('Description', texts, this.#style)]), ...this.#atLeastOne(references)],
+    )
   }
 
   /** ODM 2.0 knows no group without anything in it. */
@@ -232,13 +316,25 @@ class OdmWriter {
     return [element('ItemRef', { ItemOID: this.#placeholder, Mandatory: 'No' })]
   }
 
-  #named(kind: string, { OID, ...attributes }: Readonly<Record<string, string>>, { zh: name, en }: NamedIn, content: readonly XmlElement[], words: Readonly<Record<string, unknown>>): XmlElement {
+  #named(
+    kind: string,
+    { OID, ...attributes }: Readonly<Record<string, string>>,
+    { zh: name, en }: NamedIn,
+    content: readonly XmlElement[],
+    words: Readonly<Record<string, unknown>>,
+  ): XmlElement {
     const described = element(kind, { OID, Name: name.trim() === '' ? OID : name, ...attributes }, [
-      ...(name.trim() === '' ? [] : [textsElement('Description', { zh: name, ...(en === undefined ? {} : { en }) }, this.#style)]),
+      ...(name.trim() === ''
+        ? []
+        : [textsElement('Description', { zh: name, ...(en === undefined ? {} : { en }) }, this.#style)]),
       ...content,
     ])
     const read = namesOf(described, noReport)
-    return withWords(described, { ...words, ...(read.name === name ? {} : { name }), ...(en === undefined || read.nameEn === en ? {} : { nameEn: en }) })
+    return withWords(described, {
+      ...words,
+      ...(read.name === name ? {} : { name }),
+      ...(en === undefined || read.nameEn === en ? {} : { nameEn: en }),
+    })
   }
 
   #tell(page: string, field: string, words: readonly { readonly what: string; readonly text: string }[]): void {
@@ -247,11 +343,19 @@ class OdmWriter {
 }
 
 function withWords(definition: XmlElement, words: Readonly<Record<string, unknown>>): XmlElement {
-  return Object.keys(words).length === 0 ? definition : { ...definition, children: [...definition.children, ownAlias(words)] }
+  return Object.keys(words).length === 0
+    ? definition
+    : { ...definition, children: [...definition.children, ownAlias(words)] }
 }
 
 function rootAttributes(createdAt: string): Readonly<Record<string, string>> {
-  return { FileType: 'Snapshot', Granularity: 'Metadata', FileOID: `zhenglu.${createdAt}`, CreationDateTime: createdAt, SourceSystem: 'Zhenglu' }
+  return {
+    FileType: 'Snapshot',
+    Granularity: 'Metadata',
+    FileOID: `zhenglu.${createdAt}`,
+    CreationDateTime: createdAt,
+    SourceSystem: 'Zhenglu',
+  }
 }
 
 function columnsOf({ column, group = [] }: PageOption): readonly Column[] {
@@ -259,7 +363,8 @@ function columnsOf({ column, group = [] }: PageOption): readonly Column[] {
 }
 
 function itemOids(column: Column): readonly string[] {
-  if (column.type === 'dynamic') return (column.children?.column ?? []).map((child) => child.zl?.sourceOid ?? child.prop)
+  if (column.type === 'dynamic')
+    return (column.children?.column ?? []).map((child) => child.zl?.sourceOid ?? child.prop)
   return [column.zl?.sourceOid ?? column.prop]
 }
 

@@ -36,7 +36,20 @@ export interface WrittenItem {
 }
 
 /** Keys of words that only say how something is called or drawn here. */
-const QUIET: ReadonlySet<string> = new Set(['prop', 'span', 'format', 'valueFormat', 'rules', 'sourceOid', 'kept', 'placeholder', 'widget', 'label', 'checks', 'maxlength'])
+const QUIET: ReadonlySet<string> = new Set([
+  'prop',
+  'span',
+  'format',
+  'valueFormat',
+  'rules',
+  'sourceOid',
+  'kept',
+  'placeholder',
+  'widget',
+  'label',
+  'checks',
+  'maxlength',
+])
 
 /** Types that another type stands for, but for how it is drawn. */
 const DRAWN: ReadonlySet<unknown> = new Set(['radio', 'select', 'input', 'textarea'])
@@ -79,11 +92,15 @@ export class ItemWriter {
 
   /** To be asked for once all items are written, as a rule may name a later one. */
   get conditions(): readonly XmlElement[] {
-    return this.#conditions.map(({ oid, name, expression }) => element('ConditionDef', { OID: oid, Name: name }, expression()))
+    return this.#conditions.map(({ oid, name, expression }) =>
+      element('ConditionDef', { OID: oid, Name: name }, expression()),
+    )
   }
 
   get methods(): readonly XmlElement[] {
-    return this.#methods.map(({ oid, name, expression }) => element('MethodDef', { OID: oid, Name: name, Type: 'Computation' }, expression()))
+    return this.#methods.map(({ oid, name, expression }) =>
+      element('MethodDef', { OID: oid, Name: name, Type: 'Computation' }, expression()),
+    )
   }
 
   get codeLists(): readonly XmlElement[] {
@@ -118,18 +135,29 @@ export class ItemWriter {
     const kept = zl.show === undefined ? keptExpression(zl.kept?.['odm.Condition']) : null
     if (zl.show === undefined && kept === null) return undefined
     const { show = '' } = zl
-    return this.#rule('C', this.#conditions, show, kept, place, (places) => this.#inAllWords(negated(show), conditionInOtherWords(show, prop, places)))
+    return this.#rule('C', this.#conditions, show, kept, place, (places) =>
+      this.#inAllWords(negated(show), conditionInOtherWords(show, prop, places)),
+    )
   }
 
   #method({ type, zl = {} }: Column, place: RulePlace): string | undefined {
     const kept = zl.calculate === undefined ? keptExpression(zl.kept?.['odm.Method']) : null
     if (zl.calculate === undefined && kept === null) return undefined
     const { calculate = '' } = zl
-    return this.#rule('M', this.#methods, calculate, kept, place, (places) => this.#inAllWords(calculate, methodInOtherWords(calculate, type === 'number', places)))
+    return this.#rule('M', this.#methods, calculate, kept, place, (places) =>
+      this.#inAllWords(calculate, methodInOtherWords(calculate, type === 'number', places)),
+    )
   }
 
   /** One definition for all fields with the same rule. */
-  #rule(letter: string, rules: WrittenRule[], cel: string, kept: KeptExpression | null, place: RulePlace, write: (places: readonly PlainNames[]) => readonly XmlElement[]): string {
+  #rule(
+    letter: string,
+    rules: WrittenRule[],
+    cel: string,
+    kept: KeptExpression | null,
+    place: RulePlace,
+    write: (places: readonly PlainNames[]) => readonly XmlElement[],
+  ): string {
     const places: RulePlace[] = []
     const oid = this.#once(`${letter} ${kept === null ? cel : JSON.stringify(kept)}`, () => {
       const taken = this.#oids.take(`${letter}.${rules.length + 1}`)
@@ -143,7 +171,10 @@ export class ItemWriter {
 
   /** In our own language, then in those that others read. */
   #inAllWords(cel: string, others: readonly FormalExpression[]): readonly XmlElement[] {
-    return this.#expression(cel, [...celExpression(cel, this.#style), ...others.flatMap((one) => writtenExpression(one, this.#style, 'check'))])
+    return this.#expression(cel, [
+      ...celExpression(cel, this.#style),
+      ...others.flatMap((one) => writtenExpression(one, this.#style, 'check')),
+    ])
   }
 
   #kept({ context, text }: { readonly context: string; readonly text: string }): readonly XmlElement[] {
@@ -169,26 +200,52 @@ export class ItemWriter {
     const { label, zl = {} } = column
     const { version } = this.#style
     const kept = new Map(Object.entries(zl.kept ?? {}))
-    const of = (prefix: string) => [...kept].flatMap(([key, text]) => (key.startsWith(prefix) ? [[key.slice(prefix.length), text] as const] : []))
+    const of = (prefix: string) =>
+      [...kept].flatMap(([key, text]) => (key.startsWith(prefix) ? [[key.slice(prefix.length), text] as const] : []))
     const list = this.#list(column)
-    const note = zl.note === undefined ? [] : [textsElement(version === '2.0' ? 'CRFCompletionInstructions' : 'Description', { zh: zl.note, ...(zl.noteEn === undefined ? {} : { en: zl.noteEn }) }, this.#style)]
+    const note =
+      zl.note === undefined
+        ? []
+        : [
+            textsElement(
+              version === '2.0' ? 'CRFCompletionInstructions' : 'Description',
+              { zh: zl.note, ...(zl.noteEn === undefined ? {} : { en: zl.noteEn }) },
+              this.#style,
+            ),
+          ]
     const texts: BilingualText = zl.labels ?? { zh: label }
     const question = texts.zh === '' ? [] : [textsElement('Question', texts, this.#style, of('odm.Question.'))]
-    const unit = zl.unit === undefined || version === '2.0' ? [] : [element('MeasurementUnitRef', { MeasurementUnitOID: this.#unit(zl.unit, zl.unitEn) })]
-    return element('ItemDef', { OID: oid, Name: kept.get('odm.Name') || oid, ...this.#typeOf(column, list !== null), ...this.#keptAttributes(kept) }, [
-      ...(version === '2.0' ? [...question, ...note] : [...note, ...question]),
-      ...unit,
-      ...writeRanges(column, inRow, this.#style),
-      ...(list === null ? [] : [element('CodeListRef', { CodeListOID: list })]),
-      ...of('odm.Alias.').map(([context, name]) => element('Alias', { Context: context, Name: name })),
-      ...own,
-    ])
+    const unit =
+      zl.unit === undefined || version === '2.0'
+        ? []
+        : [element('MeasurementUnitRef', { MeasurementUnitOID: this.#unit(zl.unit, zl.unitEn) })]
+    return element(
+      'ItemDef',
+      {
+        OID: oid,
+        Name: kept.get('odm.Name') || oid,
+        ...this.#typeOf(column, list !== null),
+        ...this.#keptAttributes(kept),
+      },
+      [
+        ...(version === '2.0' ? [...question, ...note] : [...note, ...question]),
+        ...unit,
+        ...writeRanges(column, inRow, this.#style),
+        ...(list === null ? [] : [element('CodeListRef', { CodeListOID: list })]),
+        ...of('odm.Alias.').map(([context, name]) => element('Alias', { Context: context, Name: name })),
+        ...own,
+      ],
+    )
   }
 
   #typeOf(column: Column, hasList: boolean): Readonly<Record<string, string | undefined>> {
     const { zl = {}, dicData = [], maxlength } = column
     const kept = /^[1-9]\d{0,8}$/.test(zl.kept?.['odm.Length'] ?? '') ? zl.kept?.['odm.Length'] : undefined
-    if (hasList) return { DataType: dicData.every(({ value }) => /^-?\d{1,15}$/.test(String(value))) ? 'integer' : 'text', Length: kept }
+    if (hasList)
+      return {
+        DataType: dicData.every(({ value }) => /^-?\d{1,15}$/.test(String(value))) ? 'integer' : 'text',
+        Length: kept,
+      }
     switch (column.type) {
       case 'number':
       case 'slider': {
@@ -215,7 +272,11 @@ export class ItemWriter {
       case 'autocomplete': {
         const dataType = zl.kept?.['odm.DataType'] ?? 'text'
         if (KEPT_TYPES.has(dataType) && dataType !== 'string') return { DataType: dataType, Length: kept }
-        return { DataType: dataType === 'string' ? dataType : 'text', Length: maxlength !== undefined && Number.isInteger(maxlength) && maxlength > 0 ? String(maxlength) : undefined }
+        return {
+          DataType: dataType === 'string' ? dataType : 'text',
+          Length:
+            maxlength !== undefined && Number.isInteger(maxlength) && maxlength > 0 ? String(maxlength) : undefined,
+        }
       }
       case 'select':
       case 'checkbox':
@@ -239,13 +300,20 @@ export class ItemWriter {
     const written = KEPT_ATTRIBUTES.flatMap((key) => {
       const value = kept.get(`odm.${key}`)
       const isOfVersion = (this.#style.version === '2.0') === (key === 'DisplayFormat' || key === 'VariableSet')
-      return value === undefined || !isOfVersion || (isSas(key) && !/^[A-Za-z_][A-Za-z0-9_]{0,7}$/.test(value)) ? [] : [[key, value] as const]
+      return value === undefined || !isOfVersion || (isSas(key) && !/^[A-Za-z_][A-Za-z0-9_]{0,7}$/.test(value))
+        ? []
+        : [[key, value] as const]
     })
     return Object.fromEntries(written)
   }
 
   #list({ prop, type, dicData = [], ...column }: Column): string | null {
-    if ((type !== 'radio' && type !== 'select' && type !== 'checkbox') || dicData.length === 0 || isTrueFalse({ ...column, prop, type, dicData })) return null
+    if (
+      (type !== 'radio' && type !== 'select' && type !== 'checkbox') ||
+      dicData.length === 0 ||
+      isTrueFalse({ ...column, prop, type, dicData })
+    )
+      return null
     const items = [...new Map(dicData.toReversed().map((item) => [String(item.value), item])).values()].toReversed()
     return this.#once(`list ${sortedText(items)}`, () => {
       const oid = this.#oids.take(`CL.${prop}`)
@@ -257,7 +325,12 @@ export class ItemWriter {
   #unit(unit: string, unitEn: string | undefined): string {
     return this.#once(`unit ${JSON.stringify([unit, unitEn])}`, () => {
       const oid = `MU.${this.#units.size + 1}`
-      this.#units.set(oid, element('MeasurementUnit', { OID: oid, Name: unit }, [textsElement('Symbol', { zh: unit, ...(unitEn === undefined ? {} : { en: unitEn }) }, this.#style)]))
+      this.#units.set(
+        oid,
+        element('MeasurementUnit', { OID: oid, Name: unit }, [
+          textsElement('Symbol', { zh: unit, ...(unitEn === undefined ? {} : { en: unitEn }) }, this.#style),
+        ]),
+      )
       return oid
     })
   }
@@ -273,11 +346,18 @@ export class ItemWriter {
       return wrong.ok ? [{ ...words, when: wrong.cel }] : []
     })
     const style = this.#style
-    const show = zl.show === undefined ? null : showOf(element('ConditionDef', {}, celExpression(negated(zl.show), style)), NOWHERE)
-    const calculate = zl.calculate === undefined ? null : calculationOf(element('MethodDef', {}, celExpression(zl.calculate, style)), NOWHERE)
+    const show =
+      zl.show === undefined
+        ? null
+        : showOf(element('ConditionDef', {}, celExpression(negated(zl.show), style)), NOWHERE)
+    const calculate =
+      zl.calculate === undefined
+        ? null
+        : calculationOf(element('MethodDef', {}, celExpression(zl.calculate, style)), NOWHERE)
     const keptRules = Object.fromEntries(
       (['odm.Condition', 'odm.Method'] as const).flatMap((key) => {
-        const isWritten = (key === 'odm.Condition' ? zl.show : zl.calculate) === undefined && keptExpression(zl.kept?.[key]) !== null
+        const isWritten =
+          (key === 'odm.Condition' ? zl.show : zl.calculate) === undefined && keptExpression(zl.kept?.[key]) !== null
         return isWritten ? [[key, zl.kept?.[key] ?? '']] : []
       }),
     )
@@ -301,7 +381,9 @@ export class ItemWriter {
   }
 }
 
-/** A column without what a reference to its item says: the same item may be asked for elsewhere under another condition. */
+/**
+ * A column without what a reference to its item says: the same item may be asked for elsewhere under another condition.
+ */
 function itemPart({ required: _required, rules: _rules, zl = {}, ...column }: Column): unknown {
   const { show: _show, calculate: _calculate, ...rest } = zl
   return { ...column, zl: rest }
@@ -316,6 +398,9 @@ export function spokenWords(words: Readonly<Record<string, unknown>> | null): re
   if (words === null) return []
   const { zl, ...rest } = words
   const all = [...Object.entries(rest), ...(typeof zl === 'object' && zl !== null ? Object.entries(zl) : [])]
-  const isQuiet = (what: string, value: unknown) => QUIET.has(what) || value === null || (what === 'type' && DRAWN.has(value))
-  return all.flatMap(([what, value]) => (isQuiet(what, value) ? [] : [{ what, text: typeof value === 'string' ? value : JSON.stringify(value) }]))
+  const isQuiet = (what: string, value: unknown) =>
+    QUIET.has(what) || value === null || (what === 'type' && DRAWN.has(value))
+  return all.flatMap(([what, value]) =>
+    isQuiet(what, value) ? [] : [{ what, text: typeof value === 'string' ? value : JSON.stringify(value) }],
+  )
 }

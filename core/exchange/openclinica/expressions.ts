@@ -19,19 +19,24 @@ export function constraintOf(validation: string): string | null {
 /** Functions that say there what they say here. */
 const SAME: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'pow'])
 
-/** `func: sum(a, b) / 2`; null for one that uses what is not known here. @param isItem whether a name is one of an item */
+/**
+ * `func: sum(a, b) / 2`; null for one that uses what is not known here. @param isItem whether a name is one of an item
+ */
 export function calculationOf(source: string, isItem: (name: string) => boolean): string | null {
   const text = /^func:\s*(.*)$/is.exec(source.trim())?.[1]
   if (text === undefined || /['"]/.test(text)) return null
   let isKnown = true
-  const written = text.replaceAll(/([A-Za-z_]\w*)(\s*\()?|\//g, (whole, name: string | undefined, call: string | undefined) => {
-    if (name === undefined) return ' div '
-    if (call === undefined) {
-      isKnown &&= isItem(name)
-      return `\${${name}}`
-    }
-    isKnown &&= SAME.has(name.toLowerCase())
-    return whole.toLowerCase()
-  })
+  const written = text.replaceAll(
+    /([A-Za-z_]\w*)(\s*\()?|\//g,
+    (whole, name: string | undefined, call: string | undefined) => {
+      if (name === undefined) return ' div '
+      if (call === undefined) {
+        isKnown &&= isItem(name)
+        return `\${${name}}`
+      }
+      isKnown &&= SAME.has(name.toLowerCase())
+      return whole.toLowerCase()
+    },
+  )
   return isKnown ? written : null
 }

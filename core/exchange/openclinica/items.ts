@@ -18,11 +18,26 @@ export interface ItemRow {
 export function itemRows(sheets: readonly Sheet[], name: string): readonly ItemRow[] {
   const [header, ...rows] = sheets.find((sheet) => sheet.name === name)?.rows ?? []
   const titles = header?.cells.map((title) => title.trim().replace(/\*$/, '').toUpperCase()) ?? []
-  return rows.map(({ row, cells }) => ({ row, cells: new Map(cells.flatMap((cell, at) => (cell.trim() === '' || (titles[at] ?? '') === '' ? [] : [[titles[at] ?? '', cell.trim()] as const]))) }))
+  return rows.map(({ row, cells }) => ({
+    row,
+    cells: new Map(
+      cells.flatMap((cell, at) =>
+        cell.trim() === '' || (titles[at] ?? '') === '' ? [] : [[titles[at] ?? '', cell.trim()] as const],
+      ),
+    ),
+  }))
 }
 
 /** Parts of an item that have no place here, by their titles. */
-const UNUSED: Readonly<Record<string, Parameters<Report>[0]>> = { HEADER: 'layout', SUBHEADER: 'layout', PARENT_ITEM: 'layout', COLUMN_NUMBER: 'layout', PAGE_NUMBER: 'layout', QUESTION_NUMBER: 'layout', RESPONSE_LAYOUT: 'layout' }
+const UNUSED: Readonly<Record<string, Parameters<Report>[0]>> = {
+  HEADER: 'layout',
+  SUBHEADER: 'layout',
+  PARENT_ITEM: 'layout',
+  COLUMN_NUMBER: 'layout',
+  PAGE_NUMBER: 'layout',
+  QUESTION_NUMBER: 'layout',
+  RESPONSE_LAYOUT: 'layout',
+}
 
 export class ItemWriter {
   readonly #sections: ReadonlyMap<string, ItemRow>
@@ -40,14 +55,17 @@ export class ItemWriter {
   }
 
   survey(items: readonly ItemRow[]): readonly FormRow[] {
-    for (const { cells } of items) this.#types.set(cells.get('ITEM_NAME') ?? '', (cells.get('RESPONSE_TYPE') ?? '').toLowerCase())
+    for (const { cells } of items)
+      this.#types.set(cells.get('ITEM_NAME') ?? '', (cells.get('RESPONSE_TYPE') ?? '').toLowerCase())
     const labels = [...new Set(items.map(({ cells }) => cells.get('SECTION_LABEL') ?? ''))]
     return labels.flatMap((label) => {
       const own = items.filter(({ cells }) => (cells.get('SECTION_LABEL') ?? '') === label)
       const title = this.#sections.get(label)?.cells.get('SECTION_TITLE') ?? label
       const rows = this.#sectionRows(own)
       const at = own[0]?.row ?? 1
-      return label === '' ? rows : [row(at, { type: 'begin_group', name: label, label: title }), ...rows, row(at, { type: 'end_group' })]
+      return label === ''
+        ? rows
+        : [row(at, { type: 'begin_group', name: label, label: title }), ...rows, row(at, { type: 'end_group' })]
     })
   }
 
@@ -61,14 +79,25 @@ export class ItemWriter {
     return items.flatMap((item) => {
       const label = item.cells.get('GROUP_LABEL') ?? ''
       const group = this.#groups.get(label)
-      if (group === undefined || (group.cells.get('GROUP_LAYOUT') ?? '').toUpperCase() !== 'GRID') return [this.#item(item)]
+      if (group === undefined || (group.cells.get('GROUP_LAYOUT') ?? '').toUpperCase() !== 'GRID')
+        return [this.#item(item)]
       if (done.has(label)) return []
       done.add(label)
       const { cells } = group
       const first = cells.get('GROUP_REPEAT_NUMBER') ?? ''
-      if (first !== '') reporter(this.#notCarried, group.row, label)('section', 'repeat-count', `GROUP_REPEAT_NUMBER: ${first}`)
+      if (first !== '')
+        reporter(this.#notCarried, group.row, label)('section', 'repeat-count', `GROUP_REPEAT_NUMBER: ${first}`)
       const own = items.filter((one) => one.cells.get('GROUP_LABEL') === label).map((one) => this.#item(one))
-      return [row(group.row, { type: 'begin_repeat', name: label, label: cells.get('GROUP_HEADER') ?? label, zl_limit: cells.get('GROUP_REPEAT_MAX') ?? '' }), ...own, row(group.row, { type: 'end_repeat' })]
+      return [
+        row(group.row, {
+          type: 'begin_repeat',
+          name: label,
+          label: cells.get('GROUP_HEADER') ?? label,
+          zl_limit: cells.get('GROUP_REPEAT_MAX') ?? '',
+        }),
+        ...own,
+        row(group.row, { type: 'end_repeat' }),
+      ]
     })
   }
 
@@ -76,11 +105,15 @@ export class ItemWriter {
     const text = (title: string) => item.cells.get(title) ?? ''
     const name = text('ITEM_NAME')
     const report = reporter(this.#notCarried, item.row, name)
-    for (const [title, part] of Object.entries(UNUSED)) if (text(title) !== '') report(part, 'layout-only', `${title}: ${text(title)}`)
-    if (text('LEFT_ITEM_TEXT') !== '' && text('DESCRIPTION_LABEL') !== '') report('annotation', 'text-only', text('DESCRIPTION_LABEL'))
+    for (const [title, part] of Object.entries(UNUSED))
+      if (text(title) !== '') report(part, 'layout-only', `${title}: ${text(title)}`)
+    if (text('LEFT_ITEM_TEXT') !== '' && text('DESCRIPTION_LABEL') !== '')
+      report('annotation', 'text-only', text('DESCRIPTION_LABEL'))
     const type = text('RESPONSE_TYPE').toLowerCase()
     const isCalculated = type.includes('calculation')
-    const calculation = isCalculated ? calculationOf(text('RESPONSE_VALUES_OR_CALCULATIONS'), (field) => this.#types.has(field)) : ''
+    const calculation = isCalculated
+      ? calculationOf(text('RESPONSE_VALUES_OR_CALCULATIONS'), (field) => this.#types.has(field))
+      : ''
     if (calculation === null) report('calculation', 'unknown-function', text('RESPONSE_VALUES_OR_CALCULATIONS'))
     const constraint = constraintOf(text('VALIDATION'))
     if (constraint === null) report('validation', 'unknown-validation', text('VALIDATION'))
@@ -91,7 +124,8 @@ export class ItemWriter {
       hint: text('RIGHT_ITEM_TEXT'),
       zl_unit: text('UNITS'),
       zl_identifier: text('PHI') === '1' ? 'yes' : '',
-      zl_display: text('ITEM_DISPLAY_STATUS').toUpperCase() === 'HIDE' && text('SIMPLE_CONDITIONAL_DISPLAY') === '' ? 'no' : '',
+      zl_display:
+        text('ITEM_DISPLAY_STATUS').toUpperCase() === 'HIDE' && text('SIMPLE_CONDITIONAL_DISPLAY') === '' ? 'no' : '',
       zl_partial: text('DATA_TYPE').toUpperCase() === 'PDATE' ? 'year' : '',
       required: text('REQUIRED') === '1' ? 'yes' : '',
       default: isCalculated ? '' : text('DEFAULT_VALUE'),
@@ -128,8 +162,14 @@ export class ItemWriter {
     const values = commaParts(text('RESPONSE_VALUES_OR_CALCULATIONS'))
     if (this.#lists.has(name) || labels.length === 0) return name
     this.#lists.add(name)
-    if (labels.length !== values.length) report('choices', 'expression-syntax', `${text('RESPONSE_OPTIONS_TEXT')} / ${text('RESPONSE_VALUES_OR_CALCULATIONS')}`)
-    for (const [at, value] of values.entries()) this.#choices.push(row(item.row, { list_name: name, name: value, label: labels[at] ?? value }))
+    if (labels.length !== values.length)
+      report(
+        'choices',
+        'expression-syntax',
+        `${text('RESPONSE_OPTIONS_TEXT')} / ${text('RESPONSE_VALUES_OR_CALCULATIONS')}`,
+      )
+    for (const [at, value] of values.entries())
+      this.#choices.push(row(item.row, { list_name: name, name: value, label: labels[at] ?? value }))
     return name
   }
 
@@ -145,8 +185,10 @@ export class ItemWriter {
 
   #reportSection({ row: at, cells }: ItemRow): void {
     const report = reporter(this.#notCarried, at, cells.get('SECTION_LABEL') ?? '')
-    for (const title of ['SUBTITLE', 'INSTRUCTIONS']) if (cells.has(title)) report('section', 'text-only', cells.get(title) ?? '')
-    for (const title of ['PAGE_NUMBER', 'PARENT_SECTION', 'BORDERS']) if (cells.has(title)) report('section', 'layout-only', `${title}: ${cells.get(title) ?? ''}`)
+    for (const title of ['SUBTITLE', 'INSTRUCTIONS'])
+      if (cells.has(title)) report('section', 'text-only', cells.get(title) ?? '')
+    for (const title of ['PAGE_NUMBER', 'PARENT_SECTION', 'BORDERS'])
+      if (cells.has(title)) report('section', 'layout-only', `${title}: ${cells.get(title) ?? ''}`)
   }
 }
 
@@ -176,5 +218,8 @@ function byCode(rows: readonly ItemRow[], title: string): ReadonlyMap<string, It
 }
 
 function row(at: number, cells: Readonly<Record<string, string>>): FormRow {
-  return { row: at, cells: Object.entries(cells).flatMap(([name, text]) => (text === '' ? [] : [formCell(name, text)])) }
+  return {
+    row: at,
+    cells: Object.entries(cells).flatMap(([name, text]) => (text === '' ? [] : [formCell(name, text)])),
+  }
 }

@@ -9,8 +9,8 @@ import type { ItemRow } from './items.ts'
 import { ItemWriter, itemRows } from './items.ts'
 
 /**
- * Reads a CRF design template of OpenClinica or LibreClinica (.xls, .xlsx): one form, its sections sections, its grids tables. A template in which nothing
- * is filled in yet is a definition without pages.
+ * Reads a CRF design template of OpenClinica or LibreClinica (.xls, .xlsx): one form, its sections sections, its grids
+ * tables. A template in which nothing is filled in yet is a definition without pages.
  */
 
 /** Whether sheets are those of a CRF template. */
@@ -22,12 +22,17 @@ const MAX_ITEMS = 20_000
 const LANGUAGES = { base: '', english: null }
 
 export function readCrfTemplate(sheets: readonly Sheet[]): DefinitionResult {
-  const [crf = [], sections = [], groups = [], items = []] = ['CRF', 'Sections', 'Groups', 'Items'].map((name) => itemRows(sheets, name))
-  const bad = [...crf, ...sections, ...groups, ...items].find(({ cells }) => [...cells.values()].some((text) => text.includes('\0') || !text.isWellFormed()))
+  const [crf = [], sections = [], groups = [], items = []] = ['CRF', 'Sections', 'Groups', 'Items'].map((name) =>
+    itemRows(sheets, name),
+  )
+  const bad = [...crf, ...sections, ...groups, ...items].find(({ cells }) =>
+    [...cells.values()].some((text) => text.includes('\0') || !text.isWellFormed()),
+  )
   if (bad !== undefined) return { ok: false, error: { kind: 'bad-text', row: bad.row } }
   if (items.length > MAX_ITEMS) return { ok: false, error: { kind: 'too-large' } }
   const facts = factsOf(sheets, { sections, groups, items })
-  if (crf.length === 0 && items.length === 0) return { ok: true, definition: { pages: [], folders: [], notCarried: [], facts } }
+  if (crf.length === 0 && items.length === 0)
+    return { ok: true, definition: { pages: [], folders: [], notCarried: [], facts } }
   const notCarried: NotCarried[] = []
   const [form] = crf
   const name = form?.cells.get('CRF_NAME') ?? 'CRF'
@@ -37,7 +42,9 @@ export function readCrfTemplate(sheets: readonly Sheet[]): DefinitionResult {
   }
   const writer = new ItemWriter(sections, groups, notCarried)
   const rows = writer.survey(items)
-  const lists = readLists({ headers: [], rows: writer.choices() }, LANGUAGES, (row, list) => reporter(notCarried, row, list))
+  const lists = readLists({ headers: [], rows: writer.choices() }, LANGUAGES, (row, list) =>
+    reporter(notCarried, row, list),
+  )
   const builder = new SurveyBuilder({ notCarried, languages: LANGUAGES, lists, code: name, title: name })
   for (const row of rows) builder.add(row)
   const pages = builder.end(items.at(-1)?.row ?? 1)
@@ -45,7 +52,12 @@ export function readCrfTemplate(sheets: readonly Sheet[]): DefinitionResult {
   return {
     ok: true,
     definition: {
-      pages: pages.map((page) => ({ pageCode: page.code, pageName: page.name, ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }), option: optionOf(page) })),
+      pages: pages.map((page) => ({
+        pageCode: page.code,
+        pageName: page.name,
+        ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }),
+        option: optionOf(page),
+      })),
       folders: [],
       notCarried: notCarried.toSorted((a, b) => a.row - b.row),
       facts,
@@ -75,10 +87,20 @@ function factsOf(sheets: readonly Sheet[], { sections, groups, items }: Tables):
     forms: items.length === 0 ? 0 : 1,
     fields: items.length,
     field_types: types,
-    choices: items.reduce((sum, { cells }) => sum + (/select|radio|checkbox/i.test(cells.get('RESPONSE_TYPE') ?? '') ? (cells.get('RESPONSE_OPTIONS_TEXT') ?? '').split(/(?<!\\),/).filter((part) => part !== '').length : 0), 0),
+    choices: items.reduce(
+      (sum, { cells }) =>
+        sum +
+        (/select|radio|checkbox/i.test(cells.get('RESPONSE_TYPE') ?? '')
+          ? (cells.get('RESPONSE_OPTIONS_TEXT') ?? '').split(/(?<!\\),/).filter((part) => part !== '').length
+          : 0),
+      0,
+    ),
     required,
     branching_rules: filled('SIMPLE_CONDITIONAL_DISPLAY'),
-    calc_fields: Object.entries(types).reduce((sum, [type, count]) => sum + (type.includes('calculation') ? count : 0), 0),
+    calc_fields: Object.entries(types).reduce(
+      (sum, [type, count]) => sum + (type.includes('calculation') ? count : 0),
+      0,
+    ),
     more: {
       format: 'OpenClinica CRF XLS',
       sheets: sheets.map(({ name }) => name),

@@ -3,7 +3,10 @@ import { ParseError, parse } from '@marcbachmann/cel-js'
 
 import type { RuleWords } from './words.ts'
 
-/** A rule in words: fields by their labels, codes with what they stand for. What has no words is said in the rule's own signs. */
+/**
+ * A rule in words: fields by their labels, codes with what they stand for. What has no words is said in the rule's own
+ * signs.
+ */
 
 export interface RuleField {
   readonly label: string
@@ -11,7 +14,10 @@ export interface RuleField {
   readonly choices: ReadonlyMap<string, string>
 }
 
-/** The fields that a rule may name, by the way it names them: `page.x` by `x`, `visit.<page>.x` and the like by all names. */
+/**
+ * The fields that a rule may name, by the way it names them: `page.x` by `x`, `visit.<page>.x` and the like by all
+ * names.
+ */
 export type RuleFields = (names: readonly string[]) => RuleField | null
 
 export function ruleInWords(cel: string, fields: RuleFields, words: RuleWords): string {
@@ -27,13 +33,37 @@ export function ruleInWords(cel: string, fields: RuleFields, words: RuleWords): 
 type Saying = Exclude<keyof RuleWords, 'and' | 'or' | 'today' | 'now'>
 
 const COMPARISONS: ReadonlyMap<string, Saying> = new Map([
-  ['==', 'equal'], ['!=', 'unequal'], ['<', 'less'], ['<=', 'atMost'], ['>', 'more'], ['>=', 'atLeast'],
-  ['xpEq', 'equal'], ['xpNe', 'unequal'], ['xpLt', 'less'], ['xpLe', 'atMost'], ['xpGt', 'more'], ['xpGe', 'atLeast'],
-  ['rcEq', 'equal'], ['rcNe', 'unequal'], ['rcLt', 'less'], ['rcLe', 'atMost'], ['rcGt', 'more'], ['rcGe', 'atLeast'],
+  ['==', 'equal'],
+  ['!=', 'unequal'],
+  ['<', 'less'],
+  ['<=', 'atMost'],
+  ['>', 'more'],
+  ['>=', 'atLeast'],
+  ['xpEq', 'equal'],
+  ['xpNe', 'unequal'],
+  ['xpLt', 'less'],
+  ['xpLe', 'atMost'],
+  ['xpGt', 'more'],
+  ['xpGe', 'atLeast'],
+  ['rcEq', 'equal'],
+  ['rcNe', 'unequal'],
+  ['rcLt', 'less'],
+  ['rcLe', 'atMost'],
+  ['rcGt', 'more'],
+  ['rcGe', 'atLeast'],
 ])
 
 /** Conversions, which say nothing to a reader. */
-const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'xpNum', 'xpText', 'xpTrue', 'xpTruth', 'rcNum', 'rcTrue', 'double'])
+const CONVERSIONS: ReadonlySet<string> = new Set([
+  'dyn',
+  'xpNum',
+  'xpText',
+  'xpTrue',
+  'xpTruth',
+  'rcNum',
+  'rcTrue',
+  'double',
+])
 
 class Speaker {
   readonly #source: string
@@ -108,17 +138,28 @@ class Speaker {
     if (COMPARISONS.has(name) && first !== undefined && second !== undefined) return this.#compared(name, first, second)
     if (CONVERSIONS.has(name) && first !== undefined) return this.said(first)
     if (name === 'has' && first !== undefined) return filled(this.#words.filled, this.said(first))
-    if (name === 'rcChecked' && first !== undefined && second !== undefined) return filled(this.#words.chosen, this.said(first), this.#coded(second, first))
+    if (name === 'rcChecked' && first !== undefined && second !== undefined)
+      return filled(this.#words.chosen, this.said(first), this.#coded(second, first))
     const [list, code] = second?.op === 'list' ? second.args : []
-    if (name === 'xpTest' && first?.op === 'value' && first.args === 'selected' && list !== undefined && code !== undefined) return filled(this.#words.chosen, this.said(list), this.#coded(code, list))
+    if (
+      name === 'xpTest' &&
+      first?.op === 'value' &&
+      first.args === 'selected' &&
+      list !== undefined &&
+      code !== undefined
+    )
+      return filled(this.#words.chosen, this.said(list), this.#coded(code, list))
     const inner = this.#source.slice(node.start, node.end)
-    return args.length === 0 ? inner : `${name.startsWith('xp') && first?.op === 'value' ? literal(first.args) : name}(${(second?.op === 'list' ? second.args : args).map((arg) => this.said(arg)).join(', ')})`
+    return args.length === 0
+      ? inner
+      : `${name.startsWith('xp') && first?.op === 'value' ? literal(first.args) : name}(${(second?.op === 'list' ? second.args : args).map((arg) => this.said(arg)).join(', ')})`
   }
 
   #compared(sign: string, left: ASTNode, right: ASTNode): string {
     const saying = COMPARISONS.get(sign) ?? 'equal'
     const isBlank = bare(right).op === 'value' && bare(right).args === ''
-    if (isBlank && (saying === 'equal' || saying === 'unequal')) return filled(this.#words[saying === 'equal' ? 'blank' : 'filled'], this.said(left))
+    if (isBlank && (saying === 'equal' || saying === 'unequal'))
+      return filled(this.#words[saying === 'equal' ? 'blank' : 'filled'], this.said(left))
     const inner = bare(left)
     // REDCap asks whether a box is ticked by comparing with 1.
     if (inner.op === 'call' && inner.args[0] === 'rcChecked' && saying === 'equal') return this.said(inner)
@@ -136,7 +177,13 @@ class Speaker {
   #field(node: ASTNode): RuleField | null {
     const at = bare(node)
     // A field of a row is read with a way out for a blank one.
-    if (at.op === '?:' && at.args[0].op === 'call' && at.args[0].args[0] === 'has' && at.args[0].args[1][0] !== undefined) return this.#field(at.args[0].args[1][0])
+    if (
+      at.op === '?:' &&
+      at.args[0].op === 'call' &&
+      at.args[0].args[0] === 'has' &&
+      at.args[0].args[1][0] !== undefined
+    )
+      return this.#field(at.args[0].args[1][0])
     const names: string[] = []
     let inner = at
     while (inner.op === '.') {

@@ -1,7 +1,7 @@
 /**
- * Fields whose branching asks for each other's answer: "weight" beside "weight not known". REDCap takes such branching by what the fields hold, shown or
- * not, and leaves a field on the page that holds a value. So nothing that was entered goes out of sight by such a circle, not even where two
- * tablets answered both.
+ * Fields whose branching asks for each other's answer: "weight" beside "weight not known". REDCap takes such branching
+ * by what the fields hold, shown or not, and leaves a field on the page that holds a value. So nothing that was entered
+ * goes out of sight by such a circle, not even where two tablets answered both.
  */
 
 /** The branching of a field in a circle: it stays as long as it holds a value. */

@@ -144,15 +144,20 @@ function choicesOf(text: string, report: Report): { value: string; label: string
 type Ranges = Pick<FieldExtension, 'plausible'> & { readonly checks: readonly CheckRule[] }
 
 /**
- * Bounds warn in REDCap and stop nobody: a constant of the field's own kind is an end of what is plausible; `today` and `now` are a check, as they move. Piped fields have no
- * place.
+ * Bounds warn in REDCap and stop nobody: a constant of the field's own kind is an end of what is plausible; `today` and
+ * `now` are a check, as they move. Piped fields have no place.
  */
 function rangeOf(row: DictionaryRow, shape: Shape, prop: string, report: Report): Ranges {
   const { text_validation_min: least, text_validation_max: most } = row.cells
   const min = boundOf(least, shape)
   const max = boundOf(most, shape)
-  const checks = [movingBound('min', least, shape, prop), movingBound('max', most, shape, prop)].filter((check) => check !== null)
-  for (const [text, value] of [[least, min], [most, max]] as const) {
+  const checks = [movingBound('min', least, shape, prop), movingBound('max', most, shape, prop)].filter(
+    (check) => check !== null,
+  )
+  for (const [text, value] of [
+    [least, min],
+    [most, max],
+  ] as const) {
     if (text !== '' && value === null && !isMoving(text, shape)) report('range', 'not-a-constant', text)
   }
   const plausible = { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }) }
@@ -165,7 +170,9 @@ function boundOf(text: string, shape: Shape): number | string | null {
 }
 
 function isMoving(text: string, shape: Shape): boolean {
-  return (shape.type === 'date' && text === 'today') || (shape.type === 'datetime' && (text === 'today' || text === 'now'))
+  return (
+    (shape.type === 'date' && text === 'today') || (shape.type === 'datetime' && (text === 'today' || text === 'now'))
+  )
 }
 
 /** Texts of dates in their canonical form sort like the dates. */
@@ -173,15 +180,21 @@ function movingBound(end: 'min' | 'max', text: string, shape: Shape, prop: strin
   if (!isMoving(text, shape)) return null
   const message =
     end === 'min'
-      ? { zh: text === 'now' ? '不能早于现在' : '不能早于今天', en: text === 'now' ? 'Not before now' : 'Not before today' }
-      : { zh: text === 'now' ? '不能晚于现在' : '不能晚于今天', en: text === 'now' ? 'Not after now' : 'Not after today' }
+      ? {
+          zh: text === 'now' ? '不能早于现在' : '不能早于今天',
+          en: text === 'now' ? 'Not before now' : 'Not before today',
+        }
+      : {
+          zh: text === 'now' ? '不能晚于现在' : '不能晚于今天',
+          en: text === 'now' ? 'Not after now' : 'Not after today',
+        }
   const seen = shape.type === 'datetime' && text === 'today' ? `rcLeft(page.${prop}, 10)` : `page.${prop}`
   return { id: end, when: `${seen} ${end === 'min' ? '<' : '>'} ${text}`, severity: 'warning', message }
 }
 
 /**
- * REDCap stores the bounds of every date format as year-month-day. A spreadsheet writes `1/1/2000`, which is taken where day and
- * month cannot be confused.
+ * REDCap stores the bounds of every date format as year-month-day. A spreadsheet writes `1/1/2000`, which is taken
+ * where day and month cannot be confused.
  */
 function isoBound(text: string): string | null {
   if (/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}(:\d{2})?)?$|^\d{2}:\d{2}(:\d{2})?$/.test(text)) return text

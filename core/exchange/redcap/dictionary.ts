@@ -18,8 +18,9 @@ import type { ReferenceScope, Translation } from './translate.ts'
 import { RECORD_NAME, translateCalcDate, translateCalculation, translateLogic } from './translate.ts'
 
 /**
- * Reads a REDCap data dictionary (CSV). Every row becomes a field of its form's page; what has no place here, or not the same
- * meaning, is in `notCarried` by row, reason and text. A file that is no dictionary gives an error and nothing else.
+ * Reads a REDCap data dictionary (CSV). Every row becomes a field of its form's page; what has no place here, or not
+ * the same meaning, is in `notCarried` by row, reason and text. A file that is no dictionary gives an error and nothing
+ * else.
  */
 
 interface SourceField {
@@ -42,7 +43,10 @@ interface SourceForm {
   readonly parts: { readonly header: string; readonly fields: SourceField[] }[]
 }
 
-/** Longest all expressions of a file together, in UTF-16 units: each becomes a tree in memory. The largest dictionaries have a tenth. */
+/**
+ * Longest all expressions of a file together, in UTF-16 units: each becomes a tree in memory. The largest dictionaries
+ * have a tenth.
+ */
 const MAX_EXPRESSIONS = 1_500_000
 
 /** Most forms of a file: as many pages as a visit takes. */
@@ -72,7 +76,10 @@ export function definitionOfRows(rows: readonly DictionaryRow[], events: readonl
   translateRules(forms, rows[0]?.cells.field_name.toLowerCase() ?? '', events)
   for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
-  return { ok: true, definition: { pages, folders: [], notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(rows) } }
+  return {
+    ok: true,
+    definition: { pages, folders: [], notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(rows) },
+  }
 }
 
 function expressionLength(rows: readonly DictionaryRow[]): number {
@@ -108,7 +115,15 @@ function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): read
     if (form.parts.length === 0 || cells.section_header !== '') {
       form.parts.push({ header: plainText(cells.section_header), fields: [] })
     }
-    form.parts.at(-1)?.fields.push({ row, prop, report, lost, stored: new Set(), isShownWhileFilled: false, column: columnOf(row, prop, report) })
+    form.parts.at(-1)?.fields.push({
+      row,
+      prop,
+      report,
+      lost,
+      stored: new Set(),
+      isShownWhileFilled: false,
+      column: columnOf(row, prop, report),
+    })
   }
   return [...forms.values()]
 }
@@ -116,7 +131,11 @@ function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): read
 /** `Visit 1 (lab)` as REDCap itself makes a form name of it: visit_1_lab. */
 function codeOf(name: string, taken: ReadonlySet<string>): string {
   if (isFieldCode(name) && !taken.has(name)) return name
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 50)
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 50)
   const code = isFieldCode(plain) ? plain : `form_${taken.size + 1}`
   return taken.has(code) ? `${code}_${taken.size + 1}` : code
 }
@@ -131,11 +150,18 @@ function propFor(name: string, row: number, taken: ReadonlySet<string>, report: 
   return prop
 }
 
-/** Branching and calculations, then a proof that the pages compile with them. A rule that does not is taken out and reported. */
+/**
+ * Branching and calculations, then a proof that the pages compile with them. A rule that does not is taken out and
+ * reported.
+ */
 function translateRules(forms: readonly SourceForm[], recordName: string, events: readonly KnownEvent[]): void {
   // Of two fields with one name, expressions mean the first, as the second has a name of its own here.
   const homes = new Map(
-    forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), { form, field }] as const)).toReversed(),
+    forms
+      .flatMap((form) =>
+        fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), { form, field }] as const),
+      )
+      .toReversed(),
   )
   // REDCap's record is named by the first field of the first form.
   const homeOf = (name: string) => homes.get(name === RECORD_NAME ? recordName : name)
@@ -150,7 +176,9 @@ function translateRules(forms: readonly SourceForm[], recordName: string, events
       },
       inEvent: (name, field) => {
         const [event, home] = [events.find((one) => one.name.toLowerCase() === name), homeOf(field)]
-        return event === undefined || home === undefined || !event.forms.has(home.form.name) ? null : { folder: event.folder, page: home.form.code, prop: home.field.prop }
+        return event === undefined || home === undefined || !event.forms.has(home.form.name)
+          ? null
+          : { folder: event.folder, page: home.form.code, prop: home.field.prop }
       },
       isStored: (prop) => field.stored.has(prop),
     }
@@ -176,8 +204,15 @@ function translateRules(forms: readonly SourceForm[], recordName: string, events
     translate(form, read, true)
   }
   for (let broken = brokenRules(forms, events); broken.length > 0; broken = brokenRules(forms, events)) {
-    const opening = { fieldsOf, mayRead: isEntered, storedOf: ({ stored }: SourceField) => stored, again, round: new Set<SourceField>() }
-    for (const { form, error } of broken) if (error.kind !== 'cycle' || !openCircle(forms, form, error.path, opening)) dropBrokenRule(forms, form, error)
+    const opening = {
+      fieldsOf,
+      mayRead: isEntered,
+      storedOf: ({ stored }: SourceField) => stored,
+      again,
+      round: new Set<SourceField>(),
+    }
+    for (const { form, error } of broken)
+      if (error.kind !== 'cycle' || !openCircle(forms, form, error.path, opening)) dropBrokenRule(forms, form, error)
   }
 }
 
@@ -188,13 +223,21 @@ function pipe(field: SourceField, named: (name: string) => NamedField): void {
   const { field_label, field_note, section_header, select_choices_or_calculations, field_type } = field.row.cells
   const pipes = { ...pipesOf(field_label, named, field.report), ...pipesOf(field_note, named, field.report) }
   if (Object.keys(pipes).length > 0) field.column = { ...field.column, zl: { ...field.column.zl, pipes } }
-  const others = [section_header, ...(['radio', 'dropdown', 'checkbox', 'slider'].includes(field_type) ? [select_choices_or_calculations] : [])]
+  const others = [
+    section_header,
+    ...(['radio', 'dropdown', 'checkbox', 'slider'].includes(field_type) ? [select_choices_or_calculations] : []),
+  ]
   const shown = (name: string) => (named(name) === null ? null : 'elsewhere')
   for (const text of others) pipesOf(text, shown, field.report)
 }
 
 function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {
-  if (result.ok) setRule(field, role, role === 'show' && field.isShownWhileFilled ? shownWhileFilled(result.cel, field.prop) : result.cel)
+  if (result.ok)
+    setRule(
+      field,
+      role,
+      role === 'show' && field.isShownWhileFilled ? shownWhileFilled(result.cel, field.prop) : result.cel,
+    )
   else field.report(role === 'show' ? 'branching' : 'calculation', result.why, source)
 }
 
@@ -208,7 +251,10 @@ function formulaOf({ row, column }: SourceField): Formula | null {
   const kind = column.type === 'datetime' ? 'datetime' : 'date'
   return {
     text: tag.text,
-    translate: (scope) => (tag.name === '@CALCTEXT' ? translateCalculation(tag.argument, scope) : translateCalcDate(tag.argument, kind, scope)),
+    translate: (scope) =>
+      tag.name === '@CALCTEXT'
+        ? translateCalculation(tag.argument, scope)
+        : translateCalcDate(tag.argument, kind, scope),
   }
 }
 
@@ -225,13 +271,24 @@ interface BrokenRule {
   readonly error: CompileError
 }
 
-/** What keeps the pages from being used together. A circle through several forms is an error of each of them: it is given once. */
+/**
+ * What keeps the pages from being used together. A circle through several forms is an error of each of them: it is
+ * given once.
+ */
 function brokenRules(forms: readonly SourceForm[], events: readonly KnownEvent[]): readonly BrokenRule[] {
   const pages = forms.map((form) => ({ form, pageCode: form.code, option: JSON.stringify(optionOf(form)) }))
-  const folders = events.map(({ folder, forms: own }) => ({ folderCode: folder, pages: pages.filter(({ form }) => own.has(form.name)) }))
+  const folders = events.map(({ folder, forms: own }) => ({
+    folderCode: folder,
+    pages: pages.filter(({ form }) => own.has(form.name)),
+  }))
   const version = new CompiledVersion([{ folderCode: FOLDER, pages }, ...folders])
   // What reads other events is proved wherever it stands, everything else where all forms are.
-  const places = [...pages.map((page) => ({ ...page, folder: FOLDER })), ...folders.flatMap(({ folderCode, pages: own }) => own.filter(({ option }) => OTHER_EVENT.test(option)).map((page) => ({ ...page, folder: folderCode })))]
+  const places = [
+    ...pages.map((page) => ({ ...page, folder: FOLDER })),
+    ...folders.flatMap(({ folderCode, pages: own }) =>
+      own.filter(({ option }) => OTHER_EVENT.test(option)).map((page) => ({ ...page, folder: folderCode })),
+    ),
+  ]
   const broken: BrokenRule[] = []
   /** Fields of circles through several forms that are given already. */
   const circling = new Set<string>()
@@ -240,7 +297,8 @@ function brokenRules(forms: readonly SourceForm[], events: readonly KnownEvent[]
     if (result.ok) continue
     if (!('errors' in result)) throw new Error(`a column of ${pageCode}, made from a dictionary, is none`)
     const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, folder, pageCode) }))
-    for (const { error, fields } of named) if (!fields.some((field) => circling.has(field))) broken.push({ form, error })
+    for (const { error, fields } of named)
+      if (!fields.some((field) => circling.has(field))) broken.push({ form, error })
     for (const { fields } of named) for (const field of fields) circling.add(field)
   }
   const [first] = forms
@@ -257,14 +315,22 @@ function fieldsAcross(error: CompileError, folder: string, pageCode: string): re
 /** What every option has in it whose rules read another event. */
 const OTHER_EVENT = /\bform\./
 
-/** Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever form it stands. */
+/**
+ * Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever
+ * form it stands.
+ */
 function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: CompileError): void {
   if (error.kind === 'too-far') {
     for (const field of fieldsOf(form)) if (readsOtherForms(field)) dropRule(field, error)
     return
   }
-  const [prop = '', page = form.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop).split('/').toReversed()
-  const field = forms.filter(({ code }) => code === page).flatMap(fieldsOf).find((item) => item.prop === prop)
+  const [prop = '', page = form.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop)
+    .split('/')
+    .toReversed()
+  const field = forms
+    .filter(({ code }) => code === page)
+    .flatMap(fieldsOf)
+    .find((item) => item.prop === prop)
   if (field !== undefined) dropRule(field, error)
 }
 
@@ -289,7 +355,9 @@ function dropRule(field: SourceField, error: CompileError): void {
 
 /** What is translated has CEL's syntax, so a text that CEL cannot read is one beyond its limits. */
 function reasonOf(error: CompileError): 'expression-too-complex' | 'type-mismatch' {
-  const isTooLarge = error.kind === 'too-far' || (error.kind === 'rule' && (error.problem.kind === 'too-long' || error.problem.kind === 'syntax'))
+  const isTooLarge =
+    error.kind === 'too-far' ||
+    (error.kind === 'rule' && (error.problem.kind === 'too-long' || error.problem.kind === 'syntax'))
   return isTooLarge ? 'expression-too-complex' : 'type-mismatch'
 }
 
@@ -320,7 +388,11 @@ function optionOf(form: SourceForm): PageOption {
   const columns = (part: SourceForm['parts'][number] | undefined) => part?.fields.map((field) => field.column) ?? []
   const [first, ...others] = form.parts
   const [untitled, titled] = first?.header === '' ? [first, others] : [undefined, form.parts]
-  const group = titled.map((part, at): ColumnGroup => ({ label: part.header, prop: `section_${at + 1}`, column: columns(part) }))
+  const group = titled.map((part, at): ColumnGroup => ({
+    label: part.header,
+    prop: `section_${at + 1}`,
+    column: columns(part),
+  }))
   return {
     column: columns(untitled),
     ...(group.length === 0 ? {} : { group }),

@@ -1,4 +1,6 @@
-/** REDCap's functions that need no more than other names: how many arguments they take, and how each is written in CEL. */
+/**
+ * REDCap's functions that need no more than other names: how many arguments they take, and how each is written in CEL.
+ */
 
 export interface PlainFunction {
   readonly least: number
@@ -17,15 +19,26 @@ const MOMENTS: ReadonlyMap<string, string> = new Map([
 
 const call = (name: string) => (args: readonly string[]) => `${name}(${args.join(', ')})`
 const listCall = (name: string) => (args: readonly string[]) => `${name}([${listed(args)}])`
-const part = (name: string) => ([moment = '']: readonly string[]) => `rcPart(${MOMENTS.get(moment) ?? moment}, "${name}")`
-const rounding = (name: string) => ([value = '', digits = '0.0']: readonly string[]) => `${name}(${value}, ${digits})`
+const part =
+  (name: string) =>
+  ([moment = '']: readonly string[]) =>
+    `rcPart(${MOMENTS.get(moment) ?? moment}, "${name}")`
+const rounding =
+  (name: string) =>
+  ([value = '', digits = '0.0']: readonly string[]) =>
+    `${name}(${value}, ${digits})`
 
 /** Elements of one list must be of one type for CEL. */
 function listed(args: readonly string[]): string {
   return args.map((arg) => `dyn(${arg})`).join(', ')
 }
 
-function plain(gives: PlainFunction['gives'], least: number, most: number, write: PlainFunction['write']): PlainFunction {
+function plain(
+  gives: PlainFunction['gives'],
+  least: number,
+  most: number,
+  write: PlainFunction['write'],
+): PlainFunction {
   return { gives, least, most, write }
 }
 
@@ -52,7 +65,10 @@ export const PLAIN_FUNCTIONS: ReadonlyMap<string, PlainFunction> = new Map([
   ['hour', plain('number', 1, 1, part('hour'))],
   ['minute', plain('number', 1, 1, part('minute'))],
   ['second', plain('number', 1, 1, part('second'))],
-  ['age_at_date', plain('number', 2, 2, ([from = '', to = '']) => `rcAge(${MOMENTS.get(from) ?? from}, ${MOMENTS.get(to) ?? to})`)],
+  [
+    'age_at_date',
+    plain('number', 2, 2, ([from = '', to = '']) => `rcAge(${MOMENTS.get(from) ?? from}, ${MOMENTS.get(to) ?? to})`),
+  ],
   ['left', plain('text', 2, 2, call('rcLeft'))],
   ['right', plain('text', 2, 2, call('rcRight'))],
   ['mid', plain('text', 3, 3, call('rcMid'))],
@@ -68,7 +84,8 @@ export const PLAIN_FUNCTIONS: ReadonlyMap<string, PlainFunction> = new Map([
   ['ends_with', plain('bool', 2, 2, call('rcEndsWith'))],
   ['isnumber', plain('bool', 1, 1, call('rcIsNumber'))],
   ['isinteger', plain('bool', 1, 1, call('rcIsInteger'))],
-  // There are no missing data codes here: a reason for a missing value stands beside the value, which is then blank to rules.
+  // There are no missing data codes here: a reason for a missing value stands beside the value, which is then blank to
+  // rules.
   ['isblankormissingcode', plain('bool', 1, 1, ([value = '']) => `rcEq(${value}, "")`)],
   ['isblanknotmissingcode', plain('bool', 1, 1, ([value = '']) => `rcEq(${value}, "")`)],
 ])

@@ -7,14 +7,18 @@ import { emptyCells } from './table.ts'
 import { hasMarkup } from './text.ts'
 
 /**
- * What a dictionary says and nothing here understands stays with its column, word for word, and is written again where the column is
- * still the one that it was read for.
+ * What a dictionary says and nothing here understands stays with its column, word for word, and is written again where
+ * the column is still the one that it was read for.
  */
 
 export type Cells = Partial<Readonly<Record<DictionaryColumn, string>>>
 
 /** Cells that only together say what a field is. */
-const TYPE_CELLS = ['field_type', 'select_choices_or_calculations', 'text_validation_type_or_show_slider_number'] as const
+const TYPE_CELLS = [
+  'field_type',
+  'select_choices_or_calculations',
+  'text_validation_type_or_show_slider_number',
+] as const
 
 /** The cells that a part of a field stands in. Those of the annotation are kept tag by tag. */
 const CELLS_OF = {
@@ -46,9 +50,12 @@ export function keptCells(row: DictionaryRow, lost: readonly NotCarried[]): Cell
       if (isSaid && isLost(row, cell, what, reported)) kept[cell] = text
     }
   }
-  const tags = lost.filter(({ what }) => what === 'annotation' || (what === 'calculation' && row.cells.field_type !== 'calc'))
+  const tags = lost.filter(
+    ({ what }) => what === 'annotation' || (what === 'calculation' && row.cells.field_type !== 'calc'),
+  )
   // In the order of the annotation; what stood between the tags comes last.
-  const place = (text: string) => (text.startsWith('@') ? row.cells.field_annotation.indexOf(text) : Number.MAX_SAFE_INTEGER)
+  const place = (text: string) =>
+    text.startsWith('@') ? row.cells.field_annotation.indexOf(text) : Number.MAX_SAFE_INTEGER
   const inOrder = tags.map(({ text }) => text).toSorted((a, b) => place(a) - place(b))
   if (tags.length > 0) kept.field_annotation = inOrder.join(' ')
   // A field without a label has its name here, which is not what it said.
@@ -74,16 +81,26 @@ export function withKept(generated: Cells, { prop, zl = {} }: Column): Cells {
     if (readAgain(changed, prop) === readAgain(cells, prop)) cells = changed
   }
   // A formula that somebody wrote here since goes before the one that was kept.
-  if (cells.field_type === 'calc') offer({ text_validation_type_or_show_slider_number: kept.text_validation_type_or_show_slider_number ?? '' })
+  if (cells.field_type === 'calc')
+    offer({ text_validation_type_or_show_slider_number: kept.text_validation_type_or_show_slider_number ?? '' })
   else if (kept.field_type !== undefined && (kept.field_type !== 'calc' || zl.calculate === undefined)) {
     offer(Object.fromEntries(TYPE_CELLS.map((cell) => [cell, kept[cell] ?? ''])))
   }
-  const isChoice = kept.field_type === undefined && (cells.select_choices_or_calculations ?? '') !== '' && cells.field_type !== 'calc'
+  const isChoice =
+    kept.field_type === undefined && (cells.select_choices_or_calculations ?? '') !== '' && cells.field_type !== 'calc'
   const choices: readonly DictionaryColumn[] = isChoice ? ['select_choices_or_calculations'] : []
-  for (const cell of ['field_label', 'field_note', ...choices, ...CELLS_OF.range, ...CELLS_OF.layout, ...CELLS_OF.flag] as const) {
+  for (const cell of [
+    'field_label',
+    'field_note',
+    ...choices,
+    ...CELLS_OF.range,
+    ...CELLS_OF.layout,
+    ...CELLS_OF.flag,
+  ] as const) {
     if (kept[cell] !== undefined) offer({ [cell]: kept[cell] })
   }
-  if (kept.branching_logic !== undefined && zl.show === undefined) cells = { ...cells, branching_logic: kept.branching_logic }
+  if (kept.branching_logic !== undefined && zl.show === undefined)
+    cells = { ...cells, branching_logic: kept.branching_logic }
   if (kept.field_annotation !== undefined) {
     const tags = [cells.field_annotation ?? '', kept.field_annotation]
     cells = { ...cells, field_annotation: tags.filter((tag) => tag !== '').join(' ') }

@@ -9,7 +9,25 @@ export type Token =
   | { readonly kind: 'sign'; readonly value: Sign; readonly at: number }
   | { readonly kind: 'end'; readonly at: number }
 
-export type Sign = '(' | ')' | ',' | '+' | '-' | '*' | '/' | '%' | '^' | '=' | '<>' | '<' | '<=' | '>' | '>=' | 'and' | 'or' | 'not'
+export type Sign =
+  | '('
+  | ')'
+  | ','
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '^'
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'and'
+  | 'or'
+  | 'not'
 
 /** Where and why a text is not an expression. */
 export class ExpressionSyntaxError extends Error {
@@ -51,7 +69,10 @@ const PLAIN_SIGNS: readonly Sign[] = ['(', ')', ',', '+', '-', '*', '/', '%', '^
  */
 export function tokenize(source: string): readonly Token[] {
   // Definitions that passed through a word processor carry its quotation marks and spaces.
-  const text = source.replace(/[\u2018\u2019]/g, "'").replace(/[\u201C\u201D]/g, '"').replace(/\u00A0/g, ' ')
+  const text = source
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201C\u201D]/g, '"')
+    .replace(/\u00A0/g, ' ')
   const tokens: Token[] = []
   let at = 0
   const take = (pattern: RegExp): RegExpExecArray | null => {

@@ -1,7 +1,10 @@
 import type { Sign, Token } from './lexer.ts'
 import { ExpressionSyntaxError, tokenize } from './lexer.ts'
 
-/** Reads a REDCap expression into a tree. Precedence, loosest first: or, and, not, comparison, + -, * / %, unary minus, ^. */
+/**
+ * Reads a REDCap expression into a tree. Precedence, loosest first: or, and, not, comparison, + -, * / %, unary minus,
+ * ^.
+ */
 
 export type BinarySign = Exclude<Sign, '(' | ')' | ',' | 'not'>
 
@@ -50,7 +53,8 @@ export function parseExpression(source: string): Expression {
 }
 
 /**
- * Reads the tokens of one expression, an `end` last: those of another language that has the same order of operators too.
+ * Reads the tokens of one expression, an `end` last: those of another language that has the same order of operators
+ * too.
  *
  * @throws ExpressionSyntaxError with the offset; ExpressionTooComplexError.
  */

@@ -43,7 +43,10 @@ export type TableResult =
   | { readonly ok: true; readonly rows: readonly DictionaryRow[] }
   | { readonly ok: false; readonly error: DefinitionError }
 
-/** Longest file, in UTF-16 units, and the limits of what it holds; the dictionaries of the largest studies stay far below. */
+/**
+ * Longest file, in UTF-16 units, and the limits of what it holds; the dictionaries of the largest studies stay far
+ * below.
+ */
 const MAX_FILE = 20_000_000
 const LIMITS: CsvLimits = { records: 20_000, cells: 1_000, recordLength: 1_000_000 }
 
@@ -55,7 +58,8 @@ export function readTable(text: string): TableResult {
   const [header, ...records] = parsed.records
   if (header === undefined) return { ok: false, error: { kind: 'empty' } }
   for (const { row, cells } of parsed.records) {
-    if (cells.some((cell) => cell.includes('\0') || !cell.isWellFormed())) return { ok: false, error: { kind: 'bad-text', row } }
+    if (cells.some((cell) => cell.includes('\0') || !cell.isWellFormed()))
+      return { ok: false, error: { kind: 'bad-text', row } }
   }
 
   const columns = new Map<DictionaryColumn, number>()
@@ -78,7 +82,10 @@ export function readTable(text: string): TableResult {
   return rows.length === 0 ? { ok: false, error: { kind: 'empty' } } : { ok: true, rows }
 }
 
-/** Spreadsheets of many countries write semicolons, and some people send tabs. The header has every column's name, so it tells. */
+/**
+ * Spreadsheets of many countries write semicolons, and some people send tabs. The header has every column's name, so it
+ * tells.
+ */
 function delimiterOf(text: string): string {
   const header = text.slice(0, LIMITS.recordLength).split(/[\r\n]/, 1)[0] ?? ''
   const candidates = [',', ';', '\t']

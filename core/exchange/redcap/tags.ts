@@ -32,7 +32,13 @@ export interface TagMeaning {
 }
 
 /** What the tags of a row mean for its field. `codes` are the codes of its choices. */
-export function tagsOf(row: DictionaryRow, type: Column['type'], prop: string, codes: readonly string[], report: Report): TagMeaning {
+export function tagsOf(
+  row: DictionaryRow,
+  type: Column['type'],
+  prop: string,
+  codes: readonly string[],
+  report: Report,
+): TagMeaning {
   const { tags, rest } = readAnnotation(row.cells.field_annotation)
   let column: Tagged = {}
   const checks: CheckRule[] = []
@@ -72,9 +78,19 @@ function simpleMeaning({ name, argument }: ActionTag): Tagged | null {
   }
 }
 
-/** What a new entry begins with: a constant, and of a choice one of its codes. Text that REDCap would fill in from fields is none. */
+/**
+ * What a new entry begins with: a constant, and of a choice one of its codes. Text that REDCap would fill in from
+ * fields is none.
+ */
 function beginning({ name, argument }: ActionTag, { cells }: DictionaryRow, codes: readonly string[]): Tagged | null {
-  if (name !== '@DEFAULT' || argument === null || argument === '' || /[[\]]/.test(argument) || NOT_BEGUN.has(cells.field_type)) return null
+  if (
+    name !== '@DEFAULT' ||
+    argument === null ||
+    argument === '' ||
+    /[[\]]/.test(argument) ||
+    NOT_BEGUN.has(cells.field_type)
+  )
+    return null
   const value = cells.field_type === 'checkbox' ? listOf(argument) : [argument]
   if (codes.length > 0 && !value.every((code) => codes.includes(code))) return null
   return { value: cells.field_type === 'checkbox' ? value : argument }
@@ -105,7 +121,9 @@ export function tagOfCheck(check: CheckRule, prop: string): string | null {
   const most = /^size\(.*\) > (\d{1,4})$/.exec(check.when)?.[1]
   const codes = Array.from(check.when.matchAll(/"((?:[^"\\]|\\.)*)" in page\./g), (match) => match[1] ?? '')
   const candidates = [`@MAXCHECKED=${most ?? ''}`, `@NONEOFTHEABOVE='${codes.join(',')}'`]
-  return candidates.find((text) => readAnnotation(text).tags.some((tag) => checkOf(tag, prop)?.when === check.when)) ?? null
+  return (
+    candidates.find((text) => readAnnotation(text).tags.some((tag) => checkOf(tag, prop)?.when === check.when)) ?? null
+  )
 }
 
 function hiddenChoices({ name, argument }: ActionTag, codes: readonly string[]): readonly string[] | null {
@@ -115,5 +133,8 @@ function hiddenChoices({ name, argument }: ActionTag, codes: readonly string[]):
 }
 
 function listOf(argument: string): readonly string[] {
-  return argument.split(',').map((code) => code.trim()).filter((code) => code !== '')
+  return argument
+    .split(',')
+    .map((code) => code.trim())
+    .filter((code) => code !== '')
 }

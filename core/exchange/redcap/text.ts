@@ -4,11 +4,17 @@
 const LETTERS =
   'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 /** The letters of Greek, each with its small one 32 places on. */
-const GREEK = 'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega'
+const GREEK =
+  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LETTERS.split(' ').map((name, at) => [name, String.fromCodePoint(0xc0 + at)])),
-  ...Object.fromEntries(GREEK.split(' ').flatMap((name, at) => [[name, String.fromCodePoint(0x391 + at)], [name.toLowerCase(), String.fromCodePoint(0x3b1 + at)]])),
+  ...Object.fromEntries(
+    GREEK.split(' ').flatMap((name, at) => [
+      [name, String.fromCodePoint(0x391 + at)],
+      [name.toLowerCase(), String.fromCodePoint(0x3b1 + at)],
+    ]),
+  ),
   amp: '&',
   lt: '<',
   gt: '>',
@@ -99,12 +105,52 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const TAG = /<\/?([a-z][a-z0-9]*)(?:\s[^<>]*)?\/?>/giy
 /** Tags before and after which a line ends, as a browser shows them; those of cells stand apart from each other. */
 const BLOCKS: ReadonlySet<string> = new Set([
-  'p', 'div', 'li', 'ul', 'ol', 'dl', 'dt', 'dd', 'tr', 'table', 'thead', 'tbody', 'tfoot', 'caption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'br', 'pre', 'blockquote', 'section', 'article', 'header',
-  'footer', 'nav', 'aside', 'main', 'figure', 'figcaption', 'fieldset', 'legend', 'form', 'center', 'address', 'details', 'summary',
+  'p',
+  'div',
+  'li',
+  'ul',
+  'ol',
+  'dl',
+  'dt',
+  'dd',
+  'tr',
+  'table',
+  'thead',
+  'tbody',
+  'tfoot',
+  'caption',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'br',
+  'pre',
+  'blockquote',
+  'section',
+  'article',
+  'header',
+  'footer',
+  'nav',
+  'aside',
+  'main',
+  'figure',
+  'figcaption',
+  'fieldset',
+  'legend',
+  'form',
+  'center',
+  'address',
+  'details',
+  'summary',
 ])
 const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'option'])
 
-/** A label without its markup. Text that only looks like a tag (`<5 mg`) stays. Takes time linear in the label's length. */
+/**
+ * A label without its markup. Text that only looks like a tag (`<5 mg`) stays. Takes time linear in the label's length.
+ */
 export function plainText(label: string): string {
   return withoutMarkup(label)
     .replace(/&([a-z]+\d?\d?|#\d{1,7}|#x[0-9a-f]{1,6});/gi, (whole, name: string) => entity(name) ?? whole)
@@ -123,7 +169,10 @@ export function escapedText(text: string): string {
   return text.replace(/&(?=[a-z]+\d?\d?;|#\d{1,7};|#x[0-9a-f]{1,6};)/gi, '&amp;').replace(/<(?=[a-z/!])/gi, '&lt;')
 }
 
-/** Tags taken out, with a line end where one of them ended a line; scripts, styles and comments with all that is in them. */
+/**
+ * Tags taken out, with a line end where one of them ended a line; scripts, styles and comments with all that is in
+ * them.
+ */
 function withoutMarkup(label: string): string {
   const ends = new EndFinder(label)
   let result = ''
@@ -137,7 +186,11 @@ function withoutMarkup(label: string): string {
   return result + label.slice(at)
 }
 
-function markupAt(label: string, open: number, ends: EndFinder): { readonly end: number; readonly replacement: string } | null {
+function markupAt(
+  label: string,
+  open: number,
+  ends: EndFinder,
+): { readonly end: number; readonly replacement: string } | null {
   if (label.startsWith('<!--', open)) {
     const end = ends.after('comment', open + 4)
     return end === null ? null : { end, replacement: '' }
@@ -147,7 +200,8 @@ function markupAt(label: string, open: number, ends: EndFinder): { readonly end:
   if (match === null) return null
   const end = open + match[0].length
   const name = (match[1] ?? '').toLowerCase()
-  if (match[0][1] !== '/' && (name === 'script' || name === 'style')) return { end: ends.after(name, end) ?? end, replacement: '' }
+  if (match[0][1] !== '/' && (name === 'script' || name === 'style'))
+    return { end: ends.after(name, end) ?? end, replacement: '' }
   return { end, replacement: BLOCKS.has(name) ? '\n' : CELLS.has(name) ? ' ' : '' }
 }
 

@@ -7,8 +7,9 @@ import { ExpressionSyntaxError } from './lexer.ts'
 import { ExpressionTooComplexError, parseExpression } from './parser.ts'
 
 /**
- * Translates REDCap expressions to CEL that keeps REDCap's meaning, blanks included: fields are read through `rc`, where a blank is
- * '', those of other forms through `rcVisit`, and compared by the `rc…` functions (core/rules/redcap/redcap.ts).
+ * Translates REDCap expressions to CEL that keeps REDCap's meaning, blanks included: fields are read through `rc`,
+ * where a blank is '', those of other forms through `rcVisit`, and compared by the `rc…` functions
+ * (core/rules/redcap/redcap.ts).
  */
 
 /** `[record-name]` under this name is the field that identifies a record: the first one of a dictionary. */
@@ -24,7 +25,10 @@ export interface ReferenceScope {
   /** The field of another page, by the source's name, and that page's code. */
   elsewhere(name: string): { readonly page: string; readonly prop: string } | null
   /** The field of a page in another event, by REDCap's name of the event. Absent where no events are known. */
-  readonly inEvent?: (event: string, name: string) => { readonly folder: string; readonly page: string; readonly prop: string } | null
+  readonly inEvent?: (
+    event: string,
+    name: string,
+  ) => { readonly folder: string; readonly page: string; readonly prop: string } | null
   /** Whether of a field of the page what it holds is meant, shown or not. Absent where it never is. */
   readonly isStored?: (prop: string) => boolean
   /** The prop of a field of the same row of a table. Absent where the source knows no rows. */
@@ -93,7 +97,10 @@ const COMPARISONS: Readonly<Partial<Record<BinarySign, string>>> = {
   '>=': 'rcGe',
 }
 
-/** Signs that bind equally, so that a chain of them needs no brackets: a sum of hundreds of fields is no deep expression. */
+/**
+ * Signs that bind equally, so that a chain of them needs no brackets: a sum of hundreds of fields is no deep
+ * expression.
+ */
 const CHAINS: readonly (readonly BinarySign[])[] = [['and'], ['or'], ['+', '-'], ['*', '/'], ['%']]
 
 /** Signs that CEL writes differently. */
@@ -227,7 +234,9 @@ class Translator {
   #plainCall(name: string, args: readonly Expression[], gives: PlainFunction['gives']): string | null {
     const known = PLAIN_FUNCTIONS.get(name)
     if (known === undefined || known.gives !== gives) return null
-    return known.write(between(name, args, known.least, known.most).map((arg) => (arg === undefined ? '' : this.any(arg))))
+    return known.write(
+      between(name, args, known.least, known.most).map((arg) => (arg === undefined ? '' : this.any(arg))),
+    )
   }
 
   /** Functions that give a number. */
@@ -245,7 +254,10 @@ class Translator {
     return name === 'datediff' ? this.#datediff(args) : this.#plainCall(name, args, 'number')
   }
 
-  /** `datediff(from, to, unit[, format][, signed])`. Dates are stored as yyyy-MM-dd here, whatever format they are typed in. */
+  /**
+   * `datediff(from, to, unit[, format][, signed])`. Dates are stored as yyyy-MM-dd here, whatever format they are typed
+   * in.
+   */
   #datediff(args: readonly Expression[]): string {
     const [from, to, unit = { kind: 'string', value: 'd' } as const, ...options] = between('datediff', args, 2, 5)
     if (to === undefined) throw new Untranslatable('expression-syntax', 'datediff')
@@ -275,7 +287,10 @@ class Translator {
   #ofEvent(parts: readonly string[]): string {
     const [event = '', part = '', ...more] = parts
     const match = REFERENCE.exec(part)
-    const found = match === null || more.length > 0 ? null : (this.#scope.inEvent?.(event.toLowerCase(), (match[1] ?? '').toLowerCase()) ?? null)
+    const found =
+      match === null || more.length > 0
+        ? null
+        : (this.#scope.inEvent?.(event.toLowerCase(), (match[1] ?? '').toLowerCase()) ?? null)
     if (found === null) throw new Untranslatable('field-of-other-event', `[${parts.join('][')}]`)
     const read = `form.${found.folder}.${found.page}.${found.prop}`
     return box(`(has(${read}) ? dyn(${read}) : dyn(""))`, match?.[2])
@@ -298,7 +313,10 @@ function box(read: string, code: string | undefined): string {
   return code === undefined ? read : `rcChecked(${read}, ${JSON.stringify(code.trim())})`
 }
 
-/** A chain of signs that bind equally, in one pair of brackets: `a + b - c`. Each operand is written in brackets of its own. */
+/**
+ * A chain of signs that bind equally, in one pair of brackets: `a + b - c`. Each operand is written in brackets of its
+ * own.
+ */
 function chained(node: BinaryExpression, write: (operand: Expression) => string): string {
   const signs = CHAINS.find((chain) => chain.includes(node.sign)) ?? [node.sign]
   const parts: string[] = []
@@ -311,7 +329,8 @@ function chained(node: BinaryExpression, write: (operand: Expression) => string)
 }
 
 function unitText(unit: Expression): string {
-  if (unit.kind !== 'string' || !UNITS.includes(unit.value)) throw new Untranslatable('expression-syntax', 'unit of time')
+  if (unit.kind !== 'string' || !UNITS.includes(unit.value))
+    throw new Untranslatable('expression-syntax', 'unit of time')
   return JSON.stringify(unit.value)
 }
 

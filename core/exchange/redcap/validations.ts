@@ -3,7 +3,8 @@ import type { BilingualText, CheckRule, Column, FieldExtension, TextValidation }
 
 /** REDCap's validations of text fields as types, formats and checks; and the way back. */
 
-export type Shape = Pick<Column, 'type'> & Partial<Omit<Column, 'prop' | 'label' | 'zl'>> & { readonly zl?: FieldExtension }
+export type Shape = Pick<Column, 'type'> &
+  Partial<Omit<Column, 'prop' | 'label' | 'zl'>> & { readonly zl?: FieldExtension }
 
 /** Values are stored as year-month-day in REDCap too, whatever order they are shown in. */
 const ORDERS: Readonly<Record<string, string>> = { ymd: 'yyyy-MM-dd', mdy: 'MM-dd-yyyy', dmy: 'dd-MM-yyyy' }
@@ -16,16 +17,43 @@ interface Format {
 
 /** Validations that are a pattern of REDCap's own list. What does not fit is an error of its field, as it is there. */
 const FORMATS: ReadonlyMap<string, Format> = new Map([
-  ['ssn', { pattern: '^[0-9]{3}-[0-9]{2}-[0-9]{4}$', words: { zh: '格式应为 999-99-9999', en: 'Written as 999-99-9999' } }],
+  [
+    'ssn',
+    { pattern: '^[0-9]{3}-[0-9]{2}-[0-9]{4}$', words: { zh: '格式应为 999-99-9999', en: 'Written as 999-99-9999' } },
+  ],
   ['mrn_10d', { pattern: '^[0-9]{10}$', words: { zh: '应为 10 位数字', en: 'Ten digits' } }],
-  ['mrn_generic', { pattern: '^[A-Za-z0-9_-]+$', words: { zh: '只能含字母、数字、- 和 _', en: 'Letters, digits, - and _ only' } }],
+  [
+    'mrn_generic',
+    { pattern: '^[A-Za-z0-9_-]+$', words: { zh: '只能含字母、数字、- 和 _', en: 'Letters, digits, - and _ only' } },
+  ],
   ['vmrn', { pattern: '^[0-9]{4,9}$', words: { zh: '应为 4 至 9 位数字', en: 'Four to nine digits' } }],
   ['time_mm_ss', { pattern: '^[0-5][0-9]:[0-5][0-9]$', words: { zh: '格式应为 分:秒', en: 'Written as mm:ss' } }],
-  ['phone_australia', { pattern: '^(\\(0[2-8]\\)|0[2-8]) *[0-9]{4} *[0-9]{4}$', words: { zh: '应为澳大利亚电话号码', en: 'An Australian phone number' } }],
-  ['postalcode_australia', { pattern: '^[0-9]{4}$', words: { zh: '应为 4 位邮政编码', en: 'A postal code of four digits' } }],
-  ['postalcode_canada', { pattern: '^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$', words: { zh: '格式应为 A9A 9A9', en: 'Written as A9A 9A9' } }],
-  ['postalcode_french', { pattern: '^[0-9]{5}$', words: { zh: '应为 5 位邮政编码（法国）', en: 'A French postal code of five digits' } }],
-  ['postalcode_germany', { pattern: '^[0-9]{5}$', words: { zh: '应为 5 位邮政编码（德国）', en: 'A German postal code of five digits' } }],
+  [
+    'phone_australia',
+    {
+      pattern: '^(\\(0[2-8]\\)|0[2-8]) *[0-9]{4} *[0-9]{4}$',
+      words: { zh: '应为澳大利亚电话号码', en: 'An Australian phone number' },
+    },
+  ],
+  [
+    'postalcode_australia',
+    { pattern: '^[0-9]{4}$', words: { zh: '应为 4 位邮政编码', en: 'A postal code of four digits' } },
+  ],
+  [
+    'postalcode_canada',
+    {
+      pattern: '^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$',
+      words: { zh: '格式应为 A9A 9A9', en: 'Written as A9A 9A9' },
+    },
+  ],
+  [
+    'postalcode_french',
+    { pattern: '^[0-9]{5}$', words: { zh: '应为 5 位邮政编码（法国）', en: 'A French postal code of five digits' } },
+  ],
+  [
+    'postalcode_germany',
+    { pattern: '^[0-9]{5}$', words: { zh: '应为 5 位邮政编码（德国）', en: 'A German postal code of five digits' } },
+  ],
 ])
 
 const TEXTS: ReadonlyMap<string, TextValidation> = new Map([
@@ -35,7 +63,10 @@ const TEXTS: ReadonlyMap<string, TextValidation> = new Map([
   ['zipcode', 'postcode'],
 ])
 
-/** The shape of a text field with that validation. A validation that is not known is reported, and the field is plain text. */
+/**
+ * The shape of a text field with that validation. A validation that is not known is reported, and the field is plain
+ * text.
+ */
 export function textShape(validation: string, prop: string, report: Report): Shape {
   if (validation === '') return { type: 'input' }
   const date = /^(date|datetime|datetime_seconds)_(ymd|mdy|dmy)$/.exec(validation)
@@ -87,5 +118,10 @@ export function isFormatCheck(check: CheckRule, prop: string): boolean {
 }
 
 function formatCheck(name: string, prop: string, { pattern, words }: Format): CheckRule {
-  return { id: `format:${name}`, when: `!matches(page.${prop}, ${JSON.stringify(pattern)})`, severity: 'error', message: words }
+  return {
+    id: `format:${name}`,
+    when: `!matches(page.${prop}, ${JSON.stringify(pattern)})`,
+    severity: 'error',
+    message: words,
+  }
 }

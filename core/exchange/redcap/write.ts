@@ -17,7 +17,28 @@ import { writeExpression } from './writeExpression.ts'
 export interface NotWritten {
   readonly page: string
   readonly field: string
-  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'unitEn' | 'labels' | 'noteEn' | 'placeholderEn' | 'marksEn' | 'labelEn' | 'pageNameEn' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes' | 'limits' | 'reference'
+  readonly what:
+    | 'type'
+    | 'show'
+    | 'calculate'
+    | 'require'
+    | 'readOnlyWhen'
+    | 'check'
+    | 'unit'
+    | 'unitEn'
+    | 'labels'
+    | 'noteEn'
+    | 'placeholderEn'
+    | 'marksEn'
+    | 'labelEn'
+    | 'pageNameEn'
+    | 'sourceOid'
+    | 'choices'
+    | 'value'
+    | 'partial'
+    | 'modes'
+    | 'limits'
+    | 'reference'
   readonly text: string
 }
 
@@ -51,7 +72,10 @@ const COLUMNS: readonly (readonly [DictionaryColumn, string])[] = [
   ['field_annotation', 'Field Annotation'],
 ]
 
-/** Writes the pages of a study, each as one form. Reading the text again gives the same pages, less what `notWritten` names. */
+/**
+ * Writes the pages of a study, each as one form. Reading the text again gives the same pages, less what `notWritten`
+ * names.
+ */
 export function writeRedcapDictionary(pages: readonly DefinedPage[]): WrittenDictionary {
   const notWritten: NotWritten[] = []
   const rows = pages.flatMap((page) => rowsOf(page, notWritten))
@@ -63,7 +87,8 @@ function rowsOf({ pageCode, pageNameEn, option }: DefinedPage, notWritten: NotWr
   const groups = option.group ?? []
   // A dictionary is in one language.
   if (pageNameEn !== undefined) notWritten.push({ page: pageCode, field: '', what: 'pageNameEn', text: pageNameEn })
-  for (const { prop, labelEn } of groups) if (labelEn !== undefined) notWritten.push({ page: pageCode, field: prop, what: 'labelEn', text: labelEn })
+  for (const { prop, labelEn } of groups)
+    if (labelEn !== undefined) notWritten.push({ page: pageCode, field: prop, what: 'labelEn', text: labelEn })
   const parts = [
     ...(option.column.length > 0 || groups.length === 0 ? [{ label: '', column: option.column }] : []),
     ...groups,
@@ -73,7 +98,15 @@ function rowsOf({ pageCode, pageNameEn, option }: DefinedPage, notWritten: NotWr
     const form = { form_name: pageCode }
     if (part.column.length === 0) {
       // A part without fields stands on a row of text, as REDCap has no other place for it.
-      return [{ ...form, ...header, field_name: `${pageCode}_text_${at}`, field_type: 'descriptive', field_label: escapedText(part.label) }]
+      return [
+        {
+          ...form,
+          ...header,
+          field_name: `${pageCode}_text_${at}`,
+          field_type: 'descriptive',
+          field_label: escapedText(part.label),
+        },
+      ]
     }
     return part.column.map((column, index) => {
       const lose: Lose = (what, text) => notWritten.push({ page: pageCode, field: column.prop, what, text })
@@ -89,7 +122,10 @@ function rowsOf({ pageCode, pageNameEn, option }: DefinedPage, notWritten: NotWr
 function commaBounds({ text_validation_type_or_show_slider_number: validation = '', ...cells }: Cells): Cells {
   if (!validation.endsWith('_comma_decimal')) return {}
   const withComma = (bound = '') => bound.replace('.', ',')
-  return { text_validation_min: withComma(cells.text_validation_min), text_validation_max: withComma(cells.text_validation_max) }
+  return {
+    text_validation_min: withComma(cells.text_validation_min),
+    text_validation_max: withComma(cells.text_validation_max),
+  }
 }
 
 function cellsOf(column: Column, lose: Lose): Cells {
@@ -132,11 +168,15 @@ const OWN_FIELD = /\bpage\s*\./
 function typedCells(column: Column, lose: Lose): Cells {
   const zl = column.zl ?? {}
   // A plus between texts of our own joins them, and in REDCap it does not.
-  const formula = zl.calculate === undefined || (column.type !== 'number' && OWN_FIELD.test(zl.calculate)) ? null : writeExpression(zl.calculate)
+  const formula =
+    zl.calculate === undefined || (column.type !== 'number' && OWN_FIELD.test(zl.calculate))
+      ? null
+      : writeExpression(zl.calculate)
   if (zl.calculate !== undefined && formula === null) lose('calculate', zl.calculate)
   const plain = plainCells(column, lose)
   if (formula === null) return plain
-  const isCalc = column.type === 'number' && zl.precision === undefined && (zl.kept?.['field_type'] ?? 'calc') === 'calc'
+  const isCalc =
+    column.type === 'number' && zl.precision === undefined && (zl.kept?.['field_type'] ?? 'calc') === 'calc'
   if (isCalc) return { field_type: 'calc', select_choices_or_calculations: formula }
   return { ...plain, field_annotation: formula.startsWith('@') ? formula : `@CALCTEXT(${formula})` }
 }
@@ -203,8 +243,8 @@ function escapedPart(text: string): string {
 }
 
 /**
- * A bound warns there and stops nobody. So hard limits become bounds where a field has no softer ones, and that they stop nobody is told; ranges of
- * reference have no place.
+ * A bound warns there and stops nobody. So hard limits become bounds where a field has no softer ones, and that they
+ * stop nobody is told; ranges of reference have no place.
  */
 function boundCells({ prop, type, zl = {} }: Column, lose: Lose): Cells {
   if (zl.min !== undefined || zl.max !== undefined) lose('limits', `${zl.min ?? ''} – ${zl.max ?? ''}`)
@@ -215,7 +255,8 @@ function boundCells({ prop, type, zl = {} }: Column, lose: Lose): Cells {
   }
   const [min, max] = [moving('min', '<'), moving('max', '>')]
   const isBound = ({ id }: CheckRule) => (id === 'min' && min !== null) || (id === 'max' && max !== null)
-  const isWritten = (check: CheckRule) => isBound(check) || isFormatCheck(check, prop) || tagOfCheck(check, prop) !== null
+  const isWritten = (check: CheckRule) =>
+    isBound(check) || isFormatCheck(check, prop) || tagOfCheck(check, prop) !== null
   const isBounded = ['number', 'date', 'datetime', 'time'].includes(type) && zl.calculate === undefined
   for (const check of zl.checks ?? []) if (!isWritten(check)) lose('check', check.when)
   return {
@@ -246,7 +287,9 @@ function defaultTag({ type, value }: Column): string | null {
   return isPlain ? (text === '' ? '' : `@DEFAULT='${text}'`) : null
 }
 
-/** A cell of the file. A blank, which REDCap trims, keeps a spreadsheet from running what would begin like a formula. */
+/**
+ * A cell of the file. A blank, which REDCap trims, keeps a spreadsheet from running what would begin like a formula.
+ */
 function written(cell: string): string {
   const text = cell.trim()
   return quoted(/^[=+@-]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? ` ${text}` : text)

@@ -4,9 +4,9 @@ import { ParseError, parse } from '@marcbachmann/cel-js'
 import { namesOf } from '#core/rules/reads.ts'
 
 /**
- * Writes a rule back as REDCap logic. Rules that came from REDCap all have a way back, since each function of the translation has one
- * name there. Of rules written here in CEL of their own the arithmetic has one: a body mass index, a score. What compares has none, since a blank
- * field counts otherwise there.
+ * Writes a rule back as REDCap logic. Rules that came from REDCap all have a way back, since each function of the
+ * translation has one name there. Of rules written here in CEL of their own the arithmetic has one: a body mass index,
+ * a score. What compares has none, since a blank field counts otherwise there.
  */
 
 /** The REDCap text of a rule, or null when REDCap cannot say it. */
@@ -84,7 +84,8 @@ function written(node: ASTNode): string {
       if (node.args === 'today' || node.args === 'now') return `"${node.args}"`
       break
     case '.':
-      if (isVariable(node.args[0], 'rc') || isVariable(node.args[0], 'rcStored') || isVariable(node.args[0], 'page')) return `[${node.args[1]}]`
+      if (isVariable(node.args[0], 'rc') || isVariable(node.args[0], 'rcStored') || isVariable(node.args[0], 'page'))
+        return `[${node.args[1]}]`
       // Names of fields are REDCap's for all forms together.
       if (node.args[0].op === '.' && isVariable(node.args[0].args[0], 'rcVisit')) return `[${node.args[1]}]`
       break
@@ -124,9 +125,13 @@ function written(node: ASTNode): string {
   throw new Unwritable()
 }
 
-/** The field of another event: `has(form.Event_x.page.field) ? … : …`, where REDCap's own names of events are in the codes of the visits. */
+/**
+ * The field of another event: `has(form.Event_x.page.field) ? … : …`, where REDCap's own names of events are in the
+ * codes of the visits.
+ */
 function ofEvent([condition, read]: readonly ASTNode[]): string | null {
-  if (condition?.op !== 'call' || condition.args[0] !== 'has' || read?.op !== 'call' || read.args[0] !== 'dyn') return null
+  if (condition?.op !== 'call' || condition.args[0] !== 'has' || read?.op !== 'call' || read.args[0] !== 'dyn')
+    return null
   const [variable, folder = '', , field = ''] = read.args[1][0] === undefined ? [] : namesOf(read.args[1][0])
   const event = variable === 'form' ? /^Event_([a-z0-9_]+)$/.exec(folder)?.[1] : undefined
   return event === undefined || field === '' ? null : `[${event}][${field}]`
@@ -164,7 +169,11 @@ function writtenCall(name: string, args: readonly ASTNode[]): string {
   const comparison = COMPARISONS.get(name)
   if (comparison !== undefined && second !== undefined) return `(${written(first)} ${comparison} ${written(second)})`
   const known = NAMES.get(name)
-  if (known !== undefined) return `${known}(${args.flatMap((arg) => (arg.op === 'list' ? arg.args : [arg])).map(written).join(', ')})`
+  if (known !== undefined)
+    return `${known}(${args
+      .flatMap((arg) => (arg.op === 'list' ? arg.args : [arg]))
+      .map(written)
+      .join(', ')})`
   switch (name) {
     case 'pow':
       if (second !== undefined) return `((${written(first)})^(${written(second)}))`

@@ -1,7 +1,10 @@
 /** Values of cells as text. */
 
 /** Number formats of every workbook that show a date or a time, by their numbers. */
-const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56, 57, 58])
+const DATE_FORMATS: ReadonlySet<number> = new Set([
+  14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
+  57, 58,
+])
 
 /** Whether cells of a format show a date. @param code the format's own text where it is none of every workbook's */
 export function showsDate(id: number, code: string | undefined): boolean {

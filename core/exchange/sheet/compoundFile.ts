@@ -1,6 +1,9 @@
 import { SheetFailure } from './sheetTable.ts'
 
-/** The streams of a compound file (MS-CFB), in which workbooks were kept before 2007. Every chain is followed once and no further than the file is long. */
+/**
+ * The streams of a compound file (MS-CFB), in which workbooks were kept before 2007. Every chain is followed once and
+ * no further than the file is long.
+ */
 
 export const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
@@ -14,7 +17,10 @@ interface Entry {
 }
 
 /** A stream by the first of these names that is there; null without any. @throws SheetFailure */
-export function compoundStream(bytes: Uint8Array, names: readonly string[]): { readonly name: string; readonly bytes: Uint8Array } | null {
+export function compoundStream(
+  bytes: Uint8Array,
+  names: readonly string[],
+): { readonly name: string; readonly bytes: Uint8Array } | null {
   const file = new CompoundFile(bytes)
   const entries = file.entries()
   for (const name of names) {
@@ -29,7 +35,12 @@ class CompoundFile {
   readonly #view: DataView
   readonly #sector: number
   readonly #table: readonly number[]
-  readonly #small: { readonly sector: number; readonly below: number; readonly table: readonly number[]; readonly content: Uint8Array }
+  readonly #small: {
+    readonly sector: number
+    readonly below: number
+    readonly table: readonly number[]
+    readonly content: Uint8Array
+  }
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -53,8 +64,14 @@ class CompoundFile {
     return Array.from({ length: count }, (_, index): Entry => {
       const at = index * 128
       const length = Math.min(64, view.getUint16(at + 64, true))
-      const codes = Array.from({ length: Math.max(0, length / 2 - 1) }, (_one, place) => view.getUint16(at + place * 2, true))
-      return { name: String.fromCharCode(...codes), start: view.getUint32(at + 116, true), size: view.getUint32(at + 120, true) }
+      const codes = Array.from({ length: Math.max(0, length / 2 - 1) }, (_one, place) =>
+        view.getUint16(at + place * 2, true),
+      )
+      return {
+        name: String.fromCharCode(...codes),
+        start: view.getUint32(at + 116, true),
+        size: view.getUint32(at + 120, true),
+      }
     })
   }
 
@@ -76,7 +93,7 @@ class CompoundFile {
     }
     take(76, 109)
     const seen = new Set<number>()
-    for (let next = this.#view.getUint32(68, true); this.#has(next) && !seen.has(next); ) {
+    for (let next = this.#view.getUint32(68, true); this.#has(next) && !seen.has(next);) {
       seen.add(next)
       const at = this.#offset(next)
       take(at, this.#sector / 4 - 1)
@@ -86,7 +103,11 @@ class CompoundFile {
   }
 
   #numbersOf(sectors: readonly number[]): readonly number[] {
-    return sectors.flatMap((sector) => Array.from({ length: this.#sector / 4 }, (_, index) => this.#view.getUint32(this.#offset(sector) + index * 4, true)))
+    return sectors.flatMap((sector) =>
+      Array.from({ length: this.#sector / 4 }, (_, index) =>
+        this.#view.getUint32(this.#offset(sector) + index * 4, true),
+      ),
+    )
   }
 
   #chain(start: number, table: readonly number[]): readonly number[] {
@@ -101,7 +122,11 @@ class CompoundFile {
   }
 
   #joined(sectors: readonly number[], size: number): Uint8Array {
-    const pieces = sectors.flatMap((sector) => (this.#offset(sector) < this.#bytes.length ? [this.#bytes.subarray(this.#offset(sector), this.#offset(sector) + this.#sector)] : []))
+    const pieces = sectors.flatMap((sector) =>
+      this.#offset(sector) < this.#bytes.length
+        ? [this.#bytes.subarray(this.#offset(sector), this.#offset(sector) + this.#sector)]
+        : [],
+    )
     return joined(pieces, size)
   }
 
@@ -115,7 +140,10 @@ class CompoundFile {
 }
 
 function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const length = Math.min(size, pieces.reduce((sum, piece) => sum + piece.length, 0))
+  const length = Math.min(
+    size,
+    pieces.reduce((sum, piece) => sum + piece.length, 0),
+  )
   const all = new Uint8Array(length)
   let at = 0
   for (const piece of pieces) {

@@ -96,5 +96,7 @@ function inOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
     else for (const [at, cell] of cells.entries()) if (cell !== '') before[at] = cell
   }
   // A gap in a row that was written twice is a blank cell, too.
-  return [...merged].map(([row, cells]) => ({ row, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') })).toSorted((a, b) => a.row - b.row)
+  return [...merged]
+    .map(([row, cells]) => ({ row, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') }))
+    .toSorted((a, b) => a.row - b.row)
 }

@@ -54,7 +54,7 @@ export function readXls(bytes: Uint8Array): readonly Sheet[] {
 function recordsOf(bytes: Uint8Array): readonly Piece[] {
   const view = viewOf(bytes)
   const records: Piece[] = []
-  for (let at = 0; at + 4 <= bytes.length; ) {
+  for (let at = 0; at + 4 <= bytes.length;) {
     const [type, length] = [view.getUint16(at, true), view.getUint16(at + 2, true)]
     // Sectors are filled up with zeros behind the last record.
     if (type === 0 && length === 0) break
@@ -62,7 +62,8 @@ function recordsOf(bytes: Uint8Array): readonly Piece[] {
     at += 4 + length
   }
   const [first] = records
-  if (first === undefined || first.type !== RECORD.begin || first.data.length < 4) throw new SheetFailure({ kind: 'not-a-workbook' })
+  if (first === undefined || first.type !== RECORD.begin || first.data.length < 4)
+    throw new SheetFailure({ kind: 'not-a-workbook' })
   if (viewOf(first.data).getUint16(0, true) !== 0x600) throw new SheetFailure({ kind: 'old-workbook' })
   return records
 }
@@ -85,18 +86,25 @@ function bookOf(records: readonly Piece[]): Book {
     const view = viewOf(data)
     if (type === RECORD.end) break
     if (type === RECORD.password) throw new SheetFailure({ kind: 'encrypted' })
-    if (type === RECORD.sheet && data.length >= 8 && data[5] === 0) sheets.push({ name: xlsText(data, 6, 1), at: view.getUint32(0, true) })
+    if (type === RECORD.sheet && data.length >= 8 && data[5] === 0)
+      sheets.push({ name: xlsText(data, 6, 1), at: view.getUint32(0, true) })
     if (type === RECORD.format && data.length >= 5) codes.set(view.getUint16(0, true), xlsText(data, 2, 2))
     if (type === RECORD.style && data.length >= 4) formats.push(view.getUint16(2, true))
     if (type === RECORD.dates1904 && data.length >= 2) from1904 = view.getUint16(0, true) === 1
     if (type === RECORD.strings) strings = readSharedStrings(withFurther(records, index))
   }
-  return { sheets, strings, from1904, dates: new Set(formats.flatMap((id, at) => (showsDate(id, codes.get(id)) ? [at] : []))) }
+  return {
+    sheets,
+    strings,
+    from1904,
+    dates: new Set(formats.flatMap((id, at) => (showsDate(id, codes.get(id)) ? [at] : []))),
+  }
 }
 
 function withFurther(records: readonly Piece[], first: number): readonly Uint8Array[] {
   const pieces = records[first] === undefined ? [] : [records[first].data]
-  for (let at = first + 1; records[at]?.type === RECORD.further; at += 1) pieces.push(records[at]?.data ?? new Uint8Array())
+  for (let at = first + 1; records[at]?.type === RECORD.further; at += 1)
+    pieces.push(records[at]?.data ?? new Uint8Array())
   return pieces
 }
 
@@ -109,7 +117,8 @@ function readSheet(records: readonly Piece[], first: number, book: Book, gatheri
     if (type === RECORD.end && --depth === 0) return
     // A chart within a sheet has cells of its own.
     if (depth !== 1 || data.length < 6) {
-      if (depth === 1 && type === RECORD.formulaText && waiting !== null) gathering.put(waiting.row, waiting.column, xlsText(data, 0, 2))
+      if (depth === 1 && type === RECORD.formulaText && waiting !== null)
+        gathering.put(waiting.row, waiting.column, xlsText(data, 0, 2))
       continue
     }
     const view = viewOf(data)
@@ -123,7 +132,11 @@ function readSheet(records: readonly Piece[], first: number, book: Book, gatheri
     else if (type === RECORD.logical && data.length >= 8 && data[7] === 0) put(data[6] === 1 ? 'TRUE' : 'FALSE')
     else if (type === RECORD.packedRow) {
       for (let place = 4; place + 8 <= data.length; place += 6) {
-        gathering.put(row, column + (place - 4) / 6, shown(unpacked(view.getUint32(place + 2, true)), view.getUint16(place, true), book))
+        gathering.put(
+          row,
+          column + (place - 4) / 6,
+          shown(unpacked(view.getUint32(place + 2, true)), view.getUint16(place, true), book),
+        )
       }
     } else if (type === RECORD.formula && data.length >= 14) {
       const isNumber = view.getUint16(12, true) !== 0xffff

@@ -16,7 +16,10 @@ export function xlsText(data: Uint8Array, at: number, width: 1 | 2): string {
   return characters(data, at + width + 1 + rich + reading, length, (flags & WIDE) !== 0)
 }
 
-/** The texts that cells share, which go over several records: one that is cut says again at the front of the next how wide its characters are. */
+/**
+ * The texts that cells share, which go over several records: one that is cut says again at the front of the next how
+ * wide its characters are.
+ */
 export function readSharedStrings(pieces: readonly Uint8Array[]): readonly string[] {
   const reader = new PieceReader(pieces)
   reader.passOver(4)
@@ -62,7 +65,7 @@ class PieceReader {
   }
 
   passOver(count: number): void {
-    for (let left = count; left > 0 && !this.isAtEnd(); ) {
+    for (let left = count; left > 0 && !this.isAtEnd();) {
       const step = Math.min(left, this.#data().length - this.#at)
       this.#at += step
       left -= step
@@ -106,7 +109,8 @@ function characters(data: Uint8Array, at: number, length: number, wide: boolean)
   let text = ''
   for (let from = at; from < end; from += AT_ONCE * width) {
     const codes: number[] = []
-    for (let place = from; place + width <= Math.min(end, from + AT_ONCE * width); place += width) codes.push((data[place] ?? 0) | (wide ? (data[place + 1] ?? 0) << 8 : 0))
+    for (let place = from; place + width <= Math.min(end, from + AT_ONCE * width); place += width)
+      codes.push((data[place] ?? 0) | (wide ? (data[place + 1] ?? 0) << 8 : 0))
     text += String.fromCharCode(...codes)
   }
   return text

@@ -20,7 +20,8 @@ export function readXlsx(bytes: Uint8Array): readonly Sheet[] {
   }
   const book = bookOf((handler) => {
     const part = parts.get('xl/workbook.xml')
-    if (part === undefined) throw new SheetFailure({ kind: parts.has('EncryptedPackage') ? 'encrypted' : 'not-a-workbook' })
+    if (part === undefined)
+      throw new SheetFailure({ kind: parts.has('EncryptedPackage') ? 'encrypted' : 'not-a-workbook' })
     read(part, handler)
   })
   const targets = new Map<string, string>()
@@ -104,7 +105,9 @@ function stringsHandler(strings: string[]): XmlHandler {
 
 /** Signs that XML cannot hold are written `_x000D_`. */
 function unescaped(text: string): string {
-  return text.includes('_x') ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : text
+  return text.includes('_x')
+    ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
 }
 
 /** Which formats of cells show dates, by their place. */
@@ -170,10 +173,16 @@ function placed(reference: string | undefined, before: number): number {
 /** The column of `AB12`, from 0. */
 function columnOf(reference: string | undefined): number | null {
   const letters = /^([A-Z]{1,4})\d*$/.exec(reference ?? '')?.[1]
-  return letters === undefined ? null : Array.from(letters).reduce((at, letter) => at * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  return letters === undefined
+    ? null
+    : Array.from(letters).reduce((at, letter) => at * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-function valueText(text: string, { type, style }: { readonly type: string; readonly style: number }, { strings, dates, from1904 }: Around): string {
+function valueText(
+  text: string,
+  { type, style }: { readonly type: string; readonly style: number },
+  { strings, dates, from1904 }: Around,
+): string {
   switch (type) {
     case 's':
       return strings[Number(text)] ?? ''

@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes'
 
 /**
- * XML as events, within bounds: no document types and so no entities of a file's own, no depth beyond any real file. Names come without their prefix:
- * which one a writer chose says nothing.
+ * XML as events, within bounds: no document types and so no entities of a file's own, no depth beyond any real file.
+ * Names come without their prefix: which one a writer chose says nothing.
  */
 
 export interface XmlHandler {
@@ -11,7 +11,10 @@ export interface XmlHandler {
   readonly text: (text: string) => void
 }
 
-export type XmlError = { readonly kind: 'not-xml'; readonly line: number } | { readonly kind: 'document-type' } | { readonly kind: 'too-large' }
+export type XmlError =
+  | { readonly kind: 'not-xml'; readonly line: number }
+  | { readonly kind: 'document-type' }
+  | { readonly kind: 'too-large' }
 
 /** A text that is no XML, or XML that is not read. */
 export class XmlFailure extends Error {
@@ -53,7 +56,11 @@ export class XmlReader {
       if (this.#attributes > MAX_ATTRIBUTES) throw new XmlFailure({ kind: 'too-large' })
     })
     parser.on('opentag', ({ name, attributes }) => {
-      this.#handler.open(local(name), new Map(Object.entries(attributes).map(([key, value]) => [local(key), value])), parser.line)
+      this.#handler.open(
+        local(name),
+        new Map(Object.entries(attributes).map(([key, value]) => [local(key), value])),
+        parser.line,
+      )
     })
     parser.on('closetag', ({ name }) => {
       this.#depth -= 1

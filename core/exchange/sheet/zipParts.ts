@@ -3,8 +3,8 @@ import { Inflate } from 'fflate'
 import { SheetFailure } from './sheetTable.ts'
 
 /**
- * The parts of a ZIP archive, each inflated when it is asked for and only as far as the bounds allow: what an archive says of its own sizes is looked
- * at, and what really comes out is counted.
+ * The parts of a ZIP archive, each inflated when it is asked for and only as far as the bounds allow: what an archive
+ * says of its own sizes is looked at, and what really comes out is counted.
  */
 
 export interface ZipPart {
@@ -35,9 +35,14 @@ export function zipParts(bytes: Uint8Array): ReadonlyMap<string, ZipPart> {
   let at = view.getUint32(end + 16, true)
   let total = 0
   for (let index = 0; index < count; index += 1) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== CENTRAL) throw new SheetFailure({ kind: 'not-a-workbook' })
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== CENTRAL)
+      throw new SheetFailure({ kind: 'not-a-workbook' })
     if ((view.getUint16(at + 8, true) & ENCRYPTED) !== 0) throw new SheetFailure({ kind: 'encrypted' })
-    const [nameLength, extraLength, commentLength] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true), view.getUint16(at + 32, true)]
+    const [nameLength, extraLength, commentLength] = [
+      view.getUint16(at + 28, true),
+      view.getUint16(at + 30, true),
+      view.getUint16(at + 32, true),
+    ]
     const part = {
       name: String.fromCharCode(...bytes.subarray(at + 46, at + 46 + nameLength)).replaceAll('\\', '/'),
       method: view.getUint16(at + 10, true),
@@ -46,7 +51,8 @@ export function zipParts(bytes: Uint8Array): ReadonlyMap<string, ZipPart> {
       at: view.getUint32(at + 42, true),
     }
     total += part.size
-    if (part.size > LIMITS.size || total > LIMITS.total || part.size > part.packed * LIMITS.ratio + 1_000) throw new SheetFailure({ kind: 'too-large' })
+    if (part.size > LIMITS.size || total > LIMITS.total || part.size > part.packed * LIMITS.ratio + 1_000)
+      throw new SheetFailure({ kind: 'too-large' })
     if (!parts.has(part.name)) parts.set(part.name, part)
     at += 46 + nameLength + extraLength + commentLength
   }
@@ -66,7 +72,8 @@ const PIECE = 16_384
 /** Gives the content of a part, piece by piece. More than the part said there is makes it none. @throws SheetFailure */
 export function inflatePart(bytes: Uint8Array, part: ZipPart, take: (piece: Uint8Array, last: boolean) => void): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (part.at + 30 > bytes.length || view.getUint32(part.at, true) !== LOCAL) throw new SheetFailure({ kind: 'not-a-workbook' })
+  if (part.at + 30 > bytes.length || view.getUint32(part.at, true) !== LOCAL)
+    throw new SheetFailure({ kind: 'not-a-workbook' })
   const start = part.at + 30 + view.getUint16(part.at + 26, true) + view.getUint16(part.at + 28, true)
   const packed = bytes.subarray(start, start + part.packed)
   if (packed.length !== part.packed) throw new SheetFailure({ kind: 'not-a-workbook' })
@@ -79,10 +86,12 @@ export function inflatePart(bytes: Uint8Array, part: ZipPart, take: (piece: Uint
     take(piece, last)
   })
   try {
-    for (let at = 0; at < packed.length; at += PIECE) inflate.push(packed.subarray(at, at + PIECE), at + PIECE >= packed.length)
+    for (let at = 0; at < packed.length; at += PIECE)
+      inflate.push(packed.subarray(at, at + PIECE), at + PIECE >= packed.length)
   } catch (error) {
     // What the inflater itself throws are errors of a broken archive, with a code.
-    if (error instanceof Error && 'code' in error && typeof error.code === 'number') throw new SheetFailure({ kind: 'not-a-workbook' })
+    if (error instanceof Error && 'code' in error && typeof error.code === 'number')
+      throw new SheetFailure({ kind: 'not-a-workbook' })
     throw error
   }
 }

@@ -3,7 +3,10 @@ import { requiredColumn } from '#core/form/definition/requiredColumn.ts'
 
 import { FIELDS, TYPES, YES } from './layout.ts'
 
-/** A column as the cells of a row, and back. What the cells do not say stands in the last of them, as JSON, so that nothing is lost on the way. */
+/**
+ * A column as the cells of a row, and back. What the cells do not say stands in the last of them, as JSON, so that
+ * nothing is lost on the way.
+ */
 
 export type Cells = Readonly<Record<string, string>>
 
@@ -16,7 +19,14 @@ export function columnFromCells(cells: Cells, type: FieldType): Column {
     ...(text(FIELDS.unitEnglish) === '' ? {} : { unitEn: text(FIELDS.unitEnglish) }),
     ...(text(FIELDS.min) === '' ? {} : { min: boundFrom(text(FIELDS.min)) }),
     ...(text(FIELDS.max) === '' ? {} : { max: boundFrom(text(FIELDS.max)) }),
-    ...(text(FIELDS.plausibleMin) === '' && text(FIELDS.plausibleMax) === '' ? {} : { plausible: { ...(text(FIELDS.plausibleMin) === '' ? {} : { min: boundFrom(text(FIELDS.plausibleMin)) }), ...(text(FIELDS.plausibleMax) === '' ? {} : { max: boundFrom(text(FIELDS.plausibleMax)) }) } }),
+    ...(text(FIELDS.plausibleMin) === '' && text(FIELDS.plausibleMax) === ''
+      ? {}
+      : {
+          plausible: {
+            ...(text(FIELDS.plausibleMin) === '' ? {} : { min: boundFrom(text(FIELDS.plausibleMin)) }),
+            ...(text(FIELDS.plausibleMax) === '' ? {} : { max: boundFrom(text(FIELDS.plausibleMax)) }),
+          },
+        }),
     ...(/^\d{1,2}$/.test(text(FIELDS.precision)) ? { precision: Number(text(FIELDS.precision)) } : {}),
     ...(text(FIELDS.note) === '' ? {} : { note: text(FIELDS.note) }),
     ...(text(FIELDS.noteEnglish) === '' ? {} : { noteEn: text(FIELDS.noteEnglish) }),
@@ -38,7 +48,13 @@ export function columnFromCells(cells: Cells, type: FieldType): Column {
 
 /** What a row means that a person filled in: a form needs a little more than its cells say. */
 export function withDefaults(column: Column): Column {
-  const formats: Partial<Record<FieldType, string>> = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss', time: 'HH:mm:ss', year: 'yyyy', month: 'yyyy-MM' }
+  const formats: Partial<Record<FieldType, string>> = {
+    date: 'yyyy-MM-dd',
+    datetime: 'yyyy-MM-dd HH:mm:ss',
+    time: 'HH:mm:ss',
+    year: 'yyyy',
+    month: 'yyyy-MM',
+  }
   const format = formats[column.type]
   return {
     ...column,
@@ -50,7 +66,8 @@ export function withDefaults(column: Column): Column {
 
 export function cellsFromColumn(column: Column): Cells {
   const { zl = {} } = column
-  const bound = (value: number | string | undefined) => (value === undefined || boundFrom(String(value)) !== value ? '' : String(value))
+  const bound = (value: number | string | undefined) =>
+    value === undefined || boundFrom(String(value)) !== value ? '' : String(value)
   return {
     [FIELDS.code]: column.prop,
     [FIELDS.label]: column.label,
@@ -79,17 +96,27 @@ function boundFrom(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text
 }
 
-/** What a column says beyond another one: its own parts, and those that it says differently. Null where there is nothing. */
+/**
+ * What a column says beyond another one: its own parts, and those that it says differently. Null where there is
+ * nothing.
+ */
 export function restOf(column: Column, said: Column): string | null {
   const differing = (own: object, other: object) => {
     const known = new Map<string, unknown>(Object.entries(other))
-    return Object.fromEntries(Object.entries(own).filter(([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(known.get(key))))
+    return Object.fromEntries(
+      Object.entries(own).filter(
+        ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(known.get(key)),
+      ),
+    )
   }
   const { zl, ...plain } = column
   const { zl: saidZl = {}, ...saidPlain } = said
   const zlRest = zl === undefined ? null : differing(zl, saidZl)
   const isEmptied = zl !== undefined && Object.keys(zl).length === 0
-  const rest = { ...differing(plain, saidPlain), ...(zlRest !== null && (Object.keys(zlRest).length > 0 || isEmptied) ? { zl: zlRest } : {}) }
+  const rest = {
+    ...differing(plain, saidPlain),
+    ...(zlRest !== null && (Object.keys(zlRest).length > 0 || isEmptied) ? { zl: zlRest } : {}),
+  }
   return Object.keys(rest).length === 0 ? null : JSON.stringify(rest)
 }
 
@@ -97,5 +124,9 @@ export function restOf(column: Column, said: Column): string | null {
 export function withRest(column: Column, rest: Readonly<Record<string, unknown>>): unknown {
   const { zl, ...plain } = rest
   const own = typeof zl === 'object' && zl !== null ? zl : undefined
-  return { ...column, ...plain, ...(column.zl === undefined && own === undefined ? {} : { zl: { ...column.zl, ...own } }) }
+  return {
+    ...column,
+    ...plain,
+    ...(column.zl === undefined && own === undefined ? {} : { zl: { ...column.zl, ...own } }),
+  }
 }

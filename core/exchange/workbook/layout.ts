@@ -2,10 +2,36 @@ import type { FieldType } from '#core/form/definition/column.ts'
 
 /** The sheets of our workbook: their names, the titles of their columns and the words in their cells are its format. */
 
-export const SHEETS = { help: '说明', visits: '访视', pages: '表单页', fields: '字段', choices: '选项', checks: '检查' } as const
+export const SHEETS = {
+  help: '说明',
+  visits: '访视',
+  pages: '表单页',
+  fields: '字段',
+  choices: '选项',
+  checks: '检查',
+} as const
 
-export const VISITS = { code: '访视编码', name: '访视名称', english: '英文访视名称', pages: '表单页', kind: '类型', anchor: '基准', date: '基准日期', day: '第几天', before: '可提前天数', after: '可推后天数', repeating: '可重复', sourceOid: '源编号' } as const
-export const PAGES = { code: '页面编码', name: '页面名称', english: '英文页面名称', repeatable: '可重复', rest: '其他' } as const
+export const VISITS = {
+  code: '访视编码',
+  name: '访视名称',
+  english: '英文访视名称',
+  pages: '表单页',
+  kind: '类型',
+  anchor: '基准',
+  date: '基准日期',
+  day: '第几天',
+  before: '可提前天数',
+  after: '可推后天数',
+  repeating: '可重复',
+  sourceOid: '源编号',
+} as const
+export const PAGES = {
+  code: '页面编码',
+  name: '页面名称',
+  english: '英文页面名称',
+  repeatable: '可重复',
+  rest: '其他',
+} as const
 export const FIELDS = {
   page: '页面编码',
   table: '所属表格',
@@ -33,7 +59,15 @@ export const FIELDS = {
   rest: '其他',
 } as const
 export const CHOICES = { list: '选项表', code: '编码', label: '标签', disabled: '停用', rest: '其他' } as const
-export const CHECKS = { page: '页面编码', field: '字段编码', id: '编号', when: '条件', severity: '级别', zh: '提示语', en: '英文提示语' } as const
+export const CHECKS = {
+  page: '页面编码',
+  field: '字段编码',
+  id: '编号',
+  when: '条件',
+  severity: '级别',
+  zh: '提示语',
+  en: '英文提示语',
+} as const
 
 export const YES = '是'
 export const NO = '否'

@@ -7,10 +7,28 @@ import type { FieldType } from '#core/form/definition/column.ts'
 
 import type { Cells } from './fieldCells.ts'
 import { columnFromCells, withDefaults, withRest } from './fieldCells.ts'
-import { CHECKS, CHOICES, DATES, ENROLMENT, FIELDS, KINDS, NO, PAGES, SECTION, SEVERITIES, SHEETS, TYPES, VISITS, YES } from './layout.ts'
+import {
+  CHECKS,
+  CHOICES,
+  DATES,
+  ENROLMENT,
+  FIELDS,
+  KINDS,
+  NO,
+  PAGES,
+  SECTION,
+  SEVERITIES,
+  SHEETS,
+  TYPES,
+  VISITS,
+  YES,
+} from './layout.ts'
 import { PAGE_LOOKS } from './write.ts'
 
-/** Reads our workbook: what a person filled in, or what was written. A cell that says what cannot be makes it none, and the error names it. */
+/**
+ * Reads our workbook: what a person filled in, or what was written. A cell that says what cannot be makes it none, and
+ * the error names it.
+ */
 
 interface Row {
   readonly sheet: string
@@ -35,9 +53,17 @@ const MAX_FIELDS = 50_000
 const MAX_CHOICES = 300_000
 
 export function readWorkbook(sheets: readonly Sheet[]): DefinitionResult {
-  const bad = sheets.flatMap(({ rows }) => rows).find(({ cells }) => cells.some((cell) => cell.includes('\0') || !cell.isWellFormed()))
+  const bad = sheets
+    .flatMap(({ rows }) => rows)
+    .find(({ cells }) => cells.some((cell) => cell.includes('\0') || !cell.isWellFormed()))
   if (bad !== undefined) return failed({ kind: 'bad-text', row: bad.row })
-  const [visits, pages, fields, choices, checks] = [SHEETS.visits, SHEETS.pages, SHEETS.fields, SHEETS.choices, SHEETS.checks].map((name) => rowsOf(sheets, name))
+  const [visits, pages, fields, choices, checks] = [
+    SHEETS.visits,
+    SHEETS.pages,
+    SHEETS.fields,
+    SHEETS.choices,
+    SHEETS.checks,
+  ].map((name) => rowsOf(sheets, name))
   if (pages === undefined || fields === undefined || pages.length === 0) return failed({ kind: 'empty' })
   if (fields.length > MAX_FIELDS || (choices?.length ?? 0) > MAX_CHOICES) return failed({ kind: 'too-large' })
   try {
@@ -61,7 +87,15 @@ function failed(error: DefinitionError): DefinitionResult {
 function rowsOf(sheets: readonly Sheet[], name: string): readonly Row[] {
   const [header, ...rows] = sheets.find((sheet) => sheet.name === name)?.rows ?? []
   const titles = header?.cells.map((title) => title.trim()) ?? []
-  return rows.map(({ row, cells }): Row => ({ sheet: name, row, cells: Object.fromEntries<string>(cells.flatMap((cell, at) => (cell === '' || (titles[at] ?? '') === '' ? [] : [[titles[at] ?? '', cell] as const]))) }))
+  return rows.map(({ row, cells }): Row => ({
+    sheet: name,
+    row,
+    cells: Object.fromEntries<string>(
+      cells.flatMap((cell, at) =>
+        cell === '' || (titles[at] ?? '') === '' ? [] : [[titles[at] ?? '', cell] as const],
+      ),
+    ),
+  }))
 }
 
 function text({ cells }: Row, title: string): string {
@@ -77,7 +111,8 @@ function jsonOf(row: Row, title: string): Readonly<Record<string, unknown>> | nu
   const source = text(row, title)
   if (source.trim() === '') return null
   const read = readBoundedJson(source)
-  if (!read.ok || typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) throw new WrongCell(row, title)
+  if (!read.ok || typeof read.value !== 'object' || read.value === null || Array.isArray(read.value))
+    throw new WrongCell(row, title)
   return Object.fromEntries(Object.entries(read.value))
 }
 
@@ -108,16 +143,36 @@ function visitOf(row: Row): unknown {
     folderCode: word(row, VISITS.code),
     folderName: text(row, VISITS.name),
     ...(text(row, VISITS.english) === '' ? {} : { folderNameEn: text(row, VISITS.english) }),
-    pages: word(row, VISITS.pages).split(/[,，、]/).map((code) => code.trim()).filter((code) => code !== ''),
+    pages: word(row, VISITS.pages)
+      .split(/[,，、]/)
+      .map((code) => code.trim())
+      .filter((code) => code !== ''),
     ...(sourceOid === '' ? {} : { sourceOid }),
   }
   if (word(row, VISITS.kind) === '') return own
   const kind = keyOf(KINDS, row, VISITS.kind)
   if (kind !== 'planned') return { ...own, schedule: { kind } }
   const anchor = word(row, VISITS.anchor)
-  const from = anchor === ENROLMENT || anchor === '' ? { of: 'enrolment' } : { of: 'visit', folderCode: anchor, date: word(row, VISITS.date) === '' ? 'actual' : keyOf(DATES, row, VISITS.date) }
+  const from =
+    anchor === ENROLMENT || anchor === ''
+      ? { of: 'enrolment' }
+      : {
+          of: 'visit',
+          folderCode: anchor,
+          date: word(row, VISITS.date) === '' ? 'actual' : keyOf(DATES, row, VISITS.date),
+        }
   const days = (title: string) => (word(row, title) === '' ? 0 : number(row, title))
-  return { ...own, schedule: { kind, anchor: from, day: days(VISITS.day), before: days(VISITS.before), after: days(VISITS.after), repeating: yesNo(row, VISITS.repeating) ?? false } }
+  return {
+    ...own,
+    schedule: {
+      kind,
+      anchor: from,
+      day: days(VISITS.day),
+      before: days(VISITS.before),
+      after: days(VISITS.after),
+      repeating: yesNo(row, VISITS.repeating) ?? false,
+    },
+  }
 }
 
 function listsOf(rows: readonly Row[]): ReadonlyMap<string, readonly unknown[]> {
@@ -143,7 +198,12 @@ function checksOf(rows: readonly Row[]): ReadonlyMap<string, readonly unknown[]>
     checks.set(key, own)
     const en = text(row, CHECKS.en)
     const id = word(row, CHECKS.id)
-    own.push({ id: id === '' ? `check${own.length + 1}` : id, when: text(row, CHECKS.when), severity: word(row, CHECKS.severity) === '' ? 'error' : keyOf(SEVERITIES, row, CHECKS.severity), message: { zh: text(row, CHECKS.zh), ...(en === '' ? {} : { en }) } })
+    own.push({
+      id: id === '' ? `check${own.length + 1}` : id,
+      when: text(row, CHECKS.when),
+      severity: word(row, CHECKS.severity) === '' ? 'error' : keyOf(SEVERITIES, row, CHECKS.severity),
+      message: { zh: text(row, CHECKS.zh), ...(en === '' ? {} : { en }) },
+    })
   }
   return checks
 }
@@ -152,7 +212,12 @@ interface PageBuilt {
   readonly settings: Readonly<Record<string, unknown>>
   readonly looks: Readonly<Record<string, unknown>>
   readonly column: unknown[]
-  readonly group: { readonly label: string; readonly labelEn?: string; readonly prop: string; readonly column: unknown[] }[]
+  readonly group: {
+    readonly label: string
+    readonly labelEn?: string
+    readonly prop: string
+    readonly column: unknown[]
+  }[]
   /** The columns of tables, by their paths. */
   readonly tables: Map<string, unknown[]>
 }
@@ -175,7 +240,18 @@ class WorkbookBuilder {
     const code = word(row, PAGES.code)
     if (this.#pages.has(code)) throw new WrongCell(row, PAGES.code)
     const repeatable = yesNo(row, PAGES.repeatable)
-    this.#pages.set(code, { settings: { pageCode: code, pageName: text(row, PAGES.name), ...(text(row, PAGES.english) === '' ? {} : { pageNameEn: text(row, PAGES.english) }), ...(repeatable === null ? {} : { repeatable }) }, looks: jsonOf(row, PAGES.rest) ?? PAGE_LOOKS, column: [], group: [], tables: new Map() })
+    this.#pages.set(code, {
+      settings: {
+        pageCode: code,
+        pageName: text(row, PAGES.name),
+        ...(text(row, PAGES.english) === '' ? {} : { pageNameEn: text(row, PAGES.english) }),
+        ...(repeatable === null ? {} : { repeatable }),
+      },
+      looks: jsonOf(row, PAGES.rest) ?? PAGE_LOOKS,
+      column: [],
+      group: [],
+      tables: new Map(),
+    })
   }
 
   field(row: Row): void {
@@ -183,7 +259,13 @@ class WorkbookBuilder {
     if (page === undefined) throw new WrongCell(row, FIELDS.page)
     const code = word(row, FIELDS.code)
     if (word(row, FIELDS.type) === SECTION) {
-      page.group.push({ label: text(row, FIELDS.label), ...(text(row, FIELDS.english) === '' ? {} : { labelEn: text(row, FIELDS.english) }), prop: code === '' ? `section_${page.group.length + 1}` : code, column: [], ...jsonOf(row, FIELDS.rest) })
+      page.group.push({
+        label: text(row, FIELDS.label),
+        ...(text(row, FIELDS.english) === '' ? {} : { labelEn: text(row, FIELDS.english) }),
+        prop: code === '' ? `section_${page.group.length + 1}` : code,
+        column: [],
+        ...jsonOf(row, FIELDS.rest),
+      })
       return
     }
     const table = word(row, FIELDS.table)
@@ -194,7 +276,10 @@ class WorkbookBuilder {
   }
 
   pages(): readonly unknown[] {
-    return [...this.#pages.values()].map(({ settings, looks, column, group }) => ({ ...settings, option: { column, ...(group.length === 0 ? {} : { group }), ...looks } }))
+    return [...this.#pages.values()].map(({ settings, looks, column, group }) => ({
+      ...settings,
+      option: { column, ...(group.length === 0 ? {} : { group }), ...looks },
+    }))
   }
 
   #column(row: Row, path: string, page: PageBuilt): unknown {
@@ -220,7 +305,14 @@ class WorkbookBuilder {
     const types = Object.entries(TYPES).flatMap(([key, name]) => (key === said || name === said ? [key] : []))
     const found = Object.keys(TYPES).find((key): key is FieldType => key === types[0])
     if (found !== undefined) return found
-    if (said !== '') this.#around.notCarried.push({ row: row.row, field: word(row, FIELDS.code), what: 'field', why: 'unknown-type', text: said })
+    if (said !== '')
+      this.#around.notCarried.push({
+        row: row.row,
+        field: word(row, FIELDS.code),
+        what: 'field',
+        why: 'unknown-type',
+        text: said,
+      })
     return 'input'
   }
 }

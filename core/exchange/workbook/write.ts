@@ -5,9 +5,26 @@ import type { Column, DictionaryItem, PageOption } from '#core/form/definition/c
 import type { Cells } from './fieldCells.ts'
 import { cellsFromColumn, columnFromCells, restOf, withDefaults } from './fieldCells.ts'
 import { HELP } from './help.ts'
-import { CHECKS, CHOICES, DATES, ENROLMENT, FIELDS, KINDS, NO, PAGES, SECTION, SEVERITIES, SHEETS, VISITS, YES } from './layout.ts'
+import {
+  CHECKS,
+  CHOICES,
+  DATES,
+  ENROLMENT,
+  FIELDS,
+  KINDS,
+  NO,
+  PAGES,
+  SECTION,
+  SEVERITIES,
+  SHEETS,
+  VISITS,
+  YES,
+} from './layout.ts'
 
-/** Writes a study as our workbook (.xlsx): what a person fills in in cells, the rest beside it. Without pages it is the template to be filled in. */
+/**
+ * Writes a study as our workbook (.xlsx): what a person fills in in cells, the rest beside it. Without pages it is the
+ * template to be filled in.
+ */
 
 /** How a page looks of which nothing else is said. */
 export const PAGE_LOOKS = { labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } as const
@@ -31,8 +48,21 @@ function tabled(titles: Readonly<Record<string, string>>, rows: readonly Cells[]
   return [columns, ...rows.map((row) => columns.map((title) => row[title] ?? ''))]
 }
 
-function visitCells({ folderCode, folderName, folderNameEn = '', pages, schedule, sourceOid = '' }: DefinedFolder): Cells {
-  const own = { [VISITS.code]: folderCode, [VISITS.name]: folderName, [VISITS.english]: folderNameEn, [VISITS.pages]: pages.join(','), [VISITS.sourceOid]: sourceOid }
+function visitCells({
+  folderCode,
+  folderName,
+  folderNameEn = '',
+  pages,
+  schedule,
+  sourceOid = '',
+}: DefinedFolder): Cells {
+  const own = {
+    [VISITS.code]: folderCode,
+    [VISITS.name]: folderName,
+    [VISITS.english]: folderNameEn,
+    [VISITS.pages]: pages.join(','),
+    [VISITS.sourceOid]: sourceOid,
+  }
   if (schedule === undefined) return own
   if (schedule.kind !== 'planned') return { ...own, [VISITS.kind]: KINDS[schedule.kind] }
   const { anchor, day, before, after, repeating } = schedule
@@ -66,7 +96,14 @@ function pageRows({ pageCode, option }: DefinedPage, lists: Lists): readonly Cel
   return [
     ...rows(option.column),
     ...(option.group ?? []).flatMap(({ label, labelEn = '', prop, column, ...rest }) => [
-      { [FIELDS.page]: pageCode, [FIELDS.code]: prop, [FIELDS.label]: label, [FIELDS.english]: labelEn, [FIELDS.type]: SECTION, [FIELDS.rest]: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) },
+      {
+        [FIELDS.page]: pageCode,
+        [FIELDS.code]: prop,
+        [FIELDS.label]: label,
+        [FIELDS.english]: labelEn,
+        [FIELDS.type]: SECTION,
+        [FIELDS.rest]: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
+      },
       ...rows(column),
     ]),
   ]
@@ -76,10 +113,22 @@ function fieldRows(column: Column, page: string, table: string, lists: Lists): r
   const { dicData, children, ...plain } = withoutChecks(column)
   const isTable = column.type === 'dynamic' && children !== undefined
   const { column: below = [], ...settings } = isTable ? children : {}
-  const own: Column = { ...plain, ...(isTable ? (Object.keys(settings).length === 0 ? {} : { children: { column: [], ...settings } }) : children === undefined ? {} : { children }) }
+  const own: Column = {
+    ...plain,
+    ...(isTable
+      ? Object.keys(settings).length === 0
+        ? {}
+        : { children: { column: [], ...settings } }
+      : children === undefined
+        ? {}
+        : { children }),
+  }
   const cells = cellsFromColumn(own)
   const said = columnFromCells(cells, own.type)
-  const isPlain = restOf(own, withDefaults(said)) === null && restOf(withDefaults(said), own) === null && (!isTable || Object.keys(settings).length === 0)
+  const isPlain =
+    restOf(own, withDefaults(said)) === null &&
+    restOf(withDefaults(said), own) === null &&
+    (!isTable || Object.keys(settings).length === 0)
   const row = {
     [FIELDS.page]: page,
     [FIELDS.table]: table,
@@ -88,7 +137,10 @@ function fieldRows(column: Column, page: string, table: string, lists: Lists): r
     // A row that says all by itself is read with the defaults of one that a person filled in.
     [FIELDS.rest]: isPlain ? '' : (restOf(own, said) ?? '{}'),
   }
-  return [row, ...below.flatMap((child) => fieldRows(child, page, table === '' ? column.prop : `${table}/${column.prop}`, lists))]
+  return [
+    row,
+    ...below.flatMap((child) => fieldRows(child, page, table === '' ? column.prop : `${table}/${column.prop}`, lists)),
+  ]
 }
 
 function withoutChecks(column: Column): Column {
@@ -110,7 +162,10 @@ function checkRows({ pageCode, option }: DefinedPage): readonly Cells[] {
       [CHECKS.zh]: message.zh,
       [CHECKS.en]: message.en ?? '',
     }))
-    return [...own, ...(column.type === 'dynamic' ? (column.children?.column ?? []) : []).flatMap((child) => of(child, path))]
+    return [
+      ...own,
+      ...(column.type === 'dynamic' ? (column.children?.column ?? []) : []).flatMap((child) => of(child, path)),
+    ]
   }
   return columnsOf(option).flatMap((column) => of(column, ''))
 }
@@ -118,7 +173,6 @@ function checkRows({ pageCode, option }: DefinedPage): readonly Cells[] {
 function columnsOf({ column, group = [] }: PageOption): readonly Column[] {
   return [...column, ...group.flatMap((one) => one.column)]
 }
-
 
 class Lists {
   readonly #lists = new Map<string, readonly DictionaryItem[]>()
@@ -138,16 +192,22 @@ class Lists {
   rows(): readonly Cells[] {
     return [...this.#lists].flatMap(([name, items]) =>
       // A list without choices stands there by its name alone.
-      (items.length === 0 ? [{ [CHOICES.list]: name }] : items.map(({ value, label, disabled, ...rest }) => {
-        const more = { ...rest, ...(typeof value === 'string' ? {} : { value }), ...(disabled === false ? { disabled } : {}) }
-        return {
-          [CHOICES.list]: name,
-          [CHOICES.code]: String(value),
-          [CHOICES.label]: label,
-          [CHOICES.disabled]: disabled === true ? YES : '',
-          [CHOICES.rest]: Object.keys(more).length === 0 ? '' : JSON.stringify(more),
-        }
-      })),
+      items.length === 0
+        ? [{ [CHOICES.list]: name }]
+        : items.map(({ value, label, disabled, ...rest }) => {
+            const more = {
+              ...rest,
+              ...(typeof value === 'string' ? {} : { value }),
+              ...(disabled === false ? { disabled } : {}),
+            }
+            return {
+              [CHOICES.list]: name,
+              [CHOICES.code]: String(value),
+              [CHOICES.label]: label,
+              [CHOICES.disabled]: disabled === true ? YES : '',
+              [CHOICES.rest]: Object.keys(more).length === 0 ? '' : JSON.stringify(more),
+            }
+          }),
     )
   }
 }

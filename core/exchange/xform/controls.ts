@@ -26,7 +26,12 @@ function uploadType(media: string): string {
   return ['image', 'audio', 'video'].includes(type) ? type : 'file'
 }
 
-const INPUTS: Readonly<Record<string, string>> = { string: 'text', int: 'integer', integer: 'integer', dateTime: 'dateTime' }
+const INPUTS: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'integer',
+  integer: 'integer',
+  dateTime: 'dateTime',
+}
 
 /** A text that nobody may write in and nothing is calculated for is a note. */
 function inputType(bind: XmlNode | undefined): string {

@@ -12,8 +12,8 @@ import type { XmlNode } from './tree.ts'
 import { attribute, below, elementsOf, textIn, xmlTree } from './tree.ts'
 
 /**
- * Reads an ODK XForm (XML). It says what an XLSForm says, as a model with bindings and a body with controls, and becomes the same: one page, its groups
- * sections, its repeats tables.
+ * Reads an ODK XForm (XML). It says what an XLSForm says, as a model with bindings and a body with controls, and
+ * becomes the same: one page, its groups sections, its repeats tables.
  */
 
 const MAX_QUESTIONS = 20_000
@@ -39,21 +39,41 @@ function definitionOf(root: XmlNode, fallback: string): DefinitionResult {
   if (model === undefined || body === undefined) return { ok: false, error: { kind: 'unknown-format' } }
   const survey = surveyOf(model, body)
   if (survey.rows.length === 0) return { ok: false, error: { kind: 'empty' } }
-  if (survey.rows.length > MAX_QUESTIONS || hasTooManyRepeats(survey.rows)) return { ok: false, error: { kind: 'too-large' } }
+  if (survey.rows.length > MAX_QUESTIONS || hasTooManyRepeats(survey.rows))
+    return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
-  for (const node of all) if (node.name === 'setvalue') reporter(notCarried, node.line, attribute(node, 'ref'))('default', 'not-a-constant', `${attribute(node, 'event')}: ${attribute(node, 'value') || textIn(node)}`)
+  for (const node of all)
+    if (node.name === 'setvalue')
+      reporter(notCarried, node.line, attribute(node, 'ref'))(
+        'default',
+        'not-a-constant',
+        `${attribute(node, 'event')}: ${attribute(node, 'value') || textIn(node)}`,
+      )
   for (const { line, name, text, part, why } of survey.lost) reporter(notCarried, line, name)(part, why, text)
   const languages = languagesOf(survey.labels, survey.language)
-  const lists = readLists({ headers: [], rows: survey.choices }, languages, (row, list) => reporter(notCarried, row, list))
+  const lists = readLists({ headers: [], rows: survey.choices }, languages, (row, list) =>
+    reporter(notCarried, row, list),
+  )
   const title = all.find(({ name }) => name === 'title')
-  const builder = new SurveyBuilder({ notCarried, languages, lists, code: survey.id, title: (title === undefined ? '' : textIn(title)) || fallback })
+  const builder = new SurveyBuilder({
+    notCarried,
+    languages,
+    lists,
+    code: survey.id,
+    title: (title === undefined ? '' : textIn(title)) || fallback,
+  })
   for (const row of survey.rows) builder.add(row)
   const pages = builder.end(body.line)
   settleRules(pages)
   return {
     ok: true,
     definition: {
-      pages: pages.map((page) => ({ pageCode: page.code, pageName: page.name, ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }), option: optionOf(page) })),
+      pages: pages.map((page) => ({
+        pageCode: page.code,
+        pageName: page.name,
+        ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }),
+        option: optionOf(page),
+      })),
       folders: [],
       notCarried: notCarried.toSorted((a, b) => a.row - b.row),
       facts: factsOf(all, model),

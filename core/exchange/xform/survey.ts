@@ -8,7 +8,10 @@ import { Texts } from './texts.ts'
 import type { XmlNode } from './tree.ts'
 import { attribute, below, elementsOf, textIn } from './tree.ts'
 
-/** An XForm in the rows of an XLSForm: what its bindings, its controls and its instance say of one node stands in one row. */
+/**
+ * An XForm in the rows of an XLSForm: what its bindings, its controls and its instance say of one node stands in one
+ * row.
+ */
 
 export interface Survey {
   readonly rows: readonly FormRow[]
@@ -30,7 +33,17 @@ interface Lost {
 }
 
 /** Elements of a body that ask something. */
-export const CONTROLS: ReadonlySet<string> = new Set(['input', 'select1', 'select', 'upload', 'range', 'rank', 'trigger', 'secret', 'textarea'])
+export const CONTROLS: ReadonlySet<string> = new Set([
+  'input',
+  'select1',
+  'select',
+  'upload',
+  'range',
+  'rank',
+  'trigger',
+  'secret',
+  'textarea',
+])
 
 interface Bound {
   readonly bind: XmlNode
@@ -71,8 +84,19 @@ class SurveyWriter {
     this.#unasked('')
     for (const node of elementsOf(this.#body)) this.#element(node, [])
     for (const instance of elementsOf(this.#model, 'instance').slice(1)) this.#instance(instance)
-    const labels = this.#texts.languages.map((language): Header => ({ name: 'label', language, title: `label::${language}` }))
-    return { rows: this.#rows, choices: this.#choices, labels, language: this.#texts.own, id: this.#root === undefined ? '' : attribute(this.#root, 'id') || this.#root.name, lost: this.#lost }
+    const labels = this.#texts.languages.map((language): Header => ({
+      name: 'label',
+      language,
+      title: `label::${language}`,
+    }))
+    return {
+      rows: this.#rows,
+      choices: this.#choices,
+      labels,
+      language: this.#texts.own,
+      id: this.#root === undefined ? '' : attribute(this.#root, 'id') || this.#root.name,
+      lost: this.#lost,
+    }
   }
 
   #noteAsked(node: XmlNode, around: readonly string[]): void {
@@ -87,7 +111,14 @@ class SurveyWriter {
     if (CONTROLS.has(node.name)) return this.#control(node, around)
     if (node.name === 'group') return this.#group(node, around)
     if (node.name === 'repeat') return this.#repeat(node, around, undefined)
-    if (!ASIDE.has(node.name)) this.#lost.push({ line: node.line, name: node.name, text: textIn(node) || node.name, part: 'field', why: 'unknown-type' })
+    if (!ASIDE.has(node.name))
+      this.#lost.push({
+        line: node.line,
+        name: node.name,
+        text: textIn(node) || node.name,
+        part: 'field',
+        why: 'unknown-type',
+      })
   }
 
   #group(node: XmlNode, around: readonly string[]): void {
@@ -98,7 +129,13 @@ class SurveyWriter {
     // A repeat stands alone in a group that has its title.
     if (repeat !== undefined && others.length === 1) return this.#repeat(repeat, path, node)
     const isOwn = path.length > around.length
-    this.#row(node.line, path, [...this.#spoken(node, 'label'), ...this.#shown(node), ...(isOwn ? this.#bound(path, ['relevant']) : []), formCell('type', 'begin_group'), formCell('name', isOwn ? (path.at(-1) ?? '') : '')])
+    this.#row(node.line, path, [
+      ...this.#spoken(node, 'label'),
+      ...this.#shown(node),
+      ...(isOwn ? this.#bound(path, ['relevant']) : []),
+      formCell('type', 'begin_group'),
+      formCell('name', isOwn ? (path.at(-1) ?? '') : ''),
+    ])
     for (const child of others) this.#element(child, path)
     this.#row(node.line, path, [formCell('type', 'end_group')])
   }
@@ -131,15 +168,22 @@ class SurveyWriter {
       ...this.#spoken(node, 'label'),
       ...this.#spoken(node, 'hint'),
       ...this.#shown(node),
-      ...(node.name === 'range' ? [formCell('parameters', ['start', 'end', 'step'].map((name) => `${name}=${attribute(node, name)}`).join(' '))] : []),
-      ...(node.name === 'upload' && !/^(image|audio|video|\*|application)\//.test(media) && media !== '' ? [formCell('mediatype', media)] : []),
+      ...(node.name === 'range'
+        ? [formCell('parameters', ['start', 'end', 'step'].map((name) => `${name}=${attribute(node, name)}`).join(' '))]
+        : []),
+      ...(node.name === 'upload' && !/^(image|audio|video|\*|application)\//.test(media) && media !== ''
+        ? [formCell('mediatype', media)]
+        : []),
       ...(list?.filter === undefined ? [] : [formCell('choice_filter', list.filter)]),
       ...(type === 'note' ? this.#noteRules(path) : this.#rules(path)),
       ...this.#beginning(path),
     ])
   }
 
-  /** Nodes of bindings that nobody is asked for, in the rows of a repeat, or, at '', in none: they are calculated, or hidden. */
+  /**
+   * Nodes of bindings that nobody is asked for, in the rows of a repeat, or, at '', in none: they are calculated, or
+   * hidden.
+   */
   #unasked(repeat: string): void {
     this.#unaskedIn ??= this.#findUnasked()
     for (const { bind, path } of this.#unaskedIn.get(repeat) ?? []) {
@@ -147,20 +191,38 @@ class SurveyWriter {
       const preload = attribute(bind, 'preload')
       const name = path.at(-1) ?? ''
       if (preload !== '' || (!isCalculated && name === 'instanceID')) {
-        this.#lost.push({ line: bind.line, name, text: `${preload} ${attribute(bind, 'preloadParams')}`.trim() || name, part: 'field', why: 'device-metadata' })
+        this.#lost.push({
+          line: bind.line,
+          name,
+          text: `${preload} ${attribute(bind, 'preloadParams')}`.trim() || name,
+          part: 'field',
+          why: 'device-metadata',
+        })
       } else if (!this.#isGroup(path)) {
-        this.#row(bind.line, path, [formCell('type', isCalculated ? 'calculate' : 'hidden'), formCell('name', name), ...this.#rules(path), ...this.#beginning(path)])
+        this.#row(bind.line, path, [
+          formCell('type', isCalculated ? 'calculate' : 'hidden'),
+          formCell('name', name),
+          ...this.#rules(path),
+          ...this.#beginning(path),
+        ])
       }
     }
   }
 
   /** By the innermost repeat around each. */
   #findUnasked(): ReadonlyMap<string, readonly Bound[]> {
-    const repeats = new Set(Array.from(below(this.#body), (node) => (node.name === 'repeat' ? pathOf(attribute(node, 'nodeset'), []).join('/') : '')))
+    const repeats = new Set(
+      Array.from(below(this.#body), (node) =>
+        node.name === 'repeat' ? pathOf(attribute(node, 'nodeset'), []).join('/') : '',
+      ),
+    )
     const found = new Map<string, Bound[]>()
     for (const [key, bound] of this.#binds) {
       if (this.#asked.has(key) || repeats.has(key)) continue
-      const around = bound.path.map((_, at) => bound.path.slice(0, at).join('/')).findLast((one) => one !== '' && repeats.has(one)) ?? ''
+      const around =
+        bound.path
+          .map((_, at) => bound.path.slice(0, at).join('/'))
+          .findLast((one) => one !== '' && repeats.has(one)) ?? ''
       const same = found.get(around)
       if (same === undefined) found.set(around, [bound])
       else same.push(bound)
@@ -173,7 +235,10 @@ class SurveyWriter {
   }
 
   #node(path: readonly string[]): XmlNode | undefined {
-    return path.reduce<XmlNode | undefined>((at, step) => (at === undefined ? undefined : elementsOf(at, step)[0]), this.#root)
+    return path.reduce<XmlNode | undefined>(
+      (at, step) => (at === undefined ? undefined : elementsOf(at, step)[0]),
+      this.#root,
+    )
   }
 
   #beginning(path: readonly string[]): FormRow['cells'] {
@@ -184,14 +249,23 @@ class SurveyWriter {
 
   #rules(path: readonly string[]): FormRow['cells'] {
     const bind = this.#binds.get(path.join('/'))?.bind
-    const messages = bind === undefined ? [] : [...this.#texts.cells('constraint_message', attribute(bind, 'constraintMsg')), ...this.#texts.cells('required_message', attribute(bind, 'requiredMsg'))]
+    const messages =
+      bind === undefined
+        ? []
+        : [
+            ...this.#texts.cells('constraint_message', attribute(bind, 'constraintMsg')),
+            ...this.#texts.cells('required_message', attribute(bind, 'requiredMsg')),
+          ]
     return [...this.#bound(path, ['relevant', 'required', 'constraint', 'readonly', 'calculate']), ...messages]
   }
 
   /** Of a text that nobody can answer: when it is shown, and whether the form stops at it. */
   #noteRules(path: readonly string[]): FormRow['cells'] {
     const bind = this.#binds.get(path.join('/'))?.bind
-    return [...this.#bound(path, ['relevant', 'required']), ...(bind === undefined ? [] : this.#texts.cells('required_message', attribute(bind, 'requiredMsg')))]
+    return [
+      ...this.#bound(path, ['relevant', 'required']),
+      ...(bind === undefined ? [] : this.#texts.cells('required_message', attribute(bind, 'requiredMsg'))),
+    ]
   }
 
   #bound(path: readonly string[], names: readonly string[]): FormRow['cells'] {
@@ -214,7 +288,9 @@ class SurveyWriter {
   /** The list that a control offers, made of its items, or of a part of the model. */
   #list(node: XmlNode, path: readonly string[]): { readonly name: string; readonly filter?: string } {
     const [itemset] = elementsOf(node, 'itemset')
-    const match = /^instance\(\s*['"]([^'"]+)['"]\s*\)\/root\/item\s*(?:\[(.*)\])?$/s.exec(itemset === undefined ? '' : attribute(itemset, 'nodeset').trim())
+    const match = /^instance\(\s*['"]([^'"]+)['"]\s*\)\/root\/item\s*(?:\[(.*)\])?$/s.exec(
+      itemset === undefined ? '' : attribute(itemset, 'nodeset').trim(),
+    )
     if (match !== null) {
       const [, name = '', condition] = match
       return condition === undefined ? { name } : { name, filter: filterOf(condition.trim(), path) }
@@ -223,7 +299,11 @@ class SurveyWriter {
     const name = path.join('/')
     for (const item of elementsOf(node, 'item')) {
       const value = elementsOf(item, 'value').map((element) => textIn(element))[0] ?? ''
-      this.#choice(item.line, [formCell('list_name', name), formCell('name', value), ...elementsOf(item, 'label').flatMap((element) => this.#texts.ofElement('label', element))])
+      this.#choice(item.line, [
+        formCell('list_name', name),
+        formCell('name', value),
+        ...elementsOf(item, 'label').flatMap((element) => this.#texts.ofElement('label', element)),
+      ])
     }
     return { name }
   }
@@ -235,9 +315,21 @@ class SurveyWriter {
     for (const item of root === undefined ? [] : elementsOf(root, 'item')) {
       const parts = elementsOf(item)
       const own = (name: string) => parts.filter((part) => part.name === name).map((part) => textIn(part))[0] ?? ''
-      const said = own('itextId') === '' ? [formCell('label', own('label'))] : this.#texts.cells('label', `jr:itext('${own('itextId')}')`)
-      const others = parts.flatMap((part) => (['name', 'value', 'label', 'itextId'].includes(part.name) ? [] : [formCell(part.name.toLowerCase(), textIn(part))]))
-      this.#choice(item.line, [formCell('list_name', id), formCell('name', own('name') || own('value')), ...said, ...others])
+      const said =
+        own('itextId') === ''
+          ? [formCell('label', own('label'))]
+          : this.#texts.cells('label', `jr:itext('${own('itextId')}')`)
+      const others = parts.flatMap((part) =>
+        ['name', 'value', 'label', 'itextId'].includes(part.name)
+          ? []
+          : [formCell(part.name.toLowerCase(), textIn(part))],
+      )
+      this.#choice(item.line, [
+        formCell('list_name', id),
+        formCell('name', own('name') || own('value')),
+        ...said,
+        ...others,
+      ])
     }
   }
 
@@ -269,7 +361,10 @@ function refOf(node: XmlNode, around: readonly string[]): readonly string[] {
 
 /** Names from the root of the instance down, the root left out. */
 function pathOf(ref: string, around: readonly string[]): readonly string[] {
-  const steps = ref.trim().split('/').map((step) => step.trim().slice(step.trim().indexOf(':') + 1))
+  const steps = ref
+    .trim()
+    .split('/')
+    .map((step) => step.trim().slice(step.trim().indexOf(':') + 1))
   const path = ref.trim().startsWith('/') ? [] : [...around]
   for (const step of ref.trim().startsWith('/') ? steps.slice(2) : steps) {
     if (step === '..') path.pop()

@@ -34,7 +34,9 @@ export function xmlTree(text: string): XmlNode {
 
 /** The elements right below a node, all or those of a name. */
 export function elementsOf({ children }: XmlNode, name?: string): readonly XmlNode[] {
-  return children.flatMap((child) => (typeof child === 'string' || (name !== undefined && child.name !== name) ? [] : [child]))
+  return children.flatMap((child) =>
+    typeof child === 'string' || (name !== undefined && child.name !== name) ? [] : [child],
+  )
 }
 
 /** All elements below a node, in their order. */

@@ -17,7 +17,10 @@ import { flagOf, flagged, rulesOf, rulesOfNote } from './rules.ts'
 import type { FormRow } from './table.ts'
 import { cellText } from './table.ts'
 
-/** Builds pages from the rows of a survey, one after the other: groups and repeats open and close around what stands in them. */
+/**
+ * Builds pages from the rows of a survey, one after the other: groups and repeats open and close around what stands in
+ * them.
+ */
 
 interface SurveyAround {
   readonly notCarried: NotCarried[]
@@ -73,7 +76,9 @@ export class SurveyBuilder {
     if (flagOf(cellText(row, 'disabled')) === true) return this.#reportRow(row, report, 'not-used-by-source')
     switch (type.name) {
       case 'begin_group':
-        return cellText(row, 'zl_page') === '' || this.#open.length > 0 ? this.#openGroup(row, name, report) : this.#openPage(row, name, report)
+        return cellText(row, 'zl_page') === '' || this.#open.length > 0
+          ? this.#openGroup(row, name, report)
+          : this.#openPage(row, name, report)
       case 'begin_repeat':
         return this.#openRepeat(row, name, report)
       case 'end_group':
@@ -89,14 +94,18 @@ export class SurveyBuilder {
 
   /** The pages, with what was never closed closed and reported. */
   end(lastRow: number): readonly FormPage[] {
-    for (const { row, name, kind } of this.#open.toReversed()) reporter(this.#around.notCarried, lastRow, name)('section', 'unbalanced', `${kind} ${name} (${row})`)
+    for (const { row, name, kind } of this.#open.toReversed())
+      reporter(this.#around.notCarried, lastRow, name)('section', 'unbalanced', `${kind} ${name} (${row})`)
     this.#page()
-    for (const filtered of this.#filtered) Object.assign(this.#pageOf(filtered.field)?.lists ?? {}, applyFilter(filtered))
+    for (const filtered of this.#filtered)
+      Object.assign(this.#pageOf(filtered.field)?.lists ?? {}, applyFilter(filtered))
     return this.#pages
   }
 
   #pageOf(field: FormField): PageBeingBuilt | undefined {
-    return this.#pages.find(({ sections }) => sections.some(({ fields }) => fields.some((one) => one === field || one.rows?.includes(field) === true)))
+    return this.#pages.find(({ sections }) =>
+      sections.some(({ fields }) => fields.some((one) => one === field || one.rows?.includes(field) === true)),
+    )
   }
 
   #reportRow({ cells }: FormRow, report: Report, why: 'unknown-type' | 'not-used-by-source'): void {
@@ -128,11 +137,21 @@ export class SurveyBuilder {
     }
     place.fields.push(field)
     const filter = cellText(row, 'choice_filter')
-    if (filter !== '' && list !== undefined) this.#filtered.push({ field, list, filter, report, among: this.#table()?.fields ?? this.#page().sections.flatMap(({ fields }) => fields) })
+    if (filter !== '' && list !== undefined)
+      this.#filtered.push({
+        field,
+        list,
+        filter,
+        report,
+        among: this.#table()?.fields ?? this.#page().sections.flatMap(({ fields }) => fields),
+      })
     if (type.orOther) this.#other(field, row.row, place)
   }
 
-  /** The name in the source, where it is another than the code; null for a name that was made of the page's and the code when the file was written. */
+  /**
+   * The name in the source, where it is another than the code; null for a name that was made of the page's and the code
+   * when the file was written.
+   */
   #oid(row: FormRow, name: string, prop: string): string | null {
     const isMade = cellText(row, 'zl_code') === prop && name.startsWith(`${this.#page().code}_${prop}`)
     return name === prop || isMade ? null : name
@@ -144,7 +163,15 @@ export class SurveyBuilder {
     const code = codeFor(isFieldCode(own) ? own : `${prop}_other`, row, place.taken, report)
     const at = [...path.slice(0, -1), own]
     const show: SourceRule = { text: `selected(../${name}, 'other')`, path: at, report }
-    place.fields.push({ name: own, prop: code, path: at, report, rules: { ...NO_RULES, show: [...this.#rulesAround(), show] }, column: { prop: code, label: `${column.label}（其他）`, type: 'input', span: 24 }, rows: null })
+    place.fields.push({
+      name: own,
+      prop: code,
+      path: at,
+      report,
+      rules: { ...NO_RULES, show: [...this.#rulesAround(), show] },
+      column: { prop: code, label: `${column.label}（其他）`, type: 'input', span: 24 },
+      rows: null,
+    })
   }
 
   #openPage(row: FormRow, name: string, report: Report): void {
@@ -152,7 +179,16 @@ export class SurveyBuilder {
     const code = codeFor(name, row.row, this.#pageCodes, report, 'field-name', cellText(row, 'zl_code'))
     this.#pages.push(newPage(code, label === '' ? name : label, labelEn))
     this.#turned = false
-    this.#open.push({ kind: 'page', name, label, labelEn, row: row.row, path: [name], around: this.#conditions(row, [name], report), table: null })
+    this.#open.push({
+      kind: 'page',
+      name,
+      label,
+      labelEn,
+      row: row.row,
+      path: [name],
+      around: this.#conditions(row, [name], report),
+      table: null,
+    })
   }
 
   #openGroup(row: FormRow, name: string, report: Report): void {
@@ -192,7 +228,9 @@ export class SurveyBuilder {
         type: 'dynamic',
         span: 24,
         children: { column: [], ...(limit === null ? {} : { limit }) },
-        ...(labels === null && oid === null ? {} : { zl: { ...(labels === null ? {} : { labels }), ...(oid === null ? {} : { sourceOid: oid }) } }),
+        ...(labels === null && oid === null
+          ? {}
+          : { zl: { ...(labels === null ? {} : { labels }), ...(oid === null ? {} : { sourceOid: oid }) } }),
       },
       rows: [],
     }
@@ -203,12 +241,22 @@ export class SurveyBuilder {
     if (this.#table() !== null) report('section', 'nested-table', label === '' ? name : label)
     this.#reportLayout(row, report)
     place.fields.push(field)
-    this.#open.push({ kind: 'repeat', name, label, labelEn, row: row.row, path, around: [], table: { fields: field.rows ?? [], taken: new Set() } })
+    this.#open.push({
+      kind: 'repeat',
+      name,
+      label,
+      labelEn,
+      row: row.row,
+      path,
+      around: [],
+      table: { fields: field.rows ?? [], taken: new Set() },
+    })
   }
 
   #close(kind: 'group' | 'repeat', report: Report, cell: string): void {
     const last = this.#open.at(-1)
-    if (last === undefined || (last.kind === 'repeat') !== (kind === 'repeat')) return report('section', 'unbalanced', cell)
+    if (last === undefined || (last.kind === 'repeat') !== (kind === 'repeat'))
+      return report('section', 'unbalanced', cell)
     this.#open.pop()
     if (last.kind !== 'repeat' && this.#table() === null) this.#turned = true
   }
@@ -216,7 +264,8 @@ export class SurveyBuilder {
   /** Title, hints and the like of a group, as far as they are not its own. */
   #reportLayout(row: FormRow, report: Report): void {
     for (const { header, text } of row.cells) {
-      if (['type', 'name', 'label', 'relevant', 'repeat_count', 'zl_page', 'zl_code', 'zl_limit'].includes(header.name)) continue
+      if (['type', 'name', 'label', 'relevant', 'repeat_count', 'zl_page', 'zl_code', 'zl_limit'].includes(header.name))
+        continue
       report(header.name === 'appearance' ? 'layout' : 'section', 'layout-only', `${header.title}: ${text}`)
     }
   }
@@ -260,19 +309,24 @@ export class SurveyBuilder {
   #title(): Pick<FormSection, 'label' | 'labelEn'> {
     const groups = this.#open.filter(({ kind, label }) => kind === 'group' && label !== '')
     const isBoth = groups.some(({ labelEn }) => labelEn !== null)
-    return { label: groups.map(({ label }) => label).join(' · '), labelEn: isBoth ? groups.map(({ label, labelEn }) => labelEn ?? label).join(' · ') : null }
+    return {
+      label: groups.map(({ label }) => label).join(' · '),
+      labelEn: isBoth ? groups.map(({ label, labelEn }) => labelEn ?? label).join(' · ') : null,
+    }
   }
 
   #section({ label, labelEn }: Pick<FormSection, 'label' | 'labelEn'>, name: string): void {
     const { sections, sectionCodes } = this.#page()
     const made = `section_${sections.length + 1}`
-    const prop = name !== '' && isFieldCode(name) && !sectionCodes.has(name) ? name : sectionCodes.has(made) ? `${made}_` : made
+    const prop =
+      name !== '' && isFieldCode(name) && !sectionCodes.has(name) ? name : sectionCodes.has(made) ? `${made}_` : made
     sectionCodes.add(prop)
     const section: FormSection = { label, labelEn, prop, fields: [] }
     this.#turned = false
     // A group of groups, with nothing of its own, is there by its title alone.
     const last = sections.at(-1)
-    const isAround = last !== undefined && last.fields.length === 0 && last.label !== '' && label.startsWith(`${last.label} · `)
+    const isAround =
+      last !== undefined && last.fields.length === 0 && last.label !== '' && label.startsWith(`${last.label} · `)
     if (isAround) sections[sections.length - 1] = section
     else sections.push(section)
   }
@@ -295,5 +349,13 @@ interface Place {
 
 function newPage(code: string, name: string, nameEn: string | null): PageBeingBuilt {
   const title = plainText(name).slice(0, MAX_PAGE_NAME)
-  return { code, name: title === '' ? code : title, nameEn: nameEn === null ? null : plainText(nameEn).slice(0, MAX_PAGE_NAME), sections: [], lists: {}, taken: new Set(), sectionCodes: new Set() }
+  return {
+    code,
+    name: title === '' ? code : title,
+    nameEn: nameEn === null ? null : plainText(nameEn).slice(0, MAX_PAGE_NAME),
+    sections: [],
+    lists: {},
+    taken: new Set(),
+    sectionCodes: new Set(),
+  }
 }

@@ -9,8 +9,8 @@ import { uniqueChoices } from './choices.ts'
 import { cellText } from './table.ts'
 
 /**
- * Choices that follow the answer of another field (`choice_filter`): where the filter compares one column of the list with one field, the list is kept
- * with the page, by the answers of that field.
+ * Choices that follow the answer of another field (`choice_filter`): where the filter compares one column of the list
+ * with one field, the list is kept with the page, by the answers of that field.
  */
 
 export interface FilteredField {
@@ -31,10 +31,21 @@ const FILTERS = [
 /** Address of a list that lies with its page, and came with the file. */
 const SCHEME = 'xlsform:'
 
-/** Sets the choices of a field apart by answers; where that cannot be, all are offered and the filter is reported. Gives the lists of the page. */
-export function applyFilter({ field, list, filter, report, among }: FilteredField): Readonly<Record<string, StoredList>> {
+/**
+ * Sets the choices of a field apart by answers; where that cannot be, all are offered and the filter is reported. Gives
+ * the lists of the page.
+ */
+export function applyFilter({
+  field,
+  list,
+  filter,
+  report,
+  among,
+}: FilteredField): Readonly<Record<string, StoredList>> {
   const groups = FILTERS.map((pattern) => pattern.exec(filter)?.groups).find((found) => found !== undefined)
-  const parent = among.find(({ name, column }) => name === groups?.['parent'] && column.dicData !== undefined) ?? among.find(({ name, column }) => name === groups?.['parent'] && column.dicUrl !== undefined)
+  const parent =
+    among.find(({ name, column }) => name === groups?.['parent'] && column.dicData !== undefined) ??
+    among.find(({ name, column }) => name === groups?.['parent'] && column.dicUrl !== undefined)
   const column = groups?.['column'] ?? ''
   if (parent === undefined || !list.choices.some(({ row }) => cellText(row, column.toLowerCase()) !== '')) {
     report('choices', 'choice-filter', filter)
@@ -46,7 +57,8 @@ export function applyFilter({ field, list, filter, report, among }: FilteredFiel
   for (const { row, item } of list.choices) {
     const answer = cellText(row, column.toLowerCase())
     const items = Object.hasOwn(by, answer) ? (by[answer] ?? []) : []
-    if (answer !== '' && !items.some(({ value }) => value === item.value)) by[answer] = [...items, { value: item.value, label: item.label }]
+    if (answer !== '' && !items.some(({ value }) => value === item.value))
+      by[answer] = [...items, { value: item.value, label: item.label }]
   }
   const address = `${SCHEME}${encodeURIComponent(list.name)}?${encodeURIComponent(column)}={{${parent.prop}}}`
   const { dicData: _all, ...rest } = field.column
@@ -54,8 +66,12 @@ export function applyFilter({ field, list, filter, report, among }: FilteredFiel
   return { [listKey({ address, parent: parent.prop })]: { by } }
 }
 
-/** The list and the column that an address was made of, and the field whose answer it follows; null for other addresses. */
-export function filterOf(address: string): { readonly list: string; readonly column: string; readonly parent: string } | null {
+/**
+ * The list and the column that an address was made of, and the field whose answer it follows; null for other addresses.
+ */
+export function filterOf(
+  address: string,
+): { readonly list: string; readonly column: string; readonly parent: string } | null {
   const match = /^xlsform:([^?]*)\?([^=]*)=\{\{([A-Za-z_]\w*)\}\}$/.exec(address)
   if (match === null) return null
   const [, list = '', column = '', parent = ''] = match

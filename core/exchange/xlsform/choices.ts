@@ -23,7 +23,11 @@ export interface ChoiceList {
 const MEDIA = ['image', 'audio', 'video', 'big-image']
 
 /** The lists by their names. What a list says that is not kept is reported under its name. */
-export function readLists(table: FormTable, languages: Languages, reportOf: (row: number, list: string) => Report): ReadonlyMap<string, ChoiceList> {
+export function readLists(
+  table: FormTable,
+  languages: Languages,
+  reportOf: (row: number, list: string) => Report,
+): ReadonlyMap<string, ChoiceList> {
   const lists = new Map<string, { name: string; choices: ListedChoice[] }>()
   for (const row of table.rows) {
     const name = cellText(row, 'list_name')
@@ -35,10 +39,19 @@ export function readLists(table: FormTable, languages: Languages, reportOf: (row
     }
     const { text, en, others } = spokenIn(row, 'label', languages, report)
     for (const other of others) report('choices', 'language-not-kept', `${other.title}: ${other.text}`)
-    for (const { header, text: file } of row.cells) if (MEDIA.includes(header.name)) report('media', 'media-file', `${value}: ${file}`)
+    for (const { header, text: file } of row.cells)
+      if (MEDIA.includes(header.name)) report('media', 'media-file', `${value}: ${file}`)
     const list = lists.get(name) ?? { name, choices: [] }
     lists.set(name, list)
-    list.choices.push({ row, item: { value, label: text === '' ? (en ?? value) : text, ...(en === null || text === '' ? {} : { labelEn: en }) }, others })
+    list.choices.push({
+      row,
+      item: {
+        value,
+        label: text === '' ? (en ?? value) : text,
+        ...(en === null || text === '' ? {} : { labelEn: en }),
+      },
+      others,
+    })
   }
   return lists
 }

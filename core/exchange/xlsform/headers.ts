@@ -43,7 +43,26 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 }
 
 /** Columns that may be said in several languages. */
-const SPOKEN = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message', 'image', 'audio', 'video', 'big-image', 'media::image', 'media::audio', 'media::video', 'media::big-image', 'caption', 'jr:constraintmsg', 'bind::jr:constraintmsg', 'jr:requiredmsg', 'bind::jr:requiredmsg']
+const SPOKEN = [
+  'label',
+  'hint',
+  'guidance_hint',
+  'constraint_message',
+  'required_message',
+  'image',
+  'audio',
+  'video',
+  'big-image',
+  'media::image',
+  'media::audio',
+  'media::video',
+  'media::big-image',
+  'caption',
+  'jr:constraintmsg',
+  'bind::jr:constraintmsg',
+  'jr:requiredmsg',
+  'bind::jr:requiredmsg',
+]
 
 /** Reads one cell of a header row. */
 export function headerOf(cell: string): Header {
@@ -58,7 +77,8 @@ export function headerOf(cell: string): Header {
       if (!plain.startsWith(`${spoken}${mark}`)) continue
       const language = whole.slice(spoken.length + mark.length).trim()
       // `media::image` begins like a language of `media`, and is none.
-      if (!plain.startsWith('bind:') || spoken.startsWith('bind:')) return { name: SPELLINGS[spoken] ?? spoken, language, title }
+      if (!plain.startsWith('bind:') || spoken.startsWith('bind:'))
+        return { name: SPELLINGS[spoken] ?? spoken, language, title }
     }
   }
   return { name: plain, language: '', title }

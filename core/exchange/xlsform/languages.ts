@@ -18,10 +18,19 @@ export interface Languages {
 const CHINESE = /中文|汉语|漢語|简体|繁體|chinese|mandarin|^zh\b|\(zh/i
 const ENGLISH = /english|英文|英语|^en\b|\(en/i
 
-/** Chinese before the form's own language, that before English. @param own what the settings call the form's own language */
+/**
+ * Chinese before the form's own language, that before English. @param own what the settings call the form's own
+ * language
+ */
 export function languagesOf(headers: readonly Header[], own: string): Languages {
   const languages = [...new Set(headers.filter(({ name }) => name === 'label').map(({ language }) => language))]
-  const base = languages.find((one) => CHINESE.test(one)) ?? languages.find((one) => own !== '' && one === own) ?? languages.find((one) => one === '') ?? languages.find((one) => ENGLISH.test(one)) ?? languages[0] ?? ''
+  const base =
+    languages.find((one) => CHINESE.test(one)) ??
+    languages.find((one) => own !== '' && one === own) ??
+    languages.find((one) => one === '') ??
+    languages.find((one) => ENGLISH.test(one)) ??
+    languages[0] ??
+    ''
   return { base, english: languages.find((one) => one !== base && ENGLISH.test(one)) ?? null }
 }
 
@@ -36,7 +45,11 @@ export interface Spoken {
 /** What a column says, in plain text. Markup is taken away and reported. */
 export function spokenIn(row: FormRow, name: string, { base, english }: Languages, report: Report): Spoken {
   const said = row.cells.filter(({ header }) => header.name === name)
-  const own = said.find(({ header }) => header.language === base) ?? said.find(({ header }) => header.language === '') ?? said.find(({ header }) => header.language !== english) ?? said[0]
+  const own =
+    said.find(({ header }) => header.language === base) ??
+    said.find(({ header }) => header.language === '') ??
+    said.find(({ header }) => header.language !== english) ??
+    said[0]
   const other = said.find((one) => one !== own && one.header.language === english)
   const plain = (text: string) => {
     const unmarked = withoutMarkdown(text)
@@ -46,8 +59,13 @@ export function spokenIn(row: FormRow, name: string, { base, english }: Language
   return {
     text: plain(own?.text ?? ''),
     en: other === undefined ? null : plain(other.text),
-    // A column without a language beside one with the base language is kept as one of a language, as it would be taken for the base's own.
-    others: said.flatMap((one) => (one === own || one === other ? [] : [{ title: one.header.language === '' ? `${name}::default` : one.header.title, text: one.text }])),
+    // A column without a language beside one with the base language is kept as one of a language, as it would be taken
+    // for the base's own.
+    others: said.flatMap((one) =>
+      one === own || one === other
+        ? []
+        : [{ title: one.header.language === '' ? `${name}::default` : one.header.title, text: one.text }],
+    ),
   }
 }
 

@@ -11,7 +11,9 @@ import { flagOf } from './rules.ts'
 import type { FormRow } from './table.ts'
 import { cellText } from './table.ts'
 
-/** One row of a survey as a column, without its rules. What has no place is reported, and its text kept with the column. */
+/**
+ * One row of a survey as a column, without its rules. What has no place is reported, and its text kept with the column.
+ */
 
 export interface QuestionSource {
   readonly row: FormRow
@@ -62,7 +64,15 @@ export function questionColumn(source: QuestionSource): Column {
     ...(Object.keys(kept).length === 0 ? {} : { kept }),
   }
   const { zl: _own, ...rest } = shape
-  return { ...rest, prop, label: said?.zh ?? name, span: 24, ...(cellText(row, 'zl_display') === 'no' ? { display: false } : {}), ...value, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
+  return {
+    ...rest,
+    prop,
+    label: said?.zh ?? name,
+    span: 24,
+    ...(cellText(row, 'zl_display') === 'no' ? { display: false } : {}),
+    ...value,
+    ...(Object.keys(zl).length === 0 ? {} : { zl }),
+  }
 }
 
 /** What is said of these texts is said where they are read. */
@@ -70,7 +80,9 @@ const NOBODY: Report = () => undefined
 
 function shapeOf(source: QuestionSource, kept: Record<string, string>): Shape {
   const { row, type, report } = source
-  const words = cellText(row, 'appearance').split(/\s+/).filter((word) => word !== '')
+  const words = cellText(row, 'appearance')
+    .split(/\s+/)
+    .filter((word) => word !== '')
   const used = new Set<string>()
   const has = (word: string) => {
     if (!words.includes(word)) return false
@@ -95,7 +107,12 @@ function shapeOf(source: QuestionSource, kept: Record<string, string>): Shape {
   return shape
 }
 
-function typedShape({ row, type, lists, report }: QuestionSource, has: (word: string) => boolean, lose: Lose, kept: Record<string, string>): Shape {
+function typedShape(
+  { row, type, lists, report }: QuestionSource,
+  has: (word: string) => boolean,
+  lose: Lose,
+  kept: Record<string, string>,
+): Shape {
   switch (type.name) {
     case 'text':
       return { type: has('multiline') ? 'textarea' : 'input' }
@@ -154,7 +171,9 @@ function typedShape({ row, type, lists, report }: QuestionSource, has: (word: st
 const ACKNOWLEDGED = [{ value: 'OK', label: 'OK' }]
 
 function rangeShape(parameters: string): Shape {
-  const named = new Map([...parameters.matchAll(/(\w+)\s*=\s*(-?[\d.]+)/g)].map(([, name = '', value = '']) => [name, Number(value)]))
+  const named = new Map(
+    [...parameters.matchAll(/(\w+)\s*=\s*(-?[\d.]+)/g)].map(([, name = '', value = '']) => [name, Number(value)]),
+  )
   return { type: 'slider', min: named.get('start') ?? 1, max: named.get('end') ?? 10, step: named.get('step') ?? 1 }
 }
 
@@ -185,9 +204,41 @@ function choiceShape(
 const OTHER = { value: 'other', label: '其他' }
 
 /** Texts that are kept and not understood, by the names of their columns. */
-const UNUSED: Readonly<Record<string, Parameters<Report>[0]>> = { image: 'media', audio: 'media', video: 'media', 'big-image': 'media', autoplay: 'media', guidance_hint: 'label' }
+const UNUSED: Readonly<Record<string, Parameters<Report>[0]>> = {
+  image: 'media',
+  audio: 'media',
+  video: 'media',
+  'big-image': 'media',
+  autoplay: 'media',
+  guidance_hint: 'label',
+}
 /** Columns that are read elsewhere. */
-const READ: ReadonlySet<string> = new Set(['type', 'name', 'label', 'hint', 'appearance', 'parameters', 'default', 'required', 'required_message', 'readonly', 'relevant', 'constraint', 'constraint_message', 'calculation', 'choice_filter', 'repeat_count', 'disabled', 'zl_page', 'zl_unit', 'zl_unit_en', 'zl_code', 'zl_identifier', 'zl_display', 'zl_partial'])
+const READ: ReadonlySet<string> = new Set([
+  'type',
+  'name',
+  'label',
+  'hint',
+  'appearance',
+  'parameters',
+  'default',
+  'required',
+  'required_message',
+  'readonly',
+  'relevant',
+  'constraint',
+  'constraint_message',
+  'calculation',
+  'choice_filter',
+  'repeat_count',
+  'disabled',
+  'zl_page',
+  'zl_unit',
+  'zl_unit_en',
+  'zl_code',
+  'zl_identifier',
+  'zl_display',
+  'zl_partial',
+])
 
 function keepRest(row: FormRow, kept: Record<string, string>, report: Report): void {
   for (const { header, text } of row.cells) {
@@ -201,7 +252,11 @@ function keepRest(row: FormRow, kept: Record<string, string>, report: Report): v
 }
 
 /** What a new entry begins with: a constant of the field's own kind. */
-function valueOf({ row, report }: QuestionSource, { type, dicData }: Shape, kept: Record<string, string>): Pick<Column, 'value'> {
+function valueOf(
+  { row, report }: QuestionSource,
+  { type, dicData }: Shape,
+  kept: Record<string, string>,
+): Pick<Column, 'value'> {
   const text = cellText(row, 'default')
   if (text === '') return {}
   const lose = (why: 'not-a-constant' | 'media-file') => {

@@ -78,7 +78,20 @@ export function countedType(cell: string): string {
 
 /** What a device writes down by itself; nobody is asked. */
 export const DEVICE_TYPES: ReadonlySet<string> = new Set([
-  'start', 'end', 'today', 'deviceid', 'subscriberid', 'simserial', 'phonenumber', 'username', 'email', 'audit', 'start-geopoint', 'background-audio', 'background-geopoint', 'caseid',
+  'start',
+  'end',
+  'today',
+  'deviceid',
+  'subscriberid',
+  'simserial',
+  'phonenumber',
+  'username',
+  'email',
+  'audit',
+  'start-geopoint',
+  'background-audio',
+  'background-geopoint',
+  'caseid',
 ])
 
 /** Files that a form reads beside itself. */

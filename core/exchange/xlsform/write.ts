@@ -10,8 +10,8 @@ import { questionCells } from './writeQuestion.ts'
 import type { Lose, WritingPlace } from './writingPlace.ts'
 
 /**
- * Writes a study as an XLSForm (.xlsx). What XLSForm has no word for is left out and named, never guessed. A study of several pages has a group for
- * each, marked in a column of ours, which other programs pass over.
+ * Writes a study as an XLSForm (.xlsx). What XLSForm has no word for is left out and named, never guessed. A study of
+ * several pages has a group for each, marked in a column of ours, which other programs pass over.
  */
 
 export interface WrittenXlsForm {
@@ -27,25 +27,65 @@ const ENGLISH = '::English (en)'
 /** Reading the bytes again gives the same pages, less what `notWritten` names. */
 export function writeXlsForm({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>): WrittenXlsForm {
   const notWritten: NotWritten[] = []
-  const isBilingual = pages.some(({ pageNameEn, option }) => pageNameEn !== undefined || /"(?:en|labelEn|noteEn)":/.test(JSON.stringify(option)))
+  const isBilingual = pages.some(
+    ({ pageNameEn, option }) => pageNameEn !== undefined || /"(?:en|labelEn|noteEn)":/.test(JSON.stringify(option)),
+  )
   const lists = new WrittenLists()
   const spaced = codesWithBlanks(pages)
   const names = new WrittenNames(pages)
   const [only, ...others] = pages
   const survey = pages.flatMap(({ pageCode, pageName, pageNameEn, option }) => {
-    for (const [what, text] of Object.entries(settingsLost(option))) notWritten.push({ page: pageCode, field: '', what, text })
-    const rows = pageRows(option, { page: pageCode, names, lists, spaced, isBilingual, lose: (field, what, text) => notWritten.push({ page: pageCode, field, what, text }) })
-    return others.length === 0 ? rows : [{ type: 'begin_group', name: names.group(pageCode), ...(names.group(pageCode) === pageCode ? {} : { zl_code: pageCode }), [`label${isBilingual ? CHINESE : ''}`]: escapedText(pageName), ...englishLabel(pageNameEn), zl_page: 'yes' }, ...rows, { type: 'end_group' }]
+    for (const [what, text] of Object.entries(settingsLost(option)))
+      notWritten.push({ page: pageCode, field: '', what, text })
+    const rows = pageRows(option, {
+      page: pageCode,
+      names,
+      lists,
+      spaced,
+      isBilingual,
+      lose: (field, what, text) => notWritten.push({ page: pageCode, field, what, text }),
+    })
+    return others.length === 0
+      ? rows
+      : [
+          {
+            type: 'begin_group',
+            name: names.group(pageCode),
+            ...(names.group(pageCode) === pageCode ? {} : { zl_code: pageCode }),
+            [`label${isBilingual ? CHINESE : ''}`]: escapedText(pageName),
+            ...englishLabel(pageNameEn),
+            zl_page: 'yes',
+          },
+          ...rows,
+          { type: 'end_group' },
+        ]
   })
   // The title of a form is in one language.
-  if (others.length === 0 && only?.pageNameEn !== undefined) notWritten.push({ page: only.pageCode, field: '', what: 'pageNameEn', text: only.pageNameEn })
-  for (const { pageCode, repeatable } of pages) if (repeatable === true) notWritten.push({ page: pageCode, field: '', what: 'repeatable', text: 'true' })
-  for (const folder of folders) notWritten.push({ page: '', field: folder.folderCode, what: 'visit', text: JSON.stringify(folder) })
+  if (others.length === 0 && only?.pageNameEn !== undefined)
+    notWritten.push({ page: only.pageCode, field: '', what: 'pageNameEn', text: only.pageNameEn })
+  for (const { pageCode, repeatable } of pages)
+    if (repeatable === true) notWritten.push({ page: pageCode, field: '', what: 'repeatable', text: 'true' })
+  for (const folder of folders)
+    notWritten.push({ page: '', field: folder.folderCode, what: 'visit', text: JSON.stringify(folder) })
   // Choices that follow another answer may have one code several times.
   const duplicates: Cells = lists.hasDuplicates ? { allow_choice_duplicates: 'yes' } : {}
-  const settings: Cells = { ...duplicates, form_title: others.length === 0 ? (only?.pageName ?? '') : 'study', form_id: others.length === 0 ? (only?.pageCode ?? 'study') : 'study' }
+  const settings: Cells = {
+    ...duplicates,
+    form_title: others.length === 0 ? (only?.pageName ?? '') : 'study',
+    form_id: others.length === 0 ? (only?.pageCode ?? 'study') : 'study',
+  }
   const choices = lists.rows(`label${isBilingual ? CHINESE : ''}`)
-  const head = ['type', 'name', ...(isBilingual ? [`label${CHINESE}`, `label${ENGLISH}`] : ['label']), ...(isBilingual ? [`hint${CHINESE}`, `hint${ENGLISH}`] : ['hint']), 'relevant', 'required', 'constraint', 'calculation', 'appearance']
+  const head = [
+    'type',
+    'name',
+    ...(isBilingual ? [`label${CHINESE}`, `label${ENGLISH}`] : ['label']),
+    ...(isBilingual ? [`hint${CHINESE}`, `hint${ENGLISH}`] : ['hint']),
+    'relevant',
+    'required',
+    'constraint',
+    'calculation',
+    'appearance',
+  ]
   const bytes = writeXlsx([
     { name: 'survey', rows: tabled(head, survey) },
     { name: 'choices', rows: tabled(['list_name', 'name', isBilingual ? `label${CHINESE}` : 'label'], choices) },
@@ -73,13 +113,22 @@ interface PageWriting {
 function settingsLost({ zl = {} }: PageOption): Readonly<Record<string, string>> {
   const { lists = {}, ...rest } = zl
   const foreign = Object.keys(lists).filter((key) => !/(^|>)xlsform:/.test(key))
-  return { ...(Object.keys(rest).length === 0 ? {} : { settings: JSON.stringify(rest) }), ...(foreign.length === 0 ? {} : { lists: foreign.join(', ') }) }
+  return {
+    ...(Object.keys(rest).length === 0 ? {} : { settings: JSON.stringify(rest) }),
+    ...(foreign.length === 0 ? {} : { lists: foreign.join(', ') }),
+  }
 }
 
 function pageRows(option: PageOption, writing: PageWriting): readonly Cells[] {
   const rows = (columns: readonly Column[]) => columns.flatMap((column) => fieldRows(column, '', option, writing))
   const section = ({ label, labelEn, prop, column }: ColumnGroup): readonly Cells[] => [
-    { type: 'begin_group', name: writing.names.group(writing.page, prop), ...(writing.names.group(writing.page, prop) === prop ? {} : { zl_code: prop }), [labelTitle(writing)]: escapedText(label), ...englishLabel(labelEn) },
+    {
+      type: 'begin_group',
+      name: writing.names.group(writing.page, prop),
+      ...(writing.names.group(writing.page, prop) === prop ? {} : { zl_code: prop }),
+      [labelTitle(writing)]: escapedText(label),
+      ...englishLabel(labelEn),
+    },
     ...rows(column),
     { type: 'end_group' },
   ]
@@ -90,8 +139,18 @@ function fieldRows(column: Column, table: string, option: PageOption, writing: P
   const { page, names, lists, spaced, isBilingual } = writing
   const lose: Lose = (what, text) => writing.lose(table === '' ? column.prop : `${table}.${column.prop}`, what, text)
   const name = names.name(page, table, column.prop) ?? column.prop
-  const among = table === '' ? columnsOf(option) : (columnsOf(option).find(({ prop }) => prop === table)?.children?.column ?? [])
-  const place: WritingPlace = { names: names.seenFrom(page, table), own: table === '' ? `rc.${column.prop}` : `(has(row.${column.prop}) ? dyn(row.${column.prop}) : dyn(""))`, name, lists, spaced, stored: option.zl?.lists ?? {}, among, titles: { label: labelTitle(writing), english: ENGLISH, chinese: isBilingual ? CHINESE : '' } }
+  const among =
+    table === '' ? columnsOf(option) : (columnsOf(option).find(({ prop }) => prop === table)?.children?.column ?? [])
+  const place: WritingPlace = {
+    names: names.seenFrom(page, table),
+    own: table === '' ? `rc.${column.prop}` : `(has(row.${column.prop}) ? dyn(row.${column.prop}) : dyn(""))`,
+    name,
+    lists,
+    spaced,
+    stored: option.zl?.lists ?? {},
+    among,
+    titles: { label: labelTitle(writing), english: ENGLISH, chinese: isBilingual ? CHINESE : '' },
+  }
   const cells = { ...questionCells(column, place, lose), ...(name === column.prop ? {} : { zl_code: column.prop }) }
   if (column.type !== 'dynamic') return [cells]
   const children = (column.children?.column ?? []).filter((child) => {
@@ -103,8 +162,12 @@ function fieldRows(column: Column, table: string, option: PageOption, writing: P
 
 /** Codes of choices that no form takes, as several answers are parted by blanks there. */
 function codesWithBlanks(pages: readonly StudyDefinition['pages'][number][]): ReadonlySet<string> {
-  const all = pages.flatMap(({ option }) => columnsOf(option)).flatMap((column) => [column, ...(column.children?.column ?? [])])
-  return new Set(all.flatMap(({ dicData = [] }) => dicData.map(({ value }) => String(value)).filter((value) => /\s/.test(value))))
+  const all = pages
+    .flatMap(({ option }) => columnsOf(option))
+    .flatMap((column) => [column, ...(column.children?.column ?? [])])
+  return new Set(
+    all.flatMap(({ dicData = [] }) => dicData.map(({ value }) => String(value)).filter((value) => /\s/.test(value))),
+  )
 }
 
 function englishLabel(english: string | undefined): Cells {

@@ -25,11 +25,20 @@ export class WrittenLists {
   }
 
   get hasDuplicates(): boolean {
-    return [...this.#lists.values()].some((choices) => new Set(choices.map(({ item }) => item.value)).size < choices.length)
+    return [...this.#lists.values()].some(
+      (choices) => new Set(choices.map(({ item }) => item.value)).size < choices.length,
+    )
   }
 
   /** Rows of the sheet `choices`, by the titles of their columns. */
   rows(labelTitle: string): readonly Readonly<Record<string, string>>[] {
-    return [...this.#lists].flatMap(([name, choices]) => choices.map(({ item, more }) => ({ list_name: name, name: String(item.value), [labelTitle]: item.label, ...more })))
+    return [...this.#lists].flatMap(([name, choices]) =>
+      choices.map(({ item, more }) => ({
+        list_name: name,
+        name: String(item.value),
+        [labelTitle]: item.label,
+        ...more,
+      })),
+    )
   }
 }

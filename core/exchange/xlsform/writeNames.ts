@@ -26,13 +26,15 @@ export class WrittenNames {
     for (const { pageCode, option } of pages) {
       for (const column of columnsOf(option)) {
         this.#add([pageCode, '', column.prop], column, pageCode, taken)
-        for (const child of column.children?.column ?? []) this.#add([pageCode, column.prop, child.prop], child, pageCode, taken)
+        for (const child of column.children?.column ?? [])
+          this.#add([pageCode, column.prop, child.prop], child, pageCode, taken)
       }
     }
     // Groups take what fields leave, since nothing names them.
     for (const { pageCode, option } of pages) {
       if (pages.length > 1) this.#groups.set(pageCode, free(pageCode, taken))
-      for (const { prop } of option.group ?? []) this.#groups.set(keyOf([pageCode, prop]), free(prop === '' ? `${pageCode}_part` : prop, taken))
+      for (const { prop } of option.group ?? [])
+        this.#groups.set(keyOf([pageCode, prop]), free(prop === '' ? `${pageCode}_part` : prop, taken))
     }
   }
 

@@ -17,7 +17,12 @@ type Cells = Readonly<Record<string, string>>
 
 export function questionCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   const { zl = {} } = column
-  const { choices: labels, type: keptType, appearance, ...kept } = Object.fromEntries(Object.entries(zl.kept ?? {}).filter(([title]) => !isForeign(title)))
+  const {
+    choices: labels,
+    type: keptType,
+    appearance,
+    ...kept
+  } = Object.fromEntries(Object.entries(zl.kept ?? {}).filter(([title]) => !isForeign(title)))
   reportRest(column, lose)
   // English words alone have nothing to stand beside.
   if (zl.noteEn !== undefined && zl.note === undefined) lose('noteEn', zl.noteEn)
@@ -25,9 +30,12 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
   const type = typeCells(column, lose)
   const listed = choiceCells(column, place, labels, lose)
   const rules = ruleCells(column, place, lose)
-  const own = keptType === 'rank' && column.type === 'checkbox' ? keptType : column.type === 'input' ? keptType : undefined
+  const own =
+    keptType === 'rank' && column.type === 'checkbox' ? keptType : column.type === 'input' ? keptType : undefined
   const isBare = listed === null && type.type.startsWith('select_')
-  const typed = { type: listed === null ? (own ?? (isBare ? 'text' : type.type)) : `${own ?? type.type} ${listed.list}` }
+  const typed = {
+    type: listed === null ? (own ?? (isBare ? 'text' : type.type)) : `${own ?? type.type} ${listed.list}`,
+  }
   const words = [isBare ? '' : type.appearance, appearance ?? ''].filter((word) => word !== '').join(' ')
   const pipes = readPipes(zl.pipes)
   // Values within a text have the words of this format, whatever they came in.
@@ -48,14 +56,18 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
     ...(words === '' ? {} : { appearance: words }),
     ...(type.parameters === '' ? {} : { parameters: type.parameters }),
     ...(listed?.filter === undefined ? {} : { choice_filter: listed.filter }),
-    ...(zl.unit === undefined ? {} : { zl_unit: zl.unit, ...(zl.unitEn === undefined ? {} : { zl_unit_en: zl.unitEn }) }),
+    ...(zl.unit === undefined
+      ? {}
+      : { zl_unit: zl.unit, ...(zl.unitEn === undefined ? {} : { zl_unit_en: zl.unitEn }) }),
     ...(zl.identifier === true ? { zl_identifier: 'yes' } : {}),
     ...(zl.partial === undefined ? {} : { zl_partial: zl.partial }),
     ...(column.display === false && type.type !== 'calculate' && type.type !== 'hidden' ? { zl_display: 'no' } : {}),
     ...(column.readonly === true ? { readonly: 'yes' } : {}),
     ...requiredCells(column),
     ...defaultCells(column, lose),
-    ...(column.type === 'dynamic' && column.children?.limit !== undefined ? { zl_limit: String(column.children.limit) } : {}),
+    ...(column.type === 'dynamic' && column.children?.limit !== undefined
+      ? { zl_limit: String(column.children.limit) }
+      : {}),
     ...rules,
   }
   // What somebody wrote here since goes before what was kept.
@@ -70,14 +82,20 @@ function isForeign(title: string): boolean {
 function requiredCells({ required, rules, label }: Column): Cells {
   if (required !== true) return {}
   const message = rules?.find((rule) => rule.required === true)?.message
-  return { required: 'yes', ...(message === undefined || message === requiredMessage(label) ? {} : { required_message: escapedText(message) }) }
+  return {
+    required: 'yes',
+    ...(message === undefined || message === requiredMessage(label) ? {} : { required_message: escapedText(message) }),
+  }
 }
 
 function defaultCells({ type, value }: Column, lose: Lose): Cells {
   if (value === undefined || value === null || value === '' || type === 'title') return {}
   const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
   const text = parts.map(String).join(' ')
-  const isPlain = parts.every((part) => typeof part === 'string' || typeof part === 'number') && !/\$\{|\w\s*\(.*\)/.test(text) && (!Array.isArray(value) || parts.every((part) => !/\s/.test(String(part))))
+  const isPlain =
+    parts.every((part) => typeof part === 'string' || typeof part === 'number') &&
+    !/\$\{|\w\s*\(.*\)/.test(text) &&
+    (!Array.isArray(value) || parts.every((part) => !/\s/.test(String(part))))
   if (isPlain) return text === '' ? {} : { default: text }
   lose('value', JSON.stringify(value))
   return {}
@@ -102,8 +120,10 @@ function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   put('required', 'require', zl.require, (cel) => writeXPathTest(cel, names))
   put('readonly', 'readOnlyWhen', zl.readOnlyWhen, (cel) => writeXPathTest(cel, names))
   put('calculation', 'calculate', zl.calculate, (cel) => writeXPath(cel, names) ?? writeRedcapValue(cel, names))
-  const stop = column.type === 'title' ? zl.checks?.find(({ id, severity }) => id === STOP && severity === 'error') : undefined
-  if (stop !== undefined) put('required', 'check', stop.when, (cel) => (cel === 'true' ? 'yes' : writeXPathTest(cel, names)))
+  const stop =
+    column.type === 'title' ? zl.checks?.find(({ id, severity }) => id === STOP && severity === 'error') : undefined
+  if (stop !== undefined)
+    put('required', 'check', stop.when, (cel) => (cel === 'true' ? 'yes' : writeXPathTest(cel, names)))
   if (cells['required'] !== undefined && stop !== undefined) putMessage('required_message', stop.message, DEFAULT_STOP)
   const constraints = (zl.checks ?? []).flatMap((check) => {
     if (check === stop) return []
@@ -113,7 +133,8 @@ function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   })
   const bounds = boundsOf(column)
   const all = [...bounds, ...constraints.map(({ text }) => text)]
-  if (all.length > 0) cells['constraint'] = all.length === 1 ? (all[0] ?? '') : all.map((text) => `(${text})`).join(' and ')
+  if (all.length > 0)
+    cells['constraint'] = all.length === 1 ? (all[0] ?? '') : all.map((text) => `(${text})`).join(' and ')
   const [first, ...others] = constraints
   for (const { check } of others) lose('check', JSON.stringify(check.message))
   if (first !== undefined) putMessage('constraint_message', first.check.message, DEFAULT_MESSAGE)
@@ -134,7 +155,8 @@ function constraintOf({ when, severity }: CheckRule, { own, names }: WritingPlac
 }
 
 function boundsOf({ type, zl = {} }: Column): readonly string[] {
-  const written = (bound: number | string) => (typeof bound === 'number' ? String(bound) : type === 'date' || type === 'datetime' ? `date('${bound}')` : null)
+  const written = (bound: number | string) =>
+    typeof bound === 'number' ? String(bound) : type === 'date' || type === 'datetime' ? `date('${bound}')` : null
   const bounds = [
     [zl.min, '>='],
     [zl.max, '<='],
@@ -146,10 +168,56 @@ function boundsOf({ type, zl = {} }: Column): readonly string[] {
 }
 
 /** Keys that are written, or that say how a field is shown here and nothing else. */
-const WRITTEN: ReadonlySet<string> = new Set(['prop', 'label', 'type', 'span', 'required', 'rules', 'readonly', 'value', 'dicData', 'dicUrl', 'filterable', 'format', 'valueFormat', 'min', 'max', 'step', 'accept', 'limit', 'children', 'zl', 'display', 'multiple', 'precision', 'props'])
-const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'unitEn', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'noteEn', 'pipes', 'kept', 'identifier', 'partial'])
+const WRITTEN: ReadonlySet<string> = new Set([
+  'prop',
+  'label',
+  'type',
+  'span',
+  'required',
+  'rules',
+  'readonly',
+  'value',
+  'dicData',
+  'dicUrl',
+  'filterable',
+  'format',
+  'valueFormat',
+  'min',
+  'max',
+  'step',
+  'accept',
+  'limit',
+  'children',
+  'zl',
+  'display',
+  'multiple',
+  'precision',
+  'props',
+])
+const WRITTEN_EXTENSION: ReadonlySet<string> = new Set([
+  'show',
+  'require',
+  'readOnlyWhen',
+  'calculate',
+  'checks',
+  'unit',
+  'unitEn',
+  'min',
+  'max',
+  'precision',
+  'sourceOid',
+  'labels',
+  'note',
+  'noteEn',
+  'pipes',
+  'kept',
+  'identifier',
+  'partial',
+])
 
 function reportRest(column: Column, lose: Lose): void {
-  for (const [key, value] of Object.entries(column)) if (!WRITTEN.has(key) && value !== undefined) lose(key, JSON.stringify(value))
-  for (const [key, value] of Object.entries(column.zl ?? {})) if (!WRITTEN_EXTENSION.has(key) && value !== undefined) lose(key, JSON.stringify(value))
+  for (const [key, value] of Object.entries(column))
+    if (!WRITTEN.has(key) && value !== undefined) lose(key, JSON.stringify(value))
+  for (const [key, value] of Object.entries(column.zl ?? {}))
+    if (!WRITTEN_EXTENSION.has(key) && value !== undefined) lose(key, JSON.stringify(value))
 }

@@ -39,12 +39,19 @@ export function typeCells(column: Column, lose: Lose): TypeCells {
     case 'datetime':
       return plain('dateTime')
     case 'slider':
-      return plain('range', '', `start=${column.min ?? zl.min ?? 0} end=${column.max ?? zl.max ?? 100} step=${column.step ?? 1}`)
+      return plain(
+        'range',
+        '',
+        `start=${column.min ?? zl.min ?? 0} end=${column.max ?? zl.max ?? 100} step=${column.step ?? 1}`,
+      )
     case 'radio':
       return plain('select_one')
     case 'select':
       if (column.multiple === true) lose('type', 'select, multiple')
-      return plain(column.multiple === true ? 'select_multiple' : 'select_one', column.filterable === true ? 'autocomplete' : 'minimal')
+      return plain(
+        column.multiple === true ? 'select_multiple' : 'select_one',
+        column.filterable === true ? 'autocomplete' : 'minimal',
+      )
     case 'checkbox':
       return plain(isAcknowledged(column) ? 'acknowledge' : 'select_multiple')
     case 'upload':
@@ -87,7 +94,12 @@ interface ListedCells {
 }
 
 /** The list of a choice, written down; null for a field without choices. */
-export function choiceCells(column: Column, place: WritingPlace, labels: string | undefined, lose: Lose): ListedCells | null {
+export function choiceCells(
+  column: Column,
+  place: WritingPlace,
+  labels: string | undefined,
+  lose: Lose,
+): ListedCells | null {
   if (!['radio', 'select', 'checkbox'].includes(column.type) || isAcknowledged(column)) return null
   const more = labelsOf(labels)
   const written = (item: DictionaryItem, cells: Readonly<Record<string, string>>) => {
@@ -100,18 +112,37 @@ export function choiceCells(column: Column, place: WritingPlace, labels: string 
     const { label, labelEn, value: _value, ...rest } = item
     const english = labelEn === undefined ? {} : { [`label${place.titles.english}`]: escapedText(labelEn) }
     if (Object.keys(rest).length > 0) lose('choices', JSON.stringify(item))
-    return [{ item: { value, label: escapedText(label) }, more: { ...cells, ...own, ...english, ...Object.fromEntries(Object.entries(more).flatMap(([title, by]) => (by[code] === undefined ? [] : [[title, by[code]]]))) } }]
+    return [
+      {
+        item: { value, label: escapedText(label) },
+        more: {
+          ...cells,
+          ...own,
+          ...english,
+          ...Object.fromEntries(
+            Object.entries(more).flatMap(([title, by]) => (by[code] === undefined ? [] : [[title, by[code]]])),
+          ),
+        },
+      },
+    ]
   }
   const filter = column.dicUrl === undefined ? null : filterOf(column.dicUrl)
   const parent = place.among.find(({ prop }) => prop === filter?.parent)
   if (column.dicUrl !== undefined && filter !== null && parent !== undefined) {
     const by = partOf(partOf(place.stored[listKey({ address: column.dicUrl, parent: filter.parent })]).by)
-    const choices = Object.entries(by).flatMap(([answer, items]) => itemsOf(items).flatMap((item) => itemOf(item)).flatMap((item) => written(item, { [filter.column]: answer })))
+    const choices = Object.entries(by).flatMap(([answer, items]) =>
+      itemsOf(items)
+        .flatMap((item) => itemOf(item))
+        .flatMap((item) => written(item, { [filter.column]: answer })),
+    )
     const name = place.names.field(null, filter.parent) ?? place.names.row(filter.parent) ?? filter.parent
     return { list: place.lists.nameFor(choices, filter.list), filter: `${filter.column}=\${${name}}` }
   }
   if (column.dicUrl !== undefined) lose('choices', column.dicUrl)
-  const choices = uniqueChoices((column.dicData ?? []).flatMap((item) => written(item, {})), lose)
+  const choices = uniqueChoices(
+    (column.dicData ?? []).flatMap((item) => written(item, {})),
+    lose,
+  )
   if (choices.length === 0) {
     // A list without choices is none to a form: the field takes any text there.
     lose('choices', '[]')
@@ -121,7 +152,10 @@ export function choiceCells(column: Column, place: WritingPlace, labels: string 
 }
 
 /** Each code once; what is left of another with the same is told. */
-function uniqueChoices<T extends { readonly item: Pick<DictionaryItem, 'value' | 'label'> }>(choices: readonly T[], lose: Lose): readonly T[] {
+function uniqueChoices<T extends { readonly item: Pick<DictionaryItem, 'value' | 'label'> }>(
+  choices: readonly T[],
+  lose: Lose,
+): readonly T[] {
   const seen = new Set<unknown>()
   return choices.filter(({ item }) => {
     const isNew = !seen.has(item.value)
@@ -134,7 +168,13 @@ function uniqueChoices<T extends { readonly item: Pick<DictionaryItem, 'value' |
 function itemOf(item: unknown): readonly DictionaryItem[] {
   const { value, label, labelEn } = partOf(item)
   return typeof value === 'string' || typeof value === 'number'
-    ? [{ value, label: typeof label === 'string' ? label : String(value), ...(typeof labelEn === 'string' ? { labelEn } : {}) }]
+    ? [
+        {
+          value,
+          label: typeof label === 'string' ? label : String(value),
+          ...(typeof labelEn === 'string' ? { labelEn } : {}),
+        },
+      ]
     : []
 }
 
@@ -143,7 +183,14 @@ function labelsOf(kept: string | undefined): Readonly<Record<string, Readonly<Re
   if (kept === undefined) return {}
   try {
     const parsed: unknown = JSON.parse(kept)
-    return Object.fromEntries(Object.entries(partOf(parsed)).map(([title, by]) => [title, Object.fromEntries(Object.entries(partOf(by)).flatMap(([code, text]) => (typeof text === 'string' ? [[code, text]] : [])))]))
+    return Object.fromEntries(
+      Object.entries(partOf(parsed)).map(([title, by]) => [
+        title,
+        Object.fromEntries(
+          Object.entries(partOf(by)).flatMap(([code, text]) => (typeof text === 'string' ? [[code, text]] : [])),
+        ),
+      ]),
+    )
   } catch (error) {
     // Kept by another format, under a name that is ours.
     if (error instanceof SyntaxError) return {}

@@ -14,7 +14,10 @@ export interface WritingPlace {
   readonly own: string
   readonly name: string
   readonly lists: WrittenLists
-  /** Codes that are written with another sign for their blanks: a rule that names one would ask for what nobody can answer. */
+  /**
+   * Codes that are written with another sign for their blanks: a rule that names one would ask for what nobody can
+   * answer.
+   */
   readonly spaced: ReadonlySet<string>
   /** Lists that lie with the page. */
   readonly stored: StoredLists

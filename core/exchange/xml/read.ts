@@ -4,8 +4,8 @@ import { SaxesParser } from 'saxes'
 import type { XmlElement } from './element.ts'
 
 /**
- * Reads XML in one pass, in time and memory that the limits bound. No entity is ever defined and nothing is fetched: a document type that
- * defines entities is refused, one that only names itself is passed over.
+ * Reads XML in one pass, in time and memory that the limits bound. No entity is ever defined and nothing is fetched: a
+ * document type that defines entities is refused, one that only names itself is passed over.
  */
 
 export interface XmlLimits {
@@ -24,9 +24,14 @@ export type XmlError =
   | { readonly kind: 'not-xml'; readonly line: number }
   | { readonly kind: 'xml-entities'; readonly line: number }
 
-export type XmlResult = { readonly ok: true; readonly root: XmlElement } | { readonly ok: false; readonly error: XmlError }
+export type XmlResult =
+  | { readonly ok: true; readonly root: XmlElement }
+  | { readonly ok: false; readonly error: XmlError }
 
-/** What a reader does with an element when its tag was read. Of what is skipped nothing is kept, but its elements are still told of. */
+/**
+ * What a reader does with an element when its tag was read. Of what is skipped nothing is kept, but its elements are
+ * still told of.
+ */
 export type OnElement = (element: XmlElement, parent: XmlElement | null) => 'keep' | 'skip'
 
 class XmlFailure extends Error {
@@ -82,7 +87,14 @@ function parse(text: string, limits: XmlLimits, onElement: OnElement): XmlElemen
   parser.on('opentag', (tag: SaxesTagNS) => {
     if (open.length >= limits.depth) fail('too-large')
     const parent = open.at(-1) ?? null
-    const element: OpenElement = { name: tag.local, namespace: tag.uri, line: parser.line, attributes: attributesOf(tag), children: [], text: '' }
+    const element: OpenElement = {
+      name: tag.local,
+      namespace: tag.uri,
+      line: parser.line,
+      attributes: attributesOf(tag),
+      children: [],
+      text: '',
+    }
     const told = onElement(element, parent)
     if (skipping > 0 || told === 'skip') skipping += 1
     else {

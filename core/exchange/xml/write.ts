@@ -1,14 +1,22 @@
 import type { XmlElement } from './element.ts'
 
-/** Writes XML. What XML has no character for is written as the sign for an unknown one, so that the text is always well-formed. */
+/**
+ * Writes XML. What XML has no character for is written as the sign for an unknown one, so that the text is always
+ * well-formed.
+ */
 
-/** An element without a namespace of its own: it takes that of the document it is written into. Attributes without a value are left out. */
+/**
+ * An element without a namespace of its own: it takes that of the document it is written into. Attributes without a
+ * value are left out.
+ */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | undefined>> = {},
   content: readonly XmlElement[] | string = [],
 ): XmlElement {
-  const given = Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [[key, characters(value)] as const]))
+  const given = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, characters(value)] as const],
+  )
   const [children, text] = typeof content === 'string' ? [[], characters(content)] : [content, '']
   return { name, namespace: '', line: 0, attributes: new Map(given), children, text }
 }

@@ -21,11 +21,22 @@ export interface SourceRules {
   /** What is said when the constraint does not hold. */
   readonly message: BilingualText | null
   readonly calculate: SourceRule | null
-  /** Of a note: nobody can answer it, so where it is required a form cannot be finished while it is shown. `when` is null where it always is. */
+  /**
+   * Of a note: nobody can answer it, so where it is required a form cannot be finished while it is shown. `when` is
+   * null where it always is.
+   */
   readonly stop: { readonly when: SourceRule | null; readonly message: BilingualText } | null
 }
 
-export const NO_RULES: SourceRules = { show: [], require: null, readOnly: null, constraint: null, message: null, calculate: null, stop: null }
+export const NO_RULES: SourceRules = {
+  show: [],
+  require: null,
+  readOnly: null,
+  constraint: null,
+  message: null,
+  calculate: null,
+  stop: null,
+}
 
 export interface FormField {
   /** Name in the source. */
@@ -68,7 +79,10 @@ export function allFields(page: FormPage): readonly FormField[] {
 }
 
 /** A column with one thing that we know about it set, or taken away. */
-export function withExtension(column: Column, change: Partial<Record<keyof FieldExtension, FieldExtension[keyof FieldExtension]>>): Column {
+export function withExtension(
+  column: Column,
+  change: Partial<Record<keyof FieldExtension, FieldExtension[keyof FieldExtension]>>,
+): Column {
   const { zl: before = {}, ...rest } = column
   const entries = Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined)
   const zl: FieldExtension = Object.fromEntries(entries)
@@ -85,7 +99,12 @@ export function optionOf(page: FormPage): PageOption {
   const columns = (section: FormSection | undefined) => section?.fields.map(columnOf) ?? []
   const [first, ...others] = page.sections
   const [loose, sections] = first?.label === '' && first.prop === '' ? [first, others] : [undefined, page.sections]
-  const group = sections.map((section): ColumnGroup => ({ label: section.label, ...(section.labelEn === null ? {} : { labelEn: section.labelEn }), prop: section.prop, column: columns(section) }))
+  const group = sections.map((section): ColumnGroup => ({
+    label: section.label,
+    ...(section.labelEn === null ? {} : { labelEn: section.labelEn }),
+    prop: section.prop,
+    column: columns(section),
+  }))
   return {
     column: columns(loose),
     ...(group.length === 0 ? {} : { group }),
@@ -108,8 +127,18 @@ export function reporter(notCarried: NotCarried[], row: number, field: string): 
   return (what, why, text) => void notCarried.push({ row, field, what, why, text })
 }
 
-/** The name itself where it can be a code and is the first of its kind, else one that is made and reported. @param own a code that a file of ours says beside the name */
-export function codeFor(name: string, row: number, taken: Set<string>, report: Report, what: NotCarriedPart = 'field-name', own = ''): string {
+/**
+ * The name itself where it can be a code and is the first of its kind, else one that is made and reported. @param own a
+ * code that a file of ours says beside the name
+ */
+export function codeFor(
+  name: string,
+  row: number,
+  taken: Set<string>,
+  report: Report,
+  what: NotCarriedPart = 'field-name',
+  own = '',
+): string {
   if (isFieldCode(own) && !taken.has(own.toLowerCase())) {
     taken.add(own.toLowerCase())
     return own
@@ -129,6 +158,9 @@ export function codeFor(name: string, row: number, taken: Set<string>, report: R
 export function pageCode(id: string, row: number, notCarried: NotCarried[]): string {
   if (isFieldCode(id)) return id
   reporter(notCarried, row, id)('setting', 'name-not-allowed', id)
-  const plain = id.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '').slice(0, 80)
+  const plain = id
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 80)
   return isFieldCode(plain) ? plain : isFieldCode(`form_${plain}`) ? `form_${plain}` : 'form'
 }

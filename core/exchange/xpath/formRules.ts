@@ -10,7 +10,10 @@ import { FormNames } from './names.ts'
 import type { XPathTarget, XPathTranslation } from './translate.ts'
 import { translateConditions, translateTest, translateValue } from './translate.ts'
 
-/** Translates the rules of a form, then proves that its pages compile with them. A rule that does not is taken out and reported. */
+/**
+ * Translates the rules of a form, then proves that its pages compile with them. A rule that does not is taken out and
+ * reported.
+ */
 export function settleRules(pages: readonly FormPage[]): void {
   const names = new FormNames(pages)
   for (const page of pages) {
@@ -26,22 +29,38 @@ export function settleRules(pages: readonly FormPage[]): void {
     return known
   }
   const again = (page: FormPage, reader: FormField) => {
-    reader.column = withExtension(reader.column, { show: shownBy(reader, page, null, names, storedOf(reader)) ?? undefined })
+    reader.column = withExtension(reader.column, {
+      show: shownBy(reader, page, null, names, storedOf(reader)) ?? undefined,
+    })
   }
   for (let broken = brokenRules(pages); broken.length > 0; broken = brokenRules(pages)) {
     const opening = { fieldsOf, mayRead: isInItsGroup, storedOf, again, round: new Set<FormField>() }
-    for (const { page, error } of broken) if (error.kind !== 'cycle' || !openCircle(pages, page, error.path, opening)) dropBroken(pages, page, error)
+    for (const { page, error } of broken)
+      if (error.kind !== 'cycle' || !openCircle(pages, page, error.path, opening)) dropBroken(pages, page, error)
   }
 }
 
-/** A group may ask for the answer of a field within it, which it shows or hides with itself: that is asked of what the field holds. */
+/**
+ * A group may ask for the answer of a field within it, which it shows or hides with itself: that is asked of what the
+ * field holds.
+ */
 function isInItsGroup(reader: FormField, read: FormField): boolean {
   if (read.rows !== null || read.column.zl?.calculate !== undefined) return false
-  return reader.rules.show.some((rule) => rule.path.length < Math.min(reader.path.length, read.path.length) && rule.path.every((step, depth) => step === read.path[depth]))
+  return reader.rules.show.some(
+    (rule) =>
+      rule.path.length < Math.min(reader.path.length, read.path.length) &&
+      rule.path.every((step, depth) => step === read.path[depth]),
+  )
 }
 
 /** When a field is shown: by the conditions of the groups around it and by its own. */
-function shownBy(field: FormField, page: FormPage, table: FormField | null, names: FormNames, stored?: ReadonlySet<string>): string | null {
+function shownBy(
+  field: FormField,
+  page: FormPage,
+  table: FormField | null,
+  names: FormNames,
+  stored?: ReadonlySet<string>,
+): string | null {
   const shown = field.rules.show.flatMap((rule) => {
     const result = translateConditions(rule.text, names.scope(page, table, rule.path, stored))
     if (!result.ok) lose(field, 'show', rule, result.why)
@@ -70,7 +89,11 @@ export const STOP = 'required'
 function settleField(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
   const { require, readOnly, constraint, message, calculate, stop } = field.rules
   const scopeOf = (rule: SourceRule) => names.scope(page, table, rule.path)
-  const take = (role: Role, rule: SourceRule | null, translated: (rule: SourceRule) => XPathTranslation): string | null => {
+  const take = (
+    role: Role,
+    rule: SourceRule | null,
+    translated: (rule: SourceRule) => XPathTranslation,
+  ): string | null => {
     if (rule === null) return null
     const result = translated(rule)
     if (result.ok) return result.cel
@@ -83,21 +106,38 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
   const isItself = calculate?.text.trim() === '.'
   if (isItself) keep(field, PARTS.calculate[1], calculate.text)
   const when = take('check', constraint, test)
-  const check: CheckRule[] = when === null ? [] : [{ id: CONSTRAINT, when: `xpNe(${names.own(field, table)}, "") && !(${when})`, severity: 'error', message: message ?? DEFAULT_MESSAGE }]
+  const check: CheckRule[] =
+    when === null
+      ? []
+      : [
+          {
+            id: CONSTRAINT,
+            when: `xpNe(${names.own(field, table)}, "") && !(${when})`,
+            severity: 'error',
+            message: message ?? DEFAULT_MESSAGE,
+          },
+        ]
   const stopped = stop === null ? null : stop.when === null ? 'true' : take('require', stop.when, test)
-  const stops: CheckRule[] = stop === null || stopped === null ? [] : [{ id: STOP, when: stopped, severity: 'error', message: stop.message }]
+  const stops: CheckRule[] =
+    stop === null || stopped === null ? [] : [{ id: STOP, when: stopped, severity: 'error', message: stop.message }]
   const checks = [...(field.column.zl?.checks ?? []), ...check, ...stops]
   // What is lost on the way is kept with the column, so the rules come before it.
   const rules = {
     ...defined('show', shownBy(field, page, table, names)),
     ...defined('require', take('require', require, test)),
     ...defined('readOnlyWhen', take('readOnlyWhen', readOnly, test)),
-    ...defined('calculate', take('calculate', isItself ? null : calculate, (rule) => translateValue(rule.text, scopeOf(rule)))),
+    ...defined(
+      'calculate',
+      take('calculate', isItself ? null : calculate, (rule) => translateValue(rule.text, scopeOf(rule))),
+    ),
   }
   field.column = withExtension(field.column, { ...rules, ...(checks.length === 0 ? {} : { checks }) })
 }
 
-/** `${name}` in the texts of a field shows the value of a field of the same page or row; what it cannot show is reported. */
+/**
+ * `${name}` in the texts of a field shows the value of a field of the same page or row; what it cannot show is
+ * reported.
+ */
 function settlePipes(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
   const { label, zl = {} } = field.column
   const texts = [label, zl.labels?.en ?? '', zl.note ?? '', zl.noteEn ?? '']
@@ -163,7 +203,8 @@ function brokenRules(pages: readonly FormPage[]): readonly Broken[] {
     if (result.ok) continue
     if (!('errors' in result)) throw new Error(`a column of ${pageCode}, made from a form, is none`)
     const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, pageCode) }))
-    for (const { error, fields } of named) if (!fields.some((field) => circling.has(field))) broken.push({ page, error })
+    for (const { error, fields } of named)
+      if (!fields.some((field) => circling.has(field))) broken.push({ page, error })
     for (const { fields } of named) for (const field of fields) circling.add(field)
   }
   const [first] = pages
@@ -177,15 +218,25 @@ function fieldsAcross(error: CompileError, pageCode: string): readonly string[] 
   return error.path.map((key) => (key.includes('/') ? key : `${FOLDER}/${pageCode}/${key}`))
 }
 
-/** Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever page it stands. */
+/**
+ * Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever
+ * page it stands.
+ */
 function dropBroken(pages: readonly FormPage[], page: FormPage, error: CompileError): void {
   if (error.kind === 'too-far') {
-    for (const field of allFields(page)) if (JSON.stringify(field.column.zl ?? {}).includes('rcVisit.')) dropRules(field, 'expression-too-complex', ['show', 'calculate', 'require', 'readOnlyWhen', 'check'])
+    for (const field of allFields(page))
+      if (JSON.stringify(field.column.zl ?? {}).includes('rcVisit.'))
+        dropRules(field, 'expression-too-complex', ['show', 'calculate', 'require', 'readOnlyWhen', 'check'])
     return
   }
-  const [place = '', code = page.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop).split('/').toReversed()
+  const [place = '', code = page.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop)
+    .split('/')
+    .toReversed()
   const [prop = '', child] = place.split('.')
-  const home = pages.filter((one) => one.code === code).flatMap(fieldsOf).find((field) => field.prop === prop)
+  const home = pages
+    .filter((one) => one.code === code)
+    .flatMap(fieldsOf)
+    .find((field) => field.prop === prop)
   const field = child === undefined ? home : home?.rows?.find((row) => row.prop === child)
   if (field === undefined) throw new Error(`an error names the field ${place}, which there is not`)
   if (error.kind === 'rule') {
@@ -202,10 +253,17 @@ function dropBroken(pages: readonly FormPage[], page: FormPage, error: CompileEr
 
 function dropRules(field: FormField, why: NotCarriedReason, roles: readonly Role[]): void {
   const { show, require, readOnly, constraint, calculate, stop } = field.rules
-  const sources: Readonly<Record<Role, readonly (SourceRule | null)[]>> = { show, require: [require], readOnlyWhen: [readOnly], calculate: [calculate], check: [constraint, stop?.when ?? null] }
+  const sources: Readonly<Record<Role, readonly (SourceRule | null)[]>> = {
+    show,
+    require: [require],
+    readOnlyWhen: [readOnly],
+    calculate: [calculate],
+    check: [constraint, stop?.when ?? null],
+  }
   for (const role of roles) {
     const checks = field.column.zl?.checks?.filter(({ id }) => id !== CONSTRAINT && id !== STOP) ?? []
-    if (role === 'check') field.column = withExtension(field.column, { checks: checks.length === 0 ? undefined : checks })
+    if (role === 'check')
+      field.column = withExtension(field.column, { checks: checks.length === 0 ? undefined : checks })
     else if (field.column.zl?.[role] === undefined) continue
     else field.column = withExtension(field.column, { [role]: undefined })
     for (const rule of sources[role]) if (rule !== null) lose(field, role, rule, why)

@@ -1,4 +1,7 @@
-/** Functions of XForms (ODK's XPath) that become a call of the same name: how many arguments each takes and what it gives. */
+/**
+ * Functions of XForms (ODK's XPath) that become a call of the same name: how many arguments each takes and what it
+ * gives.
+ */
 
 export interface XPathFunction {
   readonly gives: 'bool' | 'number' | 'text' | 'any'
@@ -12,10 +15,18 @@ export interface XPathFunction {
 const MANY = 1_000
 
 /** CEL functions by what they give: `xpNumber("pow", [a, b])`. */
-export const CALLS: Readonly<Record<XPathFunction['gives'], string>> = { bool: 'xpTest', number: 'xpNumber', text: 'xpString', any: 'xpValue' }
+export const CALLS: Readonly<Record<XPathFunction['gives'], string>> = {
+  bool: 'xpTest',
+  number: 'xpNumber',
+  text: 'xpString',
+  any: 'xpValue',
+}
 
 const of = (gives: XPathFunction['gives'], least: number, most: number, names: readonly string[], rows?: true) =>
-  names.map((name): readonly [string, XPathFunction] => [name, { gives, least, most, ...(rows === undefined ? {} : { rows }) }])
+  names.map((name): readonly [string, XPathFunction] => [
+    name,
+    { gives, least, most, ...(rows === undefined ? {} : { rows }) },
+  ])
 
 export const XPATH_FUNCTIONS: ReadonlyMap<string, XPathFunction> = new Map([
   ...of('bool', 2, 2, ['selected', 'contains', 'starts-with', 'ends-with']),
@@ -23,7 +34,23 @@ export const XPATH_FUNCTIONS: ReadonlyMap<string, XPathFunction> = new Map([
   ...of('bool', 3, MANY, ['checklist']),
   ...of('bool', 4, MANY, ['weighted-checklist']),
   ...of('number', 0, 0, ['pi']),
-  ...of('number', 1, 1, ['int', 'floor', 'ceiling', 'abs', 'sqrt', 'exp', 'exp10', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan']),
+  ...of('number', 1, 1, [
+    'int',
+    'floor',
+    'ceiling',
+    'abs',
+    'sqrt',
+    'exp',
+    'exp10',
+    'log',
+    'log10',
+    'sin',
+    'cos',
+    'tan',
+    'asin',
+    'acos',
+    'atan',
+  ]),
   ...of('number', 1, 2, ['round']),
   ...of('number', 2, 2, ['pow', 'atan2']),
   ...of('number', 1, 1, ['string-length', 'count-selected', 'decimal-date-time', 'decimal-time']),

@@ -10,7 +10,11 @@ export type XPathToken =
   /** Name of a node or of a function, without its prefix where it has none of meaning. */
   | { readonly kind: 'name'; readonly value: string; readonly at: number }
   | { readonly kind: 'sign'; readonly value: XPathSign; readonly at: number }
-  | { readonly kind: 'mark'; readonly value: '(' | ')' | ',' | '/' | '//' | '[' | ']' | '.' | '..' | '@' | '|' | '*' | '::'; readonly at: number }
+  | {
+      readonly kind: 'mark'
+      readonly value: '(' | ')' | ',' | '/' | '//' | '[' | ']' | '.' | '..' | '@' | '|' | '*' | '::'
+      readonly at: number
+    }
   | { readonly kind: 'end'; readonly at: number }
 
 /** Where and why a text is no expression. */
@@ -39,7 +43,10 @@ const WORDS: readonly XPathSign[] = ['or', 'and', 'div', 'mod']
  */
 export function tokenize(source: string): readonly XPathToken[] {
   // Definitions that passed through a word processor carry its quotation marks and spaces.
-  const text = source.replace(/[\u2018\u2019]/g, "'").replace(/[\u201C\u201D]/g, '"').replace(/\u00A0/g, ' ')
+  const text = source
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201C\u201D]/g, '"')
+    .replace(/\u00A0/g, ' ')
   const tokens: XPathToken[] = []
   let at = 0
   const take = (pattern: RegExp): string | null => {
@@ -67,7 +74,12 @@ function isOperand(token: XPathToken | undefined): boolean {
   return token.kind !== 'mark' || [')', ']', '.', '..', '*'].includes(token.value)
 }
 
-function tokenAt(text: string, at: number, take: (pattern: RegExp) => string | null, isAfterOperand: boolean): { readonly token: XPathToken; readonly length: number } | null {
+function tokenAt(
+  text: string,
+  at: number,
+  take: (pattern: RegExp) => string | null,
+  isAfterOperand: boolean,
+): { readonly token: XPathToken; readonly length: number } | null {
   const number = take(NUMBER)
   if (number !== null) return { token: { kind: 'number', value: Number(number), at }, length: number.length }
   const string = take(STRING)
@@ -80,7 +92,10 @@ function tokenAt(text: string, at: number, take: (pattern: RegExp) => string | n
   const name = take(NAME)
   if (name !== null) {
     const word = isAfterOperand ? WORDS.find((item) => item === name) : undefined
-    return { token: word === undefined ? { kind: 'name', value: name, at } : { kind: 'sign', value: word, at }, length: name.length }
+    return {
+      token: word === undefined ? { kind: 'name', value: name, at } : { kind: 'sign', value: word, at },
+      length: name.length,
+    }
   }
   const plain = take(PLAIN)
   if (plain === null) return null

@@ -33,10 +33,16 @@ export class FormNames {
    * @param path the node that the rule is of
    * @param stored fields of the page of which it reads what they hold, shown or not
    */
-  scope(page: FormPage, table: FormField | null, path: readonly string[], stored: ReadonlySet<string> = NONE): XPathScope {
+  scope(
+    page: FormPage,
+    table: FormField | null,
+    path: readonly string[],
+    stored: ReadonlySet<string> = NONE,
+  ): XPathScope {
     const target = (home: Home | null): XPathTarget | null => {
       const found = this.#target(home, page, table)
-      const isStored = found?.kind === 'field' && home?.page === page && home.table === null && stored.has(home.field.prop)
+      const isStored =
+        found?.kind === 'field' && home?.page === page && home.table === null && stored.has(home.field.prop)
       return isStored ? { ...found, cel: `rcStored.${home.field.prop}` } : found
     }
     return {
@@ -65,15 +71,23 @@ export class FormNames {
   /** Of several fields with one name the nearest: of the same row, of the same page, the first. */
   #named(name: string, page: FormPage, table: FormField | null): Home | null {
     const homes = this.#byName.get(name) ?? []
-    return homes.find((home) => home.table === table && home.page === page) ?? homes.find((home) => home.page === page) ?? homes[0] ?? null
+    return (
+      homes.find((home) => home.table === table && home.page === page) ??
+      homes.find((home) => home.page === page) ??
+      homes[0] ??
+      null
+    )
   }
 
   #target(home: Home | null, page: FormPage, table: FormField | null): XPathTarget | null {
     if (home === null) return null
     const variable = home.page === page ? 'rc' : `rcVisit.${home.page.code}`
     const { prop, rows } = home.field
-    const truth = this.#isTruth(home) ? { truth: true } as const : {}
-    if (home.table === null) return rows === null ? { kind: 'field', cel: `${variable}.${prop}`, ...truth } : { kind: 'table', cel: `${variable}.${prop}` }
+    const truth = this.#isTruth(home) ? ({ truth: true } as const) : {}
+    if (home.table === null)
+      return rows === null
+        ? { kind: 'field', cel: `${variable}.${prop}`, ...truth }
+        : { kind: 'table', cel: `${variable}.${prop}` }
     if (home.table === table) return rows === null ? { kind: 'field', cel: rowValue(prop), ...truth } : null
     return { kind: 'column', cel: `${variable}.${home.table.prop}`, prop }
   }

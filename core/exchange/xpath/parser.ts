@@ -1,7 +1,9 @@
 import type { XPathSign, XPathToken } from './lexer.ts'
 import { XPathSyntaxError, tokenize } from './lexer.ts'
 
-/** Reads an XPath expression into a tree. Precedence, loosest first: or, and, = !=, order, + -, * div mod, unary minus. */
+/**
+ * Reads an XPath expression into a tree. Precedence, loosest first: or, and, = !=, order, + -, * div mod, unary minus.
+ */
 
 export type XPathExpression =
   | { readonly kind: 'number'; readonly value: number }
@@ -25,7 +27,14 @@ const MAX_LENGTH = 20_000
 /** Brackets within brackets. */
 const MAX_DEPTH = 150
 
-const LEVELS: readonly (readonly XPathSign[])[] = [['or'], ['and'], ['=', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', 'div', 'mod']]
+const LEVELS: readonly (readonly XPathSign[])[] = [
+  ['or'],
+  ['and'],
+  ['=', '!='],
+  ['<', '<=', '>', '>='],
+  ['+', '-'],
+  ['*', 'div', 'mod'],
+]
 
 /** The expression is longer or nested deeper than any that a person wrote. */
 export class XPathTooComplexError extends Error {}
@@ -162,7 +171,8 @@ class Reader {
   /** A value that no condition and no further step follows. */
   #alone(expression: XPathExpression): XPathExpression {
     const token = this.#peek()
-    if (token.kind === 'mark' && ['[', '/', '//', '::', '|', '@'].includes(token.value)) throw new XPathNodesError(false, token.value)
+    if (token.kind === 'mark' && ['[', '/', '//', '::', '|', '@'].includes(token.value))
+      throw new XPathNodesError(false, token.value)
     return expression
   }
 

@@ -9,8 +9,9 @@ import type { XPathBinary, XPathExpression } from './parser.ts'
 import { XPathNodesError, XPathTooComplexError, parseXPath } from './parser.ts'
 
 /**
- * Translates XPath of XForms to CEL that keeps its meaning, blanks included: a blank is '' and as a number NaN, so that no order holds with one and
- * `!=` does; values compare as numbers where one is a number, else as text (core/rules/xpath/xpath.ts).
+ * Translates XPath of XForms to CEL that keeps its meaning, blanks included: a blank is '' and as a number NaN, so that
+ * no order holds with one and `!=` does; values compare as numbers where one is a number, else as text
+ * (core/rules/xpath/xpath.ts).
  */
 
 /** What an expression may mean by a name. All are CEL texts; the fields of other pages and of rows among them. */
@@ -51,7 +52,10 @@ export function translateTest(source: string, scope: XPathScope): XPathTranslati
 }
 
 /** The same as what must all hold: the sides of its outermost `and`, each a CEL rule of its own. */
-export function translateConditions(source: string, scope: XPathScope): { readonly ok: true; readonly all: readonly string[] } | Exclude<XPathTranslation, { readonly ok: true }> {
+export function translateConditions(
+  source: string,
+  scope: XPathScope,
+): { readonly ok: true; readonly all: readonly string[] } | Exclude<XPathTranslation, { readonly ok: true }> {
   const all: string[] = []
   const result = translate(source, (expression) => {
     const sides: XPathExpression[] = []
@@ -76,7 +80,8 @@ export function givesTruth(source: string, scope: XPathScope): boolean {
   try {
     return new Translator(scope).givesTruth(parseXPath(source))
   } catch (error) {
-    if (error instanceof XPathSyntaxError || error instanceof XPathTooComplexError || error instanceof XPathNodesError) return false
+    if (error instanceof XPathSyntaxError || error instanceof XPathTooComplexError || error instanceof XPathNodesError)
+      return false
     throw error
   }
 }
@@ -88,12 +93,20 @@ function translate(source: string, write: (expression: XPathExpression) => strin
     if (error instanceof Untranslatable) return { ok: false, why: error.why, detail: error.message }
     if (error instanceof XPathSyntaxError) return { ok: false, why: 'expression-syntax', detail: error.message }
     if (error instanceof XPathTooComplexError) return { ok: false, why: 'expression-too-complex', detail: '' }
-    if (error instanceof XPathNodesError) return { ok: false, why: error.asksElsewhere ? 'list-elsewhere' : 'path-not-supported', detail: error.message }
+    if (error instanceof XPathNodesError)
+      return { ok: false, why: error.asksElsewhere ? 'list-elsewhere' : 'path-not-supported', detail: error.message }
     throw error
   }
 }
 
-const COMPARISONS: Readonly<Partial<Record<XPathSign, string>>> = { '=': 'xpEq', '!=': 'xpNe', '<': 'xpLt', '<=': 'xpLe', '>': 'xpGt', '>=': 'xpGe' }
+const COMPARISONS: Readonly<Partial<Record<XPathSign, string>>> = {
+  '=': 'xpEq',
+  '!=': 'xpNe',
+  '<': 'xpLt',
+  '<=': 'xpLe',
+  '>': 'xpGt',
+  '>=': 'xpGe',
+}
 
 /** Signs that bind equally, so that a chain of them needs no brackets. */
 const CHAINS: readonly (readonly XPathSign[])[] = [['and'], ['or'], ['+', '-'], ['*', 'div', 'mod']]
@@ -112,7 +125,11 @@ class Translator {
   /** Whether it gives a truth value. */
   isTest(node: XPathExpression): boolean {
     if (node.kind === 'binary') return node.sign === 'and' || node.sign === 'or' || COMPARISONS[node.sign] !== undefined
-    if (node.kind === 'call') return ['not', 'true', 'false', 'boolean', 'regex'].includes(node.name) || XPATH_FUNCTIONS.get(node.name)?.gives === 'bool'
+    if (node.kind === 'call')
+      return (
+        ['not', 'true', 'false', 'boolean', 'regex'].includes(node.name) ||
+        XPATH_FUNCTIONS.get(node.name)?.gives === 'bool'
+      )
     return logical(node) !== null || this.#isTruth(node)
   }
 
@@ -130,8 +147,10 @@ class Translator {
 
   /** What a field is given: a truth as its word. */
   value(node: XPathExpression): string {
-    if (node.kind === 'call' && node.name === 'if') return this.#choice(node.args, (value) => `dyn(${this.value(value)})`)
-    if (node.kind === 'call' && node.name === 'coalesce') return this.#plain(node.name, node.args, (arg) => this.value(arg))
+    if (node.kind === 'call' && node.name === 'if')
+      return this.#choice(node.args, (value) => `dyn(${this.value(value)})`)
+    if (node.kind === 'call' && node.name === 'coalesce')
+      return this.#plain(node.name, node.args, (arg) => this.value(arg))
     return this.isTest(node) ? `xpText(${this.any(node)})` : this.any(node)
   }
 
@@ -141,7 +160,8 @@ class Translator {
     if (node.kind === 'binary') {
       if (node.sign === 'and' || node.sign === 'or') return chained(node, (operand) => this.bool(operand))
       const comparison = COMPARISONS[node.sign]
-      if (comparison !== undefined) return `${comparison}(${this.#side(node.left, node.right)}, ${this.#side(node.right, node.left)})`
+      if (comparison !== undefined)
+        return `${comparison}(${this.#side(node.left, node.right)}, ${this.#side(node.right, node.left)})`
     }
     if (node.kind === 'call') {
       if (node.name === 'if') return this.#choice(node.args, (value) => this.bool(value))
@@ -187,7 +207,10 @@ class Translator {
 
   number(node: XPathExpression): string {
     const isNumber =
-      node.kind === 'number' || node.kind === 'minus' || (node.kind === 'binary' && !this.isTest(node)) || (node.kind === 'call' && (node.name === 'number' || XPATH_FUNCTIONS.get(node.name)?.gives === 'number'))
+      node.kind === 'number' ||
+      node.kind === 'minus' ||
+      (node.kind === 'binary' && !this.isTest(node)) ||
+      (node.kind === 'call' && (node.name === 'number' || XPATH_FUNCTIONS.get(node.name)?.gives === 'number'))
     return isNumber ? this.any(node) : `xpNum(${this.any(node)})`
   }
 
@@ -199,7 +222,8 @@ class Translator {
     if (name === 'today' && args.length === 0) return 'today'
     if (name === 'now' && args.length === 0) return 'now'
     if (name === 'number' && first !== undefined && second === undefined) return `xpNum(${this.any(first)})`
-    if (name === 'string' && first !== undefined && second === undefined) return this.isTest(first) ? `xpText(dyn(${this.any(first)}))` : `xpText(${this.any(first)})`
+    if (name === 'string' && first !== undefined && second === undefined)
+      return this.isTest(first) ? `xpText(dyn(${this.any(first)}))` : `xpText(${this.any(first)})`
     return this.#plain(name, args)
   }
 
@@ -209,14 +233,16 @@ class Translator {
     if ((name === 'true' || name === 'false') && args.length === 0) return name
     if (name === 'not' && first !== undefined && second === undefined) return `!${this.bool(first)}`
     if (name === 'boolean' && first !== undefined && second === undefined) return `xpTrue(${this.any(first)})`
-    if (name === 'regex' && first !== undefined && second !== undefined && args.length === 2) return `matches(xpText(${this.any(first)}), ${JSON.stringify(wholePattern(second))})`
+    if (name === 'regex' && first !== undefined && second !== undefined && args.length === 2)
+      return `matches(xpText(${this.any(first)}), ${JSON.stringify(wholePattern(second))})`
     return XPATH_FUNCTIONS.get(name)?.gives === 'bool' ? this.#plain(name, args) : null
   }
 
   #plain(name: string, args: readonly XPathExpression[], write = (arg: XPathExpression) => this.any(arg)): string {
     const known = XPATH_FUNCTIONS.get(name)
     if (known === undefined) throw new Untranslatable('unknown-function', name)
-    if (args.length < known.least || args.length > known.most) throw new Untranslatable('expression-syntax', `${name} takes ${known.least} to ${known.most}`)
+    if (args.length < known.least || args.length > known.most)
+      throw new Untranslatable('expression-syntax', `${name} takes ${known.least} to ${known.most}`)
     const written = args.map((arg) => `dyn(${known.rows === true ? this.#many(name, known, arg) : write(arg)})`)
     return `${CALLS[known.gives]}(${JSON.stringify(name)}, [${written.join(', ')}])`
   }
@@ -240,7 +266,8 @@ class Translator {
     let last: readonly XPathExpression[] | null = args
     while (last !== null) {
       const [condition, yes, no, more]: readonly (XPathExpression | undefined)[] = last
-      if (condition === undefined || yes === undefined || no === undefined || more !== undefined) throw new Untranslatable('expression-syntax', 'if takes 3')
+      if (condition === undefined || yes === undefined || no === undefined || more !== undefined)
+        throw new Untranslatable('expression-syntax', 'if takes 3')
       parts.push(`${this.bool(condition)} ? ${write(yes)} : `)
       last = no.kind === 'call' && no.name === 'if' ? no.args : null
       if (last === null) parts.push(write(no))
@@ -267,7 +294,9 @@ function logical(node: XPathExpression): string | null {
   return LOGICAL[(node.steps[0] ?? '').toUpperCase()] ?? null
 }
 
-/** A pattern is asked of the whole text. It runs on an engine that is linear, which does not know all that others do. */
+/**
+ * A pattern is asked of the whole text. It runs on an engine that is linear, which does not know all that others do.
+ */
 function wholePattern(node: XPathExpression): string {
   if (node.kind !== 'string') throw new Untranslatable('pattern-not-supported', 'pattern')
   const pattern = `^(?:${node.value})$`

@@ -4,8 +4,9 @@ import { ParseError, parse } from '@marcbachmann/cel-js'
 import { CALLS } from './functionTable.ts'
 
 /**
- * Writes a rule as XPath of an XLSForm. Rules that came from XPath all have a way back. A rule that was written here in CEL has one where XPath says the
- * same of a blank: equality and order with a field that is blank hold on neither side, so they may stand under `and` and `or`, and not under `not`.
+ * Writes a rule as XPath of an XLSForm. Rules that came from XPath all have a way back. A rule that was written here in
+ * CEL has one where XPath says the same of a blank: equality and order with a field that is blank hold on neither side,
+ * so they may stand under `and` and `or`, and not under `not`.
  */
 
 /** How fields are named in the form; null for one that it has not. */
@@ -28,7 +29,10 @@ export function writeXPathTest(cel: string, names: XPathNames): string | null {
   return written(cel, (writer, node) => writer.test(node), names)
 }
 
-/** The constraint that a check was made of; null for a check that was made of none. @param own how the check reads its own field */
+/**
+ * The constraint that a check was made of; null for a check that was made of none. @param own how the check reads its
+ * own field
+ */
 export function writeConstraint(cel: string, own: string, names: XPathNames): string | null {
   const front = `xpNe(${own}, "") && !(`
   if (!cel.startsWith(front) || !cel.endsWith(')')) return null
@@ -61,8 +65,23 @@ function unwrapped(text: string): string {
   return text.slice(1, -1)
 }
 
-const COMPARISONS: ReadonlyMap<string, string> = new Map([['xpEq', '='], ['xpNe', '!='], ['xpLt', '<'], ['xpLe', '<='], ['xpGt', '>'], ['xpGe', '>=']])
-const SIGNS: ReadonlyMap<string, string> = new Map([['&&', 'and'], ['||', 'or'], ['+', '+'], ['-', '-'], ['*', '*'], ['/', 'div'], ['%', 'mod']])
+const COMPARISONS: ReadonlyMap<string, string> = new Map([
+  ['xpEq', '='],
+  ['xpNe', '!='],
+  ['xpLt', '<'],
+  ['xpLe', '<='],
+  ['xpGt', '>'],
+  ['xpGe', '>='],
+])
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['+', '+'],
+  ['-', '-'],
+  ['*', '*'],
+  ['/', 'div'],
+  ['%', 'mod'],
+])
 const CHAINS: readonly (readonly string[])[] = [['&&'], ['||'], ['+', '-'], ['*', '/', '%']]
 const NAMED_CALLS: ReadonlySet<string> = new Set(Object.values(CALLS))
 /** Conversions that the translation puts around what XPath converts by itself. */
@@ -137,14 +156,18 @@ class Writer {
       const [field, constant] = node.op === 'in' ? [node.args[1], node.args[0]] : node.args
       const name = this.#field(field)
       if (name === null || constant.op !== 'value') return null
-      return node.op === 'in' ? `selected(${name}, ${literal(constant.args)})` : `(${name} != '' and ${name} != ${literal(constant.args)})`
+      return node.op === 'in'
+        ? `selected(${name}, ${literal(constant.args)})`
+        : `(${name} != '' and ${name} != ${literal(constant.args)})`
     }
     if (node.op !== 'call' || node.args[0] !== 'has' || node.args[1][0] === undefined) return null
     const asked = this.#field(node.args[1][0])
     return asked === null ? null : `(${asked} != '')`
   }
 
-  /** A side of a comparison that was written here: a field, a constant, arithmetic, or how many of a list are chosen. */
+  /**
+   * A side of a comparison that was written here: a field, a constant, arithmetic, or how many of a list are chosen.
+   */
   #plain(node: ASTNode): string {
     if (node.op === 'call' && node.args[0] === 'size' && node.args[1][0] !== undefined) {
       const field = this.#field(node.args[1][0])
@@ -157,9 +180,11 @@ class Writer {
     const names = namesOf(node)
     const [variable, ...path] = names
     const [first = '', second = ''] = path
-    if ((variable === 'rc' || variable === 'page') && path.length === 1) return this.#named(this.#names.field(null, first))
+    if ((variable === 'rc' || variable === 'page') && path.length === 1)
+      return this.#named(this.#names.field(null, first))
     if (variable === 'row' && path.length === 1) return this.#named(this.#names.row(first))
-    if ((variable === 'rcVisit' || variable === 'visit') && path.length === 2) return this.#named(this.#names.field(first, second))
+    if ((variable === 'rcVisit' || variable === 'visit') && path.length === 2)
+      return this.#named(this.#names.field(first, second))
     const rowField = rowReading(node)
     return rowField === null ? null : this.#named(this.#names.row(rowField))
   }
@@ -195,10 +220,12 @@ class Writer {
     if (name === 'xpText' && givesTruth(first)) return this.any(first)
     if (name === 'xpText') return `string(${unwrapped(this.any(first))})`
     const comparison = COMPARISONS.get(name)
-    if (comparison !== undefined && second !== undefined) return `(${this.any(first)} ${comparison} ${this.any(second)})`
+    if (comparison !== undefined && second !== undefined)
+      return `(${this.any(first)} ${comparison} ${this.any(second)})`
     if (name === 'matches' && second !== undefined) return `regex(${this.#text(first)}, ${literal(pattern(second))})`
     if (name === 'xpColumn' && second !== undefined) return this.#column(first, second)
-    if (!NAMED_CALLS.has(name) || first.op !== 'value' || typeof first.args !== 'string' || second?.op !== 'list') throw new Unwritable()
+    if (!NAMED_CALLS.has(name) || first.op !== 'value' || typeof first.args !== 'string' || second?.op !== 'list')
+      throw new Unwritable()
     const of = first.args
     return `${of}(${second.args.map((arg) => unwrapped(this.#argument(of, arg))).join(', ')})`
   }
@@ -213,19 +240,31 @@ class Writer {
     const inner = bare(arg)
     const isMany = ['concat', 'join', 'count-non-empty', 'sum', 'min', 'max', 'count'].includes(of)
     // What the translation itself puts around an argument that may be many.
-    if (isMany && inner.op === 'call' && (inner.args[0] === 'xpText' || inner.args[0] === 'xpNum') && inner.args[1][0] !== undefined) return this.any(inner.args[1][0])
+    if (
+      isMany &&
+      inner.op === 'call' &&
+      (inner.args[0] === 'xpText' || inner.args[0] === 'xpNum') &&
+      inner.args[1][0] !== undefined
+    )
+      return this.any(inner.args[1][0])
     return this.any(inner)
   }
 
   #text(node: ASTNode): string {
-    return node.op === 'call' && node.args[0] === 'xpText' && node.args[1][0] !== undefined ? unwrapped(this.any(node.args[1][0])) : this.any(node)
+    return node.op === 'call' && node.args[0] === 'xpText' && node.args[1][0] !== undefined
+      ? unwrapped(this.any(node.args[1][0]))
+      : this.any(node)
   }
 
   #column(table: ASTNode, prop: ASTNode): string {
     const [variable, ...path] = namesOf(table)
     if (prop.op !== 'value' || typeof prop.args !== 'string') throw new Unwritable()
     const [first = '', second = ''] = path
-    return this.#named(variable === 'rcVisit' ? this.#names.column(first, second, prop.args) : this.#names.column(null, first, prop.args))
+    return this.#named(
+      variable === 'rcVisit'
+        ? this.#names.column(first, second, prop.args)
+        : this.#names.column(null, first, prop.args),
+    )
   }
 }
 
@@ -255,7 +294,8 @@ function bare(node: ASTNode): ASTNode {
 
 /** The pattern of the form, which is asked of the whole text. */
 function pattern(node: ASTNode): string {
-  const text = node.op === 'value' && typeof node.args === 'string' ? /^\^\(\?:(.*)\)\$$/s.exec(node.args)?.[1] : undefined
+  const text =
+    node.op === 'value' && typeof node.args === 'string' ? /^\^\(\?:(.*)\)\$$/s.exec(node.args)?.[1] : undefined
   if (text === undefined) throw new Unwritable()
   return text
 }
@@ -263,7 +303,10 @@ function pattern(node: ASTNode): string {
 function givesTruth(node: ASTNode): boolean {
   if (node.op === 'value') return typeof node.args === 'boolean'
   if (node.op === '!_' || node.op === '&&' || node.op === '||') return true
-  return node.op === 'call' && (COMPARISONS.has(node.args[0]) || ['xpTrue', 'xpTruth', 'xpTest', 'matches'].includes(node.args[0]))
+  return (
+    node.op === 'call' &&
+    (COMPARISONS.has(node.args[0]) || ['xpTrue', 'xpTruth', 'xpTest', 'matches'].includes(node.args[0]))
+  )
 }
 
 function isPair(node: ASTNode): node is Extract<ASTNode, { readonly op: '&&' | '||' | '+' | '-' | '*' | '/' | '%' }> {

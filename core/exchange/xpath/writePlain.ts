@@ -4,8 +4,9 @@ import { ParseError, parse } from '@marcbachmann/cel-js'
 import { namesOf } from '#core/rules/reads.ts'
 
 /**
- * Writes a rule of ours as XPath 1.0 without the functions of forms. A field that is blank is no node there, so no comparison holds of it, as
- * here; what would hold of one, and what XPath compares otherwise (dates, two fields), has no words.
+ * Writes a rule of ours as XPath 1.0 without the functions of forms. A field that is blank is no node there, so no
+ * comparison holds of it, as here; what would hold of one, and what XPath compares otherwise (dates, two fields), has
+ * no words.
  */
 
 /** The path to the value of a field; null for one that no path leads to. */
@@ -39,7 +40,15 @@ function test(node: ASTNode, names: PlainNames): string | null {
     const [left, right] = [test(node.args[0], names), test(node.args[1], names)]
     return left === null || right === null ? null : `(${left} ${node.op === '&&' ? 'and' : 'or'} ${right})`
   }
-  if (node.op === '==' || node.op === '!=' || node.op === '<' || node.op === '<=' || node.op === '>' || node.op === '>=') return compared(node.op, node.args, names)
+  if (
+    node.op === '==' ||
+    node.op === '!=' ||
+    node.op === '<' ||
+    node.op === '<=' ||
+    node.op === '>' ||
+    node.op === '>='
+  )
+    return compared(node.op, node.args, names)
   if (node.op === 'value') return typeof node.args === 'boolean' ? `${node.args}()` : null
   if (node.op !== 'call') return null
   const [name, [asked]] = node.args
@@ -48,7 +57,11 @@ function test(node: ASTNode, names: PlainNames): string | null {
 }
 
 /** A field with a constant, or numbers that are computed. */
-function compared(sign: '==' | '!=' | '<' | '<=' | '>' | '>=', [left, right]: readonly [ASTNode, ASTNode], names: PlainNames): string | null {
+function compared(
+  sign: '==' | '!=' | '<' | '<=' | '>' | '>=',
+  [left, right]: readonly [ASTNode, ASTNode],
+  names: PlainNames,
+): string | null {
   const [a, b] = [pathOf(left, names), pathOf(right, names)]
   const constant = right.op === 'value' && typeof right.args === 'string' ? quoted(right.args) : null
   const written = sign === '==' ? '=' : sign
@@ -66,12 +79,18 @@ function compared(sign: '==' | '!=' | '<' | '<=' | '>' | '>=', [left, right]: re
   return `(${x} ${written} ${y})`
 }
 
-const SIGNS: ReadonlyMap<string, string> = new Map([['+', '+'], ['-', '-'], ['*', '*'], ['/', 'div']])
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['+', '+'],
+  ['-', '-'],
+  ['*', '*'],
+  ['/', 'div'],
+])
 
 function number(node: ASTNode, names: PlainNames): string | null {
   const path = pathOf(node, names)
   if (path !== null) return path
-  if (node.op === 'value') return typeof node.args === 'number' || typeof node.args === 'bigint' ? plainNumber(Number(node.args)) : null
+  if (node.op === 'value')
+    return typeof node.args === 'number' || typeof node.args === 'bigint' ? plainNumber(Number(node.args)) : null
   if (node.op === '-_') {
     const inner = number(node.args, names)
     return inner === null ? null : `(-${inner})`

@@ -6,8 +6,9 @@ import { parseDate } from '#core/values/dates.ts'
 import { numberFromText } from '#core/values/numberText.ts'
 
 /**
- * Writes a rule that came from REDCap as XPath of an XLSForm, where the two say the same of every value and of a blank. REDCap compares numbers wherever
- * both sides are one, whatever the field; XPath does so by the kind of the field. So the field decides whether a comparison has words.
+ * Writes a rule that came from REDCap as XPath of an XLSForm, where the two say the same of every value and of a blank.
+ * REDCap compares numbers wherever both sides are one, whatever the field; XPath does so by the kind of the field. So
+ * the field decides whether a comparison has words.
  */
 
 /** How fields are named in the form, and what they are. */
@@ -54,14 +55,41 @@ function attempt(cel: string, write: (node: ASTNode) => string): string | null {
   }
 }
 
-const EQUALS: ReadonlyMap<string, string> = new Map([['rcEq', '='], ['rcNe', '!=']])
-const ORDERS: ReadonlyMap<string, string> = new Map([['rcLt', '<'], ['rcLe', '<='], ['rcGt', '>'], ['rcGe', '>=']])
-const ARITHMETIC: ReadonlyMap<string, string> = new Map([['+', '+'], ['-', '-'], ['*', '*'], ['/', 'div'], ['%', 'mod']])
+const EQUALS: ReadonlyMap<string, string> = new Map([
+  ['rcEq', '='],
+  ['rcNe', '!='],
+])
+const ORDERS: ReadonlyMap<string, string> = new Map([
+  ['rcLt', '<'],
+  ['rcLe', '<='],
+  ['rcGt', '>'],
+  ['rcGe', '>='],
+])
+const ARITHMETIC: ReadonlyMap<string, string> = new Map([
+  ['+', '+'],
+  ['-', '-'],
+  ['*', '*'],
+  ['/', 'div'],
+  ['%', 'mod'],
+])
 /** Functions of one number with a name of their own there. */
-const OF_NUMBER: ReadonlyMap<string, string> = new Map([['abs', 'abs'], ['sqrt', 'sqrt'], ['exp', 'exp'], ['ln', 'log']])
+const OF_NUMBER: ReadonlyMap<string, string> = new Map([
+  ['abs', 'abs'],
+  ['sqrt', 'sqrt'],
+  ['exp', 'exp'],
+  ['ln', 'log'],
+])
 /** Days of a unit of time, as REDCap counts them. */
-const DAYS: ReadonlyMap<string, string | null> = new Map([['d', null], ['M', '30.44'], ['y', '365.2425']])
-const PARTS: ReadonlyMap<string, string> = new Map([['year', '%Y'], ['month', '%n'], ['day', '%e']])
+const DAYS: ReadonlyMap<string, string | null> = new Map([
+  ['d', null],
+  ['M', '30.44'],
+  ['y', '365.2425'],
+])
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['year', '%Y'],
+  ['month', '%n'],
+  ['day', '%e'],
+])
 
 class RedcapWriter {
   readonly #names: RedcapNames
@@ -71,10 +99,12 @@ class RedcapWriter {
   }
 
   test(node: ASTNode): string {
-    if (node.op === '&&' || node.op === '||') return `(${this.#chain(node, node.op).join(node.op === '&&' ? ' and ' : ' or ')})`
+    if (node.op === '&&' || node.op === '||')
+      return `(${this.#chain(node, node.op).join(node.op === '&&' ? ' and ' : ' or ')})`
     if (node.op === '!_') return `not(${this.test(node.args)})`
     if (node.op === 'value' && typeof node.args === 'boolean') return `${node.args}()`
-    if (node.op === '?:') return `if(${this.test(node.args[0])}, ${this.test(node.args[1])}, ${this.test(node.args[2])})`
+    if (node.op === '?:')
+      return `if(${this.test(node.args[0])}, ${this.test(node.args[1])}, ${this.test(node.args[2])})`
     if (node.op === 'call') return this.#testCall(node.args[0], node.args[1])
     throw new Unwritable()
   }
@@ -111,7 +141,8 @@ class RedcapWriter {
     if (name === 'rcTrue') return isTrue(this.value(first))
     if (second === undefined) throw new Unwritable()
     const sign = EQUALS.get(name)
-    if (sign !== undefined) return this.#checked(first, second, sign) ?? equal(this.value(first), this.value(second), sign)
+    if (sign !== undefined)
+      return this.#checked(first, second, sign) ?? equal(this.value(first), this.value(second), sign)
     const order = ORDERS.get(name)
     if (order !== undefined) return ordered(this.value(first), this.value(second), order)
     throw new Unwritable()
@@ -127,7 +158,15 @@ class RedcapWriter {
 
   #box([field, code]: readonly ASTNode[]): string {
     const many = field === undefined ? null : this.#field(field)
-    if (many === null || (many.kind !== 'many' && many.kind !== 'codes') || code?.op !== 'value' || typeof code.args !== 'string' || /\s/.test(code.args) || code.args === '') throw new Unwritable()
+    if (
+      many === null ||
+      (many.kind !== 'many' && many.kind !== 'codes') ||
+      code?.op !== 'value' ||
+      typeof code.args !== 'string' ||
+      /\s/.test(code.args) ||
+      code.args === ''
+    )
+      throw new Unwritable()
     return `selected(${many.text}, ${quoted(code.args)})`
   }
 
@@ -140,7 +179,11 @@ class RedcapWriter {
 
   #choice([condition, yes, no]: readonly [ASTNode, ASTNode, ASTNode]): Written {
     const [first, second] = [this.value(yes), this.value(no)]
-    const isNumeric = ({ kind, constant = '' }: Written) => kind === 'number' || kind === 'maybe-number' || kind === 'blank' || (kind === 'text' && numberOf(constant) !== null)
+    const isNumeric = ({ kind, constant = '' }: Written) =>
+      kind === 'number' ||
+      kind === 'maybe-number' ||
+      kind === 'blank' ||
+      (kind === 'text' && numberOf(constant) !== null)
     const kind = isNumeric(first) && isNumeric(second) ? 'maybe-number' : 'text'
     if ([first, second].some((one) => one.kind === 'many' || one.kind === 'truth')) throw new Unwritable()
     return { text: `if(${this.test(condition)}, ${first.text}, ${second.text})`, kind }
@@ -150,17 +193,21 @@ class RedcapWriter {
     const [first, second, third, fourth] = args
     if (first === undefined) throw new Unwritable()
     if (name === 'dyn') return this.value(first)
-    if (name === 'double' && first.op === 'value' && typeof first.args === 'string') return constantOf(Number(first.args))
+    if (name === 'double' && first.op === 'value' && typeof first.args === 'string')
+      return constantOf(Number(first.args))
     if (name === 'rcNum') return this.#asNumber(first)
     const plain = OF_NUMBER.get(name)
     if (plain !== undefined && second === undefined) return number(`${plain}(${this.#number(first)})`)
     if (name === 'pow' && second !== undefined) return number(`pow(${this.#number(first)}, ${this.#number(second)})`)
     if (name === 'rcRound' && second !== undefined) return this.#rounded(first, second)
-    if ((name === 'rcSum' || name === 'rcMean') && first.op === 'list') return this.#summed(first.args, name === 'rcMean')
-    if (name === 'rcConcat' && first.op === 'list') return { text: `concat(${first.args.map((one) => this.#text(one)).join(', ')})`, kind: 'text' }
+    if ((name === 'rcSum' || name === 'rcMean') && first.op === 'list')
+      return this.#summed(first.args, name === 'rcMean')
+    if (name === 'rcConcat' && first.op === 'list')
+      return { text: `concat(${first.args.map((one) => this.#text(one)).join(', ')})`, kind: 'text' }
     if (name === 'rcLength') return number(`string-length(${this.#text(first)})`)
     if (name === 'rcChecked') return { text: `if(${this.#box(args)}, 1, 0)`, kind: 'number' }
-    if (name === 'rcDatediff' && second !== undefined && third?.op === 'value' && fourth?.op === 'value') return this.#difference(first, second, String(third.args), fourth.args === true)
+    if (name === 'rcDatediff' && second !== undefined && third?.op === 'value' && fourth?.op === 'value')
+      return this.#difference(first, second, String(third.args), fourth.args === true)
     if (name === 'rcPart' && second?.op === 'value') {
       const format = PARTS.get(String(second.args))
       if (format !== undefined) return number(`number(format-date(${this.#date(first)}, '${format}'))`)
@@ -170,7 +217,11 @@ class RedcapWriter {
 
   /** A truth counts 1 or 0. */
   #asNumber(node: ASTNode): Written {
-    const isTest = node.op === '!_' || node.op === '&&' || node.op === '||' || (node.op === 'call' && (EQUALS.has(node.args[0]) || ORDERS.has(node.args[0]) || node.args[0] === 'rcTrue'))
+    const isTest =
+      node.op === '!_' ||
+      node.op === '&&' ||
+      node.op === '||' ||
+      (node.op === 'call' && (EQUALS.has(node.args[0]) || ORDERS.has(node.args[0]) || node.args[0] === 'rcTrue'))
     return number(isTest ? `number(${this.test(node)})` : `number(${this.#number(node)})`)
   }
 
@@ -188,7 +239,10 @@ class RedcapWriter {
     const texts = parts.map(({ text }) => text)
     const sum = texts.map((text) => `coalesce(${text}, 0)`).join(' + ')
     const count = texts.map((text) => `if(${text} = '', 0, 1)`).join(' + ')
-    return { text: `if(concat(${texts.join(', ')}) = '', '', ${isMean ? `(${sum}) div (${count})` : sum})`, kind: 'maybe-number' }
+    return {
+      text: `if(concat(${texts.join(', ')}) = '', '', ${isMean ? `(${sum}) div (${count})` : sum})`,
+      kind: 'maybe-number',
+    }
   }
 
   #text(node: ASTNode): string {
@@ -270,7 +324,8 @@ function equal(a: Written, b: Written, sign: string): string {
   const { constant } = b
   if (constant === undefined) {
     // Numbers of two fields; a blank is equal to a blank.
-    if (a.column === undefined || b.column === undefined || a.kind !== 'number' || b.kind !== 'number') throw new Unwritable()
+    if (a.column === undefined || b.column === undefined || a.kind !== 'number' || b.kind !== 'number')
+      throw new Unwritable()
     return `(${a.text} ${sign} ${b.text})`
   }
   if (b.kind === 'blank') {
@@ -286,7 +341,8 @@ function equal(a: Written, b: Written, sign: string): string {
   if (a.kind === 'date') throw new Unwritable()
   // A code that is written as the choice is compared as text, unless another choice is the same number.
   const twins = (a.column?.dicData ?? []).filter(({ value }) => numberOf(String(value)) === figure)
-  if (a.kind === 'codes' && twins.length === 1 && String(twins[0]?.value) === constant) return `(${a.text} ${sign} ${quoted(constant)})`
+  if (a.kind === 'codes' && twins.length === 1 && String(twins[0]?.value) === constant)
+    return `(${a.text} ${sign} ${quoted(constant)})`
   return `(${a.text} ${sign} ${constantOf(figure).text})`
 }
 
@@ -297,9 +353,13 @@ function ordered(a: Written, b: Written, sign: string): string {
 }
 
 /** A side of an order: a number, or a day. Texts have an order there and none in XPath. */
-function comparable({ kind, text, column, constant }: Written): { readonly of: 'number' | 'date'; readonly text: string } {
+function comparable({ kind, text, column, constant }: Written): {
+  readonly of: 'number' | 'date'
+  readonly text: string
+} {
   if (kind === 'number' || kind === 'maybe-number') return { of: 'number', text }
-  if (kind === 'codes' && column?.dicData?.every(({ value }) => numberOf(String(value)) !== null) === true) return { of: 'number', text: `number(${text})` }
+  if (kind === 'codes' && column?.dicData?.every(({ value }) => numberOf(String(value)) !== null) === true)
+    return { of: 'number', text: `number(${text})` }
   if (kind === 'date') return { of: 'date', text }
   const figure = constant === undefined ? null : numberOf(constant)
   if (figure !== null) return { of: 'number', text: constantOf(figure).text }

@@ -14,8 +14,9 @@ import type { PagePlace, ReadPlace, VersionPages } from './version.ts'
 import { fieldTypes, placeKey, sourcesOf } from './version.ts'
 
 /**
- * A page compiled once: its rules, and which cell must be settled before which. Shared by all forms of that page. What its rules read of
- * other pages is among the cells, with the rules that show or hide it there: a hidden value is missing to rules, wherever they stand.
+ * A page compiled once: its rules, and which cell must be settled before which. Shared by all forms of that page. What
+ * its rules read of other pages is among the cells, with the rules that show or hide it there: a hidden value is
+ * missing to rules, wherever they stand.
  */
 
 type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'reference'
@@ -59,8 +60,8 @@ export interface CompiledCell {
 }
 
 /**
- * What a row of a table is: cells in an order of their own, which read the row and the page. The page's order has the table as one cell: it comes
- * after every field of the page that its rows' visibility and calculations read.
+ * What a row of a table is: cells in an order of their own, which read the row and the page. The page's order has the
+ * table as one cell: it comes after every field of the page that its rows' visibility and calculations read.
  */
 export interface CompiledTable {
   /** Fields of a row by their codes, in the order of the definition. */
@@ -93,7 +94,13 @@ export interface Crossing {
 
 /** Why a page has no engine. A designer shows these; a released page has none. */
 export type CompileError =
-  | { readonly kind: 'rule'; readonly prop: string; readonly role: RuleRole; readonly source: string; readonly problem: RuleProblem }
+  | {
+      readonly kind: 'rule'
+      readonly prop: string
+      readonly role: RuleRole
+      readonly source: string
+      readonly problem: RuleProblem
+    }
   /** Cells that wait for each other, by their keys: each reads the next; the first is repeated at the end. */
   | { readonly kind: 'cycle'; readonly path: readonly string[] }
   /** The rules reach too many fields of other pages. */
@@ -128,7 +135,13 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
         if (source === null) return null
         const result = compiler.compile(source, expected)
         if (result.ok) return result.rule
-        errors.push({ kind: 'rule', prop: table === null ? field.prop : `${table.prop}.${field.prop}`, role, source, problem: result.problem })
+        errors.push({
+          kind: 'rule',
+          prop: table === null ? field.prop : `${table.prop}.${field.prop}`,
+          role,
+          source,
+          problem: result.problem,
+        })
         return null
       }
       return {
@@ -143,7 +156,10 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
         checks: field.checks.flatMap((check) => {
           const rule = compileRule('check', check.when, 'bool')
           if (rule === null) return []
-          const open = { page: rule.reads.filter((prop) => page.byProp.get(prop)?.identifier === false), row: rule.readsRow.filter((prop) => own.find((one) => one.prop === prop)?.identifier === false) }
+          const open = {
+            page: rule.reads.filter((prop) => page.byProp.get(prop)?.identifier === false),
+            row: rule.readsRow.filter((prop) => own.find((one) => one.prop === prop)?.identifier === false),
+          }
           return [{ check, rule, open }]
         }),
         references: field.references.flatMap((range) => {
@@ -152,26 +168,47 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
         }),
       }
     })
-  const rowDrafts = (table: Field) => draftsOf(table.children, table, ruleCompiler(fields, others, sourcesOf(table.children), fieldTypes(table.children)))
+  const rowDrafts = (table: Field) =>
+    draftsOf(table.children, table, ruleCompiler(fields, others, sourcesOf(table.children), fieldTypes(table.children)))
 
   const own = draftsOf(page.fields, null, ruleCompiler(fields, others, sourcesOf(page.fields)))
   const elsewhereCells = standing === null ? [] : cellsElsewhere(own, standing)
   if (elsewhereCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
   const drafts = [...own, ...elsewhereCells]
-  const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing))))]
+  const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [
+    ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing)))),
+  ]
   // What somebody enters depends on nothing, so that reading what is stored needs no order.
-  const entered = new Set(drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])))
-  const storedReads = new Map(drafts.map((draft) => [draft.key, storedKeys(withRows(draft, feedingRules), draft.place)]))
-  const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, withRows(draft, feedingRules)).filter((key) => !entered.has(key) || storedReads.get(draft.key)?.has(key) !== true)]))
+  const entered = new Set(
+    drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])),
+  )
+  const storedReads = new Map(
+    drafts.map((draft) => [draft.key, storedKeys(withRows(draft, feedingRules), draft.place)]),
+  )
+  const feedingReads = new Map(
+    drafts.map((draft) => [
+      draft.key,
+      keysOf(draft, withRows(draft, feedingRules)).filter(
+        (key) => !entered.has(key) || storedReads.get(draft.key)?.has(key) !== true,
+      ),
+    ]),
+  )
   const sorted = topologicalOrder(feedingReads)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
-  const tables = new Map(own.flatMap((draft) => (isTable(draft.field) ? [[draft.key, compileTable(draft, errors)]] : [])))
+  const tables = new Map(
+    own.flatMap((draft) => (isTable(draft.field) ? [[draft.key, compileTable(draft, errors)]] : [])),
+  )
   if (errors.length > 0) return { ok: false, errors }
 
   const feeds = readersOf(feedingReads)
   const storedBy = readersOf(storedReads)
   const watchedBy = readersOf(
-    new Map(drafts.map((draft) => [draft.key, [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])]])),
+    new Map(
+      drafts.map((draft) => [
+        draft.key,
+        [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])],
+      ]),
+    ),
   )
   const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
@@ -182,7 +219,11 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
   const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
   const place = standing === null ? null : { folder: standing.folder, page: standing.page }
   const crossings = uniqueCrossings(
-    standing === null ? [] : drafts.flatMap((draft) => rulesOf(draft).flatMap((rule) => rule.readsElsewhere.map((read) => crossingOf(read, draft.place, standing)))),
+    standing === null
+      ? []
+      : drafts.flatMap((draft) =>
+          rulesOf(draft).flatMap((rule) => rule.readsElsewhere.map((read) => crossingOf(read, draft.place, standing))),
+        ),
   )
   return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings } }
 }
@@ -191,9 +232,21 @@ type Readers = ReadonlyMap<string, readonly string[]>
 
 const NOBODY: Readers = new Map()
 
-function placed({ children: _children, ...draft }: Draft, order: number, readers: { readonly feeds: Readers; readonly watchedBy: Readers; readonly storedBy: Readers }, table: CompiledTable | null): CompiledCell {
+function placed(
+  { children: _children, ...draft }: Draft,
+  order: number,
+  readers: { readonly feeds: Readers; readonly watchedBy: Readers; readonly storedBy: Readers },
+  table: CompiledTable | null,
+): CompiledCell {
   const of = (by: Readers) => by.get(draft.key) ?? []
-  return { ...draft, table, order, feeds: of(readers.feeds), watchedBy: of(readers.watchedBy), storedBy: of(readers.storedBy) }
+  return {
+    ...draft,
+    table,
+    order,
+    feeds: of(readers.feeds),
+    watchedBy: of(readers.watchedBy),
+    storedBy: of(readers.storedBy),
+  }
 }
 
 /** The cells of which rules read nothing but what is stored. */
@@ -207,12 +260,15 @@ function storedKeys(rules: readonly (Rule | null)[], of: ReadPlace | null): Read
 /** The order within a row. What a row's rules read of the page is the table's to follow. */
 function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
   const readsOf = (rules: (draft: Draft) => readonly (Rule | null)[]) =>
-    new Map(table.children.map((draft) => [draft.key, [...new Set(rules(draft).flatMap((rule) => rule?.readsRow ?? []))]]))
+    new Map(
+      table.children.map((draft) => [draft.key, [...new Set(rules(draft).flatMap((rule) => rule?.readsRow ?? []))]]),
+    )
   const reads = readsOf(feedingRules)
   const sorted = topologicalOrder(reads)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path: path.map((prop) => `${table.key}.${prop}`) })
   const watching = new Map(Array.from(readsOf(watchingRules), ([key, codes]) => [key, codes]))
-  for (const draft of table.children) watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...followed(draft)])])
+  for (const draft of table.children)
+    watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...followed(draft)])])
   const [feeds, watchedBy] = [readersOf(reads), readersOf(watching)]
   const byKey = new Map(table.children.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order) => {
@@ -220,7 +276,15 @@ function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
     return draft === undefined ? [] : [placed(draft, order, { feeds, watchedBy, storedBy: NOBODY }, null)]
   })
   const cells = new Map(ordered.map((cell) => [cell.key, cell]))
-  return { cells: new Map(table.children.flatMap(({ key }) => { const cell = cells.get(key); return cell === undefined ? [] : [[key, cell] as const] })), ordered }
+  return {
+    cells: new Map(
+      table.children.flatMap(({ key }) => {
+        const cell = cells.get(key)
+        return cell === undefined ? [] : [[key, cell] as const]
+      }),
+    ),
+    ordered,
+  }
 }
 
 function feedingRules({ show, calculate }: Draft): readonly (Rule | null)[] {
@@ -244,7 +308,10 @@ function withRows(draft: Draft, rules: (draft: Draft) => readonly (Rule | null)[
 /** Most cells of other pages that the rules of one page may reach: real studies read a few dozen. */
 const MAX_ELSEWHERE = 1_000
 
-/** The cells of other pages that rules read, and those that decide there whether these are shown. Null where they are too many. */
+/**
+ * The cells of other pages that rules read, and those that decide there whether these are shown. Null where they are
+ * too many.
+ */
 function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
   const found = new Map<string, Draft>()
   const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
@@ -255,7 +322,18 @@ function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Dra
     const field = model?.byProp.get(prop)
     if (place === null || model === null || field === undefined) continue
     const show = standing.version.showOf(place.page, field)
-    found.set(key, { key, place, field, children: [], show, calculate: null, require: null, readOnlyWhen: null, checks: [], references: [] })
+    found.set(key, {
+      key,
+      place,
+      field,
+      children: [],
+      show,
+      calculate: null,
+      require: null,
+      readOnlyWhen: null,
+      checks: [],
+      references: [],
+    })
     if (found.size > MAX_ELSEWHERE) return null
     if (show !== null) waiting.push(...readCells(show, place, standing))
   }
@@ -268,7 +346,10 @@ interface CellName {
   readonly prop: string
 }
 
-/** The cells that a rule of a page reads. What stands on a page that its visit does not have is no cell: it is always missing. */
+/**
+ * The cells that a rule of a page reads. What stands on a page that its visit does not have is no cell: it is always
+ * missing.
+ */
 function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
   const there = rule.readsElsewhere.flatMap((read): CellName[] => {
     const place = placeOf(read, of, standing)
@@ -280,10 +361,17 @@ function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readon
 /** The entry that a rule means; null for the one that is compiled. @param of whose rule it is */
 function placeOf({ folder, page, pick }: FieldReference, of: ReadPlace | null, standing: Standing): ReadPlace | null {
   const there = folder ?? of?.folder ?? standing.folder
-  if (pick !== null) return { folder: there, page, pick: { which: pick, sameVisit: folder === null }, ...(of === null ? {} : { from: of }) }
+  if (pick !== null)
+    return {
+      folder: there,
+      page,
+      pick: { which: pick, sameVisit: folder === null },
+      ...(of === null ? {} : { from: of }),
+    }
   // What goes with a picked entry goes with it too, wherever that may be.
   const leader = of?.pick === undefined ? of?.from : of
-  if (leader !== undefined && there === leader.folder) return page === leader.page ? leader : { folder: there, page, from: leader }
+  if (leader !== undefined && there === leader.folder)
+    return page === leader.page ? leader : { folder: there, page, from: leader }
   return there === standing.folder && page === standing.page ? null : { folder: there, page }
 }
 
@@ -292,7 +380,9 @@ function crossingOf(read: FieldReference, of: ReadPlace | null, standing: Standi
 }
 
 function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
-  return [...new Map(all.map((one) => [`${one.of === null ? '' : placeKey(one.of)} ${one.path.join('.')}`, one])).values()]
+  return [
+    ...new Map(all.map((one) => [`${one.of === null ? '' : placeKey(one.of)} ${one.path.join('.')}`, one])).values(),
+  ]
 }
 
 function readKeys(rule: Rule, of: ReadPlace | null, standing: Standing | null): readonly string[] {

@@ -35,7 +35,9 @@ export class CompiledVersion {
     return result
   }
 
-  /** The pages whose rules need what is saved on this one; itself among them where it reads another entry of its own. */
+  /**
+   * The pages whose rules need what is saved on this one; itself among them where it reads another entry of its own.
+   */
   readersOf(place: PagePlace): readonly PagePlace[] {
     this.#readers ??= this.#findReaders()
     return this.#readers.get(placeKey(place)) ?? []
@@ -43,15 +45,18 @@ export class CompiledVersion {
 
   /** Whether a look-up leads to a page, and a field or table there, that the version has. */
   canLookUp({ page, table, column }: LookUp): boolean {
-    const place = this.#folders.flatMap(({ pages }) => pages).find(({ pageCode, id }) => pageCode === page || id === page)
+    const place = this.#folders
+      .flatMap(({ pages }) => pages)
+      .find(({ pageCode, id }) => pageCode === page || id === page)
     const model = place === undefined ? null : this.#pages.model(place.pageCode)
-    const fields = table === null ? model?.byProp : new Map(model?.byProp.get(table)?.children.map((field) => [field.prop, field]))
+    const fields =
+      table === null ? model?.byProp : new Map(model?.byProp.get(table)?.children.map((field) => [field.prop, field]))
     return fields !== undefined && fields.size > 0 && (column === null || fields.has(column))
   }
 
   /**
-   * Circles of fields over several pages, by `visit/page/field`: each is shown or calculated by the next; the first is repeated at the
-   * end. A circle within one page is an error of that page.
+   * Circles of fields over several pages, by `visit/page/field`: each is shown or calculated by the next; the first is
+   * repeated at the end. A circle within one page is an error of that page.
    */
   circles(): readonly (readonly string[])[] {
     const reads = new Map<string, readonly string[]>()
@@ -69,7 +74,9 @@ export class CompiledVersion {
   /** The pages that a place may be. */
   #pagesOf({ folder, page }: PagePlace): readonly PagePlace[] {
     if (folder !== ALL_VISITS) return [{ folder, page }]
-    return this.#folders.flatMap(({ folderCode, pages }) => (pages.some(({ pageCode }) => pageCode === page) ? [{ folder: folderCode, page }] : []))
+    return this.#folders.flatMap(({ folderCode, pages }) =>
+      pages.some(({ pageCode }) => pageCode === page) ? [{ folder: folderCode, page }] : [],
+    )
   }
 
   #crossingPages(): readonly PagePlace[] {
@@ -84,13 +91,22 @@ export class CompiledVersion {
     const there = rule.readsElsewhere.flatMap((read) => {
       // Each entry of a page may follow from the one before it: somewhere is the first, which has none.
       if (read.pick === 'prev' && read.page === page) return []
-      return this.#pagesOf({ folder: read.folder ?? folder, page: read.page }).map((place) => `${placeKey(place)}/${read.prop}`)
+      return this.#pagesOf({ folder: read.folder ?? folder, page: read.page }).map(
+        (place) => `${placeKey(place)}/${read.prop}`,
+      )
     })
-    return [...rule.reads.filter((prop) => !rule.readsStored.includes(prop)).map((prop) => `${placeKey({ folder, page })}/${prop}`), ...there]
+    return [
+      ...rule.reads
+        .filter((prop) => !rule.readsStored.includes(prop))
+        .map((prop) => `${placeKey({ folder, page })}/${prop}`),
+      ...there,
+    ]
   }
 
   #compile(place: PagePlace): VersionPageResult {
-    const stored = this.#folders.find(({ folderCode }) => folderCode === place.folder)?.pages.find(({ pageCode }) => pageCode === place.page)
+    const stored = this.#folders
+      .find(({ folderCode }) => folderCode === place.folder)
+      ?.pages.find(({ pageCode }) => pageCode === place.page)
     if (stored === undefined) return { ok: false, unreadable: null }
     const parsed = parsePage(stored.option)
     if (!parsed.ok) return { ok: false, unreadable: parsed.error }
@@ -101,7 +117,9 @@ export class CompiledVersion {
     const readers = new Map<string, PagePlace[]>()
     for (const reader of this.#crossingPages()) {
       const result = this.page(reader)
-      const read = new Set(result.ok ? result.compiled.elsewhere.flatMap((place) => this.#pagesOf(place)).map(placeKey) : [])
+      const read = new Set(
+        result.ok ? result.compiled.elsewhere.flatMap((place) => this.#pagesOf(place)).map(placeKey) : [],
+      )
       for (const key of read) readers.set(key, [...(readers.get(key) ?? []), reader])
     }
     return readers

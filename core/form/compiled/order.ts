@@ -10,8 +10,8 @@ export interface Order {
 }
 
 /**
- * Depth-first order over "reads"; iterative, since a chain may be as long as a page. Taking away what the last cell of each named
- * cycle reads makes the graph free of cycles (up to `MAX_CYCLES` of them).
+ * Depth-first order over "reads"; iterative, since a chain may be as long as a page. Taking away what the last cell of
+ * each named cycle reads makes the graph free of cycles (up to `MAX_CYCLES` of them).
  */
 export function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>): Order {
   const order: string[] = []

@@ -3,7 +3,9 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 
 import type { ReadPlace } from './version.ts'
 
-/** Which entry a rule means where a page has several: by their places alone, so that tablet and server find the same. */
+/**
+ * Which entry a rule means where a page has several: by their places alone, so that tablet and server find the same.
+ */
 
 /** Where an entry stands in its patient's casebook, by codes. */
 export interface EntryPosition {
@@ -28,8 +30,8 @@ export function isPicked({ pick, from }: ReadPlace): boolean {
 }
 
 /**
- * The entry that is meant; null where there is none. An entry is never found by its own rules: to the last one of a page there is no last.
- * What is not picked is found whether it is among the entries or not.
+ * The entry that is meant; null where there is none. An entry is never found by its own rules: to the last one of a
+ * page there is no last. What is not picked is found whether it is among the entries or not.
  *
  * @param reader the entry whose rules are run
  */
@@ -39,20 +41,33 @@ export function findEntry(place: ReadPlace, reader: EntryPosition, known: KnownE
   if (from === null) return null
   if (pick === undefined) {
     const isHere = folder === from.folder || folder === ALL_VISITS
-    return { page, pageRepeat: FIRST_REPEAT, ...(isHere ? { folder: from.folder, folderRepeat: from.folderRepeat } : { folder, folderRepeat: FIRST_REPEAT }) }
+    return {
+      page,
+      pageRepeat: FIRST_REPEAT,
+      ...(isHere ? { folder: from.folder, folderRepeat: from.folderRepeat } : { folder, folderRepeat: FIRST_REPEAT }),
+    }
   }
   const isMeant = (entry: EntryPosition): boolean =>
-    entry.page === page && (pick.sameVisit ? isSameVisit(entry, from) : folder === ALL_VISITS || entry.folder === folder)
+    entry.page === page &&
+    (pick.sameVisit ? isSameVisit(entry, from) : folder === ALL_VISITS || entry.folder === folder)
   // An entry that is not there before it is first saved has its place among the others all the same.
-  const there = [...known.entries.filter((entry) => isMeant(entry) && !isSame(entry, from)), ...(isMeant(from) ? [from] : [])]
+  const there = [
+    ...known.entries.filter((entry) => isMeant(entry) && !isSame(entry, from)),
+    ...(isMeant(from) ? [from] : []),
+  ]
   const ordered = there.toSorted((a, b) => compare(a, b, known.folders))
-  const found = pick.which === 'prev' ? ordered.findLast((entry) => isBefore(entry, from, known.folders)) : ordered.at(pick.which === 'first' ? 0 : -1)
+  const found =
+    pick.which === 'prev'
+      ? ordered.findLast((entry) => isBefore(entry, from, known.folders))
+      : ordered.at(pick.which === 'first' ? 0 : -1)
   return found === undefined || isSame(found, from) || isSame(found, reader) ? null : found
 }
 
 /** An entry of the same page comes before by its repeat, one of another only by its visit. */
 function isBefore(entry: EntryPosition, other: EntryPosition, folders: readonly string[]): boolean {
-  return isSameVisit(entry, other) ? entry.page === other.page && entry.pageRepeat < other.pageRepeat : compare(entry, other, folders) < 0
+  return isSameVisit(entry, other)
+    ? entry.page === other.page && entry.pageRepeat < other.pageRepeat
+    : compare(entry, other, folders) < 0
 }
 
 /** Visits in the order of the version; repeats in the order in which they were made: their ids begin with the time. */

@@ -22,8 +22,8 @@ export interface PagePlace {
 }
 
 /**
- * An entry of another page, as rules reach it. Without `pick` it is the first of its page: in the very visit of the entry that names it where it
- * is that visit, else in the first repeat of the visit.
+ * An entry of another page, as rules reach it. Without `pick` it is the first of its page: in the very visit of the
+ * entry that names it where it is that visit, else in the first repeat of the visit.
  */
 export interface ReadPlace extends PagePlace {
   /** `ALL_VISITS` where the entry is picked of all visits, and where it goes with one that was. */
@@ -82,7 +82,10 @@ export class VersionPages implements OtherPages {
     return types
   }
 
-  /** When a field of a page is shown there; null where no rule says, or one that is wrong, which is an error of its own page. */
+  /**
+   * When a field of a page is shown there; null where no rule says, or one that is wrong, which is an error of its own
+   * page.
+   */
   showOf(page: string, field: Field): Rule | null {
     const known = this.#shows.get(field)
     if (known !== undefined) return known

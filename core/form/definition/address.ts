@@ -1,6 +1,6 @@
 /**
- * Where a value lies on a page, as one text: `code` for a field of the page, `table.rid.code` for one in a row of a table. Screens,
- * messages of the server and links name fields so.
+ * Where a value lies on a page, as one text: `code` for a field of the page, `table.rid.code` for one in a row of a
+ * table. Screens, messages of the server and links name fields so.
  */
 
 export interface FieldAddress {

@@ -1,4 +1,7 @@
-/** The attachments of a whole page: a field of its own that the form's settings add, so that everything that holds for fields holds for it. */
+/**
+ * The attachments of a whole page: a field of its own that the form's settings add, so that everything that holds for
+ * fields holds for it.
+ */
 
 /** Code of that field. */
 export const PAGE_FILES = '_files'
@@ -13,7 +16,16 @@ export const PAGE_FILES_SECTION = '_attachments'
  */
 export function attachmentColumn(settings: unknown): Readonly<Record<string, unknown>> | null {
   if (typeof settings !== 'object' || settings === null) return null
-  const { attachment, attachmentRequired } = settings as { readonly attachment?: unknown; readonly attachmentRequired?: unknown }
+  const { attachment, attachmentRequired } = settings as {
+    readonly attachment?: unknown
+    readonly attachmentRequired?: unknown
+  }
   if (attachment !== true && attachmentRequired !== true) return null
-  return { prop: PAGE_FILES, type: 'upload', label: '附件', required: attachmentRequired === true, zl: { labels: { zh: '附件', en: 'Attachments' } } }
+  return {
+    prop: PAGE_FILES,
+    type: 'upload',
+    label: '附件',
+    required: attachmentRequired === true,
+    zl: { labels: { zh: '附件', en: 'Attachments' } },
+  }
 }

@@ -48,7 +48,8 @@ export interface ListsAround {
 export function readColumnChoices(raw: Raw, { lists, parents }: ListsAround, path: string): ColumnChoices {
   const named = namedList(raw, parents.get(textOf(raw.prop) ?? '') ?? null)
   if (raw.type === 'table') return tableChoices(raw, named === null ? undefined : lists[listKey(named)], path)
-  if (named === null) return { choices: readChoices(raw.dicData, raw.props, `${path}.dicData`, 0), chain: null, pickColumns: [] }
+  if (named === null)
+    return { choices: readChoices(raw.dicData, raw.props, `${path}.dicData`, 0), chain: null, pickColumns: [] }
   const stored = lists[listKey(named)]
   if (stored === undefined) return NO_CHOICES
   const read = (items: readonly unknown[]) => readChoices(items, raw.props, `${path}.dicUrl`, 0)

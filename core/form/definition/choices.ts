@@ -50,7 +50,8 @@ export function answerOf({ type, lastStep }: Pick<Field, 'type' | 'lastStep'>, p
 }
 
 /**
- * What may be chosen while the field that it follows has that answer; nothing as long as it has none. The same list for the same answer.
+ * What may be chosen while the field that it follows has that answer; nothing as long as it has none. The same list for
+ * the same answer.
  *
  * @param answer of the field that the chain follows, as rules see it; several answers offer all that any of them does
  */

@@ -2,11 +2,14 @@ import type { LeastKnown } from '#core/values/calendarParts.ts'
 import type { StoredLists } from './lists.ts'
 
 /**
- * The column of a stored page option. Keys are those of an Avue form option, so that a page made by a stock designer is read and
- * one of ours is drawn by a stock form. What Avue has no word for lies under one key, `zl`, which a stock front end ignores.
+ * The column of a stored page option. Keys are those of an Avue form option, so that a page made by a stock designer is
+ * read and one of ours is drawn by a stock form. What Avue has no word for lies under one key, `zl`, which a stock
+ * front end ignores.
  */
 
-/** Every type of input of the specification. A closed set: an unknown or absent type is read as `input`, as Avue does. */
+/**
+ * Every type of input of the specification. A closed set: an unknown or absent type is read as `input`, as Avue does.
+ */
 export const FIELD_TYPES = [
   'input',
   'autocomplete',
@@ -65,12 +68,17 @@ export interface Bounds {
   readonly max?: number | string
 }
 
-/** A range in which values of healthy people lie, for those whom `when` (CEL, bool) is true of; without it for everybody. */
+/**
+ * A range in which values of healthy people lie, for those whom `when` (CEL, bool) is true of; without it for
+ * everybody.
+ */
 export interface ReferenceRange extends Bounds {
   readonly when?: string
 }
 
-/** What the product knows about a field and Avue has no word for. Rules are CEL texts (docs/adr/0007-cel-and-blanks.md). */
+/**
+ * What the product knows about a field and Avue has no word for. Rules are CEL texts (docs/adr/0007-cel-and-blanks.md).
+ */
 export interface FieldExtension {
   readonly show?: string
   readonly require?: string
@@ -80,14 +88,19 @@ export interface FieldExtension {
   readonly unit?: string
   /** The unit in English, where `unit` has other words. */
   readonly unitEn?: string
-  /** Hard limits: what can be at all. Outside of them is an error, which does not stop saving and does stop a submit. */
+  /**
+   * Hard limits: what can be at all. Outside of them is an error, which does not stop saving and does stop a submit.
+   */
   readonly min?: number | string
   readonly max?: number | string
-  /** What is to be expected. Outside of it a person confirms the value or corrects it: a warning (`implausible-low`, `implausible-high`). */
+  /**
+   * What is to be expected. Outside of it a person confirms the value or corrects it: a warning (`implausible-low`,
+   * `implausible-high`).
+   */
   readonly plausible?: Bounds
   /**
-   * What is normal: the first range whose condition holds is shown beside the field, and a value outside of it is flagged as high or low. It is
-   * for reading alone, never an error or a warning.
+   * What is normal: the first range whose condition holds is shown beside the field, and a value outside of it is
+   * flagged as high or low. It is for reading alone, never an error or a warning.
    */
   readonly reference?: readonly ReferenceRange[]
   /**
@@ -117,11 +130,20 @@ export interface FieldExtension {
   /** Words at the ends and the middle of a slider, and the same in English. */
   readonly marks?: readonly string[]
   readonly marksEn?: readonly string[]
-  /** Codes that the field had before, the latest last: a release finds by them what was entered (core/design/formerCodes.ts). */
+  /**
+   * Codes that the field had before, the latest last: a release finds by them what was entered
+   * (core/design/formerCodes.ts).
+   */
   readonly was?: readonly string[]
-  /** Places in the label and the hint that show the values of other fields of the page or the row: the text of each, and the code of its field. */
+  /**
+   * Places in the label and the hint that show the values of other fields of the page or the row: the text of each, and
+   * the code of its field.
+   */
   readonly pipes?: Readonly<Record<string, string>>
-  /** What an imported definition says and nothing here understands, by the source's names. Never run; an export writes it again. */
+  /**
+   * What an imported definition says and nothing here understands, by the source's names. Never run; an export writes
+   * it again.
+   */
   readonly kept?: Readonly<Record<string, string>>
 }
 
@@ -158,7 +180,13 @@ export interface Column {
   readonly value?: unknown
   readonly rules?: readonly { readonly required?: boolean; readonly message?: string; readonly trigger?: string }[]
   readonly dicData?: readonly DictionaryItem[]
-  readonly props?: { readonly label?: string; readonly value?: string; readonly children?: string; readonly emitPath?: boolean; readonly checkStrictly?: boolean }
+  readonly props?: {
+    readonly label?: string
+    readonly value?: string
+    readonly children?: string
+    readonly emitPath?: boolean
+    readonly checkStrictly?: boolean
+  }
   /** Of a `cascader`: whether its value is the way down (true, the default) or the last step. */
   readonly emitPath?: boolean
   /** Of a `tree`: whether what has others below it may be chosen (true, the default). */
@@ -175,12 +203,20 @@ export interface Column {
   readonly placeholder?: string
   readonly format?: string
   readonly valueFormat?: string
-  readonly children?: { readonly column: readonly Column[]; readonly type?: 'crud' | 'form'; readonly limit?: number; readonly props?: Readonly<Record<string, unknown>> }
+  readonly children?: {
+    readonly column: readonly Column[]
+    readonly type?: 'crud' | 'form'
+    readonly limit?: number
+    readonly props?: Readonly<Record<string, unknown>>
+  }
   /** Of an `upload`: what its file chooser shows, how many files it takes, and how large each may be, in KB. */
   readonly accept?: string | readonly string[]
   readonly limit?: number
   readonly fileSize?: number
-  /** Where a list of choices comes from that is not written down here (`core/form/definition/lists.ts`), with a search where it is long. */
+  /**
+   * Where a list of choices comes from that is not written down here (`core/form/definition/lists.ts`), with a search
+   * where it is long.
+   */
   readonly dicUrl?: string
   readonly remote?: boolean
   readonly filterable?: boolean

@@ -7,10 +7,15 @@ import { PageFailure } from './option.ts'
 
 /** Fetches the lists that a page's option names, and puts them with it. */
 
-/** Asks for a list while the field that it follows has an answer ('' where it follows none). Null where it cannot be had. */
+/**
+ * Asks for a list while the field that it follows has an answer ('' where it follows none). Null where it cannot be
+ * had.
+ */
 export type AskForList = (named: NamedList, answer: string) => Promise<readonly unknown[] | null>
 
-/** The option with the lists that it names. A list that cannot be had stays as it came with the option, or is not there. */
+/**
+ * The option with the lists that it names. A list that cannot be had stays as it came with the option, or is not there.
+ */
 export async function fillLists(option: RawPart, ask: AskForList): Promise<RawPart> {
   const before = partOf(partOf(option.zl).lists)
   const lists: Record<string, StoredList> = {}
@@ -88,7 +93,13 @@ function inOrder(columns: readonly unknown[], parents: ReadonlyMap<string, strin
 /** The columns of a page and of each of its tables: codes are known within these. */
 export function levelsOf(option: RawPart): readonly (readonly unknown[])[] {
   const own = itemsOf(option.column)
-  const page = [...own, ...own.flatMap((item) => (partOf(item).type === 'group' ? itemsOf(partOf(partOf(item).children).column) : [])), ...itemsOf(option.group).flatMap((one) => itemsOf(partOf(one).column))]
-  const tables = page.flatMap((item) => (partOf(item).type === 'dynamic' ? [itemsOf(partOf(partOf(item).children).column)] : []))
+  const page = [
+    ...own,
+    ...own.flatMap((item) => (partOf(item).type === 'group' ? itemsOf(partOf(partOf(item).children).column) : [])),
+    ...itemsOf(option.group).flatMap((one) => itemsOf(partOf(one).column)),
+  ]
+  const tables = page.flatMap((item) =>
+    partOf(item).type === 'dynamic' ? [itemsOf(partOf(partOf(item).children).column)] : [],
+  )
   return [page, ...tables]
 }

@@ -1,4 +1,7 @@
-/** What something is called in the reader's language: a definition has its own words for everything, and English ones where somebody wrote them. */
+/**
+ * What something is called in the reader's language: a definition has its own words for everything, and English ones
+ * where somebody wrote them.
+ */
 
 import type { Language } from '#core/language.ts'
 
@@ -39,7 +42,10 @@ export interface NamedPage extends PageNames {
 }
 
 /** The name of a visit in a language. */
-export function visitNameIn<Of extends VisitNames>(language: Language, { folderName, folderNameEn }: Of): Of['folderName'] | string {
+export function visitNameIn<Of extends VisitNames>(
+  language: Language,
+  { folderName, folderNameEn }: Of,
+): Of['folderName'] | string {
   return inLanguage(language, folderName, folderNameEn)
 }
 
@@ -49,6 +55,9 @@ export function fieldLabelIn(language: Language, { fieldLabel, fieldLabelEn }: F
 }
 
 /** The name of a page in a language. */
-export function pageNameIn<Of extends PageNames>(language: Language, { pageName, pageNameEn }: Of): Of['pageName'] | string {
+export function pageNameIn<Of extends PageNames>(
+  language: Language,
+  { pageName, pageNameEn }: Of,
+): Of['pageName'] | string {
   return inLanguage(language, pageName, pageNameEn)
 }

@@ -1,8 +1,9 @@
 /**
- * Lists that a definition names by an address (`dicUrl`, or the `url` of a table to pick from) instead of writing them down. Whoever saves the
- * definition has them fetched: what came lies in the page's option (`zl.lists`), so that a tablet without a network chooses from the very list that
- * was released, and a list that changes elsewhere changes no version. A list that follows another field's answer (`cascader`) is fetched once
- * for each answer (docs/adr/0024-lists-and-look-ups.md).
+ * Lists that a definition names by an address (`dicUrl`, or the `url` of a table to pick from) instead of writing them
+ * down. Whoever saves the definition has them fetched: what came lies in the page's option (`zl.lists`), so that a
+ * tablet without a network chooses from the very list that was released, and a list that changes elsewhere changes no
+ * version. A list that follows another field's answer (`cascader`) is fetched once for each answer
+ * (docs/adr/0024-lists-and-look-ups.md).
  */
 
 /** Part of an option, as stored. */
@@ -20,7 +21,12 @@ export interface NamedList {
   /** Path to the items in what comes back, where the column says. */
   readonly path: string | null
   /** How the address is asked for one page of the list after the other; null where it gives all of it. */
-  readonly paging: { readonly current: string; readonly size: string; readonly records: string; readonly total: string } | null
+  readonly paging: {
+    readonly current: string
+    readonly size: string
+    readonly records: string
+    readonly total: string
+  } | null
   /** The field of the same page or row whose answer the list follows. */
   readonly parent: string | null
 }
@@ -52,24 +58,38 @@ function tableList({ children }: RawPart): NamedList | null {
   const paging =
     props.needPage === false
       ? null
-      : { current: textOf(props.currentPageKey) ?? 'current', size: textOf(props.pageSizeKey) ?? 'size', records, total: textOf(props.totalKey) ?? 'total' }
+      : {
+          current: textOf(props.currentPageKey) ?? 'current',
+          size: textOf(props.pageSizeKey) ?? 'size',
+          records,
+          total: textOf(props.totalKey) ?? 'total',
+        }
   return { address, path: path === '' ? null : path, paging, parent: null }
 }
 
-/** Which column's answer each column's list follows: the nearest that names it as its `cascader`, or the one whose code its address asks for. */
+/**
+ * Which column's answer each column's list follows: the nearest that names it as its `cascader`, or the one whose code
+ * its address asks for.
+ */
 export function parentsOf(columns: readonly unknown[]): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
   const parts = columns.map(partOf)
   const codes = new Set(parts.flatMap(({ prop }) => textOf(prop) ?? []))
   for (const { prop, dicUrl } of parts) {
     const [code, address] = [textOf(prop), textOf(dicUrl)]
-    const asked = address === null ? [] : [...address.matchAll(PLACEHOLDER)].flatMap(([, name = '']) => (codes.has(name) && name !== code ? [name] : []))
+    const asked =
+      address === null
+        ? []
+        : [...address.matchAll(PLACEHOLDER)].flatMap(([, name = '']) =>
+            codes.has(name) && name !== code ? [name] : [],
+          )
     if (code !== null && asked[0] !== undefined) parents.set(code, asked[0])
   }
   for (const { prop, cascader } of parts) {
     const code = textOf(prop)
     if (code === null || !Array.isArray(cascader)) continue
-    for (const child of cascader) if (typeof child === 'string' && codes.has(child) && child !== code) parents.set(child, code)
+    for (const child of cascader)
+      if (typeof child === 'string' && codes.has(child) && child !== code) parents.set(child, code)
   }
   return parents
 }
@@ -81,7 +101,10 @@ export function addressFor(address: string, answer: string): string {
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g
 
-/** The items in what an address gave: at the path, or where the two families of servers put them; null where there are none to be found. */
+/**
+ * The items in what an address gave: at the path, or where the two families of servers put them; null where there are
+ * none to be found.
+ */
 export function itemsIn(body: unknown, path: string | null): readonly unknown[] | null {
   const found = path === null ? body : path.split('.').reduce<unknown>((at, name) => partOf(at)[name], body)
   if (Array.isArray(found)) return itemsOf(found)
@@ -92,7 +115,9 @@ export function itemsIn(body: unknown, path: string | null): readonly unknown[] 
 
 /** The lists that lie with a page; whatever else stands there is none. */
 export function storedLists(settings: unknown): StoredLists {
-  return Object.fromEntries(Object.entries(partOf(partOf(settings).lists)).flatMap(([key, list]) => (isStoredList(list) ? [[key, list]] : [])))
+  return Object.fromEntries(
+    Object.entries(partOf(partOf(settings).lists)).flatMap(([key, list]) => (isStoredList(list) ? [[key, list]] : [])),
+  )
 }
 
 function isStoredList(list: unknown): list is StoredList {

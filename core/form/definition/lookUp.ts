@@ -2,10 +2,10 @@ import type { Raw } from './option.ts'
 import { scalarText, text } from './option.ts'
 
 /**
- * Fields whose values are taken from what is saved on another page of the same patient: `fkCrfPageId` names the page, `fkCrfPageColumn` its field
- * (`field`, or `table.field` for one in the rows of a table). A field of type `table` holds which record was picked, any other the text that was
- * taken from it. Fields with the same `groupPropId` take theirs from the record that is picked in the field of that code, their head
- * (docs/adr/0024-lists-and-look-ups.md).
+ * Fields whose values are taken from what is saved on another page of the same patient: `fkCrfPageId` names the page,
+ * `fkCrfPageColumn` its field (`field`, or `table.field` for one in the rows of a table). A field of type `table` holds
+ * which record was picked, any other the text that was taken from it. Fields with the same `groupPropId` take theirs
+ * from the record that is picked in the field of that code, their head (docs/adr/0024-lists-and-look-ups.md).
  */
 export interface LookUp {
   /** The page, by its id or its code, as the definition has it. */
@@ -24,7 +24,9 @@ export function readLookUp(raw: Raw): LookUp | null {
   if (page === null || page === '') return null
   const named = text(raw.fkCrfPageColumn) ?? ''
   // Lists of fields name them with their page before them.
-  const path = (named.startsWith(`${page}.`) ? named.slice(page.length + 1) : named).split('.').filter((part) => part !== '')
+  const path = (named.startsWith(`${page}.`) ? named.slice(page.length + 1) : named)
+    .split('.')
+    .filter((part) => part !== '')
   const [column = null, table = null] = path.toReversed()
   return { page, column, table, head: text(raw.groupPropId) }
 }

@@ -20,8 +20,14 @@ export interface LookUpRecord {
   readonly values: Readonly<Record<string, JsonValue>>
 }
 
-/** The records of some entries, in their order. Rows and entries that are deleted are none, and neither are those that hold nothing. */
-export function lookUpRecords(table: string | null, entries: readonly { readonly id: string; readonly data: EntryData }[]): readonly LookUpRecord[] {
+/**
+ * The records of some entries, in their order. Rows and entries that are deleted are none, and neither are those that
+ * hold nothing.
+ */
+export function lookUpRecords(
+  table: string | null,
+  entries: readonly { readonly id: string; readonly data: EntryData }[],
+): readonly LookUpRecord[] {
   const records = entries.flatMap(({ id, data: { values } }): readonly LookUpRecord[] => {
     if (table === null) return [{ key: id, values }]
     return (rowsOf(values[table]) ?? []).flatMap((row) => {
@@ -50,7 +56,10 @@ export function lookUpsOf(fields: readonly Field[]): readonly LookUp[] {
   return [...new Map(found.map((lookUp) => [lookUpKey(lookUp), lookUp])).values()]
 }
 
-/** The field that a look-up takes its value from; the first of the place where it names none. Null where the place has no such field. */
+/**
+ * The field that a look-up takes its value from; the first of the place where it names none. Null where the place has
+ * no such field.
+ */
 export function takenField({ column }: LookUp, { fields }: Pick<LookUpTable, 'fields'>): Field | null {
   return (column === null ? fields[0] : fields.find(({ prop }) => prop === column)) ?? null
 }

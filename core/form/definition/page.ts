@@ -30,7 +30,11 @@ const MAX_OPTION_LENGTH = 8_000_000
 const PROP = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 /** Names that would reach into an object's own machinery, and those of a row's own state. */
 const FORBIDDEN_PROPS: ReadonlySet<string> = new Set([
-  ...Object.getOwnPropertyNames(Object.prototype), 'prototype', '_rid', '_ord', '_deleted',
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype',
+  '_rid',
+  '_ord',
+  '_deleted',
 ])
 
 /** Whether a name can be the code of a field. */
@@ -130,7 +134,9 @@ export interface Field {
   readonly checks: readonly CheckRule[]
   /** Fields of a row, for `dynamic`. */
   readonly children: readonly Field[]
-  /** Of a table: the fields by which a row is known again in another pass of double entry; none where its place decides. */
+  /**
+   * Of a table: the fields by which a row is known again in another pass of double entry; none where its place decides.
+   */
   readonly rowKey: readonly string[]
   /** A table within a row of another: it is kept, shown and compared, and nobody enters it. */
   readonly nested: boolean
@@ -197,13 +203,19 @@ export function isRange({ type, multiple }: Pick<Field, 'type' | 'multiple'>): b
 }
 
 /**
- * Whether a person is asked for the field: it counts for completeness, and may be required. A choice whose list is kept elsewhere
- * cannot be answered here.
+ * Whether a person is asked for the field: it counts for completeness, and may be required. A choice whose list is kept
+ * elsewhere cannot be answered here.
  */
-export function isCollected(field: Pick<Field, 'type' | 'choices' | 'lookUp' | 'calculate' | 'children' | 'nested'>): boolean {
+export function isCollected(
+  field: Pick<Field, 'type' | 'choices' | 'lookUp' | 'calculate' | 'children' | 'nested'>,
+): boolean {
   if (isTable(field) && (field.nested || !field.children.some(isCollected))) return false
   const chooses = isChoice(field) || isTree(field) || isPick(field)
-  return COLLECTED.has(field.type) && field.calculate === null && (!chooses || field.choices.length > 0 || field.lookUp !== null)
+  return (
+    COLLECTED.has(field.type) &&
+    field.calculate === null &&
+    (!chooses || field.choices.length > 0 || field.lookUp !== null)
+  )
 }
 
 /** A titled part of a page; the first may be untitled. */
@@ -223,11 +235,13 @@ export interface PageModel {
   readonly look: PageLook
 }
 
-export type PageResult = { readonly ok: true; readonly page: PageModel } | { readonly ok: false; readonly error: PageError }
+export type PageResult =
+  | { readonly ok: true; readonly page: PageModel }
+  | { readonly ok: false; readonly error: PageError }
 
 /**
- * Reads the text of a page option. Any failure is a value: the page is then shown empty and read-only, its text kept, and saving
- * refused. Stored JavaScript (`control`, `change`, `formatter` …) is never looked at.
+ * Reads the text of a page option. Any failure is a value: the page is then shown empty and read-only, its text kept,
+ * and saving refused. Stored JavaScript (`control`, `change`, `formatter` …) is never looked at.
  */
 export function parsePage(optionText: string): PageResult {
   if (optionText.length > MAX_OPTION_LENGTH) return { ok: false, error: { kind: 'too-large' } }
@@ -263,8 +277,15 @@ function buildPage(option: unknown): PageModel {
   }
   const addGroup = (raw: Raw, columns: unknown, path: string, index: number) => {
     closeLoose()
-    const fields = list(columns, `${path}.column`).map((item, at) => readField(item, `${path}.column[${at}]`, around, 1))
-    sections.push({ id: text(raw.prop) ?? `_group${index}`, label: text(raw.label) ?? '', labelEn: text(raw.labelEn), fields })
+    const fields = list(columns, `${path}.column`).map((item, at) =>
+      readField(item, `${path}.column[${at}]`, around, 1),
+    )
+    sections.push({
+      id: text(raw.prop) ?? `_group${index}`,
+      label: text(raw.label) ?? '',
+      labelEn: text(raw.labelEn),
+      fields,
+    })
   }
 
   list(root.column, 'column').forEach((item, at) => {
@@ -281,7 +302,13 @@ function buildPage(option: unknown): PageModel {
   })
 
   const attachments = attachmentColumn(root.zl)
-  if (attachments !== null) sections.push({ id: PAGE_FILES_SECTION, label: '', labelEn: null, fields: [readField(attachments, 'zl.attachment', around, 0)] })
+  if (attachments !== null)
+    sections.push({
+      id: PAGE_FILES_SECTION,
+      label: '',
+      labelEn: null,
+      fields: [readField(attachments, 'zl.attachment', around, 0)],
+    })
 
   const fields = sections.flatMap((section) => section.fields)
   if (fields.length > MAX_FIELDS) throw new PageFailure({ kind: 'too-large' })
@@ -296,7 +323,9 @@ interface Around extends ListsAround {
 /** The columns of the page, those in its groups included. */
 function allColumns({ column, group }: Raw): readonly unknown[] {
   const own = itemsOf(column)
-  const inPlace = own.flatMap((item) => (partOf(item).type === 'group' ? itemsOf(partOf(partOf(item).children).column) : []))
+  const inPlace = own.flatMap((item) =>
+    partOf(item).type === 'group' ? itemsOf(partOf(partOf(item).children).column) : [],
+  )
   return [...own, ...inPlace, ...itemsOf(group).flatMap((one) => itemsOf(partOf(one).column))]
 }
 
@@ -310,7 +339,9 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
   taken.add(prop)
 
   const type = fieldType(raw.type)
-  const zl = (raw.zl === undefined ? {} : record(raw.zl, `${path}.zl`)) as Partial<Record<keyof FieldExtension, unknown>>
+  const zl = (raw.zl === undefined ? {} : record(raw.zl, `${path}.zl`)) as Partial<
+    Record<keyof FieldExtension, unknown>
+  >
   const labels = zl.labels === undefined ? {} : record(zl.labels, `${path}.zl.labels`)
   const { choices, chain, pickColumns } = readColumnChoices({ ...raw, type }, around, path)
   return {
@@ -320,7 +351,11 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
     labelEn: text(labels.en),
     pipes: readPipes(zl.pipes),
-    hidden: { add: isOff(raw.addDisplay ?? raw.display), input: isOff(raw.editDisplay ?? raw.display), view: isOff(raw.viewDisplay ?? raw.display) },
+    hidden: {
+      add: isOff(raw.addDisplay ?? raw.display),
+      input: isOff(raw.editDisplay ?? raw.display),
+      view: isOff(raw.viewDisplay ?? raw.display),
+    },
     required: raw.required === true || hasRequiredRule(raw.rules),
     readOnly: readOnlyModes(raw),
     initial: type === 'title' ? null : (raw.value ?? null),
@@ -356,13 +391,23 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     unique: raw.unique === true,
     encode: raw.encode === true,
     lastStep: type === 'cascader' && (raw.emitPath === false || memberOf(raw.props, 'emitPath') === false),
-    anyLevel: type === 'tree' ? raw.parent !== false : type === 'cascader' && (raw.checkStrictly === true || memberOf(raw.props, 'checkStrictly') === true),
+    anyLevel:
+      type === 'tree'
+        ? raw.parent !== false
+        : type === 'cascader' && (raw.checkStrictly === true || memberOf(raw.props, 'checkStrictly') === true),
     show: text(zl.show),
     require: text(zl.require),
     readOnlyWhen: text(zl.readOnlyWhen),
     calculate: text(zl.calculate),
     checks: list(zl.checks, `${path}.zl.checks`).map((check, at) => readCheck(check, `${path}.zl.checks[${at}]`)),
-    children: type === 'dynamic' ? readChildren(raw.children, `${path}.children`, { depth, identifier: zl.identifier === true, lists: around.lists }) : [],
+    children:
+      type === 'dynamic'
+        ? readChildren(raw.children, `${path}.children`, {
+            depth,
+            identifier: zl.identifier === true,
+            lists: around.lists,
+          })
+        : [],
     rowKey: type === 'dynamic' ? list(zl.rowKey, `${path}.zl.rowKey`).flatMap((code) => text(code) ?? []) : [],
     nested: false,
     limit: type === 'dynamic' ? rowLimit(raw) : null,
@@ -386,7 +431,11 @@ function memberOf(value: unknown, name: string): unknown {
 /** Avue counts the size of a file in KB. */
 function fileRule({ accept, limit, fileSize }: Raw): FileRule {
   const kilobytes = finite(fileSize)
-  return { accept: Array.isArray(accept) ? accept.join(',') : text(accept), limit: finite(limit), maxBytes: kilobytes === null ? null : kilobytes * 1024 }
+  return {
+    accept: Array.isArray(accept) ? accept.join(',') : text(accept),
+    limit: finite(limit),
+    maxBytes: kilobytes === null ? null : kilobytes * 1024,
+  }
 }
 
 function isOff(display: unknown): boolean {
@@ -395,7 +444,11 @@ function isOff(display: unknown): boolean {
 
 function readOnlyModes({ disabled, addDisabled, editDisabled, readonly: fixed, detail }: Raw): InModes {
   const always = fixed === true || detail === true
-  return { add: always || (addDisabled ?? disabled) === true, input: always || (editDisabled ?? disabled) === true, view: true }
+  return {
+    add: always || (addDisabled ?? disabled) === true,
+    input: always || (editDisabled ?? disabled) === true,
+    view: true,
+  }
 }
 
 function readChildren(

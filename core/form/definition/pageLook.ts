@@ -31,7 +31,17 @@ export interface PageLook {
   readonly size: PageSize | null
 }
 
-export const PLAIN_LOOK: PageLook = { labelPosition: null, labelWidth: null, labelSuffix: '', labelSuffixEn: null, gutter: null, submitText: null, submitTextEn: null, menuPosition: null, size: null }
+export const PLAIN_LOOK: PageLook = {
+  labelPosition: null,
+  labelWidth: null,
+  labelSuffix: '',
+  labelSuffixEn: null,
+  gutter: null,
+  submitText: null,
+  submitTextEn: null,
+  menuPosition: null,
+  size: null,
+}
 
 const MOST_SUFFIX = 10
 const MOST_SUBMIT = 40
@@ -67,6 +77,10 @@ export function readSpan(value: unknown): number | null {
 const ENDED = /[?？:：.。!！;；,，、…]$/u
 
 /** What a page puts after a label: nothing after a question, or after a label with a colon of its own. */
-export function suffixAfter(label: string, { labelSuffix, labelSuffixEn }: Pick<PageLook, 'labelSuffix' | 'labelSuffixEn'>, language: Language): string {
+export function suffixAfter(
+  label: string,
+  { labelSuffix, labelSuffixEn }: Pick<PageLook, 'labelSuffix' | 'labelSuffixEn'>,
+  language: Language,
+): string {
   return ENDED.test(label.trimEnd()) ? '' : inLanguage(language, labelSuffix, labelSuffixEn)
 }

@@ -1,4 +1,7 @@
-/** Labels and hints that show values of other fields: the places in the text, as the source wrote them, by the codes of the fields that they show. */
+/**
+ * Labels and hints that show values of other fields: the places in the text, as the source wrote them, by the codes of
+ * the fields that they show.
+ */
 
 export interface Pipe {
   /** What stands in the text: `[age]`, `${age}`. */
@@ -12,13 +15,18 @@ const BLANK = '______'
 /** The places of a stored extension; what is none is left out. */
 export function readPipes(value: unknown): readonly Pipe[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NONE
-  const pipes = Object.entries(value).flatMap(([token, prop]): Pipe[] => (token !== '' && typeof prop === 'string' ? [{ token, prop }] : []))
+  const pipes = Object.entries(value).flatMap(([token, prop]): Pipe[] =>
+    token !== '' && typeof prop === 'string' ? [{ token, prop }] : [],
+  )
   return pipes.length === 0 ? NONE : pipes
 }
 
 const NONE: readonly Pipe[] = []
 
-/** A text with its places filled in. One pass: what a value says is never a place itself. @param valueOf '' where the field is empty */
+/**
+ * A text with its places filled in. One pass: what a value says is never a place itself. @param valueOf '' where the
+ * field is empty
+ */
 export function pipedText(text: string, pipes: readonly Pipe[], valueOf: (prop: string) => string): string {
   if (pipes.length === 0) return text
   let result = ''
@@ -38,11 +46,19 @@ export function blankText(text: string, pipes: readonly Pipe[]): string {
   return pipedText(text, pipes, () => '')
 }
 
-function nextPlace(text: string, from: number, pipes: readonly Pipe[]): { readonly at: number; readonly pipe: Pipe } | null {
+function nextPlace(
+  text: string,
+  from: number,
+  pipes: readonly Pipe[],
+): { readonly at: number; readonly pipe: Pipe } | null {
   let found: { at: number; pipe: Pipe } | null = null
   for (const pipe of pipes) {
     const at = text.indexOf(pipe.token, from)
-    if (at !== -1 && (found === null || at < found.at || (at === found.at && pipe.token.length > found.pipe.token.length))) found = { at, pipe }
+    if (
+      at !== -1 &&
+      (found === null || at < found.at || (at === found.at && pipe.token.length > found.pipe.token.length))
+    )
+      found = { at, pipe }
   }
   return found
 }

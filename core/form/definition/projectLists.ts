@@ -3,8 +3,8 @@ import { listKey, namedList, parentsOf, partOf, textOf } from './lists.ts'
 import type { RawPart, StoredList } from './lists.ts'
 
 /**
- * Fields whose choices are a dictionary of their own project. They name it by an address of ours, as they name any list kept elsewhere; what a
- * tablet chooses from is the copy that lies with the page (docs/adr/0024-lists-and-look-ups.md).
+ * Fields whose choices are a dictionary of their own project. They name it by an address of ours, as they name any list
+ * kept elsewhere; what a tablet chooses from is the copy that lies with the page (docs/adr/0024-lists-and-look-ups.md).
  */
 
 const PATH = '/api/edc/project/dict/child-list'
@@ -28,7 +28,11 @@ export function projectListOf(address: string): ProjectList | null {
   const [path = '', query = ''] = address.split('?')
   if (!ADDRESS.test(path)) return null
   const asked = askedIn(query)
-  const [code = null, parentId = null, below = null] = [asked.get('code'), asked.get('parentId'), asked.get('parentKey')]
+  const [code = null, parentId = null, below = null] = [
+    asked.get('code'),
+    asked.get('parentId'),
+    asked.get('parentKey'),
+  ]
   return code === null && parentId === null ? null : { code, parentId, below }
 }
 
@@ -56,7 +60,9 @@ export interface ListedEntry {
   readonly children: readonly ListedEntry[]
 }
 
-/** Entries as the items of a list of choices: by the names of the family, and by those that a column reads by default. */
+/**
+ * Entries as the items of a list of choices: by the names of the family, and by those that a column reads by default.
+ */
 export function choicesOf(entries: readonly ListedEntry[]): readonly object[] {
   return entries.map(({ dictKey, dictValue, labelEn, isDisabled, children }) => ({
     dictKey,
@@ -101,7 +107,9 @@ export function usesOfProjectLists(option: RawPart): readonly ListUse[] {
       const list = named === null ? null : projectListOf(named.address)
       if (named === null || list === null) return []
       const copy = copies[listKey(named)]
-      return [{ prop, label: textOf(column.label) ?? prop, list, copy: copy === undefined ? null : (copy as StoredList) }]
+      return [
+        { prop, label: textOf(column.label) ?? prop, list, copy: copy === undefined ? null : (copy as StoredList) },
+      ]
     })
   })
 }

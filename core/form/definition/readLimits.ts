@@ -23,7 +23,9 @@ const NO_LIMITS: Limits = { min: null, max: null }
 
 /** What values of a field can be, are expected to be, and are in healthy people. */
 export function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, unknown>>, path: string): Levels {
-  const references = list(zl.reference, `${path}.reference`).map((item, at) => readReference(item, `${path}.reference[${at}]`))
+  const references = list(zl.reference, `${path}.reference`).map((item, at) =>
+    readReference(item, `${path}.reference[${at}]`),
+  )
   const plausible = zl.plausible === undefined ? NO_LIMITS : limits(record(zl.plausible, `${path}.plausible`))
   return { min: bound(zl.min ?? raw.min), max: bound(zl.max ?? raw.max), plausible, references }
 }

@@ -6,8 +6,8 @@ import { holdsData } from './page.ts'
 import { MISSING_CODES, isList, valueKind } from './value.ts'
 
 /**
- * Structure of an incoming value: the only ground on which a save is refused. Whether a value is sensible (a real date, in range,
- * one of the choices) is a rule's opinion: it is kept, reported, and stops a submit at most.
+ * Structure of an incoming value: the only ground on which a save is refused. Whether a value is sensible (a real date,
+ * in range, one of the choices) is a rule's opinion: it is kept, reported, and stops a submit at most.
  */
 
 /** Longest text of a one-line field and of a long one, in UTF-16 units. */
@@ -56,7 +56,8 @@ export function checkEntryShape(page: PageModel, data: EntryData): readonly Shap
   for (const [prop, missing] of Object.entries(data.missing)) {
     const field = page.byProp.get(prop)
     if (field === undefined || !holdsData(field)) problems.push({ kind: 'unknown-prop', prop })
-    else if (!MISSING_CODES.includes(missing.m) || typeof missing.reason !== 'string') problems.push({ kind: 'wrong-type', prop })
+    else if (!MISSING_CODES.includes(missing.m) || typeof missing.reason !== 'string')
+      problems.push({ kind: 'wrong-type', prop })
     else if (missing.reason.length > MAX_REASON) problems.push({ kind: 'too-long', prop, max: MAX_REASON })
     else if (!isCleanText(missing.reason)) problems.push({ kind: 'bad-text', prop })
   }
@@ -75,7 +76,11 @@ function checkText(field: Field, value: JsonValue): ShapeProblem | null {
   return isCleanText(value) ? null : { kind: 'bad-text', prop: field.prop }
 }
 
-function checkList(field: Field, value: JsonValue, check: (item: JsonValue) => ShapeProblem | null): ShapeProblem | null {
+function checkList(
+  field: Field,
+  value: JsonValue,
+  check: (item: JsonValue) => ShapeProblem | null,
+): ShapeProblem | null {
   if (!isList(value)) return { kind: 'wrong-type', prop: field.prop }
   if (value.length > MAX_LIST) return { kind: 'too-long', prop: field.prop, max: MAX_LIST }
   for (const item of value) {
@@ -101,7 +106,14 @@ function checkFile(field: Field, value: JsonValue): ShapeProblem | null {
 function checkRow(field: Field, value: JsonValue): ShapeProblem | null {
   if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', prop: field.prop }
   const { _rid: rid, _ord: ord, _deleted: deleted, ...items } = value
-  if ((deleted !== undefined && deleted !== true) || typeof rid !== 'string' || rid === '' || rid.length > 100 || typeof ord !== 'string' || ord.length > 200) {
+  if (
+    (deleted !== undefined && deleted !== true) ||
+    typeof rid !== 'string' ||
+    rid === '' ||
+    rid.length > 100 ||
+    typeof ord !== 'string' ||
+    ord.length > 200
+  ) {
     return { kind: 'wrong-type', prop: field.prop }
   }
   if (!isCleanText(rid) || !isCleanText(ord)) return { kind: 'bad-text', prop: field.prop }

@@ -17,9 +17,10 @@ import type { Field } from './page.ts'
 import { isRange } from './page.ts'
 
 /**
- * Values of fields in their one canonical form. Several values are an array, never comma-joined text, though both are read.
- * Empty is null here and an absent key in stored data. Text that cannot be a value of its field ("约70" in a number) is kept as
- * text: nothing entered is lost; it is reported as an error of the field, and rules take it for missing.
+ * Values of fields in their one canonical form. Several values are an array, never comma-joined text, though both are
+ * read. Empty is null here and an absent key in stored data. Text that cannot be a value of its field ("约70" in a
+ * number) is kept as text: nothing entered is lost; it is reported as an error of the field, and rules take it for
+ * missing.
  */
 
 /** Why a value is not there: not done, unknown, not applicable. */
@@ -76,8 +77,9 @@ export function valueKind(field: Pick<Field, 'type' | 'multiple' | 'lastStep'>):
 }
 
 /**
- * The canonical form of whatever a screen, a file or a stock front end gave for a field; null when it is empty. It never refuses:
- * what does not fit is kept as it is, for `checkValueShape` (structure) and the engine (meaning) to judge.
+ * The canonical form of whatever a screen, a file or a stock front end gave for a field; null when it is empty. It
+ * never refuses: what does not fit is kept as it is, for `checkValueShape` (structure) and the engine (meaning) to
+ * judge.
  */
 export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
   const value = toJson(raw)
@@ -100,8 +102,8 @@ export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
 }
 
 /**
- * What typed text means for a field: full-width digits, eight-digit dates and the like become the canonical value. Text that does
- * not (yet) mean anything stays text. Lists are typed one item a line.
+ * What typed text means for a field: full-width digits, eight-digit dates and the like become the canonical value. Text
+ * that does not (yet) mean anything stays text. Lists are typed one item a line.
  */
 export function valueFromTyping(field: Field, typed: string): JsonValue | null {
   if (typed.trim() === '') return null
@@ -110,8 +112,8 @@ export function valueFromTyping(field: Field, typed: string): JsonValue | null {
 }
 
 /**
- * A range with one of its ends typed anew; null when both are empty. An end that is not given yet is empty text, which makes the
- * range one that is not complete.
+ * A range with one of its ends typed anew; null when both are empty. An end that is not given yet is empty text, which
+ * makes the range one that is not complete.
  */
 export function rangeFromTyping(field: Field, current: JsonValue | null, end: 0 | 1, typed: string): JsonValue | null {
   const ends = isList(current) ? [...current] : ['', '']
@@ -127,7 +129,9 @@ export function typingText(field: Field, value: JsonValue | null): string {
   return week === null ? valueText(value) : weekText(week)
 }
 
-/** The canonical text of a date, a time or a part of a calendar; null for other fields and for what is not (yet) one. */
+/**
+ * The canonical text of a date, a time or a part of a calendar; null for other fields and for what is not (yet) one.
+ */
 function temporalFromTyping(field: Field, typed: string): string | null {
   switch (field.type) {
     case 'date':
@@ -176,7 +180,10 @@ export function readMissing(field: Field, data: EntryData): Missing | null {
   return Object.hasOwn(data.missing, field.prop) ? (data.missing[field.prop] ?? null) : null
 }
 
-/** The same, where it is held with every digit that was written: of about sixteen digits on, a number would silently be another. */
+/**
+ * The same, where it is held with every digit that was written: of about sixteen digits on, a number would silently be
+ * another.
+ */
 function exactNumber(text: string): number | null {
   const value = numberFromText(text)
   return value === null || decimalOf(String(value)) === decimalOf(halfWidth(text).trim()) ? value : null
@@ -184,7 +191,8 @@ function exactNumber(text: string): number | null {
 
 /** A decimal number in one way of writing: its digits without zeros at either end, and the place of the last. */
 function decimalOf(text: string): string {
-  const [, sign = '', whole = '', part = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const [, sign = '', whole = '', part = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const digits = `${whole}${part}`.replace(/^0+/, '')
   const significant = digits.replace(/0+$/, '')
   if (significant === '') return '0'
@@ -205,7 +213,8 @@ export function isList(value: JsonValue | null): value is readonly JsonValue[] {
 
 /** Arrays that a stock front end sent as comma-joined or as JSON text. */
 function splitList(field: Field, value: JsonValue): JsonValue {
-  if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : value
+  if (typeof value !== 'string')
+    return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : value
   if (value.startsWith('[')) {
     try {
       const parsed = toJson(JSON.parse(value))
@@ -218,7 +227,9 @@ function splitList(field: Field, value: JsonValue): JsonValue {
   return value.split(field.separator)
 }
 
-/** The items of a list in canonical form; null when none of them says anything. Blanks count only as an end of a range. */
+/**
+ * The items of a list in canonical form; null when none of them says anything. Blanks count only as an end of a range.
+ */
 function ofList(field: Field, value: JsonValue, canonical: (item: JsonValue) => JsonValue): JsonValue | null {
   const list = splitList(field, value)
   if (!isList(list)) return list
@@ -227,7 +238,9 @@ function ofList(field: Field, value: JsonValue, canonical: (item: JsonValue) => 
   return isRange(field) ? items : items.filter((item) => item !== '')
 }
 
-/** Types whose value is a day or a part of the calendar, which a stock front end without a format stores as an instant. */
+/**
+ * Types whose value is a day or a part of the calendar, which a stock front end without a format stores as an instant.
+ */
 function hasCalendarDay({ type }: Field): boolean {
   return type === 'date' || type === 'week' || type === 'month' || type === 'year'
 }

@@ -7,12 +7,18 @@ import type { RowState } from '#core/sync/entryChange.ts'
 
 import type { Issue } from './issue.ts'
 
-/** What a screen draws of one field. Immutable: a change makes a new object, so that identity tells whether to draw again. */
+/**
+ * What a screen draws of one field. Immutable: a change makes a new object, so that identity tells whether to draw
+ * again.
+ */
 export interface Cell {
   /** Its address (`addressKey`): the code of a field of the page, `table.rid.code` of one in a row. */
   readonly key: string
   readonly field: Field
-  /** The rows of a table that are there, by their `_rid`, in order; null for every other field. Each field of a row has a cell of its own. */
+  /**
+   * The rows of a table that are there, by their `_rid`, in order; null for every other field. Each field of a row has
+   * a cell of its own.
+   */
   readonly rows: readonly string[] | null
   /** The canonical value; null when empty, and of a table with rows. Kept while the field is hidden. */
   readonly value: JsonValue | null
@@ -36,9 +42,14 @@ export interface Cell {
   readonly flag: 'low' | 'high' | null
   /** What the server said about this value when it was last sent; gone with the next edit. */
   readonly serverMessage: string | null
-  /** The conflict of this field that waits for a person's decision: two people gave it different values. Null without one. */
+  /**
+   * The conflict of this field that waits for a person's decision: two people gave it different values. Null without
+   * one.
+   */
   readonly conflict: string | null
-  /** Whether a person has left the field since the form opened, or asked for all errors. Errors are shown from then on. */
+  /**
+   * Whether a person has left the field since the form opened, or asked for all errors. Errors are shown from then on.
+   */
   readonly left: boolean
 }
 
@@ -85,7 +96,10 @@ export interface RuleFault {
 
 /** How far a page is. Hidden and calculated fields do not count. */
 export interface Completeness {
-  /** Visible fields of the page that a person can answer, and how many of them have a value or a reason. A table with a row is answered. */
+  /**
+   * Visible fields of the page that a person can answer, and how many of them have a value or a reason. A table with a
+   * row is answered.
+   */
   readonly total: number
   readonly answered: number
   readonly required: number

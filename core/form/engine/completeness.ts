@@ -5,7 +5,10 @@ import { isError, nonConformity } from './issue.ts'
 import type { Slot } from './slot.ts'
 import { isEmpty } from './slot.ts'
 
-/** How far a page is, by its cells in reading order. Of a row the required cells count, its table is one field whatever is in it. */
+/**
+ * How far a page is, by its cells in reading order. Of a row the required cells count, its table is one field whatever
+ * is in it.
+ */
 export function completenessOf(slots: Iterable<Slot>): Completeness {
   const missingRequired: string[] = []
   const withErrors: string[] = []

@@ -6,7 +6,10 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { Slot } from './slot.ts'
 import { sameValue } from './slot.ts'
 
-/** What was saved on the other pages that rules of a page read (`CompiledPage.elsewhere`), by `placeKey`. A page without data is left out. */
+/**
+ * What was saved on the other pages that rules of a page read (`CompiledPage.elsewhere`), by `placeKey`. A page without
+ * data is left out.
+ */
 export type DataElsewhere = ReadonlyMap<string, EntryData>
 
 /** For a page whose rules read no other. */
@@ -22,12 +25,17 @@ export function takeElsewhere(slot: Slot, data: DataElsewhere): boolean {
   return changed
 }
 
-/** The fields of the page itself whose calculated values, or those in their rows, may change with what is saved on other pages. */
+/**
+ * The fields of the page itself whose calculated values, or those in their rows, may change with what is saved on other
+ * pages.
+ */
 export function calculatedFromElsewhere({ ordered }: CompiledPage): ReadonlySet<string> {
   const reached = new Set(ordered.flatMap(({ key, place }) => (place === null ? [] : [key])))
   // A cell comes after what it reads: one pass reaches all.
   for (const { key, feeds } of ordered) if (reached.has(key)) for (const fed of feeds) reached.add(fed)
-  return new Set(ordered.flatMap((cell) => (cell.place === null && calculates(cell) && reached.has(cell.key) ? [cell.key] : [])))
+  return new Set(
+    ordered.flatMap((cell) => (cell.place === null && calculates(cell) && reached.has(cell.key) ? [cell.key] : [])),
+  )
 }
 
 function calculates({ calculate, table }: CompiledCell): boolean {

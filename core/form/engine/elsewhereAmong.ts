@@ -19,7 +19,12 @@ export interface SavedEntry extends EntryPosition {
  * @param saved every page of the casebook that was filled in
  * @param folders codes of the version's visits, in their order
  */
-export function elsewhereAmong(compiled: CompiledPage, reader: EntryPosition, saved: readonly SavedEntry[], folders: readonly string[]): DataElsewhere {
+export function elsewhereAmong(
+  compiled: CompiledPage,
+  reader: EntryPosition,
+  saved: readonly SavedEntry[],
+  folders: readonly string[],
+): DataElsewhere {
   if (compiled.elsewhere.length === 0) return NOTHING_ELSEWHERE
   const byPosition = new Map(saved.map((entry) => [positionKey(entry), entry.data]))
   return new Map(

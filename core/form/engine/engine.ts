@@ -1,7 +1,14 @@
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { Field, FormMode } from '#core/form/definition/page.ts'
 import type { Missing } from '#core/form/definition/value.ts'
-import { canonicalValue, rangeFromTyping, readMissing, readValue, typingText, valueFromTyping } from '#core/form/definition/value.ts'
+import {
+  canonicalValue,
+  rangeFromTyping,
+  readMissing,
+  readValue,
+  typingText,
+  valueFromTyping,
+} from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -16,14 +23,25 @@ import type { FieldIssues } from './issue.ts'
 import { CellListeners } from './listeners.ts'
 import { RuleScopes, putStored } from './scopes.ts'
 import type { Slot } from './slot.ts'
-import { begin, isEmpty, isMaskIn, isUnseen, newSlot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
+import {
+  begin,
+  isEmpty,
+  isMaskIn,
+  isUnseen,
+  newSlot,
+  sameMissing,
+  sameValue,
+  settleSinks,
+  settleValue,
+} from './slot.ts'
 import { replace, storedData } from './stored.ts'
 import { TableRows, addTwins, rowKey } from './tableRows.ts'
 import type { RowEdit } from './tableRows.ts'
 
 /**
- * One open form: cells, and what an edit does to the others. An edit costs its dependants: rules are run again only where one of
- * their inputs changed, in topological order, and only the listeners of cells that look different are called.
+ * One open form: cells, and what an edit does to the others. An edit costs its dependants: rules are run again only
+ * where one of their inputs changed, in topological order, and only the listeners of cells that look different are
+ * called.
  */
 export class FormState {
   readonly compiled: CompiledPage
@@ -50,10 +68,13 @@ export class FormState {
     this.#base = data
     this.#masked = context.masked ?? false
     this.#scopes = new RuleScopes(compiled, context.moment)
-    this.#ordered = compiled.ordered.map((cell) => newSlot(cell, readValue(cell.field, data), readMissing(cell.field, data)))
+    this.#ordered = compiled.ordered.map((cell) =>
+      newSlot(cell, readValue(cell.field, data), readMissing(cell.field, data)),
+    )
     for (const slot of this.#ordered) this.#slots.set(slot.key, slot)
     for (const slot of this.#ordered) {
-      if (slot.cell.table !== null) this.#tables.set(slot.key, new TableRows(slot, slot.cell.table, this.#scopes.of(slot.cell), this.#slots))
+      if (slot.cell.table !== null)
+        this.#tables.set(slot.key, new TableRows(slot, slot.cell.table, this.#scopes.of(slot.cell), this.#slots))
     }
     for (const table of this.#tables.values()) table.take(data, { keepsBase: false, masked: this.#masked })
     this.#own = this.#ordered.filter(({ cell }) => cell.place === null)
@@ -66,7 +87,10 @@ export class FormState {
     this.#settleAll()
   }
 
-  /** The cell of a field as it is now; the same object until it looks different. Undefined for an address that the page has not. */
+  /**
+   * The cell of a field as it is now; the same object until it looks different. Undefined for an address that the page
+   * has not.
+   */
   getCell(key: string): Cell | undefined {
     return this.#slots.get(key)?.snapshot
   }
@@ -98,7 +122,10 @@ export class FormState {
     return this.#edit(slot, canonicalValue(slot.cell.field, raw), null, null)
   }
 
-  /** Sets what a person typed. The text is kept for the journal where it differs from the value. Clears a missing reason. */
+  /**
+   * Sets what a person typed. The text is kept for the journal where it differs from the value. Clears a missing
+   * reason.
+   */
   setText(key: string, typed: string): SetResult {
     const slot = this.#slots.get(key)
     if (slot === undefined) return 'unknown-prop'
@@ -198,8 +225,8 @@ export class FormState {
   }
 
   /**
-   * Answers to warnings, all that there are of the entry. Cells where one comes or goes are drawn again; which of them hold is found with
-   * the values.
+   * Answers to warnings, all that there are of the entry. Cells where one comes or goes are drawn again; which of them
+   * hold is found with the values.
    */
   setConfirmed(confirmed: readonly Confirmation[]): void {
     const touched = [...this.#answers.take(confirmed)].flatMap((key) => this.#slots.get(key) ?? [])
@@ -207,9 +234,12 @@ export class FormState {
     this.#announce(this.#settle(touched))
   }
 
-  /** Messages of the server, by address. Each stays until its field is edited; those of fields not named are taken away. */
+  /**
+   * Messages of the server, by address. Each stays until its field is edited; those of fields not named are taken away.
+   */
   setServerMessages(messages: Readonly<Record<string, string>>): void {
-    for (const { key } of this.#entered()) this.setServerMessage(key, Object.hasOwn(messages, key) ? (messages[key] ?? null) : null)
+    for (const { key } of this.#entered())
+      this.setServerMessage(key, Object.hasOwn(messages, key) ? (messages[key] ?? null) : null)
   }
 
   /** The same for one field alone; null takes it away. */
@@ -228,22 +258,29 @@ export class FormState {
   }
 
   /**
-   * Items that differ from the base, in reading order. Calculated items, and what a new entry begins with, are among them only once a
-   * person has edited something: opening a page is no change of it.
+   * Items that differ from the base, in reading order. Calculated items, and what a new entry begins with, are among
+   * them only once a person has edited something: opening a page is no change of it.
    */
   changes(): readonly ItemChange[] {
     const { edited } = this
     return this.compiled.page.fields.flatMap((field): readonly ItemChange[] => {
       const slot = this.#slots.get(field.prop)
       if (slot === undefined) return []
-      const inRows = this.#tables.get(field.prop)?.all().flatMap((row) => row.itemChanges(edited)) ?? []
+      const inRows =
+        this.#tables
+          .get(field.prop)
+          ?.all()
+          .flatMap((row) => row.itemChanges(edited)) ?? []
       const calculated = slot.cell.calculate !== null
       if (((calculated || slot.initial) && !edited) || isUnseen(slot)) return inRows
       const [base, value] = slot.rows === null ? [readValue(field, this.#base), slot.value] : [null, null]
       const { missing, text } = slot
       const baseMissing = readMissing(field, this.#base)
       if (sameValue(base, value) && sameMissing(baseMissing, missing)) return inRows
-      return [{ table: null, rid: null, prop: field.prop, value, base, missing, baseMissing, text, calculated }, ...inRows]
+      return [
+        { table: null, rid: null, prop: field.prop, value, base, missing, baseMissing, text, calculated },
+        ...inRows,
+      ]
     })
   }
 
@@ -263,8 +300,8 @@ export class FormState {
   }
 
   /**
-   * A new base, after a save was taken down or newer data arrived. Items that a person has changed since the last base and that
-   * still differ keep their value; all others take the new one.
+   * A new base, after a save was taken down or newer data arrived. Items that a person has changed since the last base
+   * and that still differ keep their value; all others take the new one.
    */
   rebase(data: EntryData): void {
     const { differs } = this.#take(data, false)
@@ -274,8 +311,8 @@ export class FormState {
   }
 
   /**
-   * Newer data from elsewhere. An item that a person is changing keeps its value, and the base that it was changed from: nobody has
-   * seen the newer one, so it must not look as if it was meant to be overwritten.
+   * Newer data from elsewhere. An item that a person is changing keeps its value, and the base that it was changed
+   * from: nobody has seen the newer one, so it must not look as if it was meant to be overwritten.
    *
    * @param masked whether they came masked for this reader; as before where it is not said
    */
@@ -297,7 +334,10 @@ export class FormState {
     if (changed.length > 0) this.#announce(this.#settle(changed))
   }
 
-  /** Takes values where nobody is changing them. Gives the fields that keep theirs, and whether anything else is as it was not before. */
+  /**
+   * Takes values where nobody is changing them. Gives the fields that keep theirs, and whether anything else is as it
+   * was not before.
+   */
   #take(data: EntryData, keepsBase: boolean): { readonly kept: readonly Field[]; readonly differs: boolean } {
     const kept: Field[] = []
     let differs = false
@@ -345,7 +385,8 @@ export class FormState {
 
   #edit(slot: Slot, value: JsonValue | null, text: string | null, missing: Missing | null): SetResult {
     // A table is edited by its rows; that there are none, and why, is said of it as of any field.
-    if (slot.readOnly || (slot.cell.table !== null && (value !== null || (missing !== null && !isEmpty(slot))))) return 'read-only'
+    if (slot.readOnly || (slot.cell.table !== null && (value !== null || (missing !== null && !isEmpty(slot)))))
+      return 'read-only'
     if (sameValue(value, slot.value) && text === slot.text && sameMissing(missing, slot.missing)) return 'same'
     slot.value = value
     slot.text = text
@@ -363,8 +404,8 @@ export class FormState {
   }
 
   /**
-   * Brings the form to rest after `started` changed. First visibility and calculation, in topological order, so that every cell is
-   * settled once; then what nothing depends on. Gives the slots that were looked at.
+   * Brings the form to rest after `started` changed. First visibility and calculation, in topological order, so that
+   * every cell is settled once; then what nothing depends on. Gives the slots that were looked at.
    */
   #settle(started: readonly Slot[]): Iterable<Slot> {
     this.#scopes.renewWork()
@@ -379,7 +420,8 @@ export class FormState {
     for (const slot of started) {
       slot.row?.mark(slot)
       // Who reads what is stored may come before the cell itself.
-      if (putStored(slot, this.#scopes)) for (const key of slot.cell.storedBy) mark(this.#slots.get(key)?.cell.order ?? 0)
+      if (putStored(slot, this.#scopes))
+        for (const key of slot.cell.storedBy) mark(this.#slots.get(key)?.cell.order ?? 0)
       mark(slot.row === null ? slot.cell.order : (this.#slots.get(slot.row.table)?.cell.order ?? 0))
     }
     for (let order = first; order <= last; order++) {

@@ -26,7 +26,10 @@ export interface EntryEvaluation {
   readonly issues: readonly FieldIssues[]
   readonly faults: readonly RuleFault[]
   readonly progress: EntryProgress
-  /** What the rules changed: calculated values that differ from what came in, and every field's visibility where rules decide it. */
+  /**
+   * What the rules changed: calculated values that differ from what came in, and every field's visibility where rules
+   * decide it.
+   */
   readonly effects: readonly (FieldAddress & { readonly value: JsonValue | null; readonly isShow: 0 | 1 })[]
   /** Calculated values as they must be, those in the rows of tables that are there among them. */
   readonly calculated: readonly (FieldAddress & { readonly value: JsonValue | null })[]
@@ -38,7 +41,13 @@ export interface EntryEvaluation {
  * @param elsewhere what is saved on the pages that its rules read
  * @param confirmed what was answered to its warnings
  */
-export function evaluateEntry(compiled: CompiledPage, data: EntryData, moment: Moment, elsewhere: DataElsewhere = NOTHING_ELSEWHERE, confirmed: readonly Confirmation[] = []): EntryEvaluation {
+export function evaluateEntry(
+  compiled: CompiledPage,
+  data: EntryData,
+  moment: Moment,
+  elsewhere: DataElsewhere = NOTHING_ELSEWHERE,
+  confirmed: readonly Confirmation[] = [],
+): EntryEvaluation {
   const state = createFormState(compiled, data, { moment, readOnly: false, elsewhere, confirmed })
   const cells = state.cells()
   const isShown = (key: string) => state.getCell(key)?.visible === true

@@ -11,7 +11,10 @@ import { isKnownDate, isMonth, isMonthOfYear, isYear, unknownPart } from '#core/
 import { parseDate, parseInstant, parseTime } from '#core/values/dates.ts'
 import { numberFromText } from '#core/values/numberText.ts'
 
-/** What is wrong with a value, as data. The words are the screen's (`src/i18n/<language>/form.ts`), except those of a check. */
+/**
+ * What is wrong with a value, as data. The words are the screen's (`src/i18n/<language>/form.ts`), except those of a
+ * check.
+ */
 export type Issue =
   | { readonly code: 'required' }
   | { readonly code: 'not-number' }
@@ -49,7 +52,12 @@ export type Issue =
   /** Outside of what is to be expected of the value; `answer` is a person's word that it is right. */
   | ({ readonly code: 'implausible-low'; readonly min: number | string } & Answerable)
   | ({ readonly code: 'implausible-high'; readonly max: number | string } & Answerable)
-  | ({ readonly code: 'check'; readonly id: string; readonly severity: CheckSeverity; readonly message: BilingualText } & Answerable)
+  | ({
+      readonly code: 'check'
+      readonly id: string
+      readonly severity: CheckSeverity
+      readonly message: BilingualText
+    } & Answerable)
 
 interface Answerable {
   /** What an answer is given to, in short (`core/form/engine/warning.ts`). */
@@ -70,15 +78,17 @@ export function isError(issue: Issue): boolean {
 }
 
 /**
- * Whether a value is a value of its field at all, or text that was kept because it could not be read as one. Rules see only
- * conformant values.
+ * Whether a value is a value of its field at all, or text that was kept because it could not be read as one. Rules see
+ * only conformant values.
  */
 export function nonConformity(field: Field, value: JsonValue): Issue | null {
   if (isRange(field)) return rangeNonConformity(field, value)
   switch (field.type) {
     case 'number':
     case 'slider':
-      return typeof value === 'number' ? null : { code: typeof value === 'string' && numberFromText(value) !== null ? 'too-many-digits' : 'not-number' }
+      return typeof value === 'number'
+        ? null
+        : { code: typeof value === 'string' && numberFromText(value) !== null ? 'too-many-digits' : 'not-number' }
     case 'date':
       return dateNonConformity(field, value)
     case 'time':
@@ -112,14 +122,23 @@ export function nonConformity(field: Field, value: JsonValue): Issue | null {
   }
 }
 
-/** Whether rules may read a value: it is one of its field, and a date is known to the day. Any other is missing to them. */
+/**
+ * Whether rules may read a value: it is one of its field, and a date is known to the day. Any other is missing to them.
+ */
 export function isSeenByRules(field: Field, value: JsonValue): boolean {
   if (field.partial !== null && typeof value === 'string' && unknownPart(value) !== null) return false
   return nonConformity(field, value) === null
 }
 
-/** What the definition itself (not its rules) has against a conformant value. At most one issue: the first that a person can act on. */
-export function definitionIssue(field: Field, value: JsonValue, offered: readonly Choice[] = field.choices): Issue | null {
+/**
+ * What the definition itself (not its rules) has against a conformant value. At most one issue: the first that a person
+ * can act on.
+ */
+export function definitionIssue(
+  field: Field,
+  value: JsonValue,
+  offered: readonly Choice[] = field.choices,
+): Issue | null {
   const bounds = boundsIssue(field, value)
   if (bounds !== null) return bounds
   if (typeof value === 'number') return precisionIssue(field, value)
@@ -141,12 +160,20 @@ function rangeNonConformity({ type }: Field, value: JsonValue): Issue | null {
   const all = (test: (end: JsonValue) => boolean) => given.length > 0 && given.every(test)
   const issue: Issue | null =
     type === 'slider'
-      ? all((end) => typeof end === 'number') ? null : { code: 'not-number' }
+      ? all((end) => typeof end === 'number')
+        ? null
+        : { code: 'not-number' }
       : type === 'daterange'
-        ? all((end) => isText(end, isDate)) ? null : { code: 'not-date' }
+        ? all((end) => isText(end, isDate))
+          ? null
+          : { code: 'not-date' }
         : type === 'timerange'
-          ? all((end) => isText(end, isTime)) ? null : { code: 'not-time' }
-          : all((end) => isText(end, isDatetime)) ? null : { code: 'not-datetime' }
+          ? all((end) => isText(end, isTime))
+            ? null
+            : { code: 'not-time' }
+          : all((end) => isText(end, isDatetime))
+            ? null
+            : { code: 'not-datetime' }
   return issue ?? (ends.length === 2 && given.length === 2 ? null : { code: 'incomplete-range' })
 }
 
@@ -195,7 +222,9 @@ export function implausibility(field: Field, value: JsonValue): 'low' | 'high' |
   return sideOf(field, value, field.plausible)
 }
 
-/** On which side of a range a value lies; null within it. Of a range of values the first end that lies outside decides. */
+/**
+ * On which side of a range a value lies; null within it. Of a range of values the first end that lies outside decides.
+ */
 export function sideOf(field: Field, value: JsonValue, { min, max }: Limits): 'low' | 'high' | null {
   for (const item of isList(value) ? value : [value]) {
     if (min !== null && isBefore(field, item, min)) return 'low'
@@ -205,8 +234,8 @@ export function sideOf(field: Field, value: JsonValue, { min, max }: Limits): 'l
 }
 
 /**
- * Compares two numbers, or two texts of the same ISO kind. A text field with numeric bounds compares as a number. Of dates and times
- * as much is compared as both say: May 2024 is neither before nor after 2024-05-06.
+ * Compares two numbers, or two texts of the same ISO kind. A text field with numeric bounds compares as a number. Of
+ * dates and times as much is compared as both say: May 2024 is neither before nor after 2024-05-06.
  */
 function isBefore({ type }: Field, a: JsonValue, b: JsonValue): boolean {
   if (typeof a === 'string' && typeof b === 'string') {
@@ -241,7 +270,8 @@ function treeIssue(field: Field, values: readonly JsonValue[], offered: readonly
   const ways = isPath ? (field.multiple ? values : [values]) : values
   for (const way of ways) {
     const choice = isPath && isList(way) ? choiceAlong(offered, way) : choiceBelow(offered, way)
-    if (choice === null || (choice.children.length > 0 && !field.anyLevel)) return { code: 'not-choice', value: valueText(way) }
+    if (choice === null || (choice.children.length > 0 && !field.anyLevel))
+      return { code: 'not-choice', value: valueText(way) }
   }
   return null
 }

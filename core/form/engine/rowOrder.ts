@@ -1,6 +1,7 @@
 /**
- * Order keys of rows (`_ord`): texts that are compared character by character, with room for another between any two, so that a row that
- * is moved or put in changes itself alone. Two tablets may make the same key; their rows then stand in the order in which they were made.
+ * Order keys of rows (`_ord`): texts that are compared character by character, with room for another between any two,
+ * so that a row that is moved or put in changes itself alone. Two tablets may make the same key; their rows then stand
+ * in the order in which they were made.
  */
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -10,11 +11,18 @@ const WIDTH = 6
 const MIDDLE = Math.floor(BASE ** WIDTH / 2)
 
 /**
- * A key between two others; null stands for an end of the table. Between two keys that are the same, or that leave no room because they
- * are no keys of ours, it is one after the first.
+ * A key between two others; null stands for an end of the table. Between two keys that are the same, or that leave no
+ * room because they are no keys of ours, it is one after the first.
  */
 export function orderBetween(before: string | null, after: string | null): string {
-  const key = after === null ? (before === null ? counted(MIDDLE) : next(before)) : before === null ? previous(after) : between(before, after)
+  const key =
+    after === null
+      ? before === null
+        ? counted(MIDDLE)
+        : next(before)
+      : before === null
+        ? previous(after)
+        : between(before, after)
   const fits = (before === null || before < key) && (after === null || key < after)
   return fits ? key : `${before ?? ''}${DIGITS[BASE / 2] ?? ''}`
 }

@@ -9,7 +9,10 @@ import { PageValues, RedcapValues } from '#core/rules/values.ts'
 import type { Slot } from './slot.ts'
 import { sameValue, storedRuleValue } from './slot.ts'
 
-/** What the rules of one form read: the values of its page, and of other pages what they need. Each value is kept once a view reads it. */
+/**
+ * What the rules of one form read: the values of its page, and of other pages what they need. Each value is kept once a
+ * view reads it.
+ */
 export class RuleScopes {
   readonly #own: RuleScope
   readonly #elsewhere = new Map<string, RuleScope>()
@@ -35,7 +38,9 @@ export class RuleScopes {
     this.#work.renew()
   }
 
-  /** Sets what rules see of a cell; null where it is missing to them. Gives whether they see another value than before. */
+  /**
+   * Sets what rules see of a cell; null where it is missing to them. Gives whether they see another value than before.
+   */
   put(cell: CompiledCell, value: CelValue | null): boolean {
     const { page } = this.of(cell)
     const { prop } = cell.field
@@ -69,7 +74,10 @@ export function putStored(slot: Slot, scopes: RuleScopes): boolean {
   return slot.cell.storedBy.length > 0 && scopes.putStored(slot.cell, storedRuleValue(slot))
 }
 
-/** The values that rules read across pages: for each entry under the names that its rules use. What is not there has names without values. */
+/**
+ * The values that rules read across pages: for each entry under the names that its rules use. What is not there has
+ * names without values.
+ */
 class CrossingViews {
   readonly #views = new Map<string, Record<keyof ElsewhereValues, Names>>()
   readonly #names = new Map<string, Named[]>()
@@ -81,7 +89,8 @@ class CrossingViews {
       const prop = names.pop() ?? ''
       const named = [{ values: within(view[variable], names), prop, isBlank: false }]
       // Imported logic has the same pages under a name of its own, with '' for what is missing.
-      if (variable === 'visit' && names.length === 1) named.push({ values: within(view.rcVisit, names), prop, isBlank: true })
+      if (variable === 'visit' && names.length === 1)
+        named.push({ values: within(view.rcVisit, names), prop, isBlank: true })
       for (const one of named) set(one, null)
       this.#names.set(cell, [...(this.#names.get(cell) ?? []), ...named])
     }
@@ -92,7 +101,12 @@ class CrossingViews {
     const key = place === null ? '' : placeKey(place)
     const known = this.#views.get(key)
     if (known !== undefined) return known
-    const view: Record<keyof ElsewhereValues, Names> = { visit: new Map(), rcVisit: new Map(), form: new Map(), visits: new Map() }
+    const view: Record<keyof ElsewhereValues, Names> = {
+      visit: new Map(),
+      rcVisit: new Map(),
+      form: new Map(),
+      visits: new Map(),
+    }
     this.#views.set(key, view)
     return view
   }

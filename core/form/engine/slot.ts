@@ -67,7 +67,10 @@ export interface Slot {
   edited: boolean
   /** It holds what a new entry begins with, and nobody has saved it yet. */
   initial: boolean
-  /** A mask stands here for a value that is kept from this reader: there is nothing to say about it, and nothing to overwrite it with. */
+  /**
+   * A mask stands here for a value that is kept from this reader: there is nothing to say about it, and nothing to
+   * overwrite it with.
+   */
   masked: boolean
   /** It was left empty in a copied row, because the row holds a value there that is kept from this reader. */
   notCopied: boolean
@@ -77,7 +80,12 @@ export interface Slot {
 
 type Outcomes = Pick<Slot, 'visible' | 'required' | 'readOnly' | 'choices' | 'issues' | 'reference' | 'flag'>
 
-export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Missing | null, row: SlotRow | null = null): Slot {
+export function newSlot(
+  cell: CompiledCell,
+  value: JsonValue | null,
+  missing: Missing | null,
+  row: SlotRow | null = null,
+): Slot {
   const key = row === null ? cell.key : addressKey({ table: row.table, rid: row.rid, code: cell.key })
   const state = {
     key,
@@ -145,8 +153,42 @@ export function refreshSnapshot(slot: Slot): boolean {
     sameMissing(snapshot.missing, slot.missing) &&
     sameIssues(snapshot.issues, slot.issues)
   if (same) return false
-  const { value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial } = slot
-  slot.snapshot = { ...snapshot, value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial, notCopied }
+  const {
+    value,
+    rows,
+    text,
+    missing,
+    choices,
+    visible,
+    required,
+    readOnly,
+    issues,
+    reference,
+    flag,
+    serverMessage,
+    conflict,
+    left,
+    initial,
+  } = slot
+  slot.snapshot = {
+    ...snapshot,
+    value,
+    rows,
+    text,
+    missing,
+    choices,
+    visible,
+    required,
+    readOnly,
+    issues,
+    reference,
+    flag,
+    serverMessage,
+    conflict,
+    left,
+    initial,
+    notCopied,
+  }
   return true
 }
 
@@ -208,19 +250,37 @@ function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: Rul
   const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
   // Rows that cannot be read as rows are kept as they are.
   const masked = slot.masked || (cell.table !== null && slot.rows === null)
-  const readOnly = mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
+  const readOnly =
+    mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
   const choices = choicesNow(slot, scope)
   const reference = visible && !masked && cell.references.length > 0 ? referenceNow(cell, scope, faults) : null
-  const flag = reference === null || slot.value === null || nonConformity(field, slot.value) !== null ? null : sideOf(field, slot.value, reference)
-  return { visible, required, readOnly, choices, reference, flag, issues: visible && !masked ? issuesOf(slot, { required, choices }, scope, faults) : [] }
+  const flag =
+    reference === null || slot.value === null || nonConformity(field, slot.value) !== null
+      ? null
+      : sideOf(field, slot.value, reference)
+  return {
+    visible,
+    required,
+    readOnly,
+    choices,
+    reference,
+    flag,
+    issues: visible && !masked ? issuesOf(slot, { required, choices }, scope, faults) : [],
+  }
 }
 
 /** The first range of reference whose condition holds. */
 function referenceNow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): Limits | null {
-  return cell.references.find(({ rule }) => rule === null || isTrue(run(cell, 'reference', rule, scope, faults)))?.range ?? null
+  return (
+    cell.references.find(({ rule }) => rule === null || isTrue(run(cell, 'reference', rule, scope, faults)))?.range ??
+    null
+  )
 }
 
-/** What may be chosen: of a chain, what the answer of the field that it follows offers. The same list until that is another. */
+/**
+ * What may be chosen: of a chain, what the answer of the field that it follows offers. The same list until that is
+ * another.
+ */
 function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): readonly Choice[] {
   if (field.chain === null) return field.choices
   const offered = offeredChoices(field.chain, (scope.row ?? scope.page).get(field.chain.parent))
@@ -228,8 +288,9 @@ function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): reado
 }
 
 /**
- * Whether a value that came is a mask: it reads like one, among data that came masked. Of whole data somebody typed the same asterisks. Whether its field
- * identifies in this version does not tell: the server masks what any release called so.
+ * Whether a value that came is a mask: it reads like one, among data that came masked. Of whole data somebody typed the
+ * same asterisks. Whether its field identifies in this version does not tell: the server masks what any release called
+ * so.
  *
  * @param masks whether the data came without what identifies, as the server says of them
  */
@@ -237,7 +298,10 @@ export function isMaskIn(value: JsonValue | null, masks: boolean): boolean {
   return masks && isMasked(value)
 }
 
-/** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */
+/**
+ * Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise,
+ * so it is nobody's value.
+ */
 export function isUnseen({ initial, shown }: Slot): boolean {
   return initial && !shown
 }
@@ -252,13 +316,21 @@ export function sameMissing(a: Missing | null, b: Missing | null): boolean {
   return a?.m === b?.m && a?.reason === b?.reason
 }
 
-function issuesOf(slot: Slot, { required, choices }: Pick<Slot, 'required' | 'choices'>, scope: RuleScope, faults: RuleFault[]): readonly Issue[] {
+function issuesOf(
+  slot: Slot,
+  { required, choices }: Pick<Slot, 'required' | 'choices'>,
+  scope: RuleScope,
+  faults: RuleFault[],
+): readonly Issue[] {
   const issues: Issue[] = []
   if (isEmpty(slot)) {
     if (required && slot.missing === null) issues.push({ code: 'required' })
   } else if (slot.value !== null) {
     const { field } = slot.cell
-    const issue = nonConformity(field, slot.value) ?? definitionIssue(field, slot.value, choices) ?? (field.unique && slot.row?.hasTwin(slot) === true ? NOT_UNIQUE : null)
+    const issue =
+      nonConformity(field, slot.value) ??
+      definitionIssue(field, slot.value, choices) ??
+      (field.unique && slot.row?.hasTwin(slot) === true ? NOT_UNIQUE : null)
     const doubt = issue === null ? implausible(field, slot.value, slot.answers) : issue
     if (doubt !== null) issues.push(doubt)
   }
@@ -277,7 +349,13 @@ function implausible(field: Field, value: JsonValue, answers: readonly Confirmat
   if (side === null) return null
   const { min, max } = field.plausible
   const says = saysOfRange(field)
-  return answered(side === 'low' ? { code: 'implausible-low', min: min ?? '', says, answer: null } : { code: 'implausible-high', max: max ?? '', says, answer: null }, value, answers)
+  return answered(
+    side === 'low'
+      ? { code: 'implausible-low', min: min ?? '', says, answer: null }
+      : { code: 'implausible-high', max: max ?? '', says, answer: null },
+    value,
+    answers,
+  )
 }
 
 const NO_ANSWERS: readonly Confirmation[] = []
@@ -289,7 +367,13 @@ export function isEmpty({ value, rows }: Pick<Slot, 'value' | 'rows'>): boolean 
   return value === null && (rows === null || rows.length === 0)
 }
 
-function run(cell: CompiledCell, role: RuleFault['role'], rule: Rule, scope: RuleScope, faults: RuleFault[]): RuleOutcome {
+function run(
+  cell: CompiledCell,
+  role: RuleFault['role'],
+  rule: Rule,
+  scope: RuleScope,
+  faults: RuleFault[],
+): RuleOutcome {
   const outcome = rule.evaluate(scope)
   if (outcome.kind === 'fault') faults.push({ prop: cell.field.prop, role, source: rule.source, code: outcome.code })
   return outcome

@@ -6,8 +6,8 @@ import { isUnseen, sameValue } from './slot.ts'
 import type { TableRows } from './tableRows.ts'
 
 /**
- * The data of a form as they would be stored: hidden values kept, empty ones absent. What no field of the page holds stays, and a value that
- * nobody changed stays as it was written: a save leaves both alone.
+ * The data of a form as they would be stored: hidden values kept, empty ones absent. What no field of the page holds
+ * stays, and a value that nobody changed stays as it was written: a save leaves both alone.
  *
  * @param base the data that the form was last measured against
  * @param own cells of the page's own fields

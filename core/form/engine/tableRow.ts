@@ -32,7 +32,10 @@ export interface Taking {
   readonly masked: boolean
 }
 
-/** One row of a table in an open form: a cell for each field, and whether it is there and where. Only the form state writes to it. */
+/**
+ * One row of a table in an open form: a cell for each field, and whether it is there and where. Only the form state
+ * writes to it.
+ */
 export class TableRow implements SlotRow {
   readonly table: string
   readonly rid: string
@@ -52,7 +55,13 @@ export class TableRow implements SlotRow {
   #marked = true
 
   /** @param beside the rows of the table, this one among them */
-  constructor(table: string, rid: string, state: RowState, compiled: CompiledTable, { scope, beside }: { readonly scope: RuleScope; readonly beside: () => Iterable<TableRow> }) {
+  constructor(
+    table: string,
+    rid: string,
+    state: RowState,
+    compiled: CompiledTable,
+    { scope, beside }: { readonly scope: RuleScope; readonly beside: () => Iterable<TableRow> },
+  ) {
     this.table = table
     this.rid = rid
     this.state = state
@@ -149,7 +158,8 @@ export class TableRow implements SlotRow {
   }
 
   /**
-   * A new base. Cells and state that a person has changed since the last one and that still differ keep what they hold; all else takes the new.
+   * A new base. Cells and state that a person has changed since the last one and that still differ keep what they hold;
+   * all else takes the new.
    *
    * @returns whether anything is as it was not before
    */
@@ -229,7 +239,9 @@ export class TableRow implements SlotRow {
       const [base, baseMissing] = [canonicalValue(field, content.value), content.missing]
       const { value, missing, text } = slot
       if (sameValue(base, value) && sameMissing(baseMissing, missing)) return []
-      return [{ table: this.table, rid: this.rid, prop: field.prop, value, base, missing, baseMissing, text, calculated }]
+      return [
+        { table: this.table, rid: this.rid, prop: field.prop, value, base, missing, baseMissing, text, calculated },
+      ]
     })
   }
 
@@ -247,13 +259,16 @@ export class TableRow implements SlotRow {
     return this.#masked && holdsMasked(content) ? null : content
   }
 
-  /** The row as it would be stored. What no field holds stays, and a value that nobody changed stays as it was written. */
+  /**
+   * The row as it would be stored. What no field holds stays, and a value that nobody changed stays as it was written.
+   */
   stored(): StoredRow {
     const { _deleted: _old, ...row } = { ...this.#base?.row } as Record<string, JsonValue>
     for (const { cell, value } of this.#ordered) {
       const { prop } = cell.field
       const written = this.#base?.row[prop]
-      const kept = written !== undefined && cell.calculate === null && sameValue(canonicalValue(cell.field, written), value)
+      const kept =
+        written !== undefined && cell.calculate === null && sameValue(canonicalValue(cell.field, written), value)
       if (value === null) delete row[prop]
       else row[prop] = kept ? written : value
     }
@@ -268,7 +283,9 @@ export class TableRow implements SlotRow {
 
   /** The missing reasons of its fields, by `missingKey`. */
   reasons(): Readonly<Record<string, Missing>> {
-    return Object.fromEntries(this.#ordered.flatMap((slot) => (slot.missing === null ? [] : [[this.#missingKey(slot), slot.missing]])))
+    return Object.fromEntries(
+      this.#ordered.flatMap((slot) => (slot.missing === null ? [] : [[this.#missingKey(slot), slot.missing]])),
+    )
   }
 
   #missingKey({ cell }: Slot): string {

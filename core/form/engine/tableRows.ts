@@ -30,7 +30,10 @@ export interface RowEdit {
   readonly saidNone: Missing | null
 }
 
-/** The rows of one table in an open form. Each has cells of its own; the page's rules see them together as the value of the table. */
+/**
+ * The rows of one table in an open form. Each has cells of its own; the page's rules see them together as the value of
+ * the table.
+ */
 export class TableRows {
   readonly #slot: Slot
   readonly #compiled: CompiledTable
@@ -153,8 +156,8 @@ export class TableRows {
   /**
    * Adds a row: after another, or at the end.
    *
-   * @param copied the row whose values it begins with, but for those that are kept from this reader: a mask must never become a value. Without one
-   * it begins with what the definition says
+   * @param copied the row whose values it begins with, but for those that are kept from this reader: a mask must
+   *   never become a value. Without one it begins with what the definition says
    */
   add(after: string | null, copied: string | null): RowEdit | null {
     const { limit } = this.#slot.cell.field
@@ -171,14 +174,27 @@ export class TableRows {
       const held = copiedFrom?.value ?? null
       slot.notCopied = calculate === null && copiedFrom?.masked === true
       // Files are one row's own: two rows with the same photo would be one photo with two places.
-      const value = source === undefined ? canonicalValue(field, field.initial) : field.type === 'upload' || slot.notCopied ? null : held
+      const value =
+        source === undefined
+          ? canonicalValue(field, field.initial)
+          : field.type === 'upload' || slot.notCopied
+            ? null
+            : held
       if (calculate !== null || value === null) return []
       slot.value = value
       slot.edited = true
       return [slot.key]
     })
     this.#listRows()
-    return { table: this.#table, rid: row.rid, from: null, to: row.state, seen: null, filled, saidNone: this.#slot.missing }
+    return {
+      table: this.#table,
+      rid: row.rid,
+      from: null,
+      to: row.state,
+      seen: null,
+      filled,
+      saidNone: this.#slot.missing,
+    }
   }
 
   /** Moves a row so that it stands before so many of those that are there. */
@@ -187,7 +203,10 @@ export class TableRows {
     const others = this.live().filter((other) => other !== row)
     if (row === undefined || row.state.deleted) return null
     const at = Math.max(0, Math.min(to, others.length))
-    return this.#setState(row, { deleted: false, order: orderBetween(others[at - 1]?.state.order ?? null, others[at]?.state.order ?? null) })
+    return this.#setState(row, {
+      deleted: false,
+      order: orderBetween(others[at - 1]?.state.order ?? null, others[at]?.state.order ?? null),
+    })
   }
 
   /** Deletes a row, or brings it back. */
@@ -208,7 +227,10 @@ export class TableRows {
   }
 
   #put(rid: string, state: RowState): TableRow {
-    const row = new TableRow(this.#table, rid, state, this.#compiled, { scope: this.#scope, beside: () => this.#rows.values() })
+    const row = new TableRow(this.#table, rid, state, this.#compiled, {
+      scope: this.#scope,
+      beside: () => this.#rows.values(),
+    })
     this.#rows.set(rid, row)
     for (const slot of row.slots) this.#cells.set(slot.key, slot)
     return row
@@ -243,7 +265,10 @@ export function rowKey(table: string, rid: string): string {
   return `${table}.${rid}`
 }
 
-/** Adds the cells of other rows that may hold the same value as one that was looked at: whether a value is unique changes with either. */
+/**
+ * Adds the cells of other rows that may hold the same value as one that was looked at: whether a value is unique
+ * changes with either.
+ */
 export function addTwins(touched: Set<Slot>, tables: ReadonlyMap<string, TableRows>): void {
   for (const { row, cell } of touched) {
     if (row === null || !cell.field.unique) continue

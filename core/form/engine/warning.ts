@@ -12,9 +12,15 @@ import type { Issue } from './issue.ts'
 /** An issue that asks for an answer. */
 export type Warning = Extract<Issue, { readonly says: string }>
 
-/** Whether an issue is to be confirmed or corrected. Checks of severity `query` are not: they are for those who review. */
+/**
+ * Whether an issue is to be confirmed or corrected. Checks of severity `query` are not: they are for those who review.
+ */
 export function isWarning(issue: Issue): issue is Warning {
-  return issue.code === 'implausible-low' || issue.code === 'implausible-high' || (issue.code === 'check' && issue.severity === 'warning')
+  return (
+    issue.code === 'implausible-low' ||
+    issue.code === 'implausible-high' ||
+    (issue.code === 'check' && issue.severity === 'warning')
+  )
 }
 
 /** Whether it is one that nobody has answered yet. */
@@ -42,7 +48,10 @@ export function saysOfRange({ plausible: { min, max } }: Field): string {
 
 /** What a check says, in short: its rule, and the values of the page and the row that it reads. */
 export function saysOfCheck({ rule, open }: CompiledCheck, scope: RuleScope): string {
-  const values = [open.page.map((prop) => scope.page.get(prop) ?? null), open.row.map((prop) => scope.row?.get(prop) ?? null)]
+  const values = [
+    open.page.map((prop) => scope.page.get(prop) ?? null),
+    open.row.map((prop) => scope.row?.get(prop) ?? null),
+  ]
   return digest(`${rule.source}\n${JSON.stringify(values, plain)}`)
 }
 

@@ -7,9 +7,10 @@ import type { Scalar } from './redcapValues.ts'
 import { numberOf, scalar, textOf } from './redcapValues.ts'
 
 /**
- * Functions that imported REDCap logic is translated to. REDCap has two truth values and a blank: `[x] <> '1'` is true on a blank,
- * `[x] = ''` asks for one, arithmetic with one gives a blank, and `sum` and its like leave blanks out. A blank is '' or NaN here.
- * An order (<, >) with a blank is false: our choice, not known to be REDCap's (docs/adr/0007-cel-and-blanks.md).
+ * Functions that imported REDCap logic is translated to. REDCap has two truth values and a blank: `[x] <> '1'` is true
+ * on a blank, `[x] = ''` asks for one, arithmetic with one gives a blank, and `sum` and its like leave blanks out. A
+ * blank is '' or NaN here. An order (<, >) with a blank is false: our choice, not known to be REDCap's
+ * (docs/adr/0007-cel-and-blanks.md).
  */
 
 /** Adds the functions named `rc…` to a CEL environment. */
@@ -17,10 +18,22 @@ export function registerRedcapFunctions(env: Environment): void {
   registerRedcapTextFunctions(env)
   env.registerFunction('rcEq(dyn, dyn): bool', (a: unknown, b: unknown) => equal(scalar(a), scalar(b)))
   env.registerFunction('rcNe(dyn, dyn): bool', (a: unknown, b: unknown) => !equal(scalar(a), scalar(b)))
-  env.registerFunction('rcLt(dyn, dyn): bool', ordered((order) => order < 0))
-  env.registerFunction('rcLe(dyn, dyn): bool', ordered((order) => order <= 0))
-  env.registerFunction('rcGt(dyn, dyn): bool', ordered((order) => order > 0))
-  env.registerFunction('rcGe(dyn, dyn): bool', ordered((order) => order >= 0))
+  env.registerFunction(
+    'rcLt(dyn, dyn): bool',
+    ordered((order) => order < 0),
+  )
+  env.registerFunction(
+    'rcLe(dyn, dyn): bool',
+    ordered((order) => order <= 0),
+  )
+  env.registerFunction(
+    'rcGt(dyn, dyn): bool',
+    ordered((order) => order > 0),
+  )
+  env.registerFunction(
+    'rcGe(dyn, dyn): bool',
+    ordered((order) => order >= 0),
+  )
   env.registerFunction('rcTrue(dyn): bool', (value: unknown) => truth(value))
   env.registerFunction('rcNum(dyn): double', numberOf)
   env.registerFunction('rcChecked(dyn, string): string', (value: unknown, code: string) =>
@@ -28,14 +41,25 @@ export function registerRedcapFunctions(env: Environment): void {
   )
   env.registerFunction('rcIsNumber(dyn): bool', (value: unknown) => !Number.isNaN(numberOf(value)))
   env.registerFunction('rcIsInteger(dyn): bool', (value: unknown) => Number.isInteger(numberOf(value)))
-  env.registerFunction('rcDatediff(dyn, dyn, string, bool): double', (from: unknown, to: unknown, unit: string, signed: boolean) => {
-    const difference = momentDifference(String(scalar(from)), String(scalar(to)), unit)
-    return signed ? difference : Math.abs(difference)
-  })
-  env.registerFunction('rcAge(dyn, dyn): double', (from: unknown, to: unknown) => yearsBetween(textOf(from), textOf(to)))
-  env.registerFunction('rcRound(dyn, dyn): double', (value: unknown, digits: unknown) => roundHalfAway(numberOf(value), numberOf(digits)))
-  env.registerFunction('rcRoundUp(dyn, dyn): double', (value: unknown, digits: unknown) => roundUp(numberOf(value), numberOf(digits)))
-  env.registerFunction('rcRoundDown(dyn, dyn): double', (value: unknown, digits: unknown) => roundDown(numberOf(value), numberOf(digits)))
+  env.registerFunction(
+    'rcDatediff(dyn, dyn, string, bool): double',
+    (from: unknown, to: unknown, unit: string, signed: boolean) => {
+      const difference = momentDifference(String(scalar(from)), String(scalar(to)), unit)
+      return signed ? difference : Math.abs(difference)
+    },
+  )
+  env.registerFunction('rcAge(dyn, dyn): double', (from: unknown, to: unknown) =>
+    yearsBetween(textOf(from), textOf(to)),
+  )
+  env.registerFunction('rcRound(dyn, dyn): double', (value: unknown, digits: unknown) =>
+    roundHalfAway(numberOf(value), numberOf(digits)),
+  )
+  env.registerFunction('rcRoundUp(dyn, dyn): double', (value: unknown, digits: unknown) =>
+    roundUp(numberOf(value), numberOf(digits)),
+  )
+  env.registerFunction('rcRoundDown(dyn, dyn): double', (value: unknown, digits: unknown) =>
+    roundDown(numberOf(value), numberOf(digits)),
+  )
 
   aggregate(env, 'rcSum', (values) => (values.length === 0 ? Number.NaN : sum(values)))
   aggregate(env, 'rcMean', mean)
@@ -50,7 +74,9 @@ const TIME = /^\d{2}:\d{2}(?::\d{2})?$/
 
 /** Two times of day are of one day, as REDCap counts them. A time and a date have no difference. */
 function momentDifference(from: string, to: string, unit: string): number {
-  return TIME.test(from) && TIME.test(to) ? dateDifference(`2000-01-01 ${from}`, `2000-01-01 ${to}`, unit) : dateDifference(from, to, unit)
+  return TIME.test(from) && TIME.test(to)
+    ? dateDifference(`2000-01-01 ${from}`, `2000-01-01 ${to}`, unit)
+    : dateDifference(from, to, unit)
 }
 
 function aggregate(env: Environment, name: string, apply: (values: readonly number[]) => number): void {

@@ -6,8 +6,8 @@ import { dayNumber, parseDate, parseInstant, parseTime } from '#core/values/date
 import { numberOf, textOf } from './redcapValues.ts'
 
 /**
- * REDCap's functions of texts and of the parts of dates, as CEL functions named `rc…`. Searching ignores case, replacing does not;
- * places count from 1, and 0 means "not found"; joining with a separator leaves blanks out.
+ * REDCap's functions of texts and of the parts of dates, as CEL functions named `rc…`. Searching ignores case,
+ * replacing does not; places count from 1, and 0 means "not found"; joining with a separator leaves blanks out.
  */
 
 const MS_PER_SECOND = 1_000
@@ -18,10 +18,19 @@ const MAX_TEXT = 20_000
 /** Adds the text functions to a CEL environment. */
 export function registerRedcapTextFunctions(env: Environment): void {
   const lower = (value: unknown) => textOf(value).toLowerCase()
-  env.registerFunction('rcContains(dyn, dyn): bool', (text: unknown, part: unknown) => lower(text).includes(lower(part)))
-  env.registerFunction('rcStartsWith(dyn, dyn): bool', (text: unknown, part: unknown) => lower(text).startsWith(lower(part)))
-  env.registerFunction('rcEndsWith(dyn, dyn): bool', (text: unknown, part: unknown) => lower(text).endsWith(lower(part)))
-  env.registerFunction('rcFind(dyn, dyn): double', (part: unknown, text: unknown) => lower(text).indexOf(lower(part)) + 1)
+  env.registerFunction('rcContains(dyn, dyn): bool', (text: unknown, part: unknown) =>
+    lower(text).includes(lower(part)),
+  )
+  env.registerFunction('rcStartsWith(dyn, dyn): bool', (text: unknown, part: unknown) =>
+    lower(text).startsWith(lower(part)),
+  )
+  env.registerFunction('rcEndsWith(dyn, dyn): bool', (text: unknown, part: unknown) =>
+    lower(text).endsWith(lower(part)),
+  )
+  env.registerFunction(
+    'rcFind(dyn, dyn): double',
+    (part: unknown, text: unknown) => lower(text).indexOf(lower(part)) + 1,
+  )
   env.registerFunction('rcLength(dyn): double', (text: unknown) => characters(text).length)
   env.registerFunction('rcLeft(dyn, dyn): string', (text: unknown, count: unknown) => slice(text, 0, whole(count)))
   env.registerFunction('rcRight(dyn, dyn): string', (text: unknown, count: unknown) => {
@@ -37,14 +46,18 @@ export function registerRedcapTextFunctions(env: Environment): void {
   )
   env.registerFunction('rcConcat(list): string', (parts: readonly unknown[]) => joined(parts.map(textOf), ''))
   env.registerFunction('rcConcatWs(dyn, list): string', (separator: unknown, parts: readonly unknown[]) =>
-    joined(parts.map(textOf).filter((part) => part !== ''), textOf(separator)),
+    joined(
+      parts.map(textOf).filter((part) => part !== ''),
+      textOf(separator),
+    ),
   )
   env.registerFunction('rcUpper(dyn): string', (text: unknown) => textOf(text).toUpperCase())
   env.registerFunction('rcLower(dyn): string', lower)
   env.registerFunction('rcTrim(dyn): string', (text: unknown) => textOf(text).trim())
   env.registerFunction('rcPart(dyn, string): double', (moment: unknown, part: string) => partOf(textOf(moment), part))
-  env.registerFunction('rcCalcDate(dyn, dyn, string, string): string', (from: unknown, count: unknown, unit: string, kind: string) =>
-    shifted(textOf(from), numberOf(count), unit, kind),
+  env.registerFunction(
+    'rcCalcDate(dyn, dyn, string, string): string',
+    (from: unknown, count: unknown, unit: string, kind: string) => shifted(textOf(from), numberOf(count), unit, kind),
   )
 }
 

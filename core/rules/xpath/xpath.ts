@@ -5,8 +5,9 @@ import { xpathNumber } from './xpathNumbers.ts'
 import { xpathString, xpathTest, xpathValue } from './xpathTexts.ts'
 
 /**
- * Functions that imported XPath (XLSForm, ODK XForms) is translated to. A blank is '' and as a number NaN: no order holds with one, `!=` does. Two
- * values compare as numbers where one of them is a number, as truths where one is a truth, else as text (docs/adr/0027-xlsform.md).
+ * Functions that imported XPath (XLSForm, ODK XForms) is translated to. A blank is '' and as a number NaN: no order
+ * holds with one, `!=` does. Two values compare as numbers where one of them is a number, as truths where one is a
+ * truth, else as text (docs/adr/0027-xlsform.md).
  */
 
 /** Adds the functions named `xp…` to a CEL environment. */

@@ -59,7 +59,9 @@ export function xpathNumber(name: string, args: readonly unknown[]): number {
 
 /** The numbers among values and among those of a table's rows; blanks are left out. */
 function numbersOf(args: readonly unknown[]): readonly number[] {
-  return args.flatMap((arg) => (Array.isArray(arg) ? arg.map(asNumber) : [asNumber(arg)])).filter((value) => !Number.isNaN(value))
+  return args
+    .flatMap((arg) => (Array.isArray(arg) ? arg.map(asNumber) : [asNumber(arg)]))
+    .filter((value) => !Number.isNaN(value))
 }
 
 function extreme(args: readonly unknown[], of: (...values: number[]) => number): number {

@@ -24,15 +24,23 @@ export function xpathTest(name: string, args: readonly unknown[]): boolean {
     case 'checklist':
       return isBetween(args.slice(2).filter(asTruth).length, asNumber(first), asNumber(second))
     case 'weighted-checklist': {
-      const weights = args.slice(2).flatMap((value, at) => (at % 2 === 0 && asTruth(value) ? [asNumber(args[at + 3])] : []))
-      return isBetween(weights.reduce((sum, weight) => sum + weight, 0), asNumber(first), asNumber(second))
+      const weights = args
+        .slice(2)
+        .flatMap((value, at) => (at % 2 === 0 && asTruth(value) ? [asNumber(args[at + 3])] : []))
+      return isBetween(
+        weights.reduce((sum, weight) => sum + weight, 0),
+        asNumber(first),
+        asNumber(second),
+      )
     }
     default:
       throw new RangeError(`xpTest: ${name}`)
   }
 }
 
-/** ODK looks for the words within all answers: several of them in a row are found, and no word where there is no answer. */
+/**
+ * ODK looks for the words within all answers: several of them in a row are found, and no word where there is no answer.
+ */
 function isSelected(value: unknown, wanted: string): boolean {
   if (wanted === '') return asText(value).trim() === ''
   return answersOf(value).includes(wanted) || (/\s/.test(wanted) && ` ${asText(value)} `.includes(` ${wanted} `))
@@ -49,9 +57,18 @@ export function xpathString(name: string, args: readonly unknown[]): string {
   const text = asText(first)
   switch (name) {
     case 'concat':
-      return joined(args.map((arg) => (Array.isArray(arg) ? joined(arg.map(asText), '') : asText(arg))), '')
+      return joined(
+        args.map((arg) => (Array.isArray(arg) ? joined(arg.map(asText), '') : asText(arg))),
+        '',
+      )
     case 'join':
-      return joined(args.slice(1).flatMap((arg): readonly unknown[] => (Array.isArray(arg) ? arg : [arg])).map(asText), text)
+      return joined(
+        args
+          .slice(1)
+          .flatMap((arg): readonly unknown[] => (Array.isArray(arg) ? arg : [arg]))
+          .map(asText),
+        text,
+      )
     case 'normalize-space':
       return text.trim().replaceAll(/\s+/g, ' ')
     case 'selected-at':
@@ -94,7 +111,9 @@ export function xpathValue(name: string, args: readonly unknown[]): unknown {
 /** From one place to another, counted from 0; negative ones from the end. */
 function sliced(text: string, from: number, to: number | undefined): string {
   if (Number.isNaN(from) || (to !== undefined && Number.isNaN(to))) return ''
-  return Array.from(text).slice(Math.trunc(from), to === undefined ? undefined : Math.trunc(to)).join('')
+  return Array.from(text)
+    .slice(Math.trunc(from), to === undefined ? undefined : Math.trunc(to))
+    .join('')
 }
 
 /** A date with its time where it has one; a number is days since 1970; '' for what is none. */

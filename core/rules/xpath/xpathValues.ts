@@ -13,7 +13,10 @@ export function asText(value: unknown): string {
   return Array.isArray(value) ? value.map(asText).join(' ') : ''
 }
 
-/** As a number, NaN for a blank and for text. A date is its days since 1970, a time of day a part of one, so that they have an order and a difference. */
+/**
+ * As a number, NaN for a blank and for text. A date is its days since 1970, a time of day a part of one, so that they
+ * have an order and a difference.
+ */
 export function asNumber(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value === 'bigint') return Number(value)
@@ -52,5 +55,7 @@ export function asTruth(value: unknown): boolean {
 /** The answers of a choice of several. */
 export function answersOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(asText)
-  return asText(value).split(/\s+/).filter((answer) => answer !== '')
+  return asText(value)
+    .split(/\s+/)
+    .filter((answer) => answer !== '')
 }

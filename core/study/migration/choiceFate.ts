@@ -6,8 +6,8 @@ import { isChoice, isPick, isTree } from '#core/form/definition/page.ts'
 /** What becomes of the choices of a list when the list changes. */
 
 /**
- * What a stored choice becomes. `by` says on whose word: the `value` is there and means the same; another has its `label`; a `person` said so;
- * `none`: nothing has its place, and the value stays as it is.
+ * What a stored choice becomes. `by` says on whose word: the `value` is there and means the same; another has its
+ * `label`; a `person` said so; `none`: nothing has its place, and the value stays as it is.
  */
 export interface ChoiceFate {
   readonly value: string
@@ -31,8 +31,9 @@ export function holdsWays({ type, lastStep }: Pick<Field, 'type' | 'lastStep'>):
 }
 
 /**
- * What becomes of each choice of a field. A value that is there still means the same, unless what it meant now has another value: then the meaning
- * decides. A value that is gone becomes the one choice with its label, if there is exactly one.
+ * What becomes of each choice of a field. A value that is there still means the same, unless what it meant now has
+ * another value: then the meaning decides. A value that is gone becomes the one choice with its label, if there is
+ * exactly one.
  *
  * @param person what a person said, from the value before to the value now
  */
@@ -43,7 +44,8 @@ export function choiceFates(from: Field, to: Field, person: ReadonlyMap<string, 
   return [...before].map(([value, label]): ChoiceFate => {
     const said = person.get(value)
     const saidLabel = said === undefined ? undefined : after.get(said)
-    if (said !== undefined && saidLabel !== undefined) return { value, label, to: said, toLabel: saidLabel, by: 'person' }
+    if (said !== undefined && saidLabel !== undefined)
+      return { value, label, to: said, toLabel: saidLabel, by: 'person' }
     const same = after.get(value)
     if (same === label) return { value, label, to: value, toLabel: same, by: 'value' }
     const [called, ...others] = byLabel.get(label) ?? []

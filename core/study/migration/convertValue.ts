@@ -13,8 +13,9 @@ import { STEP, choiceOfText, holdsWays, isAnsweredByChoice } from './choiceFate.
 /** How one value of a field becomes one of the field's next definition, without losing what it means. */
 
 /**
- * `same`: it stands as it was. `converted`: it is written otherwise and means the same. `kept`: it could not be converted, at least not all of it,
- * and what could not stays as it is, for a person to put right. `unfit`: it could not even stand there, and is to be kept beside the data.
+ * `same`: it stands as it was. `converted`: it is written otherwise and means the same. `kept`: it could not be
+ * converted, at least not all of it, and what could not stays as it is, for a person to put right. `unfit`: it could
+ * not even stand there, and is to be kept beside the data.
  */
 export interface Converted {
   readonly fate: 'same' | 'converted' | 'kept' | 'unfit'
@@ -43,7 +44,8 @@ function writingOf(field: Field): string {
 }
 
 /**
- * A stored value as the next definition writes it. Never loses anything: what it gives as `unfit` is the value as it was.
+ * A stored value as the next definition writes it. Never loses anything: what it gives as `unfit` is the value as it
+ * was.
  *
  * @param raw the value as it is stored
  */
@@ -54,14 +56,22 @@ export function convertValue(rule: ConversionRule, raw: JsonValue): Converted {
   const candidate = candidateOf(rule, value)
   if (candidate !== null && fits(to, candidate.value)) {
     if (!candidate.whole) return { fate: 'kept', value: candidate.value }
-    return jsonEqual(candidate.value, raw) ? { fate: 'same', value: raw } : { fate: 'converted', value: candidate.value }
+    return jsonEqual(candidate.value, raw)
+      ? { fate: 'same', value: raw }
+      : { fate: 'converted', value: candidate.value }
   }
   // What stays has to be read as what it was, or it would be changed without a word by whoever reads it.
-  const stands = valueKind(from) !== 'rows' && valueKind(from) !== 'files' && fits(to, value) && jsonEqual(canonicalValue(to, raw), value)
+  const stands =
+    valueKind(from) !== 'rows' &&
+    valueKind(from) !== 'files' &&
+    fits(to, value) &&
+    jsonEqual(canonicalValue(to, raw), value)
   return { fate: stands ? 'kept' : 'unfit', value: raw }
 }
 
-/** Whether a value has the structure of a field's. One that is too long is an error of the page, not one of structure. */
+/**
+ * Whether a value has the structure of a field's. One that is too long is an error of the page, not one of structure.
+ */
 function fits(to: Field, value: JsonValue): boolean {
   const problem = checkValueShape(to, value)
   return problem === null || problem.kind === 'too-long'
@@ -79,19 +89,22 @@ function candidateOf(rule: ConversionRule, value: JsonValue): Candidate | null {
   if (before === 'rows' || now === 'rows') return null
   if (before === 'files' || now === 'files') return before === now ? { value, whole: true } : null
   if (holdsWays(from) || holdsWays(to)) return wayOf(rule, value)
-  if (isRange(from) || isRange(to)) return from.type === to.type && from.multiple === to.multiple ? { value, whole: true } : null
+  if (isRange(from) || isRange(to))
+    return from.type === to.type && from.multiple === to.multiple ? { value, whole: true } : null
   const items = isList(value) ? value : [value]
   const several = now === 'texts' || now === 'numbers'
   if (!several && items.length !== 1) return null
   const made = items.map((item) => itemOf(rule, item))
-  if (several) return { value: made.map((item, at) => item ?? items[at] ?? null), whole: made.every((item) => item !== null) }
+  if (several)
+    return { value: made.map((item, at) => item ?? items[at] ?? null), whole: made.every((item) => item !== null) }
   const [only] = made
   return only === undefined || only === null ? null : { value: only, whole: true }
 }
 
 /** A way down a tree of choices, or several: each as a whole. */
 function wayOf({ from, to, choices }: ConversionRule, value: JsonValue): Candidate | null {
-  if (from.type !== to.type || from.multiple !== to.multiple || from.lastStep !== to.lastStep || !isList(value)) return null
+  if (from.type !== to.type || from.multiple !== to.multiple || from.lastStep !== to.lastStep || !isList(value))
+    return null
   const becomes = new Map(choices.map((choice) => [choice.value, choice.to]))
   const convert = (way: JsonValue): JsonValue | null => {
     if (!isList(way)) return null

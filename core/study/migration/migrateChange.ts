@@ -16,8 +16,8 @@ export interface MigratedChange extends Changes {
 }
 
 /**
- * A change as it would have been made under the new definition: each item where its value has gone, written down as it is there, and what it builds
- * on as well, so that it meets the entry's migrated data as it met them before.
+ * A change as it would have been made under the new definition: each item where its value has gone, written down as it
+ * is there, and what it builds on as well, so that it meets the entry's migrated data as it met them before.
  */
 export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'retired'>): MigratedChange {
   const items: WantedItem[] = []
@@ -26,7 +26,12 @@ export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'reti
     const fate = itemFate(planAt(plan, item), item.to)
     if (fate.kind === 'retired') retired.push(item)
     else {
-      const moved = { ...item, ...placeAt(plan, item, fate.code), to: fate.content, base: baseOf(planAt(plan, item), item.base) }
+      const moved = {
+        ...item,
+        ...placeAt(plan, item, fate.code),
+        to: fate.content,
+        base: baseOf(planAt(plan, item), item.base),
+      }
       // What was changed stays a change, also where both are one value now: it is no mere word about it.
       items.push(isWord(moved) && !isWord(item) ? { ...moved, wanted: true } : moved)
     }
@@ -57,7 +62,10 @@ export function hasPlace(plan: PagePlan, place: Place): boolean {
 
 /** Where an item stands after some plans; null where its field is gone. */
 export function placeAfter(plans: readonly PagePlan[], place: Place): Place | null {
-  return plans.reduce<Place | null>((now, plan) => (now === null || !hasPlace(plan, now) ? null : nowAt(plan, now)), place)
+  return plans.reduce<Place | null>(
+    (now, plan) => (now === null || !hasPlace(plan, now) ? null : nowAt(plan, now)),
+    place,
+  )
 }
 
 /** Content that somebody saw in an item, as it is now. What has no place is empty there now. */
@@ -70,7 +78,9 @@ export function placeBefore(plan: PagePlan, { table, rid, code }: Place): Place 
   const rows = table === null ? null : plan.fields.find((one) => isKept(one) && one.to.prop === table)
   if (rows === undefined || (rows !== null && !isKept(rows))) return null
   const own = (rows === null ? plan.fields : rows.columns).find((one) => isKept(one) && one.to.prop === code)
-  return own === undefined || !isKept(own) ? null : { table: rows === null ? null : rows.from.prop, rid, code: own.from.prop }
+  return own === undefined || !isKept(own)
+    ? null
+    : { table: rows === null ? null : rows.from.prop, rid, code: own.from.prop }
 }
 
 function planAt(plan: PagePlan, { table, code }: Place): FieldPlan | undefined {
@@ -99,6 +109,7 @@ function seenNow(table: FieldPlan, seen: NonNullable<RowChange['seen']>): Record
 
 /** That a row of a table came, moved or went, where its table has no place any more. */
 function rowAsItem({ table, rid, to, base, reason }: RowChange): ItemChange {
-  const content = (state: RowChange['base']): ItemContent => (state === null ? EMPTY_ITEM : { value: { deleted: state.deleted, order: state.order }, missing: null })
+  const content = (state: RowChange['base']): ItemContent =>
+    state === null ? EMPTY_ITEM : { value: { deleted: state.deleted, order: state.order }, missing: null }
   return { table, rid, code: ROW_STEP, to: content(to), base: content(base), isShow: 1, reason }
 }

@@ -20,7 +20,9 @@ export interface MovedItem {
   readonly now: ItemContent
 }
 
-/** An item without a place on the page now: its field is gone (`removed`), or its value could not stand in it (`unfit`). */
+/**
+ * An item without a place on the page now: its field is gone (`removed`), or its value could not stand in it (`unfit`).
+ */
 export interface RetiredItem extends Place {
   readonly content: ItemContent
   readonly why: 'removed' | 'unfit'
@@ -53,7 +55,12 @@ export function migrateEntry(plan: PagePlan, data: EntryData): MigratedEntry {
 
 /** What an item becomes by the plan of its field. */
 export type ItemFate =
-  | { readonly kind: 'stands'; readonly code: string; readonly content: ItemContent; readonly fate: 'same' | 'converted' | 'kept' }
+  | {
+      readonly kind: 'stands'
+      readonly code: string
+      readonly content: ItemContent
+      readonly fate: 'same' | 'converted' | 'kept'
+    }
   | { readonly kind: 'retired'; readonly why: RetiredItem['why'] }
 
 /** @param plan of its field; undefined where the page before had none of that code */
@@ -95,7 +102,13 @@ class Migration {
     const value = this.#before.values[code]
     const rows = rowsOf(value) ?? []
     // What is no row of a table, though it stands there, is an item like any other.
-    if (plan !== undefined && isKept(plan) && plan.from.type === 'dynamic' && rows.length > 0 && rows.every((row) => typeof row['_rid'] === 'string')) {
+    if (
+      plan !== undefined &&
+      isKept(plan) &&
+      plan.from.type === 'dynamic' &&
+      rows.length > 0 &&
+      rows.every((row) => typeof row['_rid'] === 'string')
+    ) {
       this.#values[plan.to.prop] = rows.map((row) => this.#row(plan, row))
       // Why nothing is there stands beside the table as a whole.
       this.#reasonOf({ table: null, rid: null, code }, { table: null, rid: null, code: plan.to.prop })
@@ -106,14 +119,25 @@ class Migration {
 
   result(): MigratedEntry {
     // Reasons beside rows that are not there belong to nothing that could be retired; they stay where they are.
-    for (const [key, reason] of Object.entries(this.#before.missing)) if (!this.#placed.has(key)) this.#missing[key] = reason
-    return { data: { values: this.#values, missing: this.#missing }, moved: this.#moved, retired: this.#retired, unconverted: this.#unconverted }
+    for (const [key, reason] of Object.entries(this.#before.missing))
+      if (!this.#placed.has(key)) this.#missing[key] = reason
+    return {
+      data: { values: this.#values, missing: this.#missing },
+      moved: this.#moved,
+      retired: this.#retired,
+      unconverted: this.#unconverted,
+    }
   }
 
   #row(table: KeptField, row: Row): Row {
     const rid = typeof row['_rid'] === 'string' ? row['_rid'] : null
     const made: Row = {}
-    const reasons = rid === null ? [] : Object.keys(this.#before.missing).flatMap((key) => (key.startsWith(`${rid}.`) ? [key.slice(rid.length + 1)] : []))
+    const reasons =
+      rid === null
+        ? []
+        : Object.keys(this.#before.missing).flatMap((key) =>
+            key.startsWith(`${rid}.`) ? [key.slice(rid.length + 1)] : [],
+          )
     for (const code of new Set([...Object.keys(row), ...reasons])) {
       // What a row knows of itself is none of its fields.
       if (code.startsWith('_')) made[code] = row[code] ?? null
@@ -122,7 +146,13 @@ class Migration {
     return made
   }
 
-  #item(plan: FieldPlan | undefined, from: Place, table: KeptField | null, into: Row, value: JsonValue = this.#before.values[from.code] ?? null): void {
+  #item(
+    plan: FieldPlan | undefined,
+    from: Place,
+    table: KeptField | null,
+    into: Row,
+    value: JsonValue = this.#before.values[from.code] ?? null,
+  ): void {
     const missing = this.#before.missing[missingKey(from)] ?? null
     const content = { value, missing }
     this.#placed.add(missingKey(from))
@@ -137,9 +167,11 @@ class Migration {
     const to = { table: table?.to.prop ?? null, rid: from.rid, code: fate.code }
     if (!isEmptyValue(fate.content.value)) into[fate.code] = fate.content.value
     if (missing !== null) this.#missing[missingKey(to)] = missing
-    if (fate.fate === 'converted' || to.code !== from.code || to.table !== from.table) this.#moved.push({ from, to, old: content, now: fate.content })
+    if (fate.fate === 'converted' || to.code !== from.code || to.table !== from.table)
+      this.#moved.push({ from, to, old: content, now: fate.content })
     else if (!jsonEqual(fate.content.value, value)) this.#moved.push({ from, to, old: content, now: fate.content })
-    if (fate.fate === 'kept' && plan !== undefined && isKept(plan)) this.#unconverted.push({ ...to, content: fate.content, field: plan.to })
+    if (fate.fate === 'kept' && plan !== undefined && isKept(plan))
+      this.#unconverted.push({ ...to, content: fate.content, field: plan.to })
   }
 
   /** Reasons in a row whose table goes: they go with it. */

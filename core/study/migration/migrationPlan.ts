@@ -7,8 +7,8 @@ import { isSameWriting } from './convertValue.ts'
 import type { ChoiceMapping, FieldMapping, MigrationMappings } from './migrationMappings.ts'
 
 /**
- * What becomes of the values of a page when a new version is released: each field of the page before has its place on the page now, or is
- * retired with its values. By codes, or by what a person said.
+ * What becomes of the values of a page when a new version is released: each field of the page before has its place on
+ * the page now, or is retired with its values. By codes, or by what a person said.
  */
 
 /** A field that goes on: `mapped` with its values as they are, `converted` where they are written down otherwise. */
@@ -23,7 +23,10 @@ export interface KeptField {
 }
 
 /** `retired`: its values are kept beside the data. `new`: nobody has been asked it yet. */
-export type FieldPlan = KeptField | { readonly kind: 'retired'; readonly from: Field } | { readonly kind: 'new'; readonly to: Field }
+export type FieldPlan =
+  | KeptField
+  | { readonly kind: 'retired'; readonly from: Field }
+  | { readonly kind: 'new'; readonly to: Field }
 
 export interface PagePlan {
   /** Fields in the order of the page now, then those that are retired. */
@@ -39,7 +42,10 @@ export interface PagePlan {
  */
 export function planPage(before: PageModel, after: PageModel, mappings: MigrationMappings): PagePlan {
   const fields = pairs(before.fields, after.fields, { fields: mappings.fields, choices: mappings.choices }, null)
-  return { fields, bySource: new Map(fields.flatMap((plan) => (plan.kind === 'new' ? [] : [[plan.from.prop, plan] as const]))) }
+  return {
+    fields,
+    bySource: new Map(fields.flatMap((plan) => (plan.kind === 'new' ? [] : [[plan.from.prop, plan] as const]))),
+  }
 }
 
 /** Whether all values of the page stand as they were. */
@@ -48,11 +54,18 @@ export function changesNothing({ fields }: PagePlan): boolean {
 }
 
 function isUnchanged(plan: FieldPlan): boolean {
-  return plan.kind === 'mapped' && plan.from.prop === plan.to.prop && plan.columns.every((column) => column.kind === 'new' || isUnchanged(column))
+  return (
+    plan.kind === 'mapped' &&
+    plan.from.prop === plan.to.prop &&
+    plan.columns.every((column) => column.kind === 'new' || isUnchanged(column))
+  )
 }
 
 /** What a person's mappings have no ground for, by their place in the list. */
-export function mappingProblems(mappings: MigrationMappings, pages: ReadonlyMap<string, { readonly before: PageModel; readonly after: PageModel }>): readonly string[] {
+export function mappingProblems(
+  mappings: MigrationMappings,
+  pages: ReadonlyMap<string, { readonly before: PageModel; readonly after: PageModel }>,
+): readonly string[] {
   const taken = new Set<string>()
   const fields = mappings.fields.flatMap((mapping, at): readonly string[] => {
     const { pageId, table, from, to } = mapping
@@ -62,7 +75,13 @@ export function mappingProblems(mappings: MigrationMappings, pages: ReadonlyMap<
     const key = [pageId, table ?? '', to].join('/')
     const again = taken.has(key)
     taken.add(key)
-    const right = source !== undefined && target !== undefined && isTable(source) === isTable(target) && holdsData(source) && holdsData(target) && !again
+    const right =
+      source !== undefined &&
+      target !== undefined &&
+      isTable(source) === isTable(target) &&
+      holdsData(source) &&
+      holdsData(target) &&
+      !again
     return right ? [] : [`fields.${at}`]
   })
   const choices = mappings.choices.flatMap(({ pageId, table, code }, at): readonly string[] => {
@@ -74,7 +93,11 @@ export function mappingProblems(mappings: MigrationMappings, pages: ReadonlyMap<
 }
 
 /** The field that a mapping leads to; of a column it is one of the table that its own table became. */
-function targetOf(after: PageModel, mappings: readonly FieldMapping[], { pageId, table, to }: FieldMapping): Field | undefined {
+function targetOf(
+  after: PageModel,
+  mappings: readonly FieldMapping[],
+  { pageId, table, to }: FieldMapping,
+): Field | undefined {
   if (table === null) return after.byProp.get(to)
   const renamed = mappings.find((one) => one.pageId === pageId && one.table === null && one.from === table)
   return column(after, renamed?.to ?? table, to)
@@ -86,8 +109,16 @@ function column(page: PageModel | undefined, table: string, code: string): Field
 
 type Said = Pick<MigrationMappings, 'fields' | 'choices'>
 
-/** Matches fields before with fields now: first what a person said, then by codes. A field now takes the values of one field before. */
-function pairs(before: readonly Field[], after: readonly Field[], said: Said, table: string | null): readonly FieldPlan[] {
+/**
+ * Matches fields before with fields now: first what a person said, then by codes. A field now takes the values of one
+ * field before.
+ */
+function pairs(
+  before: readonly Field[],
+  after: readonly Field[],
+  said: Said,
+  table: string | null,
+): readonly FieldPlan[] {
   const now = new Map(after.filter(holdsData).map((field) => [field.prop, field]))
   const bySource = new Map<string, Field>()
   const taken = new Set<string>()
@@ -98,29 +129,44 @@ function pairs(before: readonly Field[], after: readonly Field[], said: Said, ta
     taken.add(to.prop)
   }
   const held = before.filter(holdsData)
-  const mapped = new Map(said.fields.flatMap((mapping) => (mapping.table === table ? [[mapping.from, mapping.to] as const] : [])))
+  const mapped = new Map(
+    said.fields.flatMap((mapping) => (mapping.table === table ? [[mapping.from, mapping.to] as const] : [])),
+  )
   for (const from of held) {
     const to = mapped.get(from.prop)
     if (to !== undefined) pair(from, now.get(to))
   }
   for (const from of held) if (!bySource.has(from.prop)) pair(from, now.get(from.prop))
-  const sources = new Map(held.flatMap((from) => {
-    const to = bySource.get(from.prop)
-    return to === undefined ? [] : [[to.prop, from] as const]
-  }))
+  const sources = new Map(
+    held.flatMap((from) => {
+      const to = bySource.get(from.prop)
+      return to === undefined ? [] : [[to.prop, from] as const]
+    }),
+  )
   const plans = [...now.values()].map((to): FieldPlan => {
     const from = sources.get(to.prop)
     return from === undefined ? { kind: 'new', to } : kept(from, to, said, table)
   })
-  return [...plans, ...held.flatMap((from): readonly FieldPlan[] => (bySource.has(from.prop) ? [] : [{ kind: 'retired', from }]))]
+  return [
+    ...plans,
+    ...held.flatMap((from): readonly FieldPlan[] => (bySource.has(from.prop) ? [] : [{ kind: 'retired', from }])),
+  ]
 }
 
 function kept(from: Field, to: Field, said: Said, table: string | null): KeptField {
   const columns = isTable(from) ? pairs(from.children, to.children, said, from.prop) : []
-  const person = new Map(said.choices.flatMap((choice: ChoiceMapping) => (choice.table === table && choice.code === from.prop ? [[choice.from, choice.to] as const] : [])))
+  const person = new Map(
+    said.choices.flatMap((choice: ChoiceMapping) =>
+      choice.table === table && choice.code === from.prop ? [[choice.from, choice.to] as const] : [],
+    ),
+  )
   // A list that is kept elsewhere is not compared.
   const listed = isAnsweredByChoice(from) && isAnsweredByChoice(to) && to.choices.length > 0
-  const choices = listed ? choiceFates(from, to, person) : from.choices.length > 0 && isAnsweredByChoice(from) ? ownLabels(from) : []
+  const choices = listed
+    ? choiceFates(from, to, person)
+    : from.choices.length > 0 && isAnsweredByChoice(from)
+      ? ownLabels(from)
+      : []
   const kind = isSameWriting({ from, to, choices }) ? 'mapped' : 'converted'
   return { kind, from, to, choices, columns }
 }

@@ -7,20 +7,33 @@ import { rowsOf, stateOf } from '#core/sync/merge.ts'
 
 import { holdsWays, isAnsweredByChoice } from './choiceFate.ts'
 
-/** What a value says to a person, in the words of its field's definition. A field that nobody knows any more has no words of its own. */
+/**
+ * What a value says to a person, in the words of its field's definition. A field that nobody knows any more has no
+ * words of its own.
+ */
 export function wordsOf(field: Field | null, value: JsonValue): string {
   if (field === null) return valueText(value)
   const rows = field.type === 'dynamic' ? rowsOf(value) : null
   if (rows !== null) {
     return rows
       .filter((row) => !stateOf(row).deleted)
-      .map((row) => field.children.flatMap((child) => (row[child.prop] === undefined ? [] : [`${child.label} ${wordsOf(child, row[child.prop] ?? null)}`])).join(', '))
+      .map((row) =>
+        field.children
+          .flatMap((child) =>
+            row[child.prop] === undefined ? [] : [`${child.label} ${wordsOf(child, row[child.prop] ?? null)}`],
+          )
+          .join(', '),
+      )
       .join('; ')
   }
-  if (field.type === 'upload') return referencesIn(value).map(({ name }) => name).join(', ')
+  if (field.type === 'upload')
+    return referencesIn(value)
+      .map(({ name }) => name)
+      .join(', ')
   const read = canonicalValue(field, value)
   if (read === null || !isAnsweredByChoice(field)) return valueText(read)
-  if (holdsWays(field)) return (field.multiple && isList(read) ? read : [read]).map((way) => wayText(field, way)).join('; ')
+  if (holdsWays(field))
+    return (field.multiple && isList(read) ? read : [read]).map((way) => wayText(field, way)).join('; ')
   return (isList(read) ? read : [read]).map((one) => labelOf(field, one)).join(', ')
 }
 
@@ -35,7 +48,8 @@ function labelOf(field: Field, value: JsonValue): string {
 function wayText(field: Field, way: JsonValue): string {
   if (!isList(way)) return valueText(way)
   for (const path of allPaths(field.choices)) {
-    if (path.length === way.length && path.every(({ value }, at) => value === way[at])) return path.map(({ label }) => label).join(' / ')
+    if (path.length === way.length && path.every(({ value }, at) => value === way[at]))
+      return path.map(({ label }) => label).join(' / ')
   }
   return valueText(way)
 }

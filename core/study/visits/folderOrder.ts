@@ -13,14 +13,24 @@ export function inPatientOrder<Folder extends PlacedFolder>(folders: readonly Fo
   return folders.toSorted((a, b) => placeOf(a) - placeOf(b) || a.sort - b.sort)
 }
 
-/** The places that change when a folder goes up or down by one; nothing where it is at that end already, or is not among them. */
-export function folderMoved(folders: readonly PlacedFolder[], id: string, by: -1 | 1): readonly { readonly id: string; readonly order: number }[] {
+/**
+ * The places that change when a folder goes up or down by one; nothing where it is at that end already, or is not among
+ * them.
+ */
+export function folderMoved(
+  folders: readonly PlacedFolder[],
+  id: string,
+  by: -1 | 1,
+): readonly { readonly id: string; readonly order: number }[] {
   const ordered = inPatientOrder(folders)
   const at = ordered.findIndex((folder) => folder.id === id)
   const [one, other] = [ordered[at], ordered[at + by]]
   if (one === undefined || other === undefined) return []
   if (placeOf(one) !== placeOf(other)) {
-    return [{ id: one.id, order: placeOf(other) }, { id: other.id, order: placeOf(one) }]
+    return [
+      { id: one.id, order: placeOf(other) },
+      { id: other.id, order: placeOf(one) },
+    ]
   }
   // Where two have one place, changing it for two would change nothing: all are numbered.
   const after = ordered.with(at, other).with(at + by, one)

@@ -5,8 +5,8 @@ const known = new Map<string, boolean>()
 const MOST = 1000
 
 /**
- * Whether a page is only there once somebody makes it (form setting `zl.createdByManual` of its option): it is not counted as missing before, and
- * is offered under "add a page".
+ * Whether a page is only there once somebody makes it (form setting `zl.createdByManual` of its option): it is not
+ * counted as missing before, and is offered under "add a page".
  */
 export function isMadeByHand(option: string): boolean {
   if (!option.includes('createdByManual')) return false

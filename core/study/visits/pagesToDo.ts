@@ -4,8 +4,9 @@ import { isMadeByHand } from './pageDemand.ts'
 import type { ScheduleFolder, ScheduledVisit, VisitPage, VisitStatus } from './schedule.ts'
 
 /**
- * Why somebody must go on with a page: `conflict`, two people said different things; `missing`, so many required fields are empty;
- * `process`, it is saved and not submitted; `overdue`, nothing is entered and the visit's window is over; `notStarted`, nothing is entered.
+ * Why somebody must go on with a page: `conflict`, two people said different things; `missing`, so many required fields
+ * are empty; `process`, it is saved and not submitted; `overdue`, nothing is entered and the visit's window is over;
+ * `notStarted`, nothing is entered.
  */
 export type PageTodoWhy = 'conflict' | 'missing' | 'process' | 'overdue' | 'notStarted'
 
@@ -28,15 +29,22 @@ export interface TodoPage extends VisitPage {
 const ASKED_FOR: ReadonlySet<VisitStatus> = new Set(['due', 'overdue', 'begun', 'inWindow', 'early', 'late'])
 
 /**
- * Pages of a patient that somebody must go on with, in the order of the visits: whatever was begun and is not submitted, lacks a required value
- * or stands in conflict, wherever it lies; and of visits that are due or have taken place the pages that are asked for and not begun. A
- * visit that has no plan asks for nothing before somebody begins it.
+ * Pages of a patient that somebody must go on with, in the order of the visits: whatever was begun and is not
+ * submitted, lacks a required value or stands in conflict, wherever it lies; and of visits that are due or have taken
+ * place the pages that are asked for and not begun. A visit that has no plan asks for nothing before somebody begins
+ * it.
  */
-export function pagesToDo(visits: readonly ScheduledVisit[], folders: readonly ScheduleFolder[], pages: readonly TodoPage[]): readonly PageTodo[] {
+export function pagesToDo(
+  visits: readonly ScheduledVisit[],
+  folders: readonly ScheduleFolder[],
+  pages: readonly TodoPage[],
+): readonly PageTodo[] {
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
   return visits.flatMap((visit) => {
     const folder = byId.get(visit.folderId)
-    const own = pages.filter(({ folderId, folderRepeat }) => folderId === visit.folderId && folderRepeat === visit.folderRepeat)
+    const own = pages.filter(
+      ({ folderId, folderRepeat }) => folderId === visit.folderId && folderRepeat === visit.folderRepeat,
+    )
     return (folder?.pages ?? []).flatMap(({ id, option }) => {
       const begun = own.filter(({ pageId }) => pageId === id).toSorted((a, b) => (a.pageRepeat < b.pageRepeat ? -1 : 1))
       const goOn = begun.flatMap((page) => whyGoOn(page) ?? [])
@@ -48,7 +56,15 @@ export function pagesToDo(visits: readonly ScheduledVisit[], folders: readonly S
   })
 }
 
-function whyGoOn({ folderId, folderRepeat, pageId, pageRepeat, status, progress, conflicted }: TodoPage): PageTodo | null {
+function whyGoOn({
+  folderId,
+  folderRepeat,
+  pageId,
+  pageRepeat,
+  status,
+  progress,
+  conflicted,
+}: TodoPage): PageTodo | null {
   const place = { folderId, folderRepeat, pageId, pageRepeat }
   const missing = progress?.missing ?? 0
   if (conflicted) return { ...place, why: 'conflict', missing }

@@ -5,8 +5,9 @@ import { isMadeByHand } from './pageDemand.ts'
 import type { FolderSchedule, PlannedFolder, PlannedSchedule } from './visitPlan.ts'
 
 /**
- * A patient's visits: when each is planned, within which days, and where it stands today. The same on the tablet and on the server, from the
- * same facts. Nothing of it is stored: what a person says of a visit is (`VisitFacts`), the rest follows.
+ * A patient's visits: when each is planned, within which days, and where it stands today. The same on the tablet and on
+ * the server, from the same facts. Nothing of it is stored: what a person says of a visit is (`VisitFacts`), the rest
+ * follows.
  */
 
 /** How a visit ended without having taken place as planned, as a person says it. */
@@ -17,18 +18,33 @@ export type VisitOutcome = (typeof visitOutcomes)[number]
  * Where a visit stands. The first that fits counts:
  *
  * - `removed`: a person took the visit back. `notApplicable`: a person took the folder out of this patient's casebook.
- * - `stopped`: the patient's part in the study ended here, as a person said; so is every later planned visit that has not begun.
+ * - `stopped`: the patient's part in the study ended here, as a person said; so is every later planned visit that has
+ *   not begun.
  * - `done`: all its pages that are asked for are submitted, and none that was begun is left open.
- * - `inWindow`, `early`, `late`: it took place on its actual date; pages are still open. Without a planned date every day is in the window.
+ * - `inWindow`, `early`, `late`: it took place on its actual date; pages are still open. Without a planned date every
+ *   day is in the window.
  * - `begun`: something was entered, and the day on which it took place is not there.
- * - `missed`, `skipped`: it did not take place, as a person said: nobody came, or it was left out on purpose. A visit with an actual date or
- *   with pages took place, whatever was said before.
- * - `planned`: its window is not open yet, or its planned date is not known yet. `due`: its window is open today. `overdue`: its window is
- *   over, and nobody has said why.
+ * - `missed`, `skipped`: it did not take place, as a person said: nobody came, or it was left out on purpose. A visit
+ *   with an actual date or with pages took place, whatever was said before.
+ * - `planned`: its window is not open yet, or its planned date is not known yet. `due`: its window is open today.
+ *   `overdue`: its window is over, and nobody has said why.
  * - `open`: it has no plan (a log, or a folder without one); pages may be entered at any time.
  */
 export const visitStatuses = [
-  'removed', 'notApplicable', 'stopped', 'done', 'inWindow', 'early', 'late', 'begun', 'missed', 'skipped', 'planned', 'due', 'overdue', 'open',
+  'removed',
+  'notApplicable',
+  'stopped',
+  'done',
+  'inWindow',
+  'early',
+  'late',
+  'begun',
+  'missed',
+  'skipped',
+  'planned',
+  'due',
+  'overdue',
+  'open',
 ] as const
 export type VisitStatus = (typeof visitStatuses)[number]
 
@@ -45,13 +61,18 @@ export interface VisitFacts {
   readonly outcomeReason: string | null
   readonly deviationReason: string | null
   readonly removed: boolean
-  /** Whether the folder is part of this patient's casebook; said of the first visit, and holds for all of the folder. */
+  /**
+   * Whether the folder is part of this patient's casebook; said of the first visit, and holds for all of the folder.
+   */
   readonly applies: boolean
   /** Its place among the folders of this patient; null where it is that of the definition. */
   readonly order: number | null
 }
 
-/** How far an entry is, and where it stands. Deleted ones are left out, and those in which nothing was entered count for nothing. */
+/**
+ * How far an entry is, and where it stands. Deleted ones are left out, and those in which nothing was entered count for
+ * nothing.
+ */
 export interface VisitPage {
   readonly folderId: string
   readonly folderRepeat: string
@@ -60,7 +81,10 @@ export interface VisitPage {
   readonly status: EntryStatus
 }
 
-/** The same, counted for one visit: how many of the pages that are asked for are submitted, and whether any page is begun and not submitted. */
+/**
+ * The same, counted for one visit: how many of the pages that are asked for are submitted, and whether any page is
+ * begun and not submitted.
+ */
 export interface VisitTally {
   readonly folderId: string
   readonly folderRepeat: string
@@ -106,36 +130,47 @@ interface ScheduleFacts {
 }
 
 /** What was entered comes page by page, or counted by visit: of a visit where nothing was entered there is neither. */
-export type ScheduleInput = ScheduleFacts & ({ readonly pages: readonly VisitPage[] } | { readonly tallies: readonly VisitTally[] })
+export type ScheduleInput = ScheduleFacts &
+  ({ readonly pages: readonly VisitPage[] } | { readonly tallies: readonly VisitTally[] })
 
 /**
- * All visits of a patient in their order: by the folder's place (this patient's own, else the definition's), in a folder the one that the
- * schedule defines first, then those that people made, by date and by when they were made. Of an unscheduled folder there are those alone
- * that somebody made, or entered something in.
+ * All visits of a patient in their order: by the folder's place (this patient's own, else the definition's), in a
+ * folder the one that the schedule defines first, then those that people made, by date and by when they were made. Of
+ * an unscheduled folder there are those alone that somebody made, or entered something in.
  */
 export function scheduleOf(input: ScheduleInput): readonly ScheduledVisit[] {
   const facts = Map.groupBy(input.visits, ({ folderId }) => folderId)
-  const entered = Map.groupBy('tallies' in input ? input.tallies : tallied(input.folders, input.pages), ({ folderId }) => folderId)
+  const entered = Map.groupBy(
+    'tallies' in input ? input.tallies : tallied(input.folders, input.pages),
+    ({ folderId }) => folderId,
+  )
   const dates = new PlannedDates(input)
   const ordered = input.folders
     .map((folder) => ({ folder, order: firstOf(facts.get(folder.id))?.order ?? folder.sort }))
     .toSorted((a, b) => a.order - b.order || a.folder.sort - b.folder.sort)
   const all = ordered.flatMap(({ folder }) => {
     const own = { facts: facts.get(folder.id) ?? [], entered: entered.get(folder.id) ?? [] }
-    return repeatsOf(folder, own).map((folderRepeat, at) => visitOf(folder, folderRepeat, at + 1, own, dates, input.today))
+    return repeatsOf(folder, own).map((folderRepeat, at) =>
+      visitOf(folder, folderRepeat, at + 1, own, dates, input.today),
+    )
   })
   return stoppedAfter(all)
 }
 
 /** What was entered, counted by visit. */
 function tallied(folders: readonly ScheduleFolder[], pages: readonly VisitPage[]): readonly VisitTally[] {
-  const begun = Map.groupBy(pages.filter(({ status }) => status !== 'init'), ({ folderId, folderRepeat }) => `${folderId} ${folderRepeat}`)
+  const begun = Map.groupBy(
+    pages.filter(({ status }) => status !== 'init'),
+    ({ folderId, folderRepeat }) => `${folderId} ${folderRepeat}`,
+  )
   const asked = new Map(folders.map((folder) => [folder.id, askedIn(folder)]))
   return [...begun.values()].flatMap((own) => {
     const [first] = own
     if (first === undefined) return []
     const { folderId, folderRepeat } = first
-    const submitted = (asked.get(folderId) ?? []).filter((id) => own.some((page) => page.pageId === id && page.pageRepeat === FIRST_REPEAT && page.status === 'other')).length
+    const submitted = (asked.get(folderId) ?? []).filter((id) =>
+      own.some((page) => page.pageId === id && page.pageRepeat === FIRST_REPEAT && page.status === 'other'),
+    ).length
     return [{ folderId, folderRepeat, submitted, open: own.some(({ status }) => status === 'process') }]
   })
 }
@@ -157,11 +192,20 @@ function repeatsOf({ schedule }: ScheduleFolder, { facts, entered }: OfFolder): 
   const isBegun = entered.some(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
   made.delete(FIRST_REPEAT)
   // Those without a date come last; ids are in the order in which they were made.
-  const repeats = [...made].toSorted(([a, dayOfA], [b, dayOfB]) => compare(dayOfA || '9', dayOfB || '9') || compare(a, b)).map(([repeat]) => repeat)
+  const repeats = [...made]
+    .toSorted(([a, dayOfA], [b, dayOfB]) => compare(dayOfA || '9', dayOfB || '9') || compare(a, b))
+    .map(([repeat]) => repeat)
   return schedule?.kind === 'unscheduled' && !isBegun ? repeats : [FIRST_REPEAT, ...repeats]
 }
 
-function visitOf(folder: ScheduleFolder, folderRepeat: string, no: number, own: OfFolder, dates: PlannedDates, today: string): ScheduledVisit {
+function visitOf(
+  folder: ScheduleFolder,
+  folderRepeat: string,
+  no: number,
+  own: OfFolder,
+  dates: PlannedDates,
+  today: string,
+): ScheduledVisit {
   const facts = own.facts.find((one) => one.folderRepeat === folderRepeat) ?? null
   const tally = own.entered.find((one) => one.folderRepeat === folderRepeat)
   const isFirst = folderRepeat === FIRST_REPEAT
@@ -173,9 +217,32 @@ function visitOf(folder: ScheduleFolder, folderRepeat: string, no: number, own: 
   const begun = tally !== undefined
   const submitted = tally?.submitted ?? 0
   const isDone = begun && submitted === asked && !tally.open
-  const status = statusOf({ facts, applies: firstOf(own.facts)?.applies ?? true, isDone, begun, timing, isPlanned: plan !== null, window, today })
+  const status = statusOf({
+    facts,
+    applies: firstOf(own.facts)?.applies ?? true,
+    isDone,
+    begun,
+    timing,
+    isPlanned: plan !== null,
+    window,
+    today,
+  })
   const kind = folder.schedule?.kind ?? 'none'
-  return { folderId: folder.id, folderCode: folder.folderCode, folderRepeat, no, kind, plannedDate, window, facts, status, timing, begun, asked, submitted }
+  return {
+    folderId: folder.id,
+    folderCode: folder.folderCode,
+    folderRepeat,
+    no,
+    kind,
+    plannedDate,
+    window,
+    facts,
+    status,
+    timing,
+    begun,
+    asked,
+    submitted,
+  }
 }
 
 interface Standing {
@@ -218,7 +285,10 @@ export function timingOf(actualDate: string | null, window: ScheduledVisit['wind
   return window !== null && actualDate > window.to ? 'late' : 'inWindow'
 }
 
-function windowOf({ before, after }: PlannedSchedule, plannedDate: string): { readonly from: string; readonly to: string } {
+function windowOf(
+  { before, after }: PlannedSchedule,
+  plannedDate: string,
+): { readonly from: string; readonly to: string } {
   return { from: addDays(plannedDate, -before), to: addDays(plannedDate, after) }
 }
 
@@ -272,8 +342,8 @@ export function dayOfVisit({ facts, plannedDate }: Pick<ScheduledVisit, 'facts' 
 }
 
 /**
- * Whether a study that hides visits outside of their window (`isFilterPeriod`) hides this one: it is planned, nothing was entered or said of it,
- * and today is not within its window.
+ * Whether a study that hides visits outside of their window (`isFilterPeriod`) hides this one: it is planned, nothing
+ * was entered or said of it, and today is not within its window.
  */
 export function isOutsideWindow({ status, begun }: Pick<ScheduledVisit, 'status' | 'begun'>): boolean {
   return !begun && (status === 'planned' || status === 'overdue')

@@ -8,8 +8,8 @@ const FARTHEST = 36_500
 const days = z.int().check(z.minimum(-FARTHEST), z.maximum(FARTHEST))
 
 /**
- * From which day the plan counts: the patient's enrolment, or another visit. Of a visit its actual date (and its planned one as long as it has
- * none), or its planned date whatever became of it.
+ * From which day the plan counts: the patient's enrolment, or another visit. Of a visit its actual date (and its
+ * planned one as long as it has none), or its planned date whatever became of it.
  */
 const visitAnchor = z.discriminatedUnion('of', [
   z.object({ of: z.literal('enrolment') }),
@@ -17,14 +17,22 @@ const visitAnchor = z.discriminatedUnion('of', [
 ])
 
 /**
- * - `planned`: once, on day `day` after its anchor, from `before` days earlier to `after` days later; with `repeating` it may be made again by hand.
+ * - `planned`: once, on day `day` after its anchor, from `before` days earlier to `after` days later; with
+ *   `repeating` it may be made again by hand.
  * - `unscheduled`: made when it is needed, any number of times; before that there is none.
  * - `log`: written in at any time, and has no date.
  *
  * A folder without a plan is always there and has no date.
  */
 export const folderSchedule = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('planned'), anchor: visitAnchor, day: days, before: days, after: days, repeating: z.boolean() }),
+  z.object({
+    kind: z.literal('planned'),
+    anchor: visitAnchor,
+    day: days,
+    before: days,
+    after: days,
+    repeating: z.boolean(),
+  }),
   z.object({ kind: z.literal('unscheduled') }),
   z.object({ kind: z.literal('log') }),
 ])
@@ -37,9 +45,16 @@ export interface PlannedFolder {
   readonly schedule?: FolderSchedule | undefined
 }
 
-/** What is wrong with the plans of a version. `path`: the folders that wait for each other, by their codes, the first again at the end. */
+/**
+ * What is wrong with the plans of a version. `path`: the folders that wait for each other, by their codes, the first
+ * again at the end.
+ */
 export type PlanProblem =
-  | { readonly kind: 'unknown-anchor' | 'anchor-without-date' | 'no-window'; readonly folderCode: string; readonly says: string }
+  | {
+      readonly kind: 'unknown-anchor' | 'anchor-without-date' | 'no-window'
+      readonly folderCode: string
+      readonly says: string
+    }
   | { readonly kind: 'circle'; readonly path: readonly string[] }
 
 /** Whether a visit of the folder may be made by hand, besides the one that the schedule itself defines. */
@@ -47,17 +62,23 @@ export function mayBeMade({ schedule }: Pick<PlannedFolder, 'schedule'>): boolea
   return schedule?.kind === 'unscheduled' || (schedule?.kind === 'planned' && schedule.repeating)
 }
 
-/** All that is wrong with the plans: unknown anchors, anchors that never have a date, windows that end before they begin, circles. */
+/**
+ * All that is wrong with the plans: unknown anchors, anchors that never have a date, windows that end before they
+ * begin, circles.
+ */
 export function planProblems(folders: readonly PlannedFolder[]): readonly PlanProblem[] {
   const byCode = new Map(folders.map((folder) => [folder.folderCode, folder]))
   const problems: PlanProblem[] = folders.flatMap(({ folderCode, schedule }): PlanProblem[] => {
     if (schedule?.kind !== 'planned') return []
     const { anchor, before, after } = schedule
-    const window: PlanProblem[] = before < 0 || after < 0 ? [{ kind: 'no-window', folderCode, says: `−${before} … +${after}` }] : []
+    const window: PlanProblem[] =
+      before < 0 || after < 0 ? [{ kind: 'no-window', folderCode, says: `−${before} … +${after}` }] : []
     if (anchor.of === 'enrolment') return window
     const other = byCode.get(anchor.folderCode)
     if (other === undefined) return [...window, { kind: 'unknown-anchor', folderCode, says: anchor.folderCode }]
-    return other.schedule?.kind === 'planned' ? window : [...window, { kind: 'anchor-without-date', folderCode, says: anchor.folderCode }]
+    return other.schedule?.kind === 'planned'
+      ? window
+      : [...window, { kind: 'anchor-without-date', folderCode, says: anchor.folderCode }]
   })
   return [...problems, ...circles(byCode)]
 }

@@ -22,8 +22,8 @@ export const deviceKeys = z.object({
   proof: key,
   scopes: z.array(scopeKeys),
   /**
-   * Scopes that are the user's, and whose keys they do not get on this device: they see only some of its patients, and a colleague's rows lie here
-   * under the same keys. They work on it with the network.
+   * Scopes that are the user's, and whose keys they do not get on this device: they see only some of its patients, and
+   * a colleague's rows lie here under the same keys. They work on it with the network.
    */
   withheld: z.optional(z.array(text(120))),
   /** The server's public key (RSA-OAEP, SPKI, base64) that a rescue export is encrypted to. */

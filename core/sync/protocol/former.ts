@@ -16,7 +16,12 @@ export const formerPlace = z.object({
   epoch: text(40),
   /** Change number under which it was taken then; null where it was not sent yet. */
   seq: z.nullable(z.int()),
-  /** What of it another's will stood against then, and still does or was decided: `code` is `_deleted` for a deletion, and the fact's name of a patient's or a visit's. */
-  collided: z.array(z.object({ table: z.nullable(prop), rid: z.nullable(id), code: text(100) })).check(z.maxLength(5000)),
+  /**
+   * What of it another's will stood against then, and still does or was decided: `code` is `_deleted` for a deletion,
+   * and the fact's name of a patient's or a visit's.
+   */
+  collided: z
+    .array(z.object({ table: z.nullable(prop), rid: z.nullable(id), code: text(100) }))
+    .check(z.maxLength(5000)),
 })
 export type FormerPlace = z.infer<typeof formerPlace>

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { hash, id, instant, json, pass, text } from '#core/wire/shapes.ts'
 
 /**
- * The operation: one thing a person did, as it waits in a tablet's outbox, travels in a push and is booked by the server
- * (docs/adr/0002-operation-and-receipt.md). Once sent it is immutable.
+ * The operation: one thing a person did, as it waits in a tablet's outbox, travels in a push and is booked by the
+ * server (docs/adr/0002-operation-and-receipt.md). Once sent it is immutable.
  */
 
 /** Calls that may wait in the outbox. Their handlers are the same whether they come alone or in a push. */

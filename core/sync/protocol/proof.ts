@@ -9,8 +9,8 @@ export function provenText(op: Omit<Operation, 'proof'> & { readonly proof?: str
 }
 
 /**
- * What an idempotency key is bound to besides its author: a key that comes again with the same text is the same operation, with any
- * other it is refused. The same whether the call came alone or in a push.
+ * What an idempotency key is bound to besides its author: a key that comes again with the same text is the same
+ * operation, with any other it is refused. The same whether the call came alone or in a push.
  */
 export function payloadText(
   op: Pick<Operation, 'call' | 'projectId' | 'crfVersionId' | 'pass' | 'entityId' | 'body'>,

@@ -23,8 +23,8 @@ export function parseScope(text: string): Scope | null {
 }
 
 /**
- * The scopes without which nothing of a scope can be read: its own, and its project's common one, which defines the pages. None for text
- * that is no scope.
+ * The scopes without which nothing of a scope can be read: its own, and its project's common one, which defines the
+ * pages. None for text that is no scope.
  */
 export function scopesFor(scope: string): readonly string[] {
   const parsed = parseScope(scope)

@@ -23,7 +23,10 @@ import { status as zhStatus } from '#src/i18n/zh/status.ts'
 import { everyField, stored } from '../everyField.ts'
 import type { FormPage } from '../formPage.ts'
 
-/** The form alone, as every screen draws it, with what it tells of edits kept for the test. `?lng=en&mode=view&scheme=dark` */
+/**
+ * The form alone, as every screen draws it, with what it tells of edits kept for the test.
+ * `?lng=en&mode=view&scheme=dark`
+ */
 
 const asked = new URLSearchParams(location.search)
 const language = asked.get('lng') === 'en' ? 'en' : 'zh'
@@ -80,7 +83,11 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('no root')
 createRoot(root).render(
   <I18nextProvider i18n={i18n}>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={asked.get('scheme') === 'dark' ? 'dark' : 'light'}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      forceColorScheme={asked.get('scheme') === 'dark' ? 'dark' : 'light'}
+    >
       <MemoryRouter>
         <main style={{ maxWidth: 820, margin: '0 auto', padding: 16 }}>
           <h1>{everyField.group?.map(({ label }) => label).join(' · ')}</h1>

@@ -9,8 +9,10 @@ let offset = Number(self.name) || 0
 /** Lets the clock of this thread be set wrong, from here or from another thread. */
 export function takeOverClock(): void {
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, given: unknown[], made) => Reflect.construct(target, given.length === 0 ? [RealDate.now() + offset] : given, made) as object,
-    get: (target, name, receiver) => (name === 'now' ? () => RealDate.now() + offset : (Reflect.get(target, name, receiver) as unknown)),
+    construct: (target, given: unknown[], made) =>
+      Reflect.construct(target, given.length === 0 ? [RealDate.now() + offset] : given, made) as object,
+    get: (target, name, receiver) =>
+      name === 'now' ? () => RealDate.now() + offset : (Reflect.get(target, name, receiver) as unknown),
   })
   new BroadcastChannel(CHANNEL).addEventListener('message', ({ data }) => {
     offset = Number(data)

@@ -19,8 +19,8 @@ import type { Remains } from '#tests/scenarios/simulator/remains.ts'
 import { clockOffset, setClock, takeOverClock } from './clock.ts'
 
 /**
- * A tablet in a real browser without its screens: the app's own session, worker, databases and pages. The history drives it from
- * outside; everything that comes and goes is plain data.
+ * A tablet in a real browser without its screens: the app's own session, worker, databases and pages. The history
+ * drives it from outside; everything that comes and goes is plain data.
  */
 
 z.config({ jitless: true })
@@ -43,8 +43,21 @@ globalThis.Worker = class extends Worker {
 /** What hands do for somebody at work, and what they do on the open page. */
 type WorkAct =
   | 'enter'
-  | 'row' | 'photo' | 'visit'
-  | 'patients' | 'enrol' | 'changePatient' | 'repeats' | 'open' | 'rest' | 'repeat' | 'removeEntry' | 'decide' | 'poison' | 'shown' | 'setAsideRefused'
+  | 'row'
+  | 'photo'
+  | 'visit'
+  | 'patients'
+  | 'enrol'
+  | 'changePatient'
+  | 'repeats'
+  | 'open'
+  | 'rest'
+  | 'repeat'
+  | 'removeEntry'
+  | 'decide'
+  | 'poison'
+  | 'shown'
+  | 'setAsideRefused'
 type PageAct = 'save' | 'submit' | 'leave' | 'refresh'
 
 class PageTablet {
@@ -62,7 +75,10 @@ class PageTablet {
   constructor(places: Places, deviceId: string) {
     this.#places = places
     this.#disk.watchCommits(this.#storage.work)
-    this.#hands = new Hands(() => places, () => new Date().toISOString())
+    this.#hands = new Hands(
+      () => places,
+      () => new Date().toISOString(),
+    )
     // As the screen of a page does: the app may ask for what is on it.
     onBeforeReload(async () => {
       if ((await this.#hands.page?.flush()) === false) throw new Error('the page could not be saved')
@@ -88,7 +104,11 @@ class PageTablet {
     await this.lock()
     this.#tokens.take({ access_token: token })
     const { deviceId } = this.#wire
-    const enrolled = await enrolDevice({ api: this.#api, storage: this.#storage, vault: this.#vault, deviceId }, user, PASSWORD)
+    const enrolled = await enrolDevice(
+      { api: this.#api, storage: this.#storage, vault: this.#vault, deviceId },
+      user,
+      PASSWORD,
+    )
     if (!enrolled.ok) {
       this.#tokens.clear()
       this.#vault.lock()
@@ -202,7 +222,8 @@ class PageTablet {
     this.#session = session
     forgetEnded()
     await session.start()
-    if (this.#tokens.current !== null && !this.#ring.has(this.#places.scope)) await session.device.keepScope(this.#places.scope)
+    if (this.#tokens.current !== null && !this.#ring.has(this.#places.scope))
+      await session.device.keepScope(this.#places.scope)
   }
 
   #work(): AtWork | null {
@@ -213,7 +234,14 @@ class PageTablet {
     const author =
       state.state === 'locked'
         ? null
-        : { userId: state.owner.userId, ring: state.keys.ring, proof: state.keys.proof, deviceId, appVersion, now: () => new Date() }
+        : {
+            userId: state.owner.userId,
+            ring: state.keys.ring,
+            proof: state.keys.proof,
+            deviceId,
+            appVersion,
+            now: () => new Date(),
+          }
     return { device: session.device, storage: this.#storage, author, ended: (scope) => endedIn(scope) !== null }
   }
 

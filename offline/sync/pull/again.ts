@@ -6,10 +6,14 @@ import type { Pulled } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 /**
- * What was refused for want of something goes again when that comes. After a restore a tablet may be back before the one that enrolled its
- * patient, made the row which it edits, or said the other word in a conflict which it decides: nobody has to decide anything then, only to wait.
+ * What was refused for want of something goes again when that comes. After a restore a tablet may be back before the
+ * one that enrolled its patient, made the row which it edits, or said the other word in a conflict which it decides:
+ * nobody has to decide anything then, only to wait.
  */
-export async function retryMissing({ storage }: SyncContext, pulled: readonly Pulled[]): Promise<Result<true, ApiError>> {
+export async function retryMissing(
+  { storage }: SyncContext,
+  pulled: readonly Pulled[],
+): Promise<Result<true, ApiError>> {
   const idsOf = (kind: Pulled['kind']) => new Set(pulled.flatMap((one) => (one.kind === kind ? [one.id] : [])))
   const [patients, entries, visits] = [idsOf('patient'), idsOf('entry'), idsOf('visit')]
   if (patients.size + entries.size + visits.size === 0) return ok(true)

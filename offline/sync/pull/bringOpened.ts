@@ -19,7 +19,10 @@ import type { StartLine } from './intake.ts'
 import { letGoOpened } from './letGoOpened.ts'
 import { isTakenIn, keysOfPatient, openedRows } from './opened.ts'
 
-/** Fetching patients whom somebody has opened, each as a whole: the rows, and from where on changes of them come, in one transaction. */
+/**
+ * Fetching patients whom somebody has opened, each as a whole: the rows, and from where on changes of them come, in one
+ * transaction.
+ */
 
 /** What a stream of one patient has brought. */
 interface Brought {
@@ -42,7 +45,9 @@ export async function bringOpened(
   const view = viewFor(ring, scope, 'patient')
   const read = await storage.run(({ cache }) => openedRows(cache, scope, userId))
   if (!read.ok) return read
-  const due = read.value.filter((row) => row.due === 1 || (row.view !== null && row.view !== view)).toSorted((a, b) => b.at - a.at)
+  const due = read.value
+    .filter((row) => row.due === 1 || (row.view !== null && row.view !== view))
+    .toSorted((a, b) => b.at - a.at)
   for (const one of due) {
     const brought = await fetchPatient(context, one, meet)
     if (!brought.ok) return brought
@@ -94,16 +99,24 @@ async function fetchPatient(
 /** A server that does not know how to name one patient sends all of them. */
 function ofPatient(rows: readonly Pulled[], patientId: string): readonly Pulled[] {
   const own = new Set([patientId])
-  const entries = new Set(rows.flatMap((one) => (one.kind === 'entry' && one.row.patientId === patientId ? [one.id] : [])))
+  const entries = new Set(
+    rows.flatMap((one) => (one.kind === 'entry' && one.row.patientId === patientId ? [one.id] : [])),
+  )
   return rows.filter((one) => isTakenIn(own, one) && (one.kind !== 'conflict' || entries.has(one.row.entryId)))
 }
 
-async function store(context: SyncContext, one: OpenedRow, { start, cursor, rows }: Brought): Promise<Result<unknown, ApiError>> {
+async function store(
+  context: SyncContext,
+  one: OpenedRow,
+  { start, cursor, rows }: Brought,
+): Promise<Result<unknown, ApiError>> {
   const { storage, ring, userId, now } = context
   const { scope, patientId } = one
   const isThere = rows.some(({ kind }) => kind === 'patient')
   // Enrolled here and not sent yet, the server knows nothing of them.
-  const isWaiting = isThere ? ok(false) : await storage.run(async ({ work }) => (await work.outbox.where('patientId').equals(patientId).count()) > 0)
+  const isWaiting = isThere
+    ? ok(false)
+    : await storage.run(async ({ work }) => (await work.outbox.where('patientId').equals(patientId).count()) > 0)
   if (!isWaiting.ok || isWaiting.value) return isWaiting
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
@@ -119,15 +132,28 @@ async function store(context: SyncContext, one: OpenedRow, { start, cursor, rows
         // Changes are followed from elsewhere already: these rows may be older than those. They are asked for again.
         if (current?.light === 1 && !isOf(current, { start, cursor })) return false
         const came = new Set(sealed.value.rows.map((row) => keyOf(row).join(' ')))
-        const left = (await keysOfPatient(cache, scope, patientId)).filter((key) => !came.has(key.join(' ')) && isOwnView(ring, userId, { scope, kind: key[1], id: key[2] }))
+        const left = (await keysOfPatient(cache, scope, patientId)).filter(
+          (key) => !came.has(key.join(' ')) && isOwnView(ring, userId, { scope, kind: key[1], id: key[2] }),
+        )
         await withdraw(cache, left, userId, others.value)
-        await (others.value.length === 0 ? putMarked(cache, sealed.value) : putKeepingHidden(cache, sealed.value, userId))
+        await (others.value.length === 0
+          ? putMarked(cache, sealed.value)
+          : putKeepingHidden(cache, sealed.value, userId))
         await cache.evicted.delete([scope, patientId, view])
         if (isThere) await cache.opened.put({ ...one, view, due: 0 })
         else await cache.opened.delete([scope, userId, patientId])
         if (current?.light !== 1 && (current?.comparing ?? null) === null) {
           const { epoch, scopeVersion } = start
-          await cache.pulls.put({ scope, userId, cursor, from: null, epoch, scopeVersion, pulledAt: new Date(now()).toISOString(), light: 1 })
+          await cache.pulls.put({
+            scope,
+            userId,
+            cursor,
+            from: null,
+            epoch,
+            scopeVersion,
+            pulledAt: new Date(now()).toISOString(),
+            light: 1,
+          })
         }
         return true
       }),

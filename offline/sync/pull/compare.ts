@@ -3,7 +3,14 @@ import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
 import type { CacheDb, Databases } from '#offline/db/databases.ts'
 import { noteScopeGone, noteUnlisted } from '#offline/db/listed.ts'
-import { cachedTables, casebooksOfScope, deleteMarked, deleteScope, packedMarks, putMarkRows } from '#offline/db/marks.ts'
+import {
+  cachedTables,
+  casebooksOfScope,
+  deleteMarked,
+  deleteScope,
+  packedMarks,
+  putMarkRows,
+} from '#offline/db/marks.ts'
 import type { CacheRow, CursorRow, MarkRow, PullMark } from '#offline/db/rows.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 import type { CacheKey } from '#offline/sync/cache.ts'
@@ -12,44 +19,70 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import { keepOpenedOnly } from './opened.ts'
 
 /**
- * Comparing everything in a scope with what the server shows: rights have changed, or the server was restored. All is fetched anew, in as
- * many pulls as the network makes of it, while the old rows stay readable; what did not come is then dropped.
+ * Comparing everything in a scope with what the server shows: rights have changed, or the server was restored. All is
+ * fetched anew, in as many pulls as the network makes of it, while the old rows stay readable; what did not come is
+ * then dropped.
  *
- * What changes on the server while it is being fetched moves behind the end of that pull. So nothing is dropped before a pull has ended
- * that had nothing left to bring: only then is all that exists known to have come.
+ * What changes on the server while it is being fetched moves behind the end of that pull. So nothing is dropped before
+ * a pull has ended that had nothing left to bring: only then is all that exists known to have come.
  */
 
 /** Begins a comparison, or begins it anew. In a transaction of its own. */
-export function beginComparison({ userId, storage }: SyncContext, scope: string, { epoch, scopeVersion }: Omit<PullMark, 'cursor'>): Promise<Result<CursorRow, ApiError>> {
-  return storage.run(({ cache }) =>
-    cache.transaction('rw', cache.pulls, cache.compared, async () => {
-      const known = await cache.pulls.get([scope, userId])
-      const comparing = { id: newId(), cursor: 0, from: null, epoch, scopeVersion }
-      const row: CursorRow = { ...(known ?? { scope, userId, cursor: 0, epoch, scopeVersion, pulledAt: null }), comparing }
-      await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
-      await cache.pulls.put(row)
-      return row
-    }),
-  'cache')
+export function beginComparison(
+  { userId, storage }: SyncContext,
+  scope: string,
+  { epoch, scopeVersion }: Omit<PullMark, 'cursor'>,
+): Promise<Result<CursorRow, ApiError>> {
+  return storage.run(
+    ({ cache }) =>
+      cache.transaction('rw', cache.pulls, cache.compared, async () => {
+        const known = await cache.pulls.get([scope, userId])
+        const comparing = { id: newId(), cursor: 0, from: null, epoch, scopeVersion }
+        const row: CursorRow = {
+          ...(known ?? { scope, userId, cursor: 0, epoch, scopeVersion, pulledAt: null }),
+          comparing,
+        }
+        await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
+        await cache.pulls.put(row)
+        return row
+      }),
+    'cache',
+  )
 }
 
-/** Drops what did not come. A colleague's view of the same is not this comparison's to judge. In the caller's transaction. */
-export async function endComparison({ ring, userId, storage: { cache } }: SyncContext, scope: string, others: readonly string[]): Promise<void> {
+/**
+ * Drops what did not come. A colleague's view of the same is not this comparison's to judge. In the caller's
+ * transaction.
+ */
+export async function endComparison(
+  { ring, userId, storage: { cache } }: SyncContext,
+  scope: string,
+  others: readonly string[],
+): Promise<void> {
   const lists = cache.compared.where('[scope+userId]').equals([scope, userId])
   const came = new Set<string>()
   await lists.each(({ keys }) => keys.forEach(([kind, id]) => came.add(`${kind} ${id}`)))
   const all = await cache.rows.where('scope').equals(scope).primaryKeys()
-  await casebooksOfScope(cache, scope).each(({ marks }) => all.push(...marks.filter(({ pack }) => pack !== undefined).map(({ id }): CacheKey => [scope, 'entry', id])))
-  const missing = all.filter(([, kind, id]) => !came.has(`${kind} ${id}`) && isOwnView(ring, userId, { scope, kind, id }))
+  await casebooksOfScope(cache, scope).each(({ marks }) =>
+    all.push(...marks.filter(({ pack }) => pack !== undefined).map(({ id }): CacheKey => [scope, 'entry', id])),
+  )
+  const missing = all.filter(
+    ([, kind, id]) => !came.has(`${kind} ${id}`) && isOwnView(ring, userId, { scope, kind, id }),
+  )
   await withdraw(cache, missing, userId, others)
   await lists.delete()
 }
 
 /**
- * Takes rows from a user's sight. They leave the device with the last who may see them: on a shared tablet a colleague's rights may go
- * further, and the server does not send twice what has not changed.
+ * Takes rows from a user's sight. They leave the device with the last who may see them: on a shared tablet a
+ * colleague's rights may go further, and the server does not send twice what has not changed.
  */
-export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId: string, others: readonly string[]): Promise<void> {
+export async function withdraw(
+  cache: CacheDb,
+  keys: readonly CacheKey[],
+  userId: string,
+  others: readonly string[],
+): Promise<void> {
   if (others.length === 0) return deleteMarked(cache, keys)
   const gone: CacheKey[] = []
   const hidden: CacheRow[] = []
@@ -75,27 +108,35 @@ export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId
 /** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
 export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
   const left = await work.kept.where('scope').equals(scope).toArray()
-  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.pulls, cache.compared, cache.evicted, cache.opened], async () => {
-    if (left.length > 0) {
-      for (const table of [cache.pulls, cache.compared, cache.opened]) await table.where('[scope+userId]').equals([scope, userId]).delete()
-      return left.every(({ light }) => light === 1) ? keepOpenedOnly(cache, scope) : undefined
-    }
-    // Of all: who is left over from a crash, or chooses it this very moment, would go on without the rows.
-    for (const table of [cache.pulls, cache.compared, cache.opened]) await table.where('scope').equals(scope).delete()
-    await cache.rows.where('scope').equals(scope).delete()
-    await deleteScope(cache, scope)
-    await noteScopeGone(cache, scope)
-    await cache.evicted.where('scope').equals(scope).delete()
-  })
+  await cache.transaction(
+    'rw',
+    [...cachedTables(cache), cache.directories, cache.pulls, cache.compared, cache.evicted, cache.opened],
+    async () => {
+      if (left.length > 0) {
+        for (const table of [cache.pulls, cache.compared, cache.opened])
+          await table.where('[scope+userId]').equals([scope, userId]).delete()
+        return left.every(({ light }) => light === 1) ? keepOpenedOnly(cache, scope) : undefined
+      }
+      // Of all: who is left over from a crash, or chooses it this very moment, would go on without the rows.
+      for (const table of [cache.pulls, cache.compared, cache.opened]) await table.where('scope').equals(scope).delete()
+      await cache.rows.where('scope').equals(scope).delete()
+      await deleteScope(cache, scope)
+      await noteScopeGone(cache, scope)
+      await cache.evicted.where('scope').equals(scope).delete()
+    },
+  )
 }
 
 /**
- * Takes away again what a download has brought of a scope that its user has given up: whoever gives it up does not wait for what is being
- * written at that moment.
+ * Takes away again what a download has brought of a scope that its user has given up: whoever gives it up does not wait
+ * for what is being written at that moment.
  *
  * @returns whether it was given up
  */
-export function forgetGivenUp({ storage, userId }: Pick<SyncContext, 'storage' | 'userId'>, scope: string): Promise<Result<boolean, ApiError>> {
+export function forgetGivenUp(
+  { storage, userId }: Pick<SyncContext, 'storage' | 'userId'>,
+  scope: string,
+): Promise<Result<boolean, ApiError>> {
   return storage.run(async (databases) => {
     if ((await databases.work.kept.get([scope, userId])) !== undefined) return false
     await forgetPulls(databases, scope, userId)
@@ -104,8 +145,13 @@ export function forgetGivenUp({ storage, userId }: Pick<SyncContext, 'storage' |
 }
 
 /** Colleagues who keep the scope on this device too. */
-export function othersWhoKeep({ storage, userId }: SyncContext, scope: string): Promise<Result<readonly string[], ApiError>> {
+export function othersWhoKeep(
+  { storage, userId }: SyncContext,
+  scope: string,
+): Promise<Result<readonly string[], ApiError>> {
   return storage.run(async ({ work }) =>
-    (await work.kept.where('scope').equals(scope).toArray()).map((kept) => kept.userId).filter((other) => other !== userId),
+    (await work.kept.where('scope').equals(scope).toArray())
+      .map((kept) => kept.userId)
+      .filter((other) => other !== userId),
   )
 }

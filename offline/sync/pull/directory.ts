@@ -8,9 +8,9 @@ import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 /**
- * The patients of a scope as one sealed list, so that a list of thousands is there as soon as the app is unlocked: opening each row by itself
- * takes a second on a tablet. It is made from the rows and never the truth: what changed since is read from the rows (offline/db/listed.ts),
- * and where anything does not fit, all of them are read.
+ * The patients of a scope as one sealed list, so that a list of thousands is there as soon as the app is unlocked:
+ * opening each row by itself takes a second on a tablet. It is made from the rows and never the truth: what changed
+ * since is read from the rows (offline/db/listed.ts), and where anything does not fit, all of them are read.
  */
 
 interface Listed {
@@ -36,7 +36,8 @@ export async function patientsOfScope(reader: Reader, scope: string): Promise<re
   const mine = known.get(reader.ring) ?? new Map<string, Listed>()
   known.set(reader.ring, mine)
   const before = mine.get(scope) ?? (await directoryOf(reader, scope))
-  const current = (before === null ? null : await broughtUpToDate(reader, scope, before)) ?? (await readRows(reader, scope))
+  const current =
+    (before === null ? null : await broughtUpToDate(reader, scope, before)) ?? (await readRows(reader, scope))
   mine.set(scope, current)
   return listOf(current.patients)
 }
@@ -51,8 +52,8 @@ function listOf(patients: Listed['patients']): readonly PatientRow[] {
 }
 
 /**
- * Writes the directory of a scope where it is missing or far behind: for the next time that the app is unlocked. Nothing depends on it;
- * where there is no room it is left.
+ * Writes the directory of a scope where it is missing or far behind: for the next time that the app is unlocked.
+ * Nothing depends on it; where there is no room it is left.
  */
 export async function writeDirectory(reader: Reader, scope: string): Promise<void> {
   const { storage, ring, userId } = reader
@@ -60,7 +61,8 @@ export async function writeDirectory(reader: Reader, scope: string): Promise<voi
   if (listed === undefined) return
   await storage.run(async ({ cache }) => {
     const there = await cache.directories.get([scope, userId, 0])
-    if (there !== undefined && there.view === viewFor(ring, scope, 'patient') && listed.upTo - there.upTo < CHANGES) return
+    if (there !== undefined && there.view === viewFor(ring, scope, 'patient') && listed.upTo - there.upTo < CHANGES)
+      return
     const parts = await sealParts(reader, scope, listed)
     await cache.transaction('rw', cache.directories, cache.unlisted, async () => {
       await cache.directories.where('[scope+userId]').equals([scope, userId]).delete()
@@ -70,7 +72,11 @@ export async function writeDirectory(reader: Reader, scope: string): Promise<voi
   }, 'spare')
 }
 
-async function sealParts({ ring, userId }: Reader, scope: string, { upTo, patients }: Listed): Promise<readonly DirectoryRow[]> {
+async function sealParts(
+  { ring, userId }: Reader,
+  scope: string,
+  { upTo, patients }: Listed,
+): Promise<readonly DirectoryRow[]> {
   const all = [...patients]
   const count = Math.max(1, Math.ceil(all.length / PART))
   const parts: DirectoryRow[] = []
@@ -83,7 +89,9 @@ async function sealParts({ ring, userId }: Reader, scope: string, { upTo, patien
   return parts
 }
 
-/** Directories that are being opened. What has changed since they were written each who waits looks up by themselves. */
+/**
+ * Directories that are being opened. What has changed since they were written each who waits looks up by themselves.
+ */
 const opening = new WeakMap<KeyRing, Map<string, Promise<Listed | null>>>()
 
 function directoryOf(reader: Reader, scope: string): Promise<Listed | null> {
@@ -98,7 +106,11 @@ async function readDirectory({ storage: { cache }, ring, userId }: Reader, scope
   const parts = await cache.directories.where('[scope+userId]').equals([scope, userId]).toArray()
   const [first] = parts
   if (first === undefined || parts.length !== first.parts || first.view !== viewFor(ring, scope, 'patient')) return null
-  const opened = await Promise.all(parts.map(({ part, upTo, rows }) => unseal(ring, { scope, kind: 'directory', id: `${userId}/${upTo}/${part}` }, rows)))
+  const opened = await Promise.all(
+    parts.map(({ part, upTo, rows }) =>
+      unseal(ring, { scope, kind: 'directory', id: `${userId}/${upTo}/${part}` }, rows),
+    ),
+  )
   if (parts.some(({ upTo }) => upTo !== first.upTo) || opened.includes(null)) return null
   // Sealed by `sealParts` with this shape, and authenticated.
   return { upTo: first.upTo, patients: new Map((opened as unknown as [string, PatientRow][][]).flat()) }
@@ -121,15 +133,29 @@ async function readRows(reader: Reader, scope: string): Promise<Listed> {
   const upTo = await lastNote(cache)
   const keys = await cache.rows.where('[scope+kind]').equals([scope, 'patient']).primaryKeys()
   const patients = new Map<string, PatientRow>()
-  await readInto(reader, scope, keys.map(([, , id]) => id), patients)
+  await readInto(
+    reader,
+    scope,
+    keys.map(([, , id]) => id),
+    patients,
+  )
   return { upTo, patients }
 }
 
-/** Puts the user's own among the rows with these ids where they belong; what is not there, or not theirs any more, goes. */
-async function readInto(reader: Reader, scope: string, ids: readonly string[], patients: Map<string, PatientRow>): Promise<void> {
+/**
+ * Puts the user's own among the rows with these ids where they belong; what is not there, or not theirs any more, goes.
+ */
+async function readInto(
+  reader: Reader,
+  scope: string,
+  ids: readonly string[],
+  patients: Map<string, PatientRow>,
+): Promise<void> {
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
     const some = ids.slice(from, from + ROWS_AT_ONCE)
-    const rows = await reader.storage.cache.rows.bulkGet(some.map((id): [string, string, string] => [scope, 'patient', id]))
+    const rows = await reader.storage.cache.rows.bulkGet(
+      some.map((id): [string, string, string] => [scope, 'patient', id]),
+    )
     const opened = await Promise.all(rows.map(async (row) => (row === undefined ? null : openOwn(reader, row))))
     for (const [at, id] of some.entries()) {
       const patient = opened[at] ?? null

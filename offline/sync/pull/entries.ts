@@ -24,7 +24,9 @@ export async function entriesOfPatient(reader: Reader, patientId: string): Promi
   const { cache } = reader.storage
   const found = await cache.transaction('r', cache.rows, cache.casebooks, cache.packs, async (): Promise<Found> => {
     const rows = await cache.rows.where('[kind+parent]').equals(['entry', patientId]).toArray()
-    const marks = (await cache.casebooks.where('patientId').equals(patientId).toArray()).flatMap((casebook) => casebook.marks)
+    const marks = (await cache.casebooks.where('patientId').equals(patientId).toArray()).flatMap(
+      (casebook) => casebook.marks,
+    )
     return { rows, marks, packs: await packsOf(reader, marks) }
   })
   return open(reader, found)
@@ -35,7 +37,12 @@ export async function entriesOfPatient(reader: Reader, patientId: string): Promi
  *
  * @param patientId whose it is, where that is known: without it all casebooks may have to be looked through
  */
-export async function entryHere(reader: Reader, scope: string, entryId: string, patientId: string | null = null): Promise<EntryRow | null> {
+export async function entryHere(
+  reader: Reader,
+  scope: string,
+  entryId: string,
+  patientId: string | null = null,
+): Promise<EntryRow | null> {
   const { cache } = reader.storage
   const id = cacheId(reader.ring, reader.userId, scope, 'entry', entryId)
   const found = await cache.transaction('r', cache.rows, cache.casebooks, cache.packs, async (): Promise<Found> => {
@@ -64,7 +71,9 @@ async function packsOf(reader: Reader, marks: readonly MarkRow[]): Promise<reado
 
 async function open(reader: Reader, { rows, marks, packs }: Found): Promise<EntryRow[]> {
   const { ring, userId } = reader
-  const packed = new Map(marks.flatMap((mark): [string, MarkRow][] => (mark.pack === undefined ? [] : [[`${mark.scope} ${mark.id}`, mark]])))
+  const packed = new Map(
+    marks.flatMap((mark): [string, MarkRow][] => (mark.pack === undefined ? [] : [[`${mark.scope} ${mark.id}`, mark]])),
+  )
   // Where a mark names a pack, that is what came last.
   const own = rows.filter((row) => isOwnView(ring, userId, row) && !packed.has(`${row.scope} ${row.id}`))
   const singles = await Promise.all(own.map((row) => openRow(ring, 'entry', row)))

@@ -10,7 +10,16 @@ import { noteMoment } from '#offline/db/meta.ts'
 import type { Comparing } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { forgetBounces } from '#offline/sync/bounce.ts'
-import { cacheId, checkedRow, isInView, noteCompared, packsOf, putKeepingHidden, sealRows, viewFor } from '#offline/sync/cache.ts'
+import {
+  cacheId,
+  checkedRow,
+  isInView,
+  noteCompared,
+  packsOf,
+  putKeepingHidden,
+  sealRows,
+  viewFor,
+} from '#offline/sync/cache.ts'
 import type { Pulled } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 import { letGo } from '#offline/sync/letGo.ts'
@@ -19,7 +28,10 @@ import { retryMissing } from './again.ts'
 import { endComparison, forgetGivenUp, withdraw } from './compare.ts'
 import { isTakenIn } from './opened.ts'
 
-/** Storing what a pull's stream brings: rows and the mark up to which they have come are one transaction, so a pull can break anywhere. */
+/**
+ * Storing what a pull's stream brings: rows and the mark up to which they have come are one transaction, so a pull can
+ * break anywhere.
+ */
 
 export type StartLine = Extract<PullLine, { t: 'start' }>
 type Dropped = { readonly kind: RowKind; readonly id: string }
@@ -30,9 +42,15 @@ export interface Stream {
   readonly start: StartLine
   /** The comparison that it belongs to; null for a pull of changes. */
   readonly comparing: Comparing | null
-  /** Where the pull of the scope stood when it was asked for; null where nothing had come yet. What came until then it does not bring. */
+  /**
+   * Where the pull of the scope stood when it was asked for; null where nothing had come yet. What came until then it
+   * does not bring.
+   */
   readonly follows: number | null
-  /** Epoch of the server, to be named with each row; null where the pull of the scope names it, as of tens of thousands that come at first. */
+  /**
+   * Epoch of the server, to be named with each row; null where the pull of the scope names it, as of tens of thousands
+   * that come at first.
+   */
   readonly epoch: string | null
   /** Colleagues who keep the scope on this device. */
   readonly others: readonly string[]
@@ -41,12 +59,15 @@ export interface Stream {
 }
 
 /**
- * A batch is stored when so much has come: screens that read wait no longer than for one. Or when the last one was stored so long ago: then
- * the line is slow, and may break.
+ * A batch is stored when so much has come: screens that read wait no longer than for one. Or when the last one was
+ * stored so long ago: then the line is slow, and may break.
  */
 const BATCH_ROWS = 400
 const BATCH_MS = 1000
-/** Figures change no more often than a person can read them: each is a write to the disk, and is counted anew by whoever shows it. */
+/**
+ * Figures change no more often than a person can read them: each is a write to the disk, and is counted anew by whoever
+ * shows it.
+ */
 const PROGRESS_MS = 400
 
 type Mark = Extract<PullLine, { t: 'cursor' | 'end' }>
@@ -189,12 +210,17 @@ async function storeBatch(
   const { scope, start, comparing, follows, others, opened } = stream
   const sealed = await sealing
   if (!sealed.ok) return sealed
-  const dropped = drops.map(({ kind, id }): [string, string, string] => [scope, kind, cacheId(ring, userId, scope, kind, id)])
+  const dropped = drops.map(({ kind, id }): [string, string, string] => [
+    scope,
+    kind,
+    cacheId(ring, userId, scope, kind, id),
+  ])
   return storage.run(
     ({ cache }) =>
       cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.compared, cache.evicted], async () => {
         const current = await cache.pulls.get([scope, userId])
-        // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of anything any more.
+        // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of
+        // anything any more.
         if (comparing !== null && current?.comparing?.id !== comparing.id) return 'again'
         // Given up, and perhaps chosen again: what came before is not here any more, and does not come with this.
         if (comparing === null && (current?.cursor ?? null) !== follows) return 'again'
@@ -202,7 +228,12 @@ async function storeBatch(
         if (kept.rows.length < sealed.value.rows.length) await putMarks(cache, sealed.value.rows)
         await (others.length === 0 ? putMarked(cache, kept) : putKeepingHidden(cache, kept, userId))
         await withdraw(cache, dropped, userId, others)
-        const reached = { cursor: mark.cursor, from: mark.t === 'cursor' ? (mark.from ?? null) : null, epoch: start.epoch, scopeVersion: start.scopeVersion }
+        const reached = {
+          cursor: mark.cursor,
+          from: mark.t === 'cursor' ? (mark.from ?? null) : null,
+          epoch: start.epoch,
+          scopeVersion: start.scopeVersion,
+        }
         const pulledAt = mark.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
         if (comparing === null) {
           await cache.pulls.put({ ...current, scope, userId, ...reached, pulledAt, light: opened === null ? 0 : 1 })
@@ -222,18 +253,30 @@ async function storeBatch(
   )
 }
 
-/** What gave way on a full disk does not come back by the way: it is fetched as a whole (offline/sync/pull/refill.ts), or it would be half there. */
-async function withoutEvicted({ storage: { cache }, ring }: SyncContext, scope: string, sealed: SealedRows): Promise<SealedRows> {
+/**
+ * What gave way on a full disk does not come back by the way: it is fetched as a whole (offline/sync/pull/refill.ts),
+ * or it would be half there.
+ */
+async function withoutEvicted(
+  { storage: { cache }, ring }: SyncContext,
+  scope: string,
+  sealed: SealedRows,
+): Promise<SealedRows> {
   const view = viewFor(ring, scope, 'entry')
   const patients = [...new Set(sealed.rows.flatMap(({ kind, parent }) => (kind === 'entry' ? [parent] : [])))]
   if (patients.length === 0 || (await cache.evicted.where('scope').equals(scope).count()) === 0) return sealed
-  const marks = await cache.evicted.bulkGet(patients.map((patientId): [string, string, string] => [scope, patientId, view]))
+  const marks = await cache.evicted.bulkGet(
+    patients.map((patientId): [string, string, string] => [scope, patientId, view]),
+  )
   const gone = new Set(marks.flatMap((mark) => (mark === undefined ? [] : [mark.patientId])))
   const rows = sealed.rows.filter(({ kind, parent }) => kind !== 'entry' || !gone.has(parent))
   return { rows, packs: packsOf(sealed.packs, rows) }
 }
 
-/** How far the pull of a scope is, for whoever looks, from whatever screen. A figure that could not be written is missing, nothing else. */
+/**
+ * How far the pull of a scope is, for whoever looks, from whatever screen. A figure that could not be written is
+ * missing, nothing else.
+ */
 async function tellProgress({ storage }: SyncContext, stream: Stream | null, done: number): Promise<void> {
   if (stream?.start.total === 0) return
   const progress = stream === null ? null : { scope: stream.scope, done, total: Math.max(done, stream.start.total) }

@@ -9,12 +9,15 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 /**
- * Centers of which only opened patients are on this device (docs/adr/0038-opened-patients.md). The list of them lies beside the rows: what
- * takes the rows takes the list with it, so that nobody is thought to be here who is not.
+ * Centers of which only opened patients are on this device (docs/adr/0038-opened-patients.md). The list of them lies
+ * beside the rows: what takes the rows takes the list with it, so that nobody is thought to be here who is not.
  */
 
 /** The patients whose rows are taken in of a scope; null where the user keeps all of it. */
-export function openedIn({ storage, userId }: Pick<SyncContext, 'storage' | 'userId'>, scope: string): Promise<Result<ReadonlySet<string> | null, ApiError>> {
+export function openedIn(
+  { storage, userId }: Pick<SyncContext, 'storage' | 'userId'>,
+  scope: string,
+): Promise<Result<ReadonlySet<string> | null, ApiError>> {
   return storage.run(async ({ work, cache }) => {
     const kept = await work.kept.get([scope, userId])
     if (kept?.light !== 1) return null
@@ -27,13 +30,19 @@ export function openedRows(cache: CacheDb, scope: string, userId: string): Promi
 }
 
 /** Those who are here in the user's view of today. */
-export async function openedHere(cache: CacheDb, ring: KeyRing, scope: string, userId: string): Promise<ReadonlySet<string>> {
+export async function openedHere(
+  cache: CacheDb,
+  ring: KeyRing,
+  scope: string,
+  userId: string,
+): Promise<ReadonlySet<string>> {
   const view = viewFor(ring, scope, 'patient')
   return new Set((await openedRows(cache, scope, userId)).flatMap((row) => (row.view === view ? [row.patientId] : [])))
 }
 
 /**
- * Whether a row that a pull brings is taken in. Of conflicts all are: they are few, and may come before the entry that says whose they are.
+ * Whether a row that a pull brings is taken in. Of conflicts all are: they are few, and may come before the entry that
+ * says whose they are.
  *
  * @param opened null where the whole scope is kept
  */
@@ -51,7 +60,13 @@ export function isTakenIn(opened: ReadonlySet<string> | null, one: Pulled): bool
 export async function noteOpened(
   cache: CacheDb,
   ring: KeyRing,
-  { scope, userId, patientId, at, isNew = false }: Pick<OpenedRow, 'scope' | 'userId' | 'patientId' | 'at'> & { readonly isNew?: boolean },
+  {
+    scope,
+    userId,
+    patientId,
+    at,
+    isNew = false,
+  }: Pick<OpenedRow, 'scope' | 'userId' | 'patientId' | 'at'> & { readonly isNew?: boolean },
 ): Promise<void> {
   await cache.transaction('rw', cache.opened, async () => {
     const known = await cache.opened.get([scope, userId, patientId])
@@ -61,10 +76,13 @@ export async function noteOpened(
 }
 
 /**
- * What the server holds or shows has changed as a whole: all opened patients are fetched once more, one by one. Until then what is here of
- * them stays readable.
+ * What the server holds or shows has changed as a whole: all opened patients are fetched once more, one by one. Until
+ * then what is here of them stays readable.
  */
-export function fetchAnew({ storage, userId }: Pick<SyncContext, 'storage' | 'userId'>, scope: string): Promise<Result<unknown, ApiError>> {
+export function fetchAnew(
+  { storage, userId }: Pick<SyncContext, 'storage' | 'userId'>,
+  scope: string,
+): Promise<Result<unknown, ApiError>> {
   return storage.run(
     ({ cache }) =>
       cache.transaction('rw', cache.pulls, cache.opened, async () => {
@@ -78,16 +96,31 @@ export function fetchAnew({ storage, userId }: Pick<SyncContext, 'storage' | 'us
 /** Keys of all that is cached of a patient in a scope, in every view. In the caller's transaction. */
 export async function keysOfPatient(cache: CacheDb, scope: string, patientId: string): Promise<readonly CacheKey[]> {
   const of = async (kind: string, parents: readonly string[]): Promise<CacheKey[]> =>
-    (await cache.rows.where('[kind+parent]').anyOf(parents.map((parent) => [kind, parent])).primaryKeys()).filter(([where]) => where === scope)
-  const patient = await cache.rows.where('[kind+id]').between(['patient', patientId], ['patient', `${patientId}\uffff`]).primaryKeys()
+    (
+      await cache.rows
+        .where('[kind+parent]')
+        .anyOf(parents.map((parent) => [kind, parent]))
+        .primaryKeys()
+    ).filter(([where]) => where === scope)
+  const patient = await cache.rows
+    .where('[kind+id]')
+    .between(['patient', patientId], ['patient', `${patientId}\uffff`])
+    .primaryKeys()
   const marks = await marksOfPatient(cache, scope, patientId)
-  const [entries, visits, conflicts] = await Promise.all([of('entry', [patientId]), of('visit', [patientId]), of('conflict', [...new Set(marks.map(({ entryId }) => entryId))])])
+  const [entries, visits, conflicts] = await Promise.all([
+    of('entry', [patientId]),
+    of('visit', [patientId]),
+    of('conflict', [...new Set(marks.map(({ entryId }) => entryId))]),
+  ])
   // Entries lie in packs as well, and marks outlast the rows of what gave way on a full disk.
   const away = marks.map(({ id }): CacheKey => [scope, 'entry', id])
   return [...patient.filter(([where]) => where === scope), ...entries, ...visits, ...conflicts, ...away]
 }
 
-/** Those who kept all of a scope have left: what stays is of patients whom somebody has opened. In the caller's transaction. */
+/**
+ * Those who kept all of a scope have left: what stays is of patients whom somebody has opened. In the caller's
+ * transaction.
+ */
 export async function keepOpenedOnly(cache: CacheDb, scope: string): Promise<void> {
   const opened = new Set((await cache.opened.where('scope').equals(scope).toArray()).map(({ patientId }) => patientId))
   const going: CacheKey[] = []
@@ -96,10 +129,18 @@ export async function keepOpenedOnly(cache: CacheDb, scope: string): Promise<voi
     if (opened.has(patientId)) for (const { entryId } of marks) staying.add(entryId)
     else going.push(...marks.map(({ id }): CacheKey => [scope, 'entry', id]))
   })
-  await cache.rows.where('scope').equals(scope).each(({ kind, id, parent }) => {
-    const stays = kind === 'patient' ? opened.has(id.slice(0, ID_LENGTH)) : kind === 'conflict' ? staying.has(parent) : opened.has(parent)
-    if (!stays) going.push([scope, kind, id])
-  })
+  await cache.rows
+    .where('scope')
+    .equals(scope)
+    .each(({ kind, id, parent }) => {
+      const stays =
+        kind === 'patient'
+          ? opened.has(id.slice(0, ID_LENGTH))
+          : kind === 'conflict'
+            ? staying.has(parent)
+            : opened.has(parent)
+      if (!stays) going.push([scope, kind, id])
+    })
   await deleteMarked(cache, going)
 }
 

@@ -16,17 +16,20 @@ import type { StartLine } from './intake.ts'
 import { bringOpened } from './bringOpened.ts'
 import { fetchAnew, openedIn } from './opened.ts'
 
-/** Fetching a scope's changes. What comes is stored as it comes (offline/sync/pull/intake.ts), so a pull can break anywhere. */
+/**
+ * Fetching a scope's changes. What comes is stored as it comes (offline/sync/pull/intake.ts), so a pull can break
+ * anywhere.
+ */
 
 /**
- * How often one scope is asked in one cycle: after a comparison has fetched everything, what changed meanwhile is fetched until nothing
- * did. In a scope that is never quiet the next cycle goes on.
+ * How often one scope is asked in one cycle: after a comparison has fetched everything, what changed meanwhile is
+ * fetched until nothing did. In a scope that is never quiet the next cycle goes on.
  */
 const ROUNDS = 6
 
 /**
- * Pulls one scope to its end. `keys`: the right to see whom data are about was given or withdrawn; nothing is taken until the keys here are
- * those of today.
+ * Pulls one scope to its end. `keys`: the right to see whom data are about was given or withdrawn; nothing is taken
+ * until the keys here are those of today.
  */
 export async function pullScope(context: SyncContext, scope: string): Promise<Result<'done' | 'keys', ApiError>> {
   const opened = await openedIn(context, scope)
@@ -37,13 +40,22 @@ export async function pullScope(context: SyncContext, scope: string): Promise<Re
     if (pulled.value === 'keys') return ok('keys')
     if (pulled.value === 'done') break
   }
-  return opened.value === null ? ok('done') : bringOpened(context, scope, (start) => epochChanged(context, scope, start))
+  return opened.value === null
+    ? ok('done')
+    : bringOpened(context, scope, (start) => epochChanged(context, scope, start))
 }
 
 /** Asks once. `again`: everything is to be compared, or a comparison wants to see whether anything is left. */
-async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet<string> | null): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
+async function pullOnce(
+  context: SyncContext,
+  scope: string,
+  opened: ReadonlySet<string> | null,
+): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
   const { storage, wire, deviceId, userId } = context
-  const read = await storage.run(async ({ work, cache }) => ({ kept: await work.kept.get([scope, userId]), row: await cache.pulls.get([scope, userId]) }))
+  const read = await storage.run(async ({ work, cache }) => ({
+    kept: await work.kept.get([scope, userId]),
+    row: await cache.pulls.get([scope, userId]),
+  }))
   if (!read.ok) return read
   // Given up meanwhile.
   if (read.value.kept === undefined) return ok('done')
@@ -54,7 +66,12 @@ async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet
   // Nobody has been opened yet: the first of them says from where on changes come.
   if (known === null && opened !== null) return ok('done')
   const { cursor = 0, from = null } = known?.comparing ?? known ?? {}
-  const query = new URLSearchParams({ scope, cursor: String(cursor), deviceId, ...(cursor === 0 && opened === null ? { from: from ?? '' } : {}) })
+  const query = new URLSearchParams({
+    scope,
+    cursor: String(cursor),
+    deviceId,
+    ...(cursor === 0 && opened === null ? { from: from ?? '' } : {}),
+  })
   const answer = await send(wire, {
     method: 'GET',
     path: `/edc/sync/pull?${query.toString()}`,
@@ -74,7 +91,15 @@ async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet
         if (started.value === 'again') return ok('again')
         // Its own pull, one for all rows, of one epoch: then that names it.
         const isNamed = opened === null && others.value.length === 0 && (row === undefined || row.epoch === said.epoch)
-        await intake.begin({ scope, start: said, comparing: started.value.comparing, epoch: isNamed ? null : said.epoch, follows: row?.cursor ?? null, others: others.value, opened })
+        await intake.begin({
+          scope,
+          start: said,
+          comparing: started.value.comparing,
+          epoch: isNamed ? null : said.epoch,
+          follows: row?.cursor ?? null,
+          others: others.value,
+          opened,
+        })
         continue
       }
       const taken = await intake.take(said)
@@ -121,8 +146,15 @@ async function startOf(
   return begun.ok ? ok({ comparing: begun.value.comparing ?? null }) : begun
 }
 
-/** Whether the server was restored from a backup since the last contact: then it is offered again what it may have forgotten. */
-async function epochChanged(context: SyncContext, scope: string, { epoch }: StartLine): Promise<Result<boolean, ApiError>> {
+/**
+ * Whether the server was restored from a backup since the last contact: then it is offered again what it may have
+ * forgotten.
+ */
+async function epochChanged(
+  context: SyncContext,
+  scope: string,
+  { epoch }: StartLine,
+): Promise<Result<boolean, ApiError>> {
   const read = await context.storage.run(({ work }) => getMeta(work, 'epochs'))
   if (!read.ok) return read
   // By scope: only who holds a scope's keys can open what was acknowledged in it.

@@ -17,7 +17,10 @@ import { isInView, sealRows, viewFor } from '#offline/sync/cache.ts'
 import { CALL_TIMEOUT_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
-/** Bringing back what gave way on a full disk (offline/db/room.ts): patient by patient, when there is room again or somebody opens one. */
+/**
+ * Bringing back what gave way on a full disk (offline/db/room.ts): patient by patient, when there is room again or
+ * somebody opens one.
+ */
 
 /** So long after the disk was full nothing comes back by itself: what the browser says of its room is a guess. */
 const AFTER_FULL_MS = 30 * 60_000
@@ -26,7 +29,11 @@ const PATIENTS_A_CYCLE = 25
 type Keeper = Pick<SyncContext, 'storage' | 'ring' | 'userId'>
 
 /** Whether a patient's entries gave way, so that what is here of them is not what there is. */
-export async function isEvicted({ storage, ring }: Pick<SyncContext, 'storage' | 'ring'>, scope: string, patientId: string): Promise<boolean> {
+export async function isEvicted(
+  { storage, ring }: Pick<SyncContext, 'storage' | 'ring'>,
+  scope: string,
+  patientId: string,
+): Promise<boolean> {
   return (await storage.cache.evicted.get([scope, patientId, viewFor(ring, scope, 'entry')])) !== undefined
 }
 
@@ -51,8 +58,8 @@ export async function refill(context: SyncContext, scope: string): Promise<Resul
 }
 
 /**
- * Lays the ballast again where some of it was given up, long after the disk was full, and only if there is plainly room: what was given up
- * is there for the work that follows.
+ * Lays the ballast again where some of it was given up, long after the disk was full, and only if there is plainly
+ * room: what was given up is there for the work that follows.
  *
  * @returns whether all of it lies there
  */
@@ -66,7 +73,10 @@ export async function layBallast({ storage, now }: Pick<SyncContext, 'storage' |
 }
 
 /** The marks know what other tabs and threads met. */
-function isLongAfterFull({ storage, now }: Pick<SyncContext, 'storage' | 'now'>, marks: readonly EvictedRow[]): boolean {
+function isLongAfterFull(
+  { storage, now }: Pick<SyncContext, 'storage' | 'now'>,
+  marks: readonly EvictedRow[],
+): boolean {
   const last = Math.max(storage.fullAt(), ...marks.map(({ at }) => at))
   // A clock that was set back does not keep things away for good.
   return Math.abs(now() - last) >= AFTER_FULL_MS
@@ -102,7 +112,9 @@ export async function bringBack(
   const fetched = await fetchEntries()
   if (!fetched.ok) return fetched
   const parsed = parseScope(scope)
-  const rows = fetched.value.filter((row) => parsed?.kind === 'center' && row.pass === parsed.pass && row.centerId === parsed.centerId)
+  const rows = fetched.value.filter(
+    (row) => parsed?.kind === 'center' && row.pass === parsed.pass && row.centerId === parsed.centerId,
+  )
   const pulled = rows.map((row) => ({ kind: 'entry', id: row.id, seq, row }) as const)
   if (!pulled.every((one) => isInView(ring, scope, one))) return ok(false)
   const sealed = await attempt(() => sealRows(ring, userId, scope, pulled, epoch))
@@ -111,7 +123,8 @@ export async function bringBack(
   return storage.run(
     ({ cache }) =>
       cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.evicted], async () => {
-        // A pull that went on meanwhile has left out what changed of this patient; then these rows may be older than its cursor.
+        // A pull that went on meanwhile has left out what changed of this patient; then these rows may be older than
+        // its cursor.
         if (standOf(await cache.pulls.where('scope').equals(scope).toArray()) !== before) return false
         // Marks outlast their rows: of what the server has not any more, nothing may be left.
         await deletePatient(cache, scope, patientId, view)
@@ -125,12 +138,24 @@ export async function bringBack(
 
 /** Where all pulls of a scope stand, as text. */
 function standOf(rows: readonly CursorRow[]): string {
-  return JSON.stringify(rows.map(({ userId, cursor, from, comparing }) => [userId, cursor, comparing?.id ?? '', (comparing ?? { cursor: 0 }).cursor, from ?? comparing?.from ?? '']))
+  return JSON.stringify(
+    rows.map(({ userId, cursor, from, comparing }) => [
+      userId,
+      cursor,
+      comparing?.id ?? '',
+      (comparing ?? { cursor: 0 }).cursor,
+      from ?? comparing?.from ?? '',
+    ]),
+  )
 }
 
 const answerShape = z.object({ success: z.literal(true), data: z.array(entryRow) })
 
-async function entriesOf({ wire }: SyncContext, scope: string, patientId: string): Promise<Result<readonly EntryRow[], ApiError>> {
+async function entriesOf(
+  { wire }: SyncContext,
+  scope: string,
+  patientId: string,
+): Promise<Result<readonly EntryRow[], ApiError>> {
   const projectId = parseScope(scope)?.projectId ?? ''
   const answer = await send(wire, {
     method: 'GET',

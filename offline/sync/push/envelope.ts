@@ -35,7 +35,10 @@ export interface Carried {
 }
 
 /** Opens what the ring can open. A chain ends before the first row whose key is somebody else's. */
-export async function opened(context: SyncContext, chains: readonly Chain[]): Promise<Result<readonly Carried[], ApiError>> {
+export async function opened(
+  context: SyncContext,
+  chains: readonly Chain[],
+): Promise<Result<readonly Carried[], ApiError>> {
   const all = await Promise.all(chains.map((chain) => openedChain(context, chain)))
   const failed = all.find((result) => !result.ok)
   return failed?.ok === false ? failed : ok(all.flatMap((result) => (result.ok ? result.value : [])))
@@ -58,8 +61,8 @@ async function openedChain(context: SyncContext, chain: Chain): Promise<Result<r
 }
 
 /**
- * Whole chains, put together to envelopes. The first are short, so that the server begins while the line is still busy with the next; then
- * long ones, and shorter again towards the end, so that all lanes come to it together.
+ * Whole chains, put together to envelopes. The first are short, so that the server begins while the line is still busy
+ * with the next; then long ones, and shorter again towards the end, so that all lanes come to it together.
  *
  * @returns envelopes in two turns: those that failed by themselves go after all others, each in its own
  */
@@ -107,7 +110,11 @@ export interface Sender {
 }
 
 /** The request's body. */
-export function envelopeOf({ deviceId }: SyncContext, { report, epochs }: Sender, carried: readonly Carried[]): Promise<Bytes> {
+export function envelopeOf(
+  { deviceId }: SyncContext,
+  { report, epochs }: Sender,
+  carried: readonly Carried[],
+): Promise<Bytes> {
   const known = new Set(carried.flatMap(({ row }) => epochs[row.scope] ?? []))
   const former = carried.flatMap(({ row }) => (row.former === undefined ? [] : [[row.key, row.former] as const]))
   const numbers = carried.flatMap(({ op, no }) => (no === null ? [] : [[op.key, { no }] as const]))

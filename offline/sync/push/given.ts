@@ -8,8 +8,8 @@ import { seal, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 /**
- * The subject number that the server gave to a patient who was enrolled without one. It was shown, perhaps written on paper; a server that
- * was restored from a backup has forgotten it and must hear it again.
+ * The subject number that the server gave to a patient who was enrolled without one. It was shown, perhaps written on
+ * paper; a server that was restored from a backup has forgotten it and must hear it again.
  */
 
 type Enrolment = Pick<OutboxRow, 'key' | 'scope' | 'given'>
@@ -26,12 +26,21 @@ export async function sealGiven(ring: KeyRing, row: OutboxRow, result: JsonValue
 }
 
 /**
- * What is known of an enrolment that is offered again: from its answer, or from the patient as this device shows them, for a carrier does
- * not get the answer.
+ * What is known of an enrolment that is offered again: from its answer, or from the patient as this device shows them,
+ * for a carrier does not get the answer.
  */
-export async function givenOf({ cache }: Databases, ring: KeyRing, userId: string, row: ReceiptRow): Promise<Sealed | null> {
+export async function givenOf(
+  { cache }: Databases,
+  ring: KeyRing,
+  userId: string,
+  row: ReceiptRow,
+): Promise<Sealed | null> {
   if (row.call !== 'patient.save' || (row.given ?? null) !== null) return row.given ?? null
-  const cached = await cache.rows.get([row.scope, 'patient', cacheId(ring, userId, row.scope, 'patient', row.patientId)])
+  const cached = await cache.rows.get([
+    row.scope,
+    'patient',
+    cacheId(ring, userId, row.scope, 'patient', row.patientId),
+  ])
   const patient = cached === undefined ? null : await openRow(ring, 'patient', cached)
   const no = patient?.no ?? null
   return no === null ? null : sealNumber(ring, row, no)

@@ -45,10 +45,14 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set([
 const POISONED: ReadonlySet<ErrorCode> = new Set(['too_large', 'invalid', 'internal'])
 
 /**
- * What stops the whole push, as opposed to what one operation's answer says. `restored`: the epoch of a server that was restored from a backup; it
- * takes nothing before it has been offered what it has forgotten.
+ * What stops the whole push, as opposed to what one operation's answer says. `restored`: the epoch of a server that was
+ * restored from a backup; it takes nothing before it has been offered what it has forgotten.
  */
-export type PushEnd = { readonly acknowledged: number; readonly stopped: ApiError | null; readonly restored: string | null }
+export type PushEnd = {
+  readonly acknowledged: number
+  readonly stopped: ApiError | null
+  readonly restored: string | null
+}
 
 /** What came of an envelope. `failedAlone`: operations at which the server failed although they came by themselves. */
 interface Sent {
@@ -64,7 +68,9 @@ const ILL_SERVER = 2
 /** How often an envelope of which nothing is answered goes again at once because its connection broke. */
 const TRIES_AT_ONCE = 5
 
-/** Answers are settled in bundles: each costs the device three transactions, one of them on the disk before it goes on. */
+/**
+ * Answers are settled in bundles: each costs the device three transactions, one of them on the disk before it goes on.
+ */
 const GATHERING: Gathering = { most: 48, forMs: 1000 }
 
 /** One push under way, as its lanes share it. */
@@ -97,7 +103,8 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
   )
   if (!read.ok) return read
   const turns = packed(chainsToSend(read.value.rows, now()))
-  // Looked for every few seconds: whoever has nothing to send has nothing to tell beside it (offline/sync/push/report.ts).
+  // Looked for every few seconds: whoever has nothing to send has nothing to tell beside it
+  // (offline/sync/push/report.ts).
   if (turns.length === 0) return ok({ acknowledged: 0, stopped: null, restored: null })
   const report = await deviceReport(context)
   if (!report.ok) return report
@@ -142,12 +149,20 @@ type Ready =
   | { readonly state: 'marked'; readonly carried: readonly Carried[]; readonly body: Bytes }
   | { readonly state: 'too_large' | 'changed'; readonly carried: readonly Carried[] }
 
-async function madeReady(context: SyncContext, course: Course, envelope: readonly Chain[]): Promise<Result<Ready, ApiError>> {
+async function madeReady(
+  context: SyncContext,
+  course: Course,
+  envelope: readonly Chain[],
+): Promise<Result<Ready, ApiError>> {
   const carried = await opened(context, envelope)
   return carried.ok ? marking(context, course, carried.value) : carried
 }
 
-async function marking(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Ready, ApiError>> {
+async function marking(
+  context: SyncContext,
+  course: Course,
+  carried: readonly Carried[],
+): Promise<Result<Ready, ApiError>> {
   if (carried.length === 0) return ok({ state: 'changed', carried })
   const body = await envelopeOf(context, course.sender, carried)
   if (body.byteLength > PUSH_MAX_BYTES && carried.length > 1) return ok({ state: 'too_large', carried })
@@ -160,24 +175,36 @@ async function marking(context: SyncContext, course: Course, carried: readonly C
 }
 
 /** @param heard called as soon as the server has begun to answer */
-async function sendReady(context: SyncContext, course: Course, ready: Ready, heard: () => void): Promise<Result<Sent, ApiError>> {
+async function sendReady(
+  context: SyncContext,
+  course: Course,
+  ready: Ready,
+  heard: () => void,
+): Promise<Result<Sent, ApiError>> {
   if (ready.carried.length === 0) return ok(NOTHING_SENT)
   if (ready.state === 'marked') {
     if (!hasEnded(course)) return deliver(context, course, ready.carried, ready.body, heard)
     const released = await unmark(context, ready.carried)
     return released.ok ? ok(NOTHING_SENT) : released
   }
-  return ready.state === 'too_large' ? inHalves(context, course, ready.carried) : sendEnvelope(context, course, ready.carried)
+  return ready.state === 'too_large'
+    ? inHalves(context, course, ready.carried)
+    : sendEnvelope(context, course, ready.carried)
 }
 
-async function sendEnvelope(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Sent, ApiError>> {
+async function sendEnvelope(
+  context: SyncContext,
+  course: Course,
+  carried: readonly Carried[],
+): Promise<Result<Sent, ApiError>> {
   const ready = await marking(context, course, carried)
   return ready.ok ? sendReady(context, course, ready.value, () => undefined) : ready
 }
 
 /**
- * Brings marked rows to the server. A connection that breaks says nothing of the server: what it left without an answer goes again at
- * once, with the same keys, until connections break one after the other with no word of the server in between.
+ * Brings marked rows to the server. A connection that breaks says nothing of the server: what it left without an answer
+ * goes again at once, with the same keys, until connections break one after the other with no word of the server in
+ * between.
  */
 async function deliver(
   context: SyncContext,
@@ -196,7 +223,8 @@ async function deliver(
       return released.ok ? ok({ acknowledged, failedAlone: 0 }) : released
     }
     // A connection that broke when everything had been answered has done its work.
-    if (unanswered.length === 0 && (error === null || error.code === 'offline')) return ok({ acknowledged, failedAlone: 0 })
+    if (unanswered.length === 0 && (error === null || error.code === 'offline'))
+      return ok({ acknowledged, failedAlone: 0 })
     if (end.value.heard) tries = 0
     if (error?.code !== 'offline' || course.broken >= PUSH_PARALLEL || tries >= TRIES_AT_ONCE) {
       const settled = await settleUnanswered(context, course, end.value)
@@ -254,7 +282,8 @@ async function exchange(
 ): Promise<Result<Exchanged, ApiError>> {
   const answer = await sendPush(context, body)
   if (answer.ok) onWord()
-  if (!answer.ok) return ok({ acknowledged: 0, unanswered: carried, error: answer.error, heard: false, brokeOff: false })
+  if (!answer.ok)
+    return ok({ acknowledged: 0, unanswered: carried, error: answer.error, heard: false, brokeOff: false })
   const open = new Map(carried.map((one) => [one.row.key, one]))
   let acknowledged = 0
   let error: ApiError | null = null
@@ -290,7 +319,8 @@ async function settleLines(
     const said = parsed.data
     if (said.t === 'end') {
       await noteHeard(context, course, said.serverTime)
-      if ([...open.values()].some(({ row }) => (course.sender.epochs[row.scope] ?? said.epoch) !== said.epoch)) course.restored ??= said.epoch
+      if ([...open.values()].some(({ row }) => (course.sender.epochs[row.scope] ?? said.epoch) !== said.epoch))
+        course.restored ??= said.epoch
       continue
     }
     const one = open.get(said.key)
@@ -327,7 +357,11 @@ function stopping(error: ApiError, ofOneOperation = false): ApiError | null {
   return !ofOneOperation && isRetryable(error.code) ? error : null
 }
 
-async function inHalves(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Sent, ApiError>> {
+async function inHalves(
+  context: SyncContext,
+  course: Course,
+  carried: readonly Carried[],
+): Promise<Result<Sent, ApiError>> {
   if (hasEnded(course)) return ok(NOTHING_SENT)
   const middle = Math.ceil(carried.length / 2)
   const first = await sendEnvelope(context, course, carried.slice(0, middle))
@@ -341,9 +375,21 @@ async function inHalves(context: SyncContext, course: Course, carried: readonly 
 }
 
 /** Marks rows as under way, from here on immutable. Gives those that are still there. */
-async function marked({ storage }: SyncContext, writes: number, carried: readonly Carried[]): Promise<Result<readonly Carried[], ApiError>> {
-  const isAsRead = { table: 'meta' as const, key: 'writes', holds: (now: MetaRow | undefined) => (now?.value ?? 0) === writes }
-  const changes = carried.map(({ row }) => ({ table: 'outbox' as const, key: row.key, row: { ...row, state: 'sending' as const, sent: 1 as const } }))
+async function marked(
+  { storage }: SyncContext,
+  writes: number,
+  carried: readonly Carried[],
+): Promise<Result<readonly Carried[], ApiError>> {
+  const isAsRead = {
+    table: 'meta' as const,
+    key: 'writes',
+    holds: (now: MetaRow | undefined) => (now?.value ?? 0) === writes,
+  }
+  const changes = carried.map(({ row }) => ({
+    table: 'outbox' as const,
+    key: row.key,
+    row: { ...row, state: 'sending' as const, sent: 1 as const },
+  }))
   const marking = await storage.run(({ work }) => writeDirectly(work, [isAsRead], changes))
   if (!marking.ok) return marking
   return marking.value ? ok(carried) : markedOneByOne(storage, carried)

@@ -20,7 +20,10 @@ const MOST_PROJECTS = 100
 /** How long a report counts that nothing has changed in. */
 const REPORT_EVERY_MS = 30 * 60_000
 
-/** What is on the device now. Operations that a person set aside, or a newer save took over, are on no way to the server. */
+/**
+ * What is on the device now. Operations that a person set aside, or a newer save took over, are on no way to the
+ * server.
+ */
 export function deviceReport(context: SyncContext): Promise<Result<DeviceReport, ApiError>> {
   const { storage, appVersion, now, storageUse } = context
   return storage.run(async ({ work }) => {
@@ -49,8 +52,8 @@ export async function noteReported({ storage }: SyncContext, report: DeviceRepor
 }
 
 /**
- * Tells the server what is on the device, where that is another thing than it was told last, or was told long ago. What was true before a
- * push is not true after it, and a device with nothing to send would never say so.
+ * Tells the server what is on the device, where that is another thing than it was told last, or was told long ago. What
+ * was true before a push is not true after it, and a device with nothing to send would never say so.
  */
 export async function reportIfChanged(context: SyncContext): Promise<Result<true, ApiError>> {
   const report = await deviceReport(context)
@@ -62,7 +65,12 @@ export async function reportIfChanged(context: SyncContext): Promise<Result<true
   const left = await context.storage.run(({ work }) => projectsLeft(work, context.userId))
   if (!left.ok) return left
   const keeps = left.value.slice(0, MOST_PROJECTS)
-  const request: PushRequest = { deviceId: context.deviceId, report: report.value, ops: [], ...(keeps.length === 0 ? {} : { keeps }) }
+  const request: PushRequest = {
+    deviceId: context.deviceId,
+    report: report.value,
+    ops: [],
+    ...(keeps.length === 0 ? {} : { keeps }),
+  }
   const answer = await sendPush(context, await gzip(JSON.stringify(request)))
   // Nothing depends on it: the next cycle tells it.
   if (!answer.ok) return ok(true)

@@ -41,7 +41,8 @@ export interface Taken {
 export async function taken(context: SyncContext, answers: readonly Taken[]): Promise<Result<true, ApiError>> {
   if (answers.length === 0) return ok(true)
   const { storage } = context
-  // The screen's rows first: were it the other way round, a crash between the two would show values as gone until the next pull.
+  // The screen's rows first: were it the other way round, a crash between the two would show values as gone until the
+  // next pull.
   for (const [scope, ofScope] of Map.groupBy(answers, ({ row }) => row.scope)) {
     const cached = await cacheResults(context, scope, ofScope)
     if (!cached.ok) return cached
@@ -50,7 +51,12 @@ export async function taken(context: SyncContext, answers: readonly Taken[]): Pr
   if (!receipts.ok) return receipts
   const submits = answers.filter(({ row }) => row.call === 'entry.submit')
   const bounces = await attempt(() =>
-    Promise.all(submits.map(async ({ row, receipt, result }) => ({ row, bounced: await bounceOf(context.ring, row, receipt, result) }))),
+    Promise.all(
+      submits.map(async ({ row, receipt, result }) => ({
+        row,
+        bounced: await bounceOf(context.ring, row, receipt, result),
+      })),
+    ),
   )
   if (!bounces.ok) return bounces
   const changes: readonly Change[] = [
@@ -58,7 +64,8 @@ export async function taken(context: SyncContext, answers: readonly Taken[]): Pr
     ...bounces.value.map(({ row, bounced }) => ({ table: 'bounced' as const, key: row.entityId, row: bounced })),
     ...receipts.value.map((row) => ({ table: 'receipts' as const, key: row.key, row })),
   ]
-  // Lost with the battery, it is only word of what the server has; it comes again with the same keys. So nothing waits for the disk.
+  // Lost with the battery, it is only word of what the server has; it comes again with the same keys. So nothing waits
+  // for the disk.
   const done = await storage.run(({ work }) => writeDirectly(work, [], changes, 'relaxed'))
   return done.ok ? ok(true) : done
 }
@@ -69,7 +76,22 @@ async function receiptOf({ ring }: SyncContext, { row, receipt, result }: Taken)
   const sealed = await seal(ring, { scope, kind: 'receipt', id: key }, 'data', receipt as unknown as JsonValue)
   const given = await sealGiven(ring, row, result)
   const { collided } = outcome === 'conflict' ? factsIn(result) : {}
-  return { key, scope, projectId, entityId, patientId, call, outcome, seq, receivedAt, receipt: sealed, op, author, ...(given === null ? {} : { given }), ...(collided === undefined ? {} : { collided }) }
+  return {
+    key,
+    scope,
+    projectId,
+    entityId,
+    patientId,
+    call,
+    outcome,
+    seq,
+    receivedAt,
+    receipt: sealed,
+    op,
+    author,
+    ...(given === null ? {} : { given }),
+    ...(collided === undefined ? {} : { collided }),
+  }
 }
 
 const facts = z.object({ collided: collidedFacts })
@@ -79,7 +101,10 @@ function factsIn(result: JsonValue): z.infer<typeof facts> {
   return said.success ? said.data : {}
 }
 
-/** The rows that an answer holds; null for what this app does not know. A plain save, of which there are a thousand after a day offline, is known at a look. */
+/**
+ * The rows that an answer holds; null for what this app does not know. A plain save, of which there are a thousand
+ * after a day offline, is known at a look.
+ */
 function rowsIn(result: JsonValue): z.infer<typeof resultRows> | null {
   if (typeof result === 'object' && result !== null && 'entry' in result) {
     const { entry, conflicts = [], patient, visit } = result
@@ -91,7 +116,11 @@ function rowsIn(result: JsonValue): z.infer<typeof resultRows> | null {
 }
 
 /** Rows of the answers, of one scope, into the cache where somebody keeps it. */
-async function cacheResults(context: SyncContext, scope: string, answers: readonly Taken[]): Promise<Result<unknown, ApiError>> {
+async function cacheResults(
+  context: SyncContext,
+  scope: string,
+  answers: readonly Taken[],
+): Promise<Result<unknown, ApiError>> {
   const read = await context.storage.run(async ({ work }) => ({
     kept: await work.kept.where('scope').equals(scope).count(),
     // The server takes nothing of a scope that counts on another one.
@@ -128,7 +157,11 @@ function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
 }
 
 /** Refused: nothing was written on the server, and a person decides. What was entered stays, readable and editable. */
-export async function refused({ storage }: SyncContext, rows: readonly OutboxRow[], error: ApiError): Promise<Result<true, ApiError>> {
+export async function refused(
+  { storage }: SyncContext,
+  rows: readonly OutboxRow[],
+  error: ApiError,
+): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
       for (const { key } of rows) await work.outbox.update(key, { state: 'rejected', error: withoutText(error) })
@@ -151,9 +184,18 @@ export async function failed(
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
       for (const { key, attempts } of rows) {
-        const wait = Math.min(LONGEST_WAIT_MS, Math.max(backoff(attempts, random()), (error.retryAfterSeconds ?? 0) * 1000))
+        const wait = Math.min(
+          LONGEST_WAIT_MS,
+          Math.max(backoff(attempts, random()), (error.retryAfterSeconds ?? 0) * 1000),
+        )
         const alone = key === suspect?.key ? { alone: 1 as const } : {}
-        await work.outbox.update(key, { state: 'retry', attempts: attempts + 1, nextAt: now() + wait, error: withoutText(error), ...alone })
+        await work.outbox.update(key, {
+          state: 'retry',
+          attempts: attempts + 1,
+          nextAt: now() + wait,
+          error: withoutText(error),
+          ...alone,
+        })
       }
     }),
   )
@@ -161,7 +203,10 @@ export async function failed(
 }
 
 /** Rows that were marked and then not sent after all: they are as they were. */
-export async function unmark({ storage }: SyncContext, carried: readonly { readonly row: OutboxRow }[]): Promise<Result<true, ApiError>> {
+export async function unmark(
+  { storage }: SyncContext,
+  carried: readonly { readonly row: OutboxRow }[],
+): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
       for (const { row } of carried) await work.outbox.update(row.key, { state: 'queued', sent: row.sent })
@@ -171,7 +216,10 @@ export async function unmark({ storage }: SyncContext, carried: readonly { reado
 }
 
 /** Rows that were sent and must go in other company. */
-export async function release({ storage }: SyncContext, carried: readonly { readonly row: OutboxRow }[]): Promise<Result<true, ApiError>> {
+export async function release(
+  { storage }: SyncContext,
+  carried: readonly { readonly row: OutboxRow }[],
+): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
       for (const { row } of carried) await work.outbox.update(row.key, { state: 'queued' })

@@ -10,8 +10,9 @@ import type { Taken } from './settle.ts'
 const TOGETHER = 200
 
 /**
- * Takes answers down one bundle after the other, whatever request they came by: while one is written the next ones come and the next
- * requests set out. What is lost with a bundle is only word of what the server has; it comes again with the same keys.
+ * Takes answers down one bundle after the other, whatever request they came by: while one is written the next ones come
+ * and the next requests set out. What is lost with a bundle is only word of what the server has; it comes again with
+ * the same keys.
  */
 export class Settling {
   readonly #context: SyncContext

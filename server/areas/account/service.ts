@@ -16,7 +16,9 @@ import type { Write } from '#server/http/runOnce.ts'
 
 export async function listAccounts({ services, query }: CallContext<'user.list'>): Promise<Page<AccountLine>> {
   return withConnection(services.pool, (connection) =>
-    readPage(query, (window) => store.listAccounts(connection, { account: query.account ?? null, now: services.now(), ...window })),
+    readPage(query, (window) =>
+      store.listAccounts(connection, { account: query.account ?? null, now: services.now(), ...window }),
+    ),
   )
 }
 
@@ -27,7 +29,8 @@ export async function setStatus(context: Write<'user.status'>): Promise<boolean>
   return runOnce(context, { projectId: null, entityId: userId }, async (transaction, stampAs) => {
     const old = await lockOther(transaction, context.actor, userId)
     await store.setAccountStatus(transaction, userId, status)
-    const ended = status === 'disabled' ? await endSessionsOfUser(transaction, userId, 'account_disabled', services.now()) : 0
+    const ended =
+      status === 'disabled' ? await endSessionsOfUser(transaction, userId, 'account_disabled', services.now()) : 0
     const action = status === 'disabled' ? 'user.disable' : 'user.enable'
     const row = { action, old: old.status, new: { userId, account: old.account, status, ended }, reasonText: reason }
     return { committed: await commitSystem(transaction, stampAs('ADMIN'), [row]), result: true }
@@ -53,13 +56,17 @@ export async function resetPassword(context: Write<'user.resetPassword'>): Promi
   const { account } = await withConnection(services.pool, (connection) => findOther(connection, actor, userId))
   checkNewPassword(body.password, account, 'password')
   const passwordHash = await hashPassword(body.password)
-  return runOnce(context, { projectId: null, entityId: userId, secrets: ['password'] }, async (transaction, stampAs) => {
-    await lockOther(transaction, actor, userId)
-    await store.setTemporaryPassword(transaction, userId, passwordHash)
-    const ended = await endSessionsOfUser(transaction, userId, 'password_changed', services.now())
-    const row = { action: 'user.password_reset', new: { userId, account, ended }, reasonText: reason }
-    return { committed: await commitSystem(transaction, stampAs('ADMIN'), [row]), result: true }
-  })
+  return runOnce(
+    context,
+    { projectId: null, entityId: userId, secrets: ['password'] },
+    async (transaction, stampAs) => {
+      await lockOther(transaction, actor, userId)
+      await store.setTemporaryPassword(transaction, userId, passwordHash)
+      const ended = await endSessionsOfUser(transaction, userId, 'password_changed', services.now())
+      const row = { action: 'user.password_reset', new: { userId, account, ended }, reasonText: reason }
+      return { committed: await commitSystem(transaction, stampAs('ADMIN'), [row]), result: true }
+    },
+  )
 }
 
 async function lockKnown(transaction: Queryable, userId: string): Promise<store.KnownAccount> {

@@ -8,7 +8,11 @@ export interface KnownAccount {
   readonly status: AccountLine['status']
 }
 
-export async function findAccount(transaction: Queryable, id: string, how: 'look' | 'lock'): Promise<KnownAccount | null> {
+export async function findAccount(
+  transaction: Queryable,
+  id: string,
+  how: 'look' | 'lock',
+): Promise<KnownAccount | null> {
   const { rows } = await transaction.query<KnownAccount>(
     `SELECT account, status FROM app_user WHERE id = $1 ${how === 'lock' ? 'FOR NO KEY UPDATE' : ''}`,
     [id],
@@ -17,7 +21,11 @@ export async function findAccount(transaction: Queryable, id: string, how: 'look
 }
 
 /** Sets the status; a write that was judged before, in any project of theirs, is judged again. */
-export async function setAccountStatus(transaction: Queryable, id: string, status: AccountLine['status']): Promise<void> {
+export async function setAccountStatus(
+  transaction: Queryable,
+  id: string,
+  status: AccountLine['status'],
+): Promise<void> {
   await transaction.query('UPDATE app_user SET status = $2 WHERE id = $1', [id, status])
   await transaction.query(
     `WITH theirs AS (
@@ -28,7 +36,10 @@ export async function setAccountStatus(transaction: Queryable, id: string, statu
 }
 
 export async function setTemporaryPassword(transaction: Queryable, id: string, passwordHash: string): Promise<void> {
-  await transaction.query('UPDATE app_user SET password_hash = $2, must_change_password = true WHERE id = $1', [id, passwordHash])
+  await transaction.query('UPDATE app_user SET password_hash = $2, must_change_password = true WHERE id = $1', [
+    id,
+    passwordHash,
+  ])
 }
 
 /** Accounts whose name holds a text, with their sign-ins that are not over. */

@@ -29,19 +29,36 @@ interface Found {
 }
 
 /**
- * Looks for the operation that names a file. What it says was proven by its author and judged when it came, so whoever brings the content
- * can bring nothing but what was named.
+ * Looks for the operation that names a file. What it says was proven by its author and judged when it came, so whoever
+ * brings the content can bring nothing but what was named.
  *
  * @returns null where no operation on this entry names it, taken or waiting
  */
-export async function findNamed(transaction: Queryable, projectId: string, entryId: string, fileId: string): Promise<Named | null> {
-  return asNamed(await inTrail(transaction, projectId, entryId, fileId), fileId) ?? asNamed(await inWaiting(transaction, projectId, entryId, fileId), fileId)
+export async function findNamed(
+  transaction: Queryable,
+  projectId: string,
+  entryId: string,
+  fileId: string,
+): Promise<Named | null> {
+  return (
+    asNamed(await inTrail(transaction, projectId, entryId, fileId), fileId) ??
+    asNamed(await inWaiting(transaction, projectId, entryId, fileId), fileId)
+  )
 }
 
 function asNamed(found: Found | undefined, fileId: string): Named | null {
   if (found === undefined || found.author === null || found.patientId === null || found.pass === null) return null
   const reference = findReference(found.content, fileId)
-  return reference === null ? null : { reference, author: found.author, patientId: found.patientId, centerId: found.centerId, pass: found.pass, place: placeIn(found, fileId) }
+  return reference === null
+    ? null
+    : {
+        reference,
+        author: found.author,
+        patientId: found.patientId,
+        centerId: found.centerId,
+        pass: found.pass,
+        place: placeIn(found, fileId),
+      }
 }
 
 function placeIn({ place, content }: Found, fileId: string): Place | null {
@@ -58,7 +75,12 @@ function changeIn(content: JsonValue): Pick<EntryChange, 'items'> {
 }
 
 /** Whatever was applied, or collided, is in the audit trail; also what was taken out again since. */
-async function inTrail(transaction: Queryable, projectId: string, entryId: string, fileId: string): Promise<Found | undefined> {
+async function inTrail(
+  transaction: Queryable,
+  projectId: string,
+  entryId: string,
+  fileId: string,
+): Promise<Found | undefined> {
   const { rows } = await transaction.query<Found>({
     name: 'attachment_named',
     text: `
@@ -72,7 +94,12 @@ async function inTrail(transaction: Queryable, projectId: string, entryId: strin
 }
 
 /** What is held or in the inbox has no effect yet; its files wait with it. */
-async function inWaiting(transaction: Queryable, projectId: string, entryId: string, fileId: string): Promise<Found | undefined> {
+async function inWaiting(
+  transaction: Queryable,
+  projectId: string,
+  entryId: string,
+  fileId: string,
+): Promise<Found | undefined> {
   const { rows } = await transaction.query<Found>({
     name: 'attachment_named_waiting',
     text: `

@@ -21,23 +21,47 @@ import type { BlobAnswer } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 import { openContent } from '#server/storage/sealedFiles.ts'
 
-/** Attachments for a screen: within the reader's project, centers, pass and data scope, and none of a field that is masked for them. */
+/**
+ * Attachments for a screen: within the reader's project, centers, pass and data scope, and none of a field that is
+ * masked for them.
+ */
 
 /** What the data of a patient name now, in the order of the entries. */
-export async function attachmentsOfPatient(connection: Queryable, member: Membership, patientId: string): Promise<readonly Attachment[]> {
+export async function attachmentsOfPatient(
+  connection: Queryable,
+  member: Membership,
+  patientId: string,
+): Promise<readonly Attachment[]> {
   const entries = await entriesOfPatient(connection, member, patientId)
-  return attachmentsOf(connection, entries.filter(({ deleted }) => !deleted))
+  return attachmentsOf(
+    connection,
+    entries.filter(({ deleted }) => !deleted),
+  )
 }
 
 /** What an entry names now. @throws ApiFailure not_found */
-export async function attachmentsOfEntry(connection: Queryable, member: Membership, entryId: string): Promise<readonly Attachment[]> {
+export async function attachmentsOfEntry(
+  connection: Queryable,
+  member: Membership,
+  entryId: string,
+): Promise<readonly Attachment[]> {
   return attachmentsOf(connection, [await readableEntry(connection, member, entryId)])
 }
 
 async function attachmentsOf(connection: Queryable, entries: readonly EntryRow[]): Promise<readonly Attachment[]> {
   const placed = entries.flatMap((entry) => filesOf(entry).map((file) => ({ entry, file })))
-  const known = new Map((await findAttachments(connection, placed.map(({ file }) => file.reference.id))).map((row) => [row.id, row]))
-  const names = await namesOf(connection, [...known.values()].map(({ author }) => author))
+  const known = new Map(
+    (
+      await findAttachments(
+        connection,
+        placed.map(({ file }) => file.reference.id),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  const names = await namesOf(
+    connection,
+    [...known.values()].map(({ author }) => author),
+  )
   return placed.map(({ entry, file }) => {
     const row = known.get(file.reference.id)
     // An id that another entry had before says nothing about this one.
@@ -45,7 +69,12 @@ async function attachmentsOf(connection: Queryable, entries: readonly EntryRow[]
   })
 }
 
-function recordOf(entry: EntryRow, { reference, table, rid, code }: PlacedFile, row: AttachmentRow | null, names: ReadonlyMap<string, string>): Attachment {
+function recordOf(
+  entry: EntryRow,
+  { reference, table, rid, code }: PlacedFile,
+  row: AttachmentRow | null,
+  names: ReadonlyMap<string, string>,
+): Attachment {
   const { id, name, type, size, hash } = reference
   const { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass } = entry
   return {
@@ -75,7 +104,12 @@ export async function attachmentDetail(connection: Queryable, member: Membership
   const row = await readableAttachment(connection, member, id)
   const entry = await readableEntry(connection, member, row.entryId)
   const { name, type, size, hash, table, rid, code } = row
-  return recordOf(entry, { reference: { id, name, type, size, hash }, table, rid, code }, row, await namesOf(connection, [row.author]))
+  return recordOf(
+    entry,
+    { reference: { id, name, type, size, hash }, table, rid, code },
+    row,
+    await namesOf(connection, [row.author]),
+  )
 }
 
 export interface GalleryFilter {
@@ -128,12 +162,21 @@ async function hiddenFields(connection: Queryable, member: Membership): Promise<
     text: 'SELECT DISTINCT e.page_id AS "pageId" FROM attachment a JOIN entry e ON e.id = a.entry_id WHERE a.project_id = $1',
     values: [member.projectId],
   })
-  const masks = await pageMasks(connection, member.projectId, rows.map(({ pageId }) => pageId))
+  const masks = await pageMasks(
+    connection,
+    member.projectId,
+    rows.map(({ pageId }) => pageId),
+  )
   return [...masks].flatMap(([pageId, fields]) => [...fields].map((field) => `${pageId}/${field}`))
 }
 
 /** The content, to be saved by whoever asks. That they looked at it is booked first. @throws ApiFailure not_found */
-export async function attachmentContent(services: Services, member: (connection: Queryable) => Promise<Membership>, id: string, stampAs: (role: string | null) => Stamp): Promise<BlobAnswer> {
+export async function attachmentContent(
+  services: Services,
+  member: (connection: Queryable) => Promise<Membership>,
+  id: string,
+  stampAs: (role: string | null) => Stamp,
+): Promise<BlobAnswer> {
   const row = await withTransaction(services.pool, async (transaction) => {
     const reader = await member(transaction)
     const found = await readableAttachment(transaction, reader, id)
@@ -142,7 +185,19 @@ export async function attachmentContent(services: Services, member: (connection:
       projectId: found.projectId,
       statuses: projectStatuses,
       stamp: stampAs(reader.role),
-      audit: [{ action: 'attachment.view', centerId: found.centerId, patientId: found.patientId, entryId: found.entryId, pass: found.pass, table: found.table, rid: found.rid, prop: found.code, new: { id, name: found.name, hash: found.hash } }],
+      audit: [
+        {
+          action: 'attachment.view',
+          centerId: found.centerId,
+          patientId: found.patientId,
+          entryId: found.entryId,
+          pass: found.pass,
+          table: found.table,
+          rid: found.rid,
+          prop: found.code,
+          new: { id, name: found.name, hash: found.hash },
+        },
+      ],
       changes: [],
     })
     return found
@@ -153,26 +208,42 @@ export async function attachmentContent(services: Services, member: (connection:
 }
 
 /** The small picture. @throws ApiFailure not_found */
-export async function attachmentThumb(services: Services, member: (connection: Queryable) => Promise<Membership>, id: string): Promise<BlobAnswer> {
+export async function attachmentThumb(
+  services: Services,
+  member: (connection: Queryable) => Promise<Membership>,
+  id: string,
+): Promise<BlobAnswer> {
   const thumb = await withConnection(services.pool, async (connection) => {
     const row = await readableAttachment(connection, await member(connection), id)
     return row.state === 'stored' ? thumbOf(connection, id) : null
   })
   if (thumb === null) throw fail('not_found')
-  return { body: Readable.from([thumb], { objectMode: false }), type: 'image/jpeg', name: 'thumb.jpg', length: thumb.length }
+  return {
+    body: Readable.from([thumb], { objectMode: false }),
+    type: 'image/jpeg',
+    name: 'thumb.jpg',
+    length: thumb.length,
+  }
 }
 
-/** Of a patient who is not enrolled yet, as that waits for a decision too: theirs who see all patients of the center, and its author's. */
+/**
+ * Of a patient who is not enrolled yet, as that waits for a decision too: theirs who see all patients of the center,
+ * and its author's.
+ */
 const ENROLMENT_WAITS = `
   (p.id IS NULL AND a.project_id = $1 AND ($2::uuid[] IS NULL OR a.center_id = ANY ($2)) AND ($3::uuid[] IS NULL OR a.author = $6))`
 
 /**
- * An attachment that the reader may see. What a held operation names on a page that does not exist yet, only they see who decide such
- * operations, and whoever took it.
+ * An attachment that the reader may see. What a held operation names on a page that does not exist yet, only they see
+ * who decide such operations, and whoever took it.
  *
  * @throws ApiFailure not_found
  */
-export async function readableAttachment(connection: Queryable, member: Membership, id: string): Promise<AttachmentRow> {
+export async function readableAttachment(
+  connection: Queryable,
+  member: Membership,
+  id: string,
+): Promise<AttachmentRow> {
   const { rows } = await connection.query<AttachmentRow & { readonly pageId: string | null; readonly waits: boolean }>({
     name: 'attachment_readable',
     text: `

@@ -9,7 +9,21 @@ import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership, requirePermission, seesAllPatients, seesCenter } from '#server/access.ts'
 import { requirePatient } from '#server/areas/entry/reading/read.ts'
 import { findNamed } from '#server/areas/attachment/named.ts'
-import { addPiece, beginAnew, beginAttachment, bytesOfProject, dropThumb, endUpload, findAttachment, keepThumbOf, lockAttachment, pieceAt, takeThumb, thumbOf, valuesOf } from '#server/areas/attachment/store.ts'
+import {
+  addPiece,
+  beginAnew,
+  beginAttachment,
+  bytesOfProject,
+  dropThumb,
+  endUpload,
+  findAttachment,
+  keepThumbOf,
+  lockAttachment,
+  pieceAt,
+  takeThumb,
+  thumbOf,
+  valuesOf,
+} from '#server/areas/attachment/store.ts'
 import type { AttachmentRow } from '#server/areas/attachment/store.ts'
 import { readThumb } from '#server/areas/attachment/thumb.ts'
 import { projectOfPatient } from '#server/areas/patient/store.ts'
@@ -22,23 +36,31 @@ import type { Services } from '#server/services.ts'
 import { ContentDamaged, keepContent } from '#server/storage/sealedFiles.ts'
 
 /**
- * Uploads: begun, brought in pieces, ended. Each of the three may be repeated, by the same tablet or another, at this server or another one;
- * a content is kept once, and only if it is what an operation named.
+ * Uploads: begun, brought in pieces, ended. Each of the three may be repeated, by the same tablet or another, at this
+ * server or another one; a content is kept once, and only if it is what an operation named.
  */
 
 /**
  * Begins an upload, or says how far it is.
  *
- * @throws ApiFailure waits_for_earlier while no operation names it; not_found where it is none of the caller's affair; already_exists where
- *   the same id names something else; invalid, too_large
+ * @throws ApiFailure waits_for_earlier while no operation names it; not_found where it is none of the caller's
+ *   affair; already_exists where the same id names something else; invalid, too_large
  */
-export async function startUpload(services: Services, actor: Actor, projectId: string, id: string, said: UploadStart): Promise<UploadStanding> {
+export async function startUpload(
+  services: Services,
+  actor: Actor,
+  projectId: string,
+  id: string,
+  said: UploadStart,
+): Promise<UploadStanding> {
   return withTransaction(services.pool, async (transaction) => {
     const known = await lockAttachment(transaction, id)
     if (known !== null) {
       await requirePart(transaction, actor, known)
-      if (known.projectId !== projectId || known.entryId !== said.entryId || !sameContent(known, said)) throw fail('already_exists')
-      if (known.state !== 'stored') await takeThumb(transaction, id, actor.userId, said.thumb === null ? null : readThumb(said.thumb))
+      if (known.projectId !== projectId || known.entryId !== said.entryId || !sameContent(known, said))
+        throw fail('already_exists')
+      if (known.state !== 'stored')
+        await takeThumb(transaction, id, actor.userId, said.thumb === null ? null : readThumb(said.thumb))
       if (known.state !== 'refused' || known.problem !== 'hash') return standingOf(known)
       // Something else came than what was named. Whoever has the right content may still bring it.
       await beginAnew(transaction, id, services.now())
@@ -58,13 +80,35 @@ export async function startUpload(services: Services, actor: Actor, projectId: s
     const { table, rid, code } = (await standsAt(transaction, said, id)) ? said : (named.place ?? said)
     const { name, type, size, hash } = reference
     const thumb = said.thumb === null ? null : readThumb(said.thumb)
-    await beginAttachment(transaction, { id, projectId, patientId, entryId, centerId, pass, table, rid, code, name, type, size, hash, author, thumb, broughtBy: actor.userId, at: services.now() })
+    await beginAttachment(transaction, {
+      id,
+      projectId,
+      patientId,
+      entryId,
+      centerId,
+      pass,
+      table,
+      rid,
+      code,
+      name,
+      type,
+      size,
+      hash,
+      author,
+      thumb,
+      broughtBy: actor.userId,
+      at: services.now(),
+    })
     return standingOf(await lockAttachment(transaction, id))
   })
 }
 
 /** Whether a file stands at the place that its upload names. */
-async function standsAt(transaction: Queryable, { entryId, table, rid, code }: UploadStart, id: string): Promise<boolean> {
+async function standsAt(
+  transaction: Queryable,
+  { entryId, table, rid, code }: UploadStart,
+  id: string,
+): Promise<boolean> {
   const values = await valuesOf(transaction, entryId)
   const content = values === null ? null : contentAt({ values, missing: {} }, { table, rid, code })
   return content !== null && findReference(content.value, id) !== null
@@ -75,11 +119,19 @@ async function standsAt(transaction: Queryable, { entryId, table, rid, code }: U
  *
  * @throws ApiFailure invalid where the piece is empty or not what its hash says; too_large
  */
-export async function takePiece(services: Services, actor: Actor, id: string, from: number, hash: string, given: Uint8Array): Promise<UploadStanding> {
+export async function takePiece(
+  services: Services,
+  actor: Actor,
+  id: string,
+  from: number,
+  hash: string,
+  given: Uint8Array,
+): Promise<UploadStanding> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (bytes.length === 0) throw fail('invalid', { fields: [{ path: 'body', code: 'empty' }] })
   if (bytes.length > PIECE_MAX_BYTES) throw fail('too_large')
-  if (createHash('sha256').update(bytes).digest('hex') !== hash) throw fail('invalid', { fields: [{ path: 'query.hash', code: 'hash' }] })
+  if (createHash('sha256').update(bytes).digest('hex') !== hash)
+    throw fail('invalid', { fields: [{ path: 'query.hash', code: 'hash' }] })
   return withTransaction(services.pool, async (transaction) => {
     const known = await lockAttachment(transaction, id)
     if (known === null) throw fail('not_found')
@@ -92,8 +144,16 @@ export async function takePiece(services: Services, actor: Actor, id: string, fr
   })
 }
 
-/** Ends an upload of which all has come: looks at what it is, keeps it, and books that. Of an upload that is not whole it says how far it is. */
-export async function finishUpload(services: Services, actor: Actor, id: string, stampAs: (role: string | null) => Stamp): Promise<UploadStanding> {
+/**
+ * Ends an upload of which all has come: looks at what it is, keeps it, and books that. Of an upload that is not whole
+ * it says how far it is.
+ */
+export async function finishUpload(
+  services: Services,
+  actor: Actor,
+  id: string,
+  stampAs: (role: string | null) => Stamp,
+): Promise<UploadStanding> {
   const known = await withConnection(services.pool, async (connection) => {
     const row = await findAttachment(connection, id)
     if (row === null) throw fail('not_found')
@@ -112,12 +172,23 @@ export async function finishUpload(services: Services, actor: Actor, id: string,
   }
 }
 
-async function keepWhole(services: Services, known: AttachmentRow, stampAs: (role: string | null) => Stamp): Promise<UploadStanding> {
+async function keepWhole(
+  services: Services,
+  known: AttachmentRow,
+  stampAs: (role: string | null) => Stamp,
+): Promise<UploadStanding> {
   const inspected = inspectFile(known.name, await headOf(services, known))
   const isAsSaid = inspected.ok && inspected.type === known.type
   // Only what was named can be refused for good.
-  if (!isAsSaid && (await hashOf(services, known)) !== known.hash) return endAs(services, known, { problem: 'hash', width: null, height: null }, stampAs)
-  if (!isAsSaid) return endAs(services, known, { problem: inspected.ok ? 'type_forged' : inspected.problem, width: null, height: null }, stampAs)
+  if (!isAsSaid && (await hashOf(services, known)) !== known.hash)
+    return endAs(services, known, { problem: 'hash', width: null, height: null }, stampAs)
+  if (!isAsSaid)
+    return endAs(
+      services,
+      known,
+      { problem: inspected.ok ? 'type_forged' : inspected.problem, width: null, height: null },
+      stampAs,
+    )
   const figures = { width: inspected.size?.width ?? null, height: inspected.size?.height ?? null }
   try {
     await keepContent(services.files, services.secrets.root, known, pieces(services, known))
@@ -179,8 +250,9 @@ export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp:
 type Part = Pick<AttachmentRow, 'projectId' | 'author' | 'patientId' | 'centerId' | 'pass'>
 
 /**
- * An author brings what they named, also when they are nothing in the project any more: it was taken in with its operation. Whoever may enter
- * there as well may carry it for them; nobody else touches it, however much of the page they may read.
+ * An author brings what they named, also when they are nothing in the project any more: it was taken in with its
+ * operation. Whoever may enter there as well may carry it for them; nobody else touches it, however much of the page
+ * they may read.
  *
  * @throws ApiFailure not_found, forbidden
  */
@@ -189,7 +261,8 @@ async function requirePart(connection: Queryable, actor: Actor, part: Part): Pro
   const member = await membership(connection, actor, part.projectId)
   requirePermission(member, 'attach_edit')
   if (part.centerId === null || !seesCenter(member, part.centerId) || part.pass !== member.pass) throw fail('forbidden')
-  // Who sees all patients of the center carries for one whose enrolment still waits for a decision as well, as they would carry that.
+  // Who sees all patients of the center carries for one whose enrolment still waits for a decision as well, as they
+  // would carry that.
   if (seesAllPatients(member) && (await projectOfPatient(connection, part.patientId)) === null) return
   await requirePatient(connection, member, part.patientId)
 }
@@ -200,7 +273,11 @@ async function requireStanding(connection: Queryable, actor: Actor, projectId: s
     await membership(connection, actor, projectId)
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
-    const { rowCount } = await connection.query({ name: 'attachment_was_member', text: 'SELECT 1 FROM member WHERE project_id = $1 AND user_id = $2', values: [projectId, actor.userId] })
+    const { rowCount } = await connection.query({
+      name: 'attachment_was_member',
+      text: 'SELECT 1 FROM member WHERE project_id = $1 AND user_id = $2',
+      values: [projectId, actor.userId],
+    })
     if (rowCount !== 1) throw error
   }
 }
@@ -208,14 +285,23 @@ async function requireStanding(connection: Queryable, actor: Actor, projectId: s
 /** How far the sides of a small picture may be from those of the picture. */
 const SHAPE_TOLERANCE = 0.05
 
-/** Whether the small picture has the shape of the content, upright or turned as the camera says; also where there is none, or no content to compare. */
-async function isOfShape(connection: Queryable, id: string, { width, height }: { readonly width: number | null; readonly height: number | null }): Promise<boolean> {
+/**
+ * Whether the small picture has the shape of the content, upright or turned as the camera says; also where there is
+ * none, or no content to compare.
+ */
+async function isOfShape(
+  connection: Queryable,
+  id: string,
+  { width, height }: { readonly width: number | null; readonly height: number | null },
+): Promise<boolean> {
   const thumb = await thumbOf(connection, id)
   if (thumb === null) return true
   const inspected = inspectFile('thumb.jpg', thumb)
   if (!inspected.ok || inspected.size === null || width === null || height === null) return false
   const small = inspected.size.width / inspected.size.height
-  const near = (shape: number): boolean => Math.abs(small / shape - 1) <= SHAPE_TOLERANCE + 1 / Math.min(inspected.size?.width ?? 1, inspected.size?.height ?? 1)
+  const near = (shape: number): boolean =>
+    Math.abs(small / shape - 1) <=
+    SHAPE_TOLERANCE + 1 / Math.min(inspected.size?.width ?? 1, inspected.size?.height ?? 1)
   return near(width / height) || near(height / width)
 }
 
@@ -226,10 +312,16 @@ async function hashOf(services: Services, row: AttachmentRow): Promise<string> {
 }
 
 /** @throws ApiFailure invalid where the file, or the project with it, is larger than the operator allows */
-export async function requireRoom(connection: Queryable, { config }: Pick<Services, 'config'>, projectId: string, size: number): Promise<void> {
+export async function requireRoom(
+  connection: Queryable,
+  { config }: Pick<Services, 'config'>,
+  projectId: string,
+  size: number,
+): Promise<void> {
   const { maxBytes, projectMaxBytes } = config.attachments
   if (size > maxBytes) throw fail('invalid', { fields: [{ path: 'size', code: 'too_big', params: { max: maxBytes } }] })
-  if ((await bytesOfProject(connection, projectId)) + size > projectMaxBytes) throw fail('invalid', { fields: [{ path: 'size', code: 'project_full', params: { max: projectMaxBytes } }] })
+  if ((await bytesOfProject(connection, projectId)) + size > projectMaxBytes)
+    throw fail('invalid', { fields: [{ path: 'size', code: 'project_full', params: { max: projectMaxBytes } }] })
 }
 
 async function headOf(services: Services, row: AttachmentRow): Promise<Buffer> {
@@ -245,7 +337,7 @@ async function headOf(services: Services, row: AttachmentRow): Promise<Buffer> {
 
 /** What has come, one piece in memory at a time. */
 async function* pieces({ pool }: Services, { id, size }: AttachmentRow): AsyncGenerator<Buffer> {
-  for (let from = 0; from < size; ) {
+  for (let from = 0; from < size;) {
     const piece = await withConnection(pool, (connection) => pieceAt(connection, id, from))
     if (piece === null) throw fail('busy')
     yield piece

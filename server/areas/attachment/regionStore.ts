@@ -35,13 +35,21 @@ export async function listRegions(connection: Queryable, attachmentId: string): 
 
 /** The region, locked until the transaction ends, also one that was taken back. */
 export async function findRegion(transaction: Queryable, id: string): Promise<StoredRegion | null> {
-  const { rows } = await transaction.query<StoredRegion>({ name: 'region_find', text: `${REGION} WHERE r.id = $1 FOR UPDATE OF r`, values: [id] })
+  const { rows } = await transaction.query<StoredRegion>({
+    name: 'region_find',
+    text: `${REGION} WHERE r.id = $1 FOR UPDATE OF r`,
+    values: [id],
+  })
   return rows[0] ?? null
 }
 
 export async function putRegion(
   transaction: Queryable,
-  region: Pick<StoredRegion, 'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev' | 'at'> & { readonly projectId: string; readonly entryId: string; readonly by: string },
+  region: Pick<StoredRegion, 'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev' | 'at'> & {
+    readonly projectId: string
+    readonly entryId: string
+    readonly by: string
+  },
 ): Promise<void> {
   const { rect } = region
   await transaction.query({
@@ -53,13 +61,30 @@ export async function putRegion(
       ON CONFLICT (id) DO UPDATE SET
         table_prop = $5, rid = $6, prop = $7, x = $8, y = $9, width = $10, height = $11, note = $12, rev = $13, updated_by = $14, updated_at = $15`,
     values: [
-      region.id, region.attachmentId, region.projectId, region.entryId, region.table, region.rid, region.code, rect.x, rect.y, rect.width, rect.height,
-      region.note, region.rev, region.by, region.at,
+      region.id,
+      region.attachmentId,
+      region.projectId,
+      region.entryId,
+      region.table,
+      region.rid,
+      region.code,
+      rect.x,
+      rect.y,
+      rect.width,
+      rect.height,
+      region.note,
+      region.rev,
+      region.by,
+      region.at,
     ],
   })
 }
 
-export async function removeRegion(transaction: Queryable, id: string, { by, at }: { readonly by: string; readonly at: string }): Promise<void> {
+export async function removeRegion(
+  transaction: Queryable,
+  id: string,
+  { by, at }: { readonly by: string; readonly at: string },
+): Promise<void> {
   await transaction.query({
     name: 'region_remove',
     text: 'UPDATE attachment_region SET removed = true, rev = rev + 1, updated_by = $2, updated_at = $3 WHERE id = $1',

@@ -22,8 +22,8 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Parts of a picture that fields rest on. They are no data of the page: a page stays submitted and signed when somebody shows on what it
- * rests. Where the page is frozen or locked, that is too.
+ * Parts of a picture that fields rest on. They are no data of the page: a page stays submitted and signed when somebody
+ * shows on what it rests. Where the page is frozen or locked, that is too.
  */
 
 type Draft = BodyOf<CallOf<'attachment.regionSave'>>
@@ -39,10 +39,14 @@ export async function regionsOf(connection: Queryable, member: Membership, attac
 /**
  * Ties a part of a picture to a field of the page that names the picture, or changes it.
  *
- * @throws ApiFailure not_found, forbidden; invalid for what is no picture, no part of it, or no field of its page; frozen, locked;
- *   already_exists for an id that another region has; revision_changed
+ * @throws ApiFailure not_found, forbidden; invalid for what is no picture, no part of it, or no field of its page;
+ *   frozen, locked; already_exists for an id that another region has; revision_changed
  */
-export function saveRegion(context: Write<'attachment.regionSave'>, projectId: string, attachmentId: string): Promise<Region> {
+export function saveRegion(
+  context: Write<'attachment.regionSave'>,
+  projectId: string,
+  attachmentId: string,
+): Promise<Region> {
   const { actor, body, services } = context
   return runOnce(context, { projectId, entityId: attachmentId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
@@ -52,14 +56,32 @@ export function saveRegion(context: Write<'attachment.regionSave'>, projectId: s
     if (before !== null && (before.attachmentId !== attachmentId || before.removed)) throw fail('already_exists')
     if ((before?.rev ?? null) !== body.rev) throw fail(before === null ? 'not_found' : 'revision_changed')
     const { regionId: id, table, rid, code, rect, note } = body
-    const after = { id, attachmentId, entryId: picture.entryId, projectId, table, rid, code, rect, note, rev: (before?.rev ?? 0) + 1, by: actor.userId, at: services.now() }
+    const after = {
+      id,
+      attachmentId,
+      entryId: picture.entryId,
+      projectId,
+      table,
+      rid,
+      code,
+      rect,
+      note,
+      rev: (before?.rev ?? 0) + 1,
+      by: actor.userId,
+      at: services.now(),
+    }
     await putRegion(transaction, after)
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['process'],
       under: member,
       stamp: stampAs(member.role),
-      audit: [auditRow(picture, before === null ? 'region.create' : 'region.update', after, { old: before === null ? null : told(before), new: told(after) })],
+      audit: [
+        auditRow(picture, before === null ? 'region.create' : 'region.update', after, {
+          old: before === null ? null : told(before),
+          new: told(after),
+        }),
+      ],
       changes: [],
     })
     return { committed, result: answerOf({ ...after, byName: actor.realName }) }
@@ -67,21 +89,28 @@ export function saveRegion(context: Write<'attachment.regionSave'>, projectId: s
 }
 
 /** Takes a region back. @throws ApiFailure not_found, forbidden, frozen, locked */
-export function takeBackRegion(context: Write<'attachment.regionRemove'>, projectId: string, attachmentId: string): Promise<true> {
+export function takeBackRegion(
+  context: Write<'attachment.regionRemove'>,
+  projectId: string,
+  attachmentId: string,
+): Promise<true> {
   const { actor, body, services } = context
   return runOnce(context, { projectId, entityId: attachmentId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     const picture = await openPicture(transaction, member, attachmentId)
     const before = await findRegion(transaction, body.regionId)
     const hidden = await maskOf(transaction, member, picture)
-    if (before?.attachmentId !== attachmentId || before.removed || hidden.has(fieldKey(before.table, before.code))) throw fail('not_found')
+    if (before?.attachmentId !== attachmentId || before.removed || hidden.has(fieldKey(before.table, before.code)))
+      throw fail('not_found')
     await removeRegion(transaction, before.id, { by: actor.userId, at: services.now() })
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['process'],
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ ...auditRow(picture, 'region.remove', before, { old: told(before), new: null }), reasonText: body.reason }],
+      audit: [
+        { ...auditRow(picture, 'region.remove', before, { old: told(before), new: null }), reasonText: body.reason },
+      ],
       changes: [],
     })
     return { committed, result: true }
@@ -100,19 +129,33 @@ async function openPicture(transaction: Queryable, member: Membership, attachmen
   return { ...picture, centerId }
 }
 
-async function checkDraft(transaction: Queryable, member: Membership, picture: AttachmentRow, { table, rid, code, rect }: Draft): Promise<void> {
-  if (picture.state !== 'stored' || !isImageType(picture.type)) throw fail('invalid', { fields: [{ path: 'params.id', code: 'no_picture' }] })
+async function checkDraft(
+  transaction: Queryable,
+  member: Membership,
+  picture: AttachmentRow,
+  { table, rid, code, rect }: Draft,
+): Promise<void> {
+  if (picture.state !== 'stored' || !isImageType(picture.type))
+    throw fail('invalid', { fields: [{ path: 'params.id', code: 'no_picture' }] })
   if (!isRect(rect)) throw fail('invalid', { fields: [{ path: 'body.rect', code: 'range' }] })
   const { versionId, folderId, pageId, values } = await readableEntry(transaction, member, picture.entryId)
   const page = await findPage(transaction, member.projectId, { versionId, folderId, pageId })
   const model = page === null ? null : (await compiledPage(transaction, page)).page
-  const isThere = table === null ? rid === null : rowsOf(values[table])?.some((row) => row['_rid'] === rid && row['_deleted'] !== true) === true
+  const isThere =
+    table === null
+      ? rid === null
+      : rowsOf(values[table])?.some((row) => row['_rid'] === rid && row['_deleted'] !== true) === true
   const isMasked = (await maskOf(transaction, member, picture)).has(fieldKey(table, code))
-  if (model === null || fieldAt(model, table, code) === null || !isThere || isMasked) throw fail('invalid', { fields: [{ path: 'body.code', code: 'unknown_field' }] })
+  if (model === null || fieldAt(model, table, code) === null || !isThere || isMasked)
+    throw fail('invalid', { fields: [{ path: 'body.code', code: 'unknown_field' }] })
 }
 
 /** Fields of the picture's page that are masked for the reader. */
-async function maskOf(connection: Queryable, member: Membership, { entryId }: Pick<AttachmentRow, 'entryId'>): Promise<ReadonlySet<string>> {
+async function maskOf(
+  connection: Queryable,
+  member: Membership,
+  { entryId }: Pick<AttachmentRow, 'entryId'>,
+): Promise<ReadonlySet<string>> {
   if (member.sensitive) return new Set()
   const { pageId } = await readableEntry(connection, member, entryId)
   return (await pageMasks(connection, member.projectId, [pageId])).get(pageId) ?? new Set()
@@ -133,6 +176,17 @@ function auditRow(
   return { action, centerId, patientId, entryId, pass, table, rid, prop: code, ...values }
 }
 
-function answerOf({ id, attachmentId, table, rid, code, rect, note, rev, byName, at }: Told & Pick<StoredRegion, 'byName' | 'at'>): Region {
+function answerOf({
+  id,
+  attachmentId,
+  table,
+  rid,
+  code,
+  rect,
+  note,
+  rev,
+  byName,
+  at,
+}: Told & Pick<StoredRegion, 'byName' | 'at'>): Region {
   return { regionId: id, attachmentId, table, rid, code, rect: { ...rect }, note, rev, byName, at }
 }

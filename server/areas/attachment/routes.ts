@@ -2,7 +2,14 @@ import { fail } from '#core/api/errors.ts'
 import { pageOf } from '#core/wire/shapes.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { attachmentContent, attachmentDetail, attachmentThumb, attachmentsOfEntry, attachmentsOfPatient, projectImages } from '#server/areas/attachment/read.ts'
+import {
+  attachmentContent,
+  attachmentDetail,
+  attachmentThumb,
+  attachmentsOfEntry,
+  attachmentsOfPatient,
+  projectImages,
+} from '#server/areas/attachment/read.ts'
 import { finishUpload, startUpload, takePiece } from '#server/areas/attachment/receive.ts'
 import { regionsOf, saveRegion, takeBackRegion } from '#server/areas/attachment/regions.ts'
 import { addAttachment, removeAttachments } from '#server/areas/attachment/stock.ts'
@@ -28,7 +35,14 @@ function memberOf(context: Asked): (connection: Queryable) => Promise<Membership
   return (connection) => membership(connection, context.actor, projectOf(context))
 }
 
-function stamper({ actor, acted, ip, call, key, services }: Asked & { readonly acted: Acted; readonly ip: string; readonly call: string; readonly key: string }) {
+function stamper({
+  actor,
+  acted,
+  ip,
+  call,
+  key,
+  services,
+}: Asked & { readonly acted: Acted; readonly ip: string; readonly call: string; readonly key: string }) {
   return (role: string | null) => stampOf({ actor, acted, ip, call, key, receivedAt: services.now() }, role)
 }
 
@@ -44,12 +58,17 @@ export const handlers: Handlers = {
     }),
 
   'attachment.ofPage': async (context) =>
-    withConnection(context.services.pool, async (connection) => attachmentsOfEntry(connection, await memberOf(context)(connection), context.query.id)),
+    withConnection(context.services.pool, async (connection) =>
+      attachmentsOfEntry(connection, await memberOf(context)(connection), context.query.id),
+    ),
 
   'attachment.detail': async (context) =>
-    withConnection(context.services.pool, async (connection) => attachmentDetail(connection, await memberOf(context)(connection), context.params.id)),
+    withConnection(context.services.pool, async (connection) =>
+      attachmentDetail(connection, await memberOf(context)(connection), context.params.id),
+    ),
 
-  'attachment.content': async (context) => attachmentContent(context.services, memberOf(context), context.params.id, stamper(context)),
+  'attachment.content': async (context) =>
+    attachmentContent(context.services, memberOf(context), context.params.id, stamper(context)),
 
   'attachment.thumb': async (context) => attachmentThumb(context.services, memberOf(context), context.params.id),
 
@@ -63,17 +82,22 @@ export const handlers: Handlers = {
     }),
 
   'attachment.regions': async (context) =>
-    withConnection(context.services.pool, async (connection) => regionsOf(connection, await memberOf(context)(connection), context.params.id)),
+    withConnection(context.services.pool, async (connection) =>
+      regionsOf(connection, await memberOf(context)(connection), context.params.id),
+    ),
 
   'attachment.regionSave': async (context) => saveRegion(context, projectOf(context), context.params.id),
 
   'attachment.regionRemove': async (context) => takeBackRegion(context, projectOf(context), context.params.id),
 
-  'attachment.start': async (context) => startUpload(context.services, context.actor, projectOf(context), context.params.id, context.body),
+  'attachment.start': async (context) =>
+    startUpload(context.services, context.actor, projectOf(context), context.params.id, context.body),
 
-  'attachment.piece': async ({ services, actor, params, query, body }) => takePiece(services, actor, params.id, query.from, query.hash, body),
+  'attachment.piece': async ({ services, actor, params, query, body }) =>
+    takePiece(services, actor, params.id, query.from, query.hash, body),
 
-  'attachment.finish': async (context) => finishUpload(context.services, context.actor, context.params.id, stamper(context)),
+  'attachment.finish': async (context) =>
+    finishUpload(context.services, context.actor, context.params.id, stamper(context)),
 
   'attachment.update': async (context) => addAttachment(context, projectOf(context), context.body),
 

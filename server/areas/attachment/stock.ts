@@ -24,8 +24,8 @@ import type { Services } from '#server/services.ts'
 import { keepContent } from '#server/storage/sealedFiles.ts'
 
 /**
- * Attachments as front ends of the family send them: a form with the file, and ids to be removed. What they change in the data goes the way of
- * a save: the same rights, holds, inbox and audit trail.
+ * Attachments as front ends of the family send them: a form with the file, and ids to be removed. What they change in
+ * the data goes the way of a save: the same rights, holds, inbox and audit trail.
  */
 
 type Context = OnlineContext & { readonly call: string; readonly projectId: string | null }
@@ -40,7 +40,10 @@ interface Given {
   readonly file: { readonly name: string; readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }
 }
 
-/** Adds a file to a field, or puts it in the place of another. @throws ApiFailure invalid, forbidden, not_found, and what a save throws */
+/**
+ * Adds a file to a field, or puts it in the place of another. @throws ApiFailure invalid, forbidden, not_found, and
+ * what a save throws
+ */
 export async function addAttachment(context: Context, projectId: string, given: Given): Promise<Attachment> {
   const { services } = context
   const { entry, member } = await editable(context, projectId, given.entryId)
@@ -55,15 +58,28 @@ export async function addAttachment(context: Context, projectId: string, given: 
   const place = { table: null, rid: null, code: given.code }
   const [known] = await withConnection(services.pool, (connection) => findAttachments(connection, [reference.id]))
   if (known !== undefined) {
-    const isSame = known.hash === hash && known.name === name && known.entryId === entry.id && known.code === given.code && known.author === context.actor.userId
+    const isSame =
+      known.hash === hash &&
+      known.name === name &&
+      known.entryId === entry.id &&
+      known.code === given.code &&
+      known.author === context.actor.userId
     if (!isSame) throw fail('key_reused')
     return withConnection(services.pool, (connection) => attachmentDetail(connection, member, reference.id))
   }
-  // The data first, as from a tablet: whatever has no place there is refused before anything of the file is kept. A content that then cannot be
-  // kept is expected, for all to see, and comes with a repetition under the same key.
+  // The data first, as from a tablet: whatever has no place there is refused before anything of the file is kept. A
+  // content that then cannot be kept is expected, for all to see, and comes with a repetition under the same key.
   const isNamed = filesOf(entry).some((file) => file.reference.id === reference.id)
   const reason = given.reason === undefined ? null : { code: 'other' as const, text: given.reason }
-  if (!isNamed) await save(context, projectId, entry, place, (now) => [...now.filter((item) => given.id === undefined || idOf(item) !== given.id), { ...reference }], reason)
+  if (!isNamed)
+    await save(
+      context,
+      projectId,
+      entry,
+      place,
+      (now) => [...now.filter((item) => given.id === undefined || idOf(item) !== given.id), { ...reference }],
+      reason,
+    )
   await keepContent(services.files, services.secrets.root, { projectId, hash }, inPieces(content))
   await noteStored(context, projectId, entry, place, reference, inspected.size)
   return withConnection(services.pool, (connection) => attachmentDetail(connection, member, reference.id))
@@ -85,32 +101,70 @@ async function noteStored(
   const { id: entryId, patientId, centerId, pass } = entry
   await withTransaction(services.pool, async (transaction) => {
     const at = services.now()
-    await beginAttachment(transaction, { ...reference, ...place, projectId, patientId, entryId, centerId, pass, author: actor.userId, thumb: null, broughtBy: actor.userId, at })
-    await endUpload(transaction, reference.id, { state: 'stored', problem: null, width: figures?.width ?? null, height: figures?.height ?? null, at })
+    await beginAttachment(transaction, {
+      ...reference,
+      ...place,
+      projectId,
+      patientId,
+      entryId,
+      centerId,
+      pass,
+      author: actor.userId,
+      thumb: null,
+      broughtBy: actor.userId,
+      at,
+    })
+    await endUpload(transaction, reference.id, {
+      state: 'stored',
+      problem: null,
+      width: figures?.width ?? null,
+      height: figures?.height ?? null,
+      at,
+    })
     const row = await lockAttachment(transaction, reference.id)
     if (row !== null) await bookEnd(transaction, row, stampOf({ actor, acted, ip, call, key, receivedAt: at }, null))
   })
 }
 
 /** Takes files out of their fields. One that is in none any more is no error: it was removed before. */
-export async function removeAttachments(context: Context, projectId: string, ids: readonly string[], reason: ChangeReason | null): Promise<boolean> {
+export async function removeAttachments(
+  context: Context,
+  projectId: string,
+  ids: readonly string[],
+  reason: ChangeReason | null,
+): Promise<boolean> {
   const { services } = context
   const rows = await withConnection(services.pool, (connection) => findAttachments(connection, ids))
   if (rows.length < ids.length || rows.some((row) => row.projectId !== projectId)) throw fail('not_found')
   let first = true
   for (const entryId of new Set(rows.map((row) => row.entryId))) {
     const { entry } = await editable(context, projectId, entryId)
-    const places = new Map(filesOf(entry).filter(({ reference }) => ids.includes(reference.id)).map(({ table, rid, code }) => [`${table}.${rid}.${code}`, { table, rid, code }]))
+    const places = new Map(
+      filesOf(entry)
+        .filter(({ reference }) => ids.includes(reference.id))
+        .map(({ table, rid, code }) => [`${table}.${rid}.${code}`, { table, rid, code }]),
+    )
     for (const place of places.values()) {
       // The call's own key for the first: what follows from it is a change of its own.
-      await save(first ? context : { ...context, key: newId() }, projectId, entry, place, (now) => now.filter((item) => !ids.includes(idOf(item) ?? '')), reason)
+      await save(
+        first ? context : { ...context, key: newId() },
+        projectId,
+        entry,
+        place,
+        (now) => now.filter((item) => !ids.includes(idOf(item) ?? '')),
+        reason,
+      )
       first = false
     }
   }
   return true
 }
 
-async function editable({ services, actor }: Context, projectId: string, entryId: string): Promise<{ readonly entry: EntryRow; readonly member: Membership }> {
+async function editable(
+  { services, actor }: Context,
+  projectId: string,
+  entryId: string,
+): Promise<{ readonly entry: EntryRow; readonly member: Membership }> {
   return withConnection(services.pool, async (connection) => {
     const member = await membership(connection, actor, projectId)
     requirePermission(member, 'attach_edit')
@@ -130,7 +184,13 @@ async function save(
   const { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass } = entry
   const base = contentAt(entry, place) ?? { value: null, missing: null }
   const to = change(Array.isArray(base.value) ? (base.value as readonly JsonValue[]) : [])
-  const item: ItemChange = { ...place, base, to: { value: to.length === 0 ? null : to, missing: null }, isShow: 1, reason }
+  const item: ItemChange = {
+    ...place,
+    base,
+    to: { value: to.length === 0 ? null : to, missing: null },
+    isShow: 1,
+    reason,
+  }
   const body = {
     target: { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass },
     items: [item],
@@ -139,7 +199,10 @@ async function save(
     seen: null,
   }
   const online = { ...context, crfId: context.crfId ?? entry.versionId, pass }
-  await take(context.services satisfies Services, directAct(online, { call: 'entry.save', body, projectId, entityId: entry.id }))
+  await take(
+    context.services satisfies Services,
+    directAct(online, { call: 'entry.save', body, projectId, entityId: entry.id }),
+  )
 }
 
 function idOf(item: JsonValue): string | null {

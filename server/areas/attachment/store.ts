@@ -46,7 +46,10 @@ export async function findAttachment(connection: Queryable, id: string): Promise
   return (await findAttachments(connection, [id]))[0] ?? null
 }
 
-export async function findAttachments(connection: Queryable, ids: readonly string[]): Promise<readonly AttachmentRow[]> {
+export async function findAttachments(
+  connection: Queryable,
+  ids: readonly string[],
+): Promise<readonly AttachmentRow[]> {
   const { rows } = await connection.query<AttachmentRow>({
     name: 'attachment_find',
     text: `SELECT ${ATTACHMENT} FROM attachment a WHERE a.id = ANY ($1)`,
@@ -55,7 +58,10 @@ export async function findAttachments(connection: Queryable, ids: readonly strin
   return rows
 }
 
-type Beginning = Omit<AttachmentRow, 'state' | 'problem' | 'received' | 'width' | 'height' | 'hasThumb' | 'storedAt'> & {
+type Beginning = Omit<
+  AttachmentRow,
+  'state' | 'problem' | 'received' | 'width' | 'height' | 'hasThumb' | 'storedAt'
+> & {
   readonly thumb: Buffer | null
   readonly broughtBy: string
   readonly at: string
@@ -69,31 +75,68 @@ export async function beginAttachment(transaction: Queryable, begun: Beginning):
       INSERT INTO attachment (id, project_id, patient_id, entry_id, center_id, table_prop, rid, prop, name, type, size, hash, author, thumb, started_at, touched_at, pass, thumb_by)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17) ON CONFLICT (id) DO NOTHING`,
     values: [
-      begun.id, begun.projectId, begun.patientId, begun.entryId, begun.centerId, begun.table, begun.rid, begun.code, begun.name, begun.type, begun.size,
-      begun.hash, begun.author, begun.thumb, begun.at, begun.pass, begun.broughtBy,
+      begun.id,
+      begun.projectId,
+      begun.patientId,
+      begun.entryId,
+      begun.centerId,
+      begun.table,
+      begun.rid,
+      begun.code,
+      begun.name,
+      begun.type,
+      begun.size,
+      begun.hash,
+      begun.author,
+      begun.thumb,
+      begun.at,
+      begun.pass,
+      begun.broughtBy,
     ],
   })
 }
 
-/** Takes the small picture of whoever brings the content from here on; what somebody else showed before counts no more. */
+/**
+ * Takes the small picture of whoever brings the content from here on; what somebody else showed before counts no more.
+ */
 export async function takeThumb(transaction: Queryable, id: string, by: string, thumb: Buffer | null): Promise<void> {
-  await transaction.query({ name: 'attachment_thumb_take', text: 'UPDATE attachment SET thumb = $3, thumb_by = $2 WHERE id = $1', values: [id, by, thumb] })
+  await transaction.query({
+    name: 'attachment_thumb_take',
+    text: 'UPDATE attachment SET thumb = $3, thumb_by = $2 WHERE id = $1',
+    values: [id, by, thumb],
+  })
 }
 
 /** Drops the small picture where somebody else brings a part of the content than the one who showed it. */
 export async function keepThumbOf(transaction: Queryable, id: string, by: string): Promise<void> {
-  await transaction.query({ name: 'attachment_thumb_of', text: 'UPDATE attachment SET thumb = NULL WHERE id = $1 AND thumb IS NOT NULL AND thumb_by IS DISTINCT FROM $2', values: [id, by] })
+  await transaction.query({
+    name: 'attachment_thumb_of',
+    text: 'UPDATE attachment SET thumb = NULL WHERE id = $1 AND thumb IS NOT NULL AND thumb_by IS DISTINCT FROM $2',
+    values: [id, by],
+  })
 }
 
 /** Drops the small picture. */
 export async function dropThumb(transaction: Queryable, id: string): Promise<void> {
-  await transaction.query({ name: 'attachment_thumb_drop', text: 'UPDATE attachment SET thumb = NULL WHERE id = $1', values: [id] })
+  await transaction.query({
+    name: 'attachment_thumb_drop',
+    text: 'UPDATE attachment SET thumb = NULL WHERE id = $1',
+    values: [id],
+  })
 }
 
 /** Lets an upload begin anew: what came of it was not what was named. */
 export async function beginAnew(transaction: Queryable, id: string, at: string): Promise<void> {
-  await transaction.query({ name: 'attachment_anew', text: `UPDATE attachment SET state = 'arriving', problem = NULL, received = 0, touched_at = $2 WHERE id = $1`, values: [id, at] })
-  await transaction.query({ name: 'attachment_pieces_drop', text: 'DELETE FROM attachment_piece WHERE attachment_id = $1', values: [id] })
+  await transaction.query({
+    name: 'attachment_anew',
+    text: `UPDATE attachment SET state = 'arriving', problem = NULL, received = 0, touched_at = $2 WHERE id = $1`,
+    values: [id, at],
+  })
+  await transaction.query({
+    name: 'attachment_pieces_drop',
+    text: 'DELETE FROM attachment_piece WHERE attachment_id = $1',
+    values: [id],
+  })
 }
 
 /** Bytes that a project's attachments take, with those that are on their way. */
@@ -106,8 +149,18 @@ export async function bytesOfProject(connection: Queryable, projectId: string): 
   return rows[0]?.bytes ?? 0
 }
 
-export async function addPiece(transaction: Queryable, id: string, from: number, bytes: Buffer, at: string): Promise<void> {
-  await transaction.query({ name: 'attachment_piece_add', text: 'INSERT INTO attachment_piece (attachment_id, from_byte, bytes) VALUES ($1, $2, $3)', values: [id, from, bytes] })
+export async function addPiece(
+  transaction: Queryable,
+  id: string,
+  from: number,
+  bytes: Buffer,
+  at: string,
+): Promise<void> {
+  await transaction.query({
+    name: 'attachment_piece_add',
+    text: 'INSERT INTO attachment_piece (attachment_id, from_byte, bytes) VALUES ($1, $2, $3)',
+    values: [id, from, bytes],
+  })
   await transaction.query({
     name: 'attachment_received',
     text: 'UPDATE attachment SET received = $2, touched_at = $3 WHERE id = $1',
@@ -129,7 +182,13 @@ export async function pieceAt(connection: Queryable, id: string, from: number): 
 export async function endUpload(
   transaction: Queryable,
   id: string,
-  end: { readonly state: 'stored' | 'refused'; readonly problem: string | null; readonly width: number | null; readonly height: number | null; readonly at: string },
+  end: {
+    readonly state: 'stored' | 'refused'
+    readonly problem: string | null
+    readonly width: number | null
+    readonly height: number | null
+    readonly at: string
+  },
 ): Promise<void> {
   await transaction.query({
     name: 'attachment_end',
@@ -139,7 +198,11 @@ export async function endUpload(
       WHERE id = $1`,
     values: [id, end.state, end.problem, end.width, end.height, end.at],
   })
-  await transaction.query({ name: 'attachment_pieces_drop', text: 'DELETE FROM attachment_piece WHERE attachment_id = $1', values: [id] })
+  await transaction.query({
+    name: 'attachment_pieces_drop',
+    text: 'DELETE FROM attachment_piece WHERE attachment_id = $1',
+    values: [id],
+  })
 }
 
 /** Gives up what has come of uploads of which nothing was heard since an instant. They may begin anew. */
@@ -152,12 +215,23 @@ export async function dropAbandoned(transaction: Queryable, before: string): Pro
 }
 
 export async function thumbOf(connection: Queryable, id: string): Promise<Buffer | null> {
-  const { rows } = await connection.query<{ thumb: Buffer | null }>({ name: 'attachment_thumb', text: 'SELECT thumb FROM attachment WHERE id = $1', values: [id] })
+  const { rows } = await connection.query<{ thumb: Buffer | null }>({
+    name: 'attachment_thumb',
+    text: 'SELECT thumb FROM attachment WHERE id = $1',
+    values: [id],
+  })
   return rows[0]?.thumb ?? null
 }
 
 /** What an entry holds; null where there is none. */
-export async function valuesOf(transaction: Queryable, entryId: string): Promise<Readonly<Record<string, JsonValue>> | null> {
-  const { rows } = await transaction.query<{ values: Readonly<Record<string, JsonValue>> }>({ name: 'attachment_entry_values', text: 'SELECT "values" FROM entry WHERE id = $1', values: [entryId] })
+export async function valuesOf(
+  transaction: Queryable,
+  entryId: string,
+): Promise<Readonly<Record<string, JsonValue>> | null> {
+  const { rows } = await transaction.query<{ values: Readonly<Record<string, JsonValue>> }>({
+    name: 'attachment_entry_values',
+    text: 'SELECT "values" FROM entry WHERE id = $1',
+    values: [entryId],
+  })
   return rows[0]?.values ?? null
 }

@@ -8,8 +8,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 
 /**
- * Computes an audit chain anew from what is stored, and compares its end with what else names it: a chain that was cut consistently, or to nothing, is
- * whole in itself (docs/adr/0004-audit-and-roles.md).
+ * Computes an audit chain anew from what is stored, and compares its end with what else names it: a chain that was cut
+ * consistently, or to nothing, is whole in itself (docs/adr/0004-audit-and-roles.md).
  */
 
 /**
@@ -54,7 +54,15 @@ export async function verifyChainIn(transaction: Queryable, projectId: string | 
   const redactions = new Redactions()
   let head = FIRST_HEAD
   let checked = 0
-  const broken = (problem: ChainProblem, firstBroken: number): ChainReport => ({ holds: false, checked, redacted: 0, firstBroken, problem, seq: end.seq, head: end.head })
+  const broken = (problem: ChainProblem, firstBroken: number): ChainReport => ({
+    holds: false,
+    checked,
+    redacted: 0,
+    firstBroken,
+    problem,
+    seq: end.seq,
+    head: end.head,
+  })
   for (let seq = 0; seq < end.seq; seq += LINKS_AT_ONCE) {
     const links = await loadLinks(transaction, projectId, seq, seq + LINKS_AT_ONCE)
     const operations = await loadOperations(transaction, projectId, seq, seq + LINKS_AT_ONCE)
@@ -78,10 +86,21 @@ export async function verifyChainIn(transaction: Queryable, projectId: string | 
   if (unexplained !== null) return broken('values', unexplained)
   const contradiction = await contradictionOf(transaction, projectId, end.seq)
   if (contradiction !== null) return broken(contradiction.problem, contradiction.seq)
-  return { holds: true, checked, redacted: redactions.count, firstBroken: null, problem: null, seq: end.seq, head: end.head }
+  return {
+    holds: true,
+    checked,
+    redacted: redactions.count,
+    firstBroken: null,
+    problem: null,
+    seq: end.seq,
+    head: end.head,
+  }
 }
 
-/** Every row has values when it is written: one without any was redacted, which a later row of the chain says, or robbed. */
+/**
+ * Every row has values when it is written: one without any was redacted, which a later row of the chain says, or
+ * robbed.
+ */
 class Redactions {
   readonly #without = new Map<string, number>()
   readonly #named = new Set<string>()
@@ -106,7 +125,9 @@ class Redactions {
 const REDACTION = 'audit.redact'
 
 function redactedBy(value: JsonValue): string {
-  return typeof value === 'object' && value !== null && 'auditId' in value && typeof value['auditId'] === 'string' ? value['auditId'] : ''
+  return typeof value === 'object' && value !== null && 'auditId' in value && typeof value['auditId'] === 'string'
+    ? value['auditId']
+    : ''
 }
 
 /** Reads audit rows in their order, so many at once however many a link has. */
@@ -141,7 +162,14 @@ class RowReader {
 interface AuditRow {
   readonly seq: number
   /** The columns that the row's hash runs over, and the hash. */
-  readonly hashed: { readonly id: string; readonly action: string; readonly row_hash: string; readonly ord: number; readonly value_hash: string; readonly [column: string]: JsonValue }
+  readonly hashed: {
+    readonly id: string
+    readonly action: string
+    readonly row_hash: string
+    readonly ord: number
+    readonly value_hash: string
+    readonly [column: string]: JsonValue
+  }
   /** Null where they are gone. */
   readonly values: AuditValues | null
 }
@@ -160,11 +188,16 @@ function isSound({ hashed: { row_hash: hash, ...columns }, values }: AuditRow, o
   return valueHash(salt, content) === columns.value_hash
 }
 
-async function endOf(transaction: Queryable, projectId: string | null): Promise<{ readonly seq: number; readonly head: string }> {
+async function endOf(
+  transaction: Queryable,
+  projectId: string | null,
+): Promise<{ readonly seq: number; readonly head: string }> {
   const { rows } =
     projectId === null
       ? await transaction.query<{ seq: number; head: string }>('SELECT seq, head FROM system_chain')
-      : await transaction.query<{ seq: number; head: string }>('SELECT seq, head FROM project WHERE id = $1', [projectId])
+      : await transaction.query<{ seq: number; head: string }>('SELECT seq, head FROM project WHERE id = $1', [
+          projectId,
+        ])
   return rows[0] ?? { seq: 0, head: FIRST_HEAD }
 }
 

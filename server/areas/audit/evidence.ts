@@ -5,7 +5,10 @@ import { dataHash } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
-/** What names the links of an audit chain besides the chain itself: operations with their receipts, changes, backups, and the data. */
+/**
+ * What names the links of an audit chain besides the chain itself: operations with their receipts, changes, backups,
+ * and the data.
+ */
 
 /** An operation, and the receipt that was given for it where its answer holds one. */
 export interface NamedLink {
@@ -18,7 +21,12 @@ export interface NamedLink {
 const ENTRIES_AT_ONCE = 500
 
 /** The operations that a stretch of the chain took in, by change number. */
-export async function loadOperations(transaction: Queryable, projectId: string | null, after: number, to: number): Promise<ReadonlyMap<number, readonly NamedLink[]>> {
+export async function loadOperations(
+  transaction: Queryable,
+  projectId: string | null,
+  after: number,
+  to: number,
+): Promise<ReadonlyMap<number, readonly NamedLink[]>> {
   const { rows } = await transaction.query<NamedLink>({
     name: projectId === null ? 'chain_operations_system' : 'chain_operations',
     text: `
@@ -35,18 +43,30 @@ export function names({ head, receiptSeq, receiptHead }: NamedLink, seq: number,
 }
 
 /** What contradicts a chain that ends here; null where nothing does. */
-export async function contradictionOf(transaction: Queryable, projectId: string | null, end: number): Promise<{ readonly problem: ChainProblem; readonly seq: number } | null> {
+export async function contradictionOf(
+  transaction: Queryable,
+  projectId: string | null,
+  end: number,
+): Promise<{ readonly problem: ChainProblem; readonly seq: number } | null> {
   const operation = await lastOf(transaction, 'operation', projectId)
   if (operation > end) return { problem: 'operation', seq: end + 1 }
   if (projectId === null) return end < 1 && (await hasSessions(transaction)) ? { problem: 'empty', seq: 0 } : null
-  if ((await lastOf(transaction, 'change', projectId)) > end || (await readKeptSeq(transaction, projectId)) > end) return { problem: 'cut', seq: end + 1 }
+  if ((await lastOf(transaction, 'change', projectId)) > end || (await readKeptSeq(transaction, projectId)) > end)
+    return { problem: 'cut', seq: end + 1 }
   // That a project was made is booked.
   if (end < 1) return { problem: 'empty', seq: 0 }
   return (await hasForeignEntry(transaction, projectId)) ? { problem: 'entry', seq: end } : null
 }
 
-async function lastOf(transaction: Queryable, table: 'operation' | 'change', projectId: string | null): Promise<number> {
-  const { rows } = await transaction.query<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${table} WHERE ${ofChain(projectId, 1)}`, [...chainParameter(projectId)])
+async function lastOf(
+  transaction: Queryable,
+  table: 'operation' | 'change',
+  projectId: string | null,
+): Promise<number> {
+  const { rows } = await transaction.query<{ seq: number | null }>(
+    `SELECT max(seq) AS seq FROM ${table} WHERE ${ofChain(projectId, 1)}`,
+    [...chainParameter(projectId)],
+  )
   return rows[0]?.seq ?? 0
 }
 
@@ -57,14 +77,15 @@ async function hasSessions(transaction: Queryable): Promise<boolean> {
 
 /** Whether an entry holds something else than what its hash was made of when it was written. */
 async function hasForeignEntry(transaction: Queryable, projectId: string): Promise<boolean> {
-  for (let after: string | null = null; ; ) {
-    const { rows }: { rows: (EntryData & { readonly id: string; readonly dataHash: string })[] } = await transaction.query({
-      name: 'chain_entries',
-      text: `
+  for (let after: string | null = null; ;) {
+    const { rows }: { rows: (EntryData & { readonly id: string; readonly dataHash: string })[] } =
+      await transaction.query({
+        name: 'chain_entries',
+        text: `
         SELECT id, "values", missing, data_hash AS "dataHash" FROM entry
         WHERE project_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${ENTRIES_AT_ONCE}`,
-      values: [projectId, after],
-    })
+        values: [projectId, after],
+      })
     if (rows.some((row) => dataHash({ values: row.values, missing: row.missing }) !== row.dataHash)) return true
     const last = rows.at(-1)
     if (last === undefined || rows.length < ENTRIES_AT_ONCE) return false

@@ -9,11 +9,15 @@ import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageIds } from '#server/areas/entry/versions/versionEngine.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Which field a line of the trail is about: its code is that of the version of its day, and may be another field's by now. */
+/**
+ * Which field a line of the trail is about: its code is that of the version of its day, and may be another field's by
+ * now.
+ */
 
 /**
- * The version in whose words a row `a` of the trail names its place. What a release retired stands under the version that retired it, and is named as
- * it was before. What became of files names no version: it is that which the entry had then.
+ * The version in whose words a row `a` of the trail names its place. What a release retired stands under the version
+ * that retired it, and is named as it was before. What became of files names no version: it is that which the entry had
+ * then.
  */
 export const FIELD_VERSION = `CASE
   WHEN a.action = 'item.retire' AND a.reason_code = 'migration' THEN (SELECT m.from_version_id FROM version_migration m WHERE m.version_id = a.version_id)
@@ -24,33 +28,53 @@ export const FIELD_VERSION = `CASE
     ORDER BY b.seq DESC, b.ord DESC LIMIT 1)
   END`
 
-/** The version before the release that brought along what a row `a` of the trail is about; null for rows of anything else. */
+/**
+ * The version before the release that brought along what a row `a` of the trail is about; null for rows of anything
+ * else.
+ */
 export const FORMER_VERSION = `CASE
   WHEN a.action IN ('item.migrate', 'item.unconverted') THEN (SELECT m.from_version_id FROM version_migration m WHERE m.version_id = a.version_id)
   END`
 
 type Named = Pick<AuditLine, 'table' | 'rid' | 'prop'> & { readonly fieldVersionId: string | null }
 
-/** Where a line's field is on its page as the entry stands; null where it is gone, undefined where the line names none. */
-export async function nameNow(transaction: Queryable, projectId: string, { table, rid, prop, fieldVersionId }: Named, page: PageIds & { readonly versionId: string }): Promise<AuditLine['now']> {
+/**
+ * Where a line's field is on its page as the entry stands; null where it is gone, undefined where the line names none.
+ */
+export async function nameNow(
+  transaction: Queryable,
+  projectId: string,
+  { table, rid, prop, fieldVersionId }: Named,
+  page: PageIds & { readonly versionId: string },
+): Promise<AuditLine['now']> {
   const isOfWhole = prop === null || prop.startsWith('_')
   if (isOfWhole && table === null) return undefined
-  const steps = fieldVersionId === null ? [] : await pageSteps(transaction, projectId, fieldVersionId, page.versionId, page)
+  const steps =
+    fieldVersionId === null ? [] : await pageSteps(transaction, projectId, fieldVersionId, page.versionId, page)
   const now = placeAfter(plansOf(steps), { table, rid, code: isOfWhole ? ROW_STEP : prop })
   return now === null ? null : { table: now.table, prop: isOfWhole ? prop : now.code }
 }
 
-type Moved = Pick<AuditLine, 'action' | 'table' | 'rid' | 'prop' | 'versionId' | 'oldValue'> & { readonly formerVersionId: string | null }
+type Moved = Pick<AuditLine, 'action' | 'table' | 'rid' | 'prop' | 'versionId' | 'oldValue'> & {
+  readonly formerVersionId: string | null
+}
 
 /** In whose words the old value of a line is that a release wrote; undefined where they are those of the line. */
-export async function formerName(transaction: Queryable, projectId: string, line: Moved, page: PageIds): Promise<AuditLine['former']> {
+export async function formerName(
+  transaction: Queryable,
+  projectId: string,
+  line: Moved,
+  page: PageIds,
+): Promise<AuditLine['former']> {
   const { action, table, rid, prop, versionId, formerVersionId, oldValue } = line
   if (formerVersionId === null || versionId === null || prop === null) return undefined
   // Of several answers, those that could be converted are in the new words on either side.
   if (action === 'item.unconverted' && Array.isArray(valueOf(oldValue))) return undefined
   const steps = await pageSteps(transaction, projectId, formerVersionId, versionId, page)
   const before = placeAtFirst(steps, { table, rid, code: prop })
-  return steps.length === 0 || before === null ? undefined : { versionId: formerVersionId, table: before.table, prop: before.code }
+  return steps.length === 0 || before === null
+    ? undefined
+    : { versionId: formerVersionId, table: before.table, prop: before.code }
 }
 
 function valueOf(said: AuditLine['oldValue']): JsonValue {
@@ -65,7 +89,10 @@ export interface PlaceIn {
   readonly code: string
 }
 
-/** What a field of an entry is called in every version in whose words the trail speaks of the entry, as far as each has it. */
+/**
+ * What a field of an entry is called in every version in whose words the trail speaks of the entry, as far as each has
+ * it.
+ */
 export async function namesOfField(
   transaction: Queryable,
   projectId: string,

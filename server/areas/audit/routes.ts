@@ -17,7 +17,10 @@ export const handlers: Handlers = {
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
       requirePermission(member, 'audit_view')
-      const { rows, total, totalIsLeast } = await listAudit(connection, member, query, { ...query, before: placeOf(query.before) })
+      const { rows, total, totalIsLeast } = await listAudit(connection, member, query, {
+        ...query,
+        before: placeOf(query.before),
+      })
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),
@@ -26,7 +29,12 @@ export const handlers: Handlers = {
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
       const { prop, table = null, rid = null, versionId = null } = query
-      const { rows, total, totalIsLeast } = await listField(connection, member, { entryId: params.id, prop, table, rid, versionId }, { ...query, before: placeOf(query.before) })
+      const { rows, total, totalIsLeast } = await listField(
+        connection,
+        member,
+        { entryId: params.id, prop, table, rid, versionId },
+        { ...query, before: placeOf(query.before) },
+      )
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),

@@ -43,9 +43,9 @@ const ACTIONS: Readonly<Record<AuditKind, readonly string[]>> = {
 }
 
 /**
- * Within the reader's project, centers, pass and data scope; what belongs to no center and no patient is common to the project. Rows that were
- * written before they had to say their pass (`auditActions`) have that of their entry, and a difference between the passes is for those who
- * compare them.
+ * Within the reader's project, centers, pass and data scope; what belongs to no center and no patient is common to the
+ * project. Rows that were written before they had to say their pass (`auditActions`) have that of their entry, and a
+ * difference between the passes is for those who compare them.
  */
 const VISIBLE = `
   a.project_id = $1
@@ -67,7 +67,10 @@ const VISIBLE = `
   AND ($12::timestamptz IS NULL OR a.received_at < $12)
   AND ($13::uuid IS NULL OR EXISTS (SELECT 1 FROM entry of WHERE of.id = a.entry_id AND of.page_id = $13))`
 
-/** One field of an entry, whatever it was called: what it held; in a table also what became of its row, and of a table all that is in it. */
+/**
+ * One field of an entry, whatever it was called: what it held; in a table also what became of its row, and of a table
+ * all that is in it.
+ */
 const OF_FIELD = `
   AND (a.prop IS NOT NULL OR a.table_prop IS NOT NULL)
   AND EXISTS (
@@ -108,8 +111,16 @@ interface AuditPage {
   readonly totalIsLeast: boolean
 }
 
-/** One page of the trail within the reader's centers, newest first, and how many rows there are. After `before` the pages count from that row. */
-export function listAudit(transaction: Queryable, member: Membership, filter: AuditFilter, asked: Asked): Promise<AuditPage> {
+/**
+ * One page of the trail within the reader's centers, newest first, and how many rows there are. After `before` the
+ * pages count from that row.
+ */
+export function listAudit(
+  transaction: Queryable,
+  member: Membership,
+  filter: AuditFilter,
+  asked: Asked,
+): Promise<AuditPage> {
   return list(transaction, member, filter, asked, { centers: centerParameter(member), own: ownParameter(member) })
 }
 
@@ -121,7 +132,13 @@ export function listAudit(transaction: Queryable, member: Membership, filter: Au
 export async function listField(
   transaction: Queryable,
   member: Membership,
-  field: { readonly entryId: string; readonly prop: string; readonly table: string | null; readonly rid: string | null; readonly versionId: string | null },
+  field: {
+    readonly entryId: string
+    readonly prop: string
+    readonly table: string | null
+    readonly rid: string | null
+    readonly versionId: string | null
+  },
   asked: Asked,
 ): Promise<AuditPage> {
   const { entryId, prop, table, rid, versionId } = field
@@ -133,7 +150,12 @@ export async function listField(
   const [entry] = rows
   if (entry === undefined) throw fail('not_found')
   await requirePatient(transaction, member, entry.patientId)
-  const places = await namesOfField(transaction, member.projectId, { ...entry, id: entryId }, { versionId, table, code: prop })
+  const places = await namesOfField(
+    transaction,
+    member.projectId,
+    { ...entry, id: entryId },
+    { versionId, table, code: prop },
+  )
   return list(transaction, member, { entryId, field: { places, rid } }, asked, { centers: null, own: null })
 }
 
@@ -192,16 +214,36 @@ async function list(
   return { rows, total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
 
-async function present(transaction: Queryable, member: Membership, stored: readonly Stored[]): Promise<readonly AuditLine[]> {
-  const masks = await pageMasks(transaction, member.projectId, member.sensitive ? [] : stored.flatMap(({ pageId }) => pageId ?? []))
+async function present(
+  transaction: Queryable,
+  member: Membership,
+  stored: readonly Stored[],
+): Promise<readonly AuditLine[]> {
+  const masks = await pageMasks(
+    transaction,
+    member.projectId,
+    member.sensitive ? [] : stored.flatMap(({ pageId }) => pageId ?? []),
+  )
   const numbers = await rowNumbers(transaction, stored)
   const lines: AuditLine[] = []
   for (const { folderId, folderRepeat, pageId, pageRepeat, entryVersionId, formerVersionId, ...known } of stored) {
     const place = folderId === null || pageId === null ? null : { folderId, folderRepeat, pageId, pageRepeat }
-    const now = place === null || entryVersionId === null ? undefined : await nameNow(transaction, member.projectId, known, { ...place, versionId: entryVersionId })
-    const former = place === null ? undefined : await formerName(transaction, member.projectId, { ...known, formerVersionId }, place)
-    const line = { ...known, ...(now === undefined ? {} : { now }), ...(former === undefined ? {} : { former }), place, rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null }
-    lines.push(member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId)) ? line : masked(line))
+    const now =
+      place === null || entryVersionId === null
+        ? undefined
+        : await nameNow(transaction, member.projectId, known, { ...place, versionId: entryVersionId })
+    const former =
+      place === null ? undefined : await formerName(transaction, member.projectId, { ...known, formerVersionId }, place)
+    const line = {
+      ...known,
+      ...(now === undefined ? {} : { now }),
+      ...(former === undefined ? {} : { former }),
+      place,
+      rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null,
+    }
+    lines.push(
+      member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId)) ? line : masked(line),
+    )
   }
   return lines
 }
@@ -209,7 +251,12 @@ async function present(transaction: Queryable, member: Membership, stored: reado
 /** Why a value is as it is may name what it is. */
 function masked(line: AuditLine): AuditLine {
   const { prop, oldValue, newValue, reasonText } = line
-  return { ...line, oldValue: mask(oldValue), newValue: mask(newValue), reasonText: prop === null || reasonText === null ? reasonText : MASK }
+  return {
+    ...line,
+    oldValue: mask(oldValue),
+    newValue: mask(newValue),
+    reasonText: prop === null || reasonText === null ? reasonText : MASK,
+  }
 }
 
 /** Whether a line's values may tell who the patient is. */
@@ -229,7 +276,9 @@ function identifies({ action, prop, table, place, now }: AuditLine, masked: Read
 
 /** Places of rows among those that are there now, from 1, by entry and row. */
 async function rowNumbers(transaction: Queryable, stored: readonly Stored[]): Promise<ReadonlyMap<string, number>> {
-  const entries = [...new Set(stored.flatMap(({ entryId, rid }) => (entryId === null || rid === null ? [] : [entryId])))]
+  const entries = [
+    ...new Set(stored.flatMap(({ entryId, rid }) => (entryId === null || rid === null ? [] : [entryId]))),
+  ]
   if (entries.length === 0) return new Map()
   const { rows } = await transaction.query<{ id: string; values: Readonly<Record<string, JsonValue>> }>({
     name: 'audit_rows',
@@ -239,7 +288,9 @@ async function rowNumbers(transaction: Queryable, stored: readonly Stored[]): Pr
   return new Map(
     rows.flatMap(({ id, values }) =>
       Object.values(values).flatMap((value) =>
-        (rowsOf(value) ?? []).filter((row) => !stateOf(row).deleted).map(({ _rid }, at): [string, number] => [`${id}.${typeof _rid === 'string' ? _rid : ''}`, at + 1]),
+        (rowsOf(value) ?? [])
+          .filter((row) => !stateOf(row).deleted)
+          .map(({ _rid }, at): [string, number] => [`${id}.${typeof _rid === 'string' ? _rid : ''}`, at + 1]),
       ),
     ),
   )

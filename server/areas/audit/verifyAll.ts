@@ -32,30 +32,48 @@ type NotedHeads = z.infer<typeof notedHeads>
 /**
  * Computes all chains anew, one after the other.
  *
- * @param options.headsFile heads as an earlier run noted them, kept where whoever can write the database cannot: each must still be in its chain. Where all
- *   holds, those of now are written into it. Null compares with nothing
+ * @param options.headsFile heads as an earlier run noted them, kept where whoever can write the database cannot: each
+ *   must still be in its chain. Where all holds, those of now are written into it. Null compares with nothing
  */
 export async function verifyAll(pool: Pool, { headsFile }: { readonly headsFile: string | null }): Promise<Verified> {
   const noted = headsFile === null ? {} : await readNoted(headsFile)
-  const { rows } = await withConnection(pool, (connection) => connection.query<{ id: string }>('SELECT id FROM project ORDER BY id'))
+  const { rows } = await withConnection(pool, (connection) =>
+    connection.query<{ id: string }>('SELECT id FROM project ORDER BY id'),
+  )
   const known = new Set(rows.map(({ id }) => id))
   const chains: VerifiedChain[] = []
   for (const projectId of [null, ...known]) {
     const report = await verifyChain(pool, projectId)
     const before = noted[projectId ?? SYSTEM]
     const kept = before === undefined || (await hasHead(pool, projectId, before))
-    chains.push(report.holds && !kept ? { ...report, projectId, holds: false, problem: 'noted', firstBroken: before.seq } : { ...report, projectId })
+    chains.push(
+      report.holds && !kept
+        ? { ...report, projectId, holds: false, problem: 'noted', firstBroken: before.seq }
+        : { ...report, projectId },
+    )
   }
   const gone = Object.keys(noted).filter((id) => id !== SYSTEM && !known.has(id))
   const holds = gone.length === 0 && chains.every((chain) => chain.holds)
   if (holds && headsFile !== null) await writeNoted(headsFile, chains)
-  return { holds, chains, lines: [...chains.map(lineOf), ...gone.map((id) => `project ${id}: GONE. It was noted by an earlier run.`), summary(chains, holds)] }
+  return {
+    holds,
+    chains,
+    lines: [
+      ...chains.map(lineOf),
+      ...gone.map((id) => `project ${id}: GONE. It was noted by an earlier run.`),
+      summary(chains, holds),
+    ],
+  }
 }
 
 async function hasHead(pool: Pool, projectId: string | null, { seq, head }: NotedHeads[string]): Promise<boolean> {
   if (seq === 0) return true
   const { rowCount } = await withConnection(pool, (connection) =>
-    connection.query('SELECT FROM audit_link WHERE project_id IS NOT DISTINCT FROM $1 AND seq = $2 AND head = $3', [projectId, seq, head]),
+    connection.query('SELECT FROM audit_link WHERE project_id IS NOT DISTINCT FROM $1 AND seq = $2 AND head = $3', [
+      projectId,
+      seq,
+      head,
+    ]),
   )
   return rowCount === 1
 }
@@ -88,11 +106,14 @@ const WORDS: Readonly<Record<ChainProblem | 'noted', string>> = {
 
 function lineOf({ projectId, holds, checked, redacted, seq, head, problem, firstBroken }: VerifiedChain): string {
   const chain = projectId === null ? 'system' : `project ${projectId}`
-  if (holds) return `${chain}: holds, ${checked} rows${redacted === 0 ? '' : `, ${redacted} of them redacted`}, ${seq} links, head ${head}`
+  if (holds)
+    return `${chain}: holds, ${checked} rows${redacted === 0 ? '' : `, ${redacted} of them redacted`}, ${seq} links, head ${head}`
   return `${chain}: DOES NOT HOLD at ${firstBroken ?? seq}: ${problem === null ? '' : WORDS[problem]}. ${checked} rows before it are sound.`
 }
 
 function summary(chains: readonly VerifiedChain[], holds: boolean): string {
   const rows = chains.reduce((sum, { checked }) => sum + checked, 0)
-  return holds ? `All ${chains.length} audit chains hold, ${rows} rows.` : 'The audit trail was tampered with, or is damaged: keep the database as it is and compare it with a backup.'
+  return holds
+    ? `All ${chains.length} audit chains hold, ${rows} rows.`
+    : 'The audit trail was tampered with, or is damaged: keep the database as it is and compare it with a backup.'
 }

@@ -13,7 +13,9 @@ import type { Services } from '#server/services.ts'
 /** The signed-in user: who they are, signing out, changing the password. */
 
 export async function readUserInfo(context: CallContext<'auth.userInfo'>): Promise<UserInfo> {
-  const user = await withConnection(context.services.pool, (connection) => store.findUserById(connection, context.actor.userId))
+  const user = await withConnection(context.services.pool, (connection) =>
+    store.findUserById(connection, context.actor.userId),
+  )
   if (user === null) throw fail('unauthenticated')
   const { id: userId, account, realName, avatar, phone, email, isAdmin, mustChangePassword } = user
   return { userId, account, realName, avatar, phone, email, roles: [roleOf(user)], isAdmin, mustChangePassword }
@@ -36,13 +38,21 @@ export async function changePassword(context: CallContext<'auth.changePassword'>
   const { services, actor, body } = context
   await confirmUnlessBooked(context)
   checkNewPassword(body.newPassword, actor.account, 'newPassword')
-  if (body.newPassword === body.oldPassword) throw fail('invalid', { fields: [{ path: 'newPassword', code: 'unchanged' }] })
+  if (body.newPassword === body.oldPassword)
+    throw fail('invalid', { fields: [{ path: 'newPassword', code: 'unchanged' }] })
   const passwordHash = await hashPassword(body.newPassword)
-  return runOnce(context, { projectId: null, secrets: ['oldPassword', 'newPassword'] }, async (transaction, stampAs) => {
-    await store.setPassword(transaction, actor.userId, passwordHash)
-    await store.endOtherSessions(transaction, actor.userId, actor.sessionId, services.now())
-    return { committed: await commitSystem(transaction, stampAs(null), [{ action: 'user.password_change' }]), result: true }
-  })
+  return runOnce(
+    context,
+    { projectId: null, secrets: ['oldPassword', 'newPassword'] },
+    async (transaction, stampAs) => {
+      await store.setPassword(transaction, actor.userId, passwordHash)
+      await store.endOtherSessions(transaction, actor.userId, actor.sessionId, services.now())
+      return {
+        committed: await commitSystem(transaction, stampAs(null), [{ action: 'user.password_change' }]),
+        result: true,
+      }
+    },
+  )
 }
 
 /** A repetition comes with a password that is the old one by now; the key then decides, and nothing is done again. */

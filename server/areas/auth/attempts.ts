@@ -8,16 +8,20 @@ import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Failed passwords. After five of an account in one place the next try has to wait, each time twice as long; a place is an address, a device
- * that the account's owner has used, or a session. So a stranger keeps themselves out and nobody else: the owner signs in on their tablet, and
- * signs what they have to sign, whatever others try elsewhere (docs/adr/0034-sessions-and-rights.md).
+ * Failed passwords. After five of an account in one place the next try has to wait, each time twice as long; a place is
+ * an address, a device that the account's owner has used, or a session. So a stranger keeps themselves out and nobody
+ * else: the owner signs in on their tablet, and signs what they have to sign, whatever others try elsewhere
+ * (docs/adr/0034-sessions-and-rights.md).
  */
 
 /** Failures count for so long where they were made; of an address or an account as a whole shorter. */
 export const WINDOW_MS = 2 * 3_600_000
 const WIDE_WINDOW_MS = 30 * 60_000
 const FREE_TRIES = 5
-/** An address that fails with many accounts: a ward's tablets share one, so it bears more. Known devices do not count there. */
+/**
+ * An address that fails with many accounts: a ward's tablets share one, so it bears more. Known devices do not count
+ * there.
+ */
 const FREE_TRIES_OF_ADDRESS = 50
 const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 30 * 60_000
@@ -40,8 +44,8 @@ export function accountKey(account: string): string {
 }
 
 /**
- * Books an attempt as failed before the password is looked at, so that many at once cannot outrun the limit; `forgiveAttempts`
- * takes it back after a success.
+ * Books an attempt as failed before the password is looked at, so that many at once cannot outrun the limit;
+ * `forgiveAttempts` takes it back after a success.
  *
  * @throws ApiFailure `account_locked`, with how long to wait
  */
@@ -55,16 +59,25 @@ export async function needsCaptcha(services: Services, account: string, place: P
     countFailures(transaction, services, account, placeText(place), place.ip),
   )
   const isKnown = place.knownDevice !== null
-  return here.count >= CAPTCHA_AFTER_HERE || (!isKnown && (address.count >= CAPTCHA_AFTER_ADDRESS || everywhere >= CAPTCHA_AFTER_ACCOUNT))
+  return (
+    here.count >= CAPTCHA_AFTER_HERE ||
+    (!isKnown && (address.count >= CAPTCHA_AFTER_ADDRESS || everywhere >= CAPTCHA_AFTER_ACCOUNT))
+  )
 }
 
 /** The right password was given: what failed in this place before is forgotten. */
-export async function forgiveAttempts(transaction: Queryable, services: Services, account: string, place: Place): Promise<void> {
+export async function forgiveAttempts(
+  transaction: Queryable,
+  services: Services,
+  account: string,
+  place: Place,
+): Promise<void> {
   await forgive(transaction, services, account, placeText(place))
 }
 
 /**
- * Verifies a signed-in person's own password, as signing and changing it ask for; failures count by themselves, for whoever is signed in.
+ * Verifies a signed-in person's own password, as signing and changing it ask for; failures count by themselves, for
+ * whoever is signed in.
  *
  * @throws ApiFailure `account_locked`, `invalid_credentials`
  */
@@ -82,7 +95,13 @@ function placeText({ ip, knownDevice }: Place): string {
 }
 
 /** @param bound the address that bears a part of the failure; null where it does not */
-async function book(services: Services, account: string, place: string, bound: string | null, ip: string): Promise<void> {
+async function book(
+  services: Services,
+  account: string,
+  place: string,
+  bound: string | null,
+  ip: string,
+): Promise<void> {
   await withTransaction(services.pool, async (transaction) => {
     // Attempts on one account take turns for the length of these two statements.
     await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`attempt|${accountKey(account)}`])
@@ -101,7 +120,11 @@ async function book(services: Services, account: string, place: string, bound: s
 }
 
 async function forgive(transaction: Queryable, services: Services, account: string, place: string): Promise<void> {
-  await transaction.query('DELETE FROM login_failure WHERE (account_key = $1 AND place = $2) OR at < $3', [accountKey(account), place, windowStart(services)])
+  await transaction.query('DELETE FROM login_failure WHERE (account_key = $1 AND place = $2) OR at < $3', [
+    accountKey(account),
+    place,
+    windowStart(services),
+  ])
 }
 
 interface Failures {
@@ -123,14 +146,26 @@ async function countFailures(
   place: string,
   ip: string,
 ): Promise<{ readonly here: Failures; readonly address: Failures; readonly everywhere: number }> {
-  const { rows } = await transaction.query<{ here: number; here_last: string | null; address: number; address_last: string | null; everywhere: number }>({
+  const { rows } = await transaction.query<{
+    here: number
+    here_last: string | null
+    address: number
+    address_last: string | null
+    everywhere: number
+  }>({
     name: 'login_failures',
     text: `
       SELECT h.count AS here, h.last AS here_last, a.count AS address, a.last AS address_last, e.count AS everywhere
       FROM (SELECT count(*), max(at) AS last FROM login_failure WHERE account_key = $1 AND place = $2 AND at > $4) AS h,
         (SELECT count(*), max(at) AS last FROM login_failure WHERE ip = $3 AND place = 'address ' || $3 AND at > $5) AS a,
         (SELECT count(*) FROM login_failure WHERE account_key = $1 AND at > $5) AS e`,
-    values: [accountKey(account), place, ip, windowStart(services), new Date(Date.parse(services.now()) - WIDE_WINDOW_MS).toISOString()],
+    values: [
+      accountKey(account),
+      place,
+      ip,
+      windowStart(services),
+      new Date(Date.parse(services.now()) - WIDE_WINDOW_MS).toISOString(),
+    ],
   })
   const [row] = rows
   return {

@@ -7,8 +7,8 @@ import { withConnection } from '#server/database/transaction.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Pictures of five characters: 30 minutes, one try, upper and lower case alike. Who cannot read one lets the device work out a
- * sum instead, which takes it a while.
+ * Pictures of five characters: 30 minutes, one try, upper and lower case alike. Who cannot read one lets the device
+ * work out a sum instead, which takes it a while.
  */
 
 const LENGTH = 5
@@ -19,7 +19,10 @@ const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789ABDEFGHJKLMNQRT'
 export type CaptchaWay = 'picture' | 'work'
 
 /** Makes a captcha. Only a hash of the answer is kept. */
-export async function makeCaptcha(services: Services, way: CaptchaWay): Promise<{ readonly key: string; readonly image: string; readonly workBits?: number }> {
+export async function makeCaptcha(
+  services: Services,
+  way: CaptchaWay,
+): Promise<{ readonly key: string; readonly image: string; readonly workBits?: number }> {
   const text = Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)] ?? '').join('')
   const key = newId()
   const now = services.now()
@@ -27,9 +30,16 @@ export async function makeCaptcha(services: Services, way: CaptchaWay): Promise<
   const [answer, bits] = way === 'picture' ? [answerHash(key, text), null] : [null, WORK_BITS]
   await withConnection(services.pool, async (connection) => {
     await connection.query('DELETE FROM captcha WHERE expires_at < $1', [now])
-    await connection.query('INSERT INTO captcha (key, answer_hash, work_bits, expires_at) VALUES ($1, $2, $3, $4)', [key, answer, bits, expires])
+    await connection.query('INSERT INTO captcha (key, answer_hash, work_bits, expires_at) VALUES ($1, $2, $3, $4)', [
+      key,
+      answer,
+      bits,
+      expires,
+    ])
   })
-  return bits === null ? { key, image: `data:image/png;base64,${drawCaptcha(text).toString('base64')}` } : { key, image: '', workBits: bits }
+  return bits === null
+    ? { key, image: `data:image/png;base64,${drawCaptcha(text).toString('base64')}` }
+    : { key, image: '', workBits: bits }
 }
 
 /** Whether the answer is right. The captcha is gone afterwards either way. */

@@ -3,8 +3,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import svgCaptcha from 'svg-captcha'
 
 /**
- * The picture of a captcha, as points of grey and not as outlines: whoever wants to read it has to look at it. Letters are turned, bent and pushed
- * into each other, each time otherwise; strokes of ink and of paper go through them.
+ * The picture of a captcha, as points of grey and not as outlines: whoever wants to read it has to look at it. Letters
+ * are turned, bent and pushed into each other, each time otherwise; strokes of ink and of paper go through them.
  */
 
 export const WIDTH = 130
@@ -23,11 +23,25 @@ export function drawCaptcha(text: string): Buffer {
   const step = (WIDTH - 14) / text.length
   const bend = { height: between(1.5, 3), length: between(45, 80), phase: between(0, 6.28) }
   for (const [at, letter] of text.split('').entries()) {
-    const place = { x: 7 + step * (at + 0.5) + between(-2, 2), y: HEIGHT / 2 + between(-3, 3), turn: between(-0.35, 0.35), wide: between(0.8, 1), high: between(0.9, 1.1) }
-    grid.fill(outlinesOf(letter).map((outline) => outline.map((point) => scaled(bent(placed(point, place), bend), unit))), 1)
+    const place = {
+      x: 7 + step * (at + 0.5) + between(-2, 2),
+      y: HEIGHT / 2 + between(-3, 3),
+      turn: between(-0.35, 0.35),
+      wide: between(0.8, 1),
+      high: between(0.9, 1.1),
+    }
+    grid.fill(
+      outlinesOf(letter).map((outline) => outline.map((point) => scaled(bent(placed(point, place), bend), unit))),
+      1,
+    )
   }
-  for (let stroke = 0; stroke < 4; stroke += 1) grid.fill([scaledAll(strokeThrough(stroke % 2 === 0 ? between(0.4, 0.6) : between(0.3, 0.5)), unit)], stroke % 2 === 0 ? 1 : 0)
-  for (let dot = 0; dot < 40; dot += 1) grid.fill([scaledAll(dotAt(between(0, WIDTH), between(0, HEIGHT), between(0.3, 0.8)), unit)], dot % 3 === 0 ? 0 : 1)
+  for (let stroke = 0; stroke < 4; stroke += 1)
+    grid.fill(
+      [scaledAll(strokeThrough(stroke % 2 === 0 ? between(0.4, 0.6) : between(0.3, 0.5)), unit)],
+      stroke % 2 === 0 ? 1 : 0,
+    )
+  for (let dot = 0; dot < 40; dot += 1)
+    grid.fill([scaledAll(dotAt(between(0, WIDTH), between(0, HEIGHT), between(0.3, 0.8)), unit)], dot % 3 === 0 ? 0 : 1)
   return encodePng(WIDTH * SCALE, HEIGHT * SCALE, grid.greys(SAMPLES))
 }
 
@@ -45,10 +59,16 @@ interface Place {
 
 function placed([x, y]: Point, place: Place): Point {
   const [dx, dy] = [x * place.wide, y * place.high]
-  return [place.x + dx * Math.cos(place.turn) - dy * Math.sin(place.turn), place.y + dx * Math.sin(place.turn) + dy * Math.cos(place.turn)]
+  return [
+    place.x + dx * Math.cos(place.turn) - dy * Math.sin(place.turn),
+    place.y + dx * Math.sin(place.turn) + dy * Math.cos(place.turn),
+  ]
 }
 
-function bent([x, y]: Point, { height, length, phase }: { readonly height: number; readonly length: number; readonly phase: number }): Point {
+function bent(
+  [x, y]: Point,
+  { height, length, phase }: { readonly height: number; readonly length: number; readonly phase: number },
+): Point {
   return [x + (height / 2) * Math.sin(y / (length / 3) + phase), y + height * Math.sin(x / (length / 6.28) + phase)]
 }
 
@@ -62,7 +82,13 @@ function scaledAll(outline: Outline, by: number): Outline {
 
 /** A bent band across the picture. */
 function strokeThrough(half: number): Outline {
-  const [from, to, height, length, phase] = [between(4, HEIGHT - 4), between(4, HEIGHT - 4), between(2, 7), between(20, 50), between(0, 6.28)]
+  const [from, to, height, length, phase] = [
+    between(4, HEIGHT - 4),
+    between(4, HEIGHT - 4),
+    between(2, 7),
+    between(20, 50),
+    between(0, 6.28),
+  ]
   const upper: Point[] = []
   const lower: Point[] = []
   for (let x = 0; x <= WIDTH; x += 3) {
@@ -74,7 +100,12 @@ function strokeThrough(half: number): Outline {
 }
 
 function dotAt(x: number, y: number, half: number): Outline {
-  return [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]]
+  return [
+    [x - half, y - half],
+    [x + half, y - half],
+    [x + half, y + half],
+    [x - half, y + half],
+  ]
 }
 
 const BOX = 100
@@ -83,7 +114,14 @@ const CURVE_STEPS = 6
 
 /** A letter's outlines around its middle, curves as short lines. */
 function outlinesOf(letter: string): readonly Outline[] {
-  const { data } = svgCaptcha.create({ size: 1, charPreset: letter, width: BOX, height: BOX, fontSize: FONT_SIZE, noise: 0 })
+  const { data } = svgCaptcha.create({
+    size: 1,
+    charPreset: letter,
+    width: BOX,
+    height: BOX,
+    fontSize: FONT_SIZE,
+    noise: 0,
+  })
   const outlines = readPath(/ d="([^"]+)"/.exec(data)?.[1] ?? '')
   const points = outlines.flat()
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
@@ -96,7 +134,10 @@ function readPath(text: string): readonly Outline[] {
   let current: Point[] = []
   for (const [, sign = '', figures = ''] of text.matchAll(/([MLQCZ])([^MLQCZ]*)/gi)) {
     const numbers = [...figures.matchAll(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g)].map(([figure]) => Number(figure))
-    const ends = Array.from({ length: Math.floor(numbers.length / 2) }, (_, at): Point => [numbers[2 * at] ?? 0, numbers[2 * at + 1] ?? 0])
+    const ends = Array.from({ length: Math.floor(numbers.length / 2) }, (_, at): Point => [
+      numbers[2 * at] ?? 0,
+      numbers[2 * at + 1] ?? 0,
+    ])
     const from = current.at(-1)
     if (sign.toUpperCase() === 'M') {
       current = [...ends]
@@ -158,7 +199,8 @@ class Grid {
     for (let at = 0; at < greys.length; at += 1) {
       const [x, y] = [(at % width) * samples, Math.floor(at / width) * samples]
       let ink = 0
-      for (let dy = 0; dy < samples; dy += 1) for (let dx = 0; dx < samples; dx += 1) ink += this.#ink[(y + dy) * this.#width + x + dx] ?? 0
+      for (let dy = 0; dy < samples; dy += 1)
+        for (let dx = 0; dx < samples; dx += 1) ink += this.#ink[(y + dy) * this.#width + x + dx] ?? 0
       greys[at] = 245 - Math.round((ink / samples ** 2) * 190) - randomInt(10)
     }
     return greys
@@ -169,19 +211,27 @@ function crossingsOf(outline: Outline, y: number): readonly { readonly x: number
   return outline.flatMap(([toX, toY], at) => {
     const [fromX, fromY] = outline.at(at - 1) ?? [toX, toY]
     if (fromY <= y === toY <= y) return []
-    return [{ x: fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX), turn: toY > fromY ? (1 as const) : (-1 as const) }]
+    return [
+      { x: fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX), turn: toY > fromY ? (1 as const) : (-1 as const) },
+    ]
   })
 }
 
 /** Greys of one byte as a PNG. */
 function encodePng(width: number, height: number, greys: Uint8Array): Buffer {
   const rows = Buffer.alloc((width + 1) * height)
-  for (let row = 0; row < height; row += 1) rows.set(greys.subarray(row * width, (row + 1) * width), row * (width + 1) + 1)
+  for (let row = 0; row < height; row += 1)
+    rows.set(greys.subarray(row * width, (row + 1) * width), row * (width + 1) + 1)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header[8] = 8
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function chunk(name: string, content: Buffer): Buffer {

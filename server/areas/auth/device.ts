@@ -21,11 +21,11 @@ export interface DeviceFacts {
 }
 
 /**
- * Makes a device known, or notes what it says of itself: `isItself` tells whether it is the device that speaks, or somebody who only knows
- * its id, whose words are left.
+ * Makes a device known, or notes what it says of itself: `isItself` tells whether it is the device that speaks, or
+ * somebody who only knows its id, whose words are left.
  *
- * @returns whether it is blocked; and where it says that its storage is gone, how much it had not sent by its last word before (operations,
- *   and pages with typing in none), null where it never said
+ * @returns whether it is blocked; and where it says that its storage is gone, how much it had not sent by its last
+ *   word before (operations, and pages with typing in none), null where it never said
  */
 export async function registerDevice(
   transaction: Queryable,
@@ -79,7 +79,10 @@ export async function registerDevice(
   return { blocked: device.blocked, lostUnsent: lost ? device.unsent : null }
 }
 
-/** A figure of a device's report as a column holds it: whatever a device says of itself, it can be told of and come again. */
+/**
+ * A figure of a device's report as a column holds it: whatever a device says of itself, it can be told of and come
+ * again.
+ */
 export const reported = (figure: string): string => `least(coalesce(${figure}, 0), 2147483647)::integer`
 
 /** What a device's last report says that it had not sent, all projects together; null where it never reported. */
@@ -101,17 +104,20 @@ export async function deviceState(transaction: Queryable, deviceId: string): Pro
 }
 
 /**
- * The device has to make itself known, as it does with every sign-in. It says nothing of what the device sends or keeps: a server that was
- * put back to a backup from before it knew the device must neither refuse its work nor take its scopes away.
+ * The device has to make itself known, as it does with every sign-in. It says nothing of what the device sends or
+ * keeps: a server that was put back to a backup from before it knew the device must neither refuse its work nor take
+ * its scopes away.
  */
 export function unknownDevice(): ApiFailure {
   return fail('client_unknown')
 }
 
 /**
- * A device's words, keys, numbers and data are for the sessions that were begun on it: whoever only knows its id says nothing in its name.
+ * A device's words, keys, numbers and data are for the sessions that were begun on it: whoever only knows its id says
+ * nothing in its name.
  *
- * @throws ApiFailure forbidden for a session on another device; client_unknown for one on none, which has to name it first (`sync.device`)
+ * @throws ApiFailure forbidden for a session on another device; client_unknown for one on none, which has to name it
+ *   first (`sync.device`)
  */
 export function requireOwnDevice({ deviceId: own }: Pick<Actor, 'deviceId'>, deviceId: string): void {
   if (own === null) throw unknownDevice()
@@ -139,7 +145,15 @@ export async function noteReport(
       UPDATE device SET
         report = $2, clock_drift_ms = $3, app_version = $4, last_user_id = $5, last_contact_at = $6, persisted = coalesce($7, persisted)
       WHERE id = $1`,
-    values: [deviceId, JSON.stringify(report), report.clockDriftMs, report.appVersion, userId, at, report.storage?.persisted ?? null],
+    values: [
+      deviceId,
+      JSON.stringify(report),
+      report.clockDriftMs,
+      report.appVersion,
+      userId,
+      at,
+      report.storage?.persisted ?? null,
+    ],
   })
 }
 
@@ -155,7 +169,12 @@ export function isDeviceProof(secrets: Pick<ServerSecrets, 'root'>, deviceId: st
 }
 
 /** Whether somebody has used a device: as one of its people, or as the first of a device that nobody has used yet. */
-export async function isDeviceUser(transaction: Queryable, deviceId: string, userId: string, first: 'first counts' | 'first does not'): Promise<boolean> {
+export async function isDeviceUser(
+  transaction: Queryable,
+  deviceId: string,
+  userId: string,
+  first: 'first counts' | 'first does not',
+): Promise<boolean> {
   const { rows } = await transaction.query<{ used: boolean; unused: boolean }>({
     name: 'device_user_known',
     text: `
@@ -168,7 +187,14 @@ export async function isDeviceUser(transaction: Queryable, deviceId: string, use
 }
 
 /** What the audit rows of a device's own calls share. */
-export function deviceStamp(actor: Actor, acted: Acted, call: string, ip: string, now: string, role: string | null): Stamp {
+export function deviceStamp(
+  actor: Actor,
+  acted: Acted,
+  call: string,
+  ip: string,
+  now: string,
+  role: string | null,
+): Stamp {
   return {
     userId: actor.userId,
     userName: actor.realName,

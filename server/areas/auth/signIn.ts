@@ -7,7 +7,14 @@ import { takeCaptcha } from '#server/areas/auth/captcha.ts'
 import { verifyPassword } from '#server/areas/auth/password.ts'
 import * as store from '#server/areas/auth/store.ts'
 import type { SessionRecord, User } from '#server/areas/auth/store.ts'
-import { ACCESS_SECONDS, newTokens, REFRESH_SECONDS, storeTokens, successorTokens, tokenAnswer } from '#server/areas/auth/tokens.ts'
+import {
+  ACCESS_SECONDS,
+  newTokens,
+  REFRESH_SECONDS,
+  storeTokens,
+  successorTokens,
+  tokenAnswer,
+} from '#server/areas/auth/tokens.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Stamp } from '#server/database/seal.ts'
@@ -36,11 +43,17 @@ export async function issueToken(context: TokenContext): Promise<TokenAnswer> {
   const input = { ...context.query, ...context.body }
   const { grant_type: grant, username = '', password = '' } = input
   if (grant === 'password' || grant === 'captcha') return signIn(context, username, password, grant === 'captcha')
-  if (grant === 'refresh_token') return refresh(context, input.refresh_token ?? (own ? context.http.refreshCookie : null) ?? '')
+  if (grant === 'refresh_token')
+    return refresh(context, input.refresh_token ?? (own ? context.http.refreshCookie : null) ?? '')
   throw fail('invalid', { fields: [{ path: 'grant_type', code: 'value' }] })
 }
 
-async function signIn(context: TokenContext, account: string, password: string, withCaptcha: boolean): Promise<TokenAnswer> {
+async function signIn(
+  context: TokenContext,
+  account: string,
+  password: string,
+  withCaptcha: boolean,
+): Promise<TokenAnswer> {
   const { services, ip, http } = context
   if (account.trim() === '' || password === '') throw fail('invalid_credentials')
   const place = { ip, knownDevice: await knownDevice(context, account) }
@@ -48,7 +61,9 @@ async function signIn(context: TokenContext, account: string, password: string, 
     throw fail('captcha_wrong')
   }
   await bookAttempt(services, account, place)
-  const user = await withTransaction(services.pool, (transaction) => store.findUserByKey(transaction, accountKey(account)))
+  const user = await withTransaction(services.pool, (transaction) =>
+    store.findUserByKey(transaction, accountKey(account)),
+  )
   const passes = await verifyPassword(user?.passwordHash ?? null, password)
   // Demo accounts belong to nobody: where the demo is switched off they are not let in any more.
   if (user === null || !passes || (user.isDemo && !services.config.demo)) {
@@ -79,7 +94,13 @@ async function openSession(context: TokenContext, user: User, place: Place): Pro
   const id = await withTransaction(services.pool, async (transaction) => {
     await forgiveAttempts(transaction, services, user.account, place)
     await store.noteLogin(transaction, user.id, services.now())
-    const owner = { family: newId(), userId: user.id, client: http.client, deviceId: acted.deviceId, signedInAt: services.now() }
+    const owner = {
+      family: newId(),
+      userId: user.id,
+      client: http.client,
+      deviceId: acted.deviceId,
+      signedInAt: services.now(),
+    }
     const sessionId = await storeTokens(transaction, services, tokens, owner)
     await commitSystem(transaction, stamp(context, user), [{ action: 'user.login', new: { client: http.client } }])
     return sessionId
@@ -90,7 +111,9 @@ async function openSession(context: TokenContext, user: User, place: Place): Pro
 /** An account that does not exist is not written down: people type passwords there. */
 async function auditFailure(context: TokenContext, user: User | null): Promise<void> {
   await withTransaction(context.services.pool, (transaction) =>
-    commitSystem(transaction, stamp(context, user), [{ action: 'user.login_failed', new: { account: user?.account ?? null } }]),
+    commitSystem(transaction, stamp(context, user), [
+      { action: 'user.login_failed', new: { account: user?.account ?? null } },
+    ]),
   )
 }
 
@@ -100,15 +123,23 @@ async function refresh(context: TokenContext, token: string): Promise<TokenAnswe
   const outcome = await withTransaction(services.pool, async (transaction): Promise<Renewed | SignedOut> => {
     const old = await store.lockSession(transaction, sha256(token))
     const now = services.now()
-    if (old === null || old.client_id !== http.client || old.refresh_expires_at <= now) return { why: 'unauthenticated' }
+    if (old === null || old.client_id !== http.client || old.refresh_expires_at <= now)
+      return { why: 'unauthenticated' }
     const user = await store.findUserById(transaction, old.user_id)
     if (user === null) return { why: 'unauthenticated' }
     if (!user.active) return { why: 'account_disabled' }
-    if (old.device_id !== null && (await deviceState(transaction, old.device_id)) === 'blocked') return { why: 'device_blocked' }
+    if (old.device_id !== null && (await deviceState(transaction, old.device_id)) === 'blocked')
+      return { why: 'device_blocked' }
     if (old.ended_at !== null) return { why: endedWhy(old.ended_why) }
     if (old.refreshed_at === null) {
       await store.markRefreshed(transaction, old.id, now)
-      const owner = { family: old.family, userId: user.id, client: http.client, deviceId: old.device_id, signedInAt: old.signed_in_at }
+      const owner = {
+        family: old.family,
+        userId: user.id,
+        client: http.client,
+        deviceId: old.device_id,
+        signedInAt: old.signed_in_at,
+      }
       return { user, id: await storeTokens(transaction, services, tokens, owner), expiresIn: ACCESS_SECONDS }
     }
     const successor = await store.findSessionByRefresh(transaction, sha256(tokens.refresh))
@@ -155,7 +186,14 @@ function answer(
 function stamp(context: TokenContext, user: User | null): Stamp {
   const { acted, ip, call, services } = context
   const named = stampOf(
-    { actor: { userId: user?.id ?? '', realName: user?.realName ?? '' }, acted, ip, call, key: null, receivedAt: services.now() },
+    {
+      actor: { userId: user?.id ?? '', realName: user?.realName ?? '' },
+      acted,
+      ip,
+      call,
+      key: null,
+      receivedAt: services.now(),
+    },
     null,
   )
   return user === null ? { ...named, userId: null } : named

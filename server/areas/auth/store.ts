@@ -64,7 +64,10 @@ export async function noteLogin(transaction: Queryable, userId: string, now: str
 
 /** Sets a password that its owner chose. */
 export async function setPassword(transaction: Queryable, userId: string, passwordHash: string): Promise<void> {
-  await transaction.query('UPDATE app_user SET password_hash = $2, must_change_password = false WHERE id = $1', [userId, passwordHash])
+  await transaction.query('UPDATE app_user SET password_hash = $2, must_change_password = false WHERE id = $1', [
+    userId,
+    passwordHash,
+  ])
 }
 
 /** One issued pair of tokens, by their hashes. */
@@ -117,12 +120,16 @@ export async function insertSession(transaction: Queryable, session: NewSession)
 
 /** The session of a refresh token, locked: twins take turns. */
 export async function lockSession(transaction: Queryable, refreshHash: string): Promise<SessionRecord | null> {
-  const { rows } = await transaction.query<SessionRecord>('SELECT * FROM session WHERE refresh_hash = $1 FOR UPDATE', [refreshHash])
+  const { rows } = await transaction.query<SessionRecord>('SELECT * FROM session WHERE refresh_hash = $1 FOR UPDATE', [
+    refreshHash,
+  ])
   return rows[0] ?? null
 }
 
 export async function findSessionByRefresh(transaction: Queryable, refreshHash: string): Promise<SessionRecord | null> {
-  const { rows } = await transaction.query<SessionRecord>('SELECT * FROM session WHERE refresh_hash = $1', [refreshHash])
+  const { rows } = await transaction.query<SessionRecord>('SELECT * FROM session WHERE refresh_hash = $1', [
+    refreshHash,
+  ])
   return rows[0] ?? null
 }
 
@@ -144,7 +151,12 @@ export async function endSession(transaction: Queryable, sessionId: string, now:
 }
 
 /** Ends all sessions of a user but the one that they are in: the password is another now. */
-export async function endOtherSessions(transaction: Queryable, userId: string, sessionId: string, now: string): Promise<void> {
+export async function endOtherSessions(
+  transaction: Queryable,
+  userId: string,
+  sessionId: string,
+  now: string,
+): Promise<void> {
   await transaction.query(
     `UPDATE session SET ended_at = $3, ended_why = 'password_changed'
      WHERE user_id = $1 AND family <> (SELECT family FROM session WHERE id = $2) AND ended_at IS NULL`,
@@ -153,7 +165,12 @@ export async function endOtherSessions(transaction: Queryable, userId: string, s
 }
 
 /** Ends all sessions of a user; how many sign-ins that were. */
-export async function endSessionsOfUser(transaction: Queryable, userId: string, why: EndedWhy, now: string): Promise<number> {
+export async function endSessionsOfUser(
+  transaction: Queryable,
+  userId: string,
+  why: EndedWhy,
+  now: string,
+): Promise<number> {
   const { rows } = await transaction.query<{ count: number }>(
     `WITH ended AS (
        UPDATE session SET ended_at = $3, ended_why = $2 WHERE user_id = $1 AND ended_at IS NULL RETURNING family, refreshed_at, refresh_expires_at
@@ -174,5 +191,8 @@ export async function endSessionsOfDevice(transaction: Queryable, deviceId: stri
 
 /** Says which device a session is on, where it was begun without a word of it. */
 export async function bindDevice(transaction: Queryable, sessionId: string, deviceId: string): Promise<void> {
-  await transaction.query('UPDATE session SET device_id = $2 WHERE family = (SELECT family FROM session WHERE id = $1) AND device_id IS NULL', [sessionId, deviceId])
+  await transaction.query(
+    'UPDATE session SET device_id = $2 WHERE family = (SELECT family FROM session WHERE id = $1) AND device_id IS NULL',
+    [sessionId, deviceId],
+  )
 }

@@ -26,8 +26,8 @@ export function newTokens(): Tokens {
 }
 
 /**
- * The pair that follows a refresh token. It is derived, so that the same old token gets the same successor again (the answer
- * may have been lost) although nothing but hashes is stored.
+ * The pair that follows a refresh token. It is derived, so that the same old token gets the same successor again (the
+ * answer may have been lost) although nothing but hashes is stored.
  */
 export function successorTokens(root: Uint8Array, refresh: string): Tokens {
   const derive = (kind: string): string => createHmac('sha256', root).update(`${kind}|${refresh}`).digest('base64url')
@@ -39,7 +39,13 @@ export async function storeTokens(
   transaction: Queryable,
   services: Services,
   tokens: Tokens,
-  owner: { readonly family: string; readonly userId: string; readonly client: ClientId; readonly deviceId: string | null; readonly signedInAt: string },
+  owner: {
+    readonly family: string
+    readonly userId: string
+    readonly client: ClientId
+    readonly deviceId: string | null
+    readonly signedInAt: string
+  },
 ): Promise<string> {
   const id = newId()
   const now = Date.parse(services.now())

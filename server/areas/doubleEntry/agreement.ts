@@ -31,7 +31,11 @@ export function talliesOf(pages: readonly ComparedPage[], authors: ItemAuthors):
     for (const compared of page.comparison.compared) {
       const { field, row, gap } = compared
       const counts = { compared: 1, differing: gap === null ? 0 : 1 }
-      add(fields, [page.page.code, ...(row === null || gap?.kind === 'row' ? [] : [row.table.prop]), field.prop].join('.'), counts)
+      add(
+        fields,
+        [page.page.code, ...(row === null || gap?.kind === 'row' ? [] : [row.table.prop]), field.prop].join('.'),
+        counts,
+      )
       for (const pass of [1, 2] as const) {
         const author = authors.of(page, compared, pass)
         if (author !== null) add(people, author.name, counts)
@@ -48,8 +52,14 @@ function add(into: Record<string, Agreement>, name: string, { compared, differin
 
 type Report = DataOf<CallOf<'double.agreement'>>
 
-/** Over all patients that the reader sees: merged ones as they were when they were merged, the others as they are now. */
-export async function agreementReport(transaction: Queryable, member: Membership, centerId: string | null): Promise<Report> {
+/**
+ * Over all patients that the reader sees: merged ones as they were when they were merged, the others as they are now.
+ */
+export async function agreementReport(
+  transaction: Queryable,
+  member: Membership,
+  centerId: string | null,
+): Promise<Report> {
   const { rows } = await transaction.query<{ patientId: string; centerName: string; agreement: Tallies | null }>({
     name: 'double_patients',
     text: `
@@ -101,7 +111,12 @@ async function fieldLabels(transaction: Queryable, projectId: string): Promise<(
     const field = page === undefined ? null : fieldAt(page.model, table, code)
     if (page === undefined || field === null) return null
     const of = table === null ? null : fieldAt(page.model, null, table)
-    return { pageName: page.name, pageNameEn: page.nameEn, table: of === null ? null : nameOf(of), field: nameOf(field) }
+    return {
+      pageName: page.name,
+      pageNameEn: page.nameEn,
+      table: of === null ? null : nameOf(of),
+      field: nameOf(field),
+    }
   }
 }
 

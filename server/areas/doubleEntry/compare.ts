@@ -52,11 +52,17 @@ export interface ComparedPatient {
 }
 
 /**
- * Compares what both passes hold now; nothing, as long as nobody has begun the second. Pages that nobody began in either pass are left out, and those whose definition cannot be read.
+ * Compares what both passes hold now; nothing, as long as nobody has begun the second. Pages that nobody began in
+ * either pass are left out, and those whose definition cannot be read.
  *
  * @param lock for writing: the entries stay as they are until the transaction ends
  */
-export async function comparePatient(transaction: Queryable, projectId: string, patientId: string, lock = false): Promise<ComparedPatient> {
+export async function comparePatient(
+  transaction: Queryable,
+  projectId: string,
+  patientId: string,
+  lock = false,
+): Promise<ComparedPatient> {
   const state = await secondPassState(transaction, patientId)
   if (state === 'none') return { patientId, state, pages: [], secondPass: [], ignored: [] }
   const entries = await entriesOfPasses(transaction, patientId, lock)
@@ -65,12 +71,21 @@ export async function comparePatient(transaction: Queryable, projectId: string, 
     const page = await pageOfPair(transaction, projectId, [first, second, gone])
     if (page === null) continue
     const compiled = await compiledPage(transaction, page)
-    const data = { first: await dataOn(transaction, projectId, first, page), second: await dataOn(transaction, projectId, second, page) }
+    const data = {
+      first: await dataOn(transaction, projectId, first, page),
+      second: await dataOn(transaction, projectId, second, page),
+    }
     const comparison = comparePasses(compiled.page, data.first, data.second)
     const secondId = second?.id ?? entryId({ ...target, pass: 2 })
     pages.push({ target, firstId, secondId, first, second, gone, data, page, compiled, comparison })
   }
-  return { patientId, state, pages, secondPass: entries.filter(({ pass }) => pass === 2), ignored: await ignoredGaps(transaction, patientId) }
+  return {
+    patientId,
+    state,
+    pages,
+    secondPass: entries.filter(({ pass }) => pass === 2),
+    ignored: await ignoredGaps(transaction, patientId),
+  }
 }
 
 /** The entries of both passes for one place; one that is deleted is none. */
@@ -78,7 +93,8 @@ type PassPair = Pick<ComparedPage, 'target' | 'firstId' | 'first' | 'second' | '
 
 /** What somebody has begun in either pass, place by place. */
 export function pairsOf(patientId: string, entries: readonly PassEntry[]): readonly PassPair[] {
-  const begunIn = (pass: 1 | 2): readonly PassEntry[] => entries.filter((entry) => entry.pass === pass && entry.status !== 'init' && !entry.deleted)
+  const begunIn = (pass: 1 | 2): readonly PassEntry[] =>
+    entries.filter((entry) => entry.pass === pass && entry.status !== 'init' && !entry.deleted)
   return pairEntries(begunIn(1), begunIn(2)).flatMap(({ first, second }): readonly PassPair[] => {
     const known = first ?? second
     if (known === null) return []
@@ -90,7 +106,11 @@ export function pairsOf(patientId: string, entries: readonly PassEntry[]): reado
 }
 
 /** The latest of the versions that the entries of a place stand under has a place for what all of them hold. */
-export async function pageOfPair(transaction: Queryable, projectId: string, entries: readonly (PassEntry | null)[]): Promise<DefinedPage | null> {
+export async function pageOfPair(
+  transaction: Queryable,
+  projectId: string,
+  entries: readonly (PassEntry | null)[],
+): Promise<DefinedPage | null> {
   let latest: DefinedPage | null = null
   for (const entry of entries) {
     const page = entry === null ? null : await findPage(transaction, projectId, entry)
@@ -100,15 +120,32 @@ export async function pageOfPair(transaction: Queryable, projectId: string, entr
 }
 
 /** What a pass holds, as it is under the version of a page. */
-export async function dataOn(transaction: Queryable, projectId: string, entry: PassEntry | null, page: DefinedPage): Promise<EntryData> {
+export async function dataOn(
+  transaction: Queryable,
+  projectId: string,
+  entry: PassEntry | null,
+  page: DefinedPage,
+): Promise<EntryData> {
   if (entry === null) return dataOf(null)
   const steps = await pageSteps(transaction, projectId, entry.versionId, page.versionId, page)
   return steps.reduce((data, { plan }) => migrateEntry(plan, data).data, dataOf(entry))
 }
 
 /** Where the merged page stands: what only the second pass has comes to the same place of the first. */
-function targetOf(patientId: string, { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry, first: PassEntry | null): EntryTarget {
-  return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: first === null ? null : parentEntryId, pass: 1 }
+function targetOf(
+  patientId: string,
+  { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry,
+  first: PassEntry | null,
+): EntryTarget {
+  return {
+    patientId,
+    folderId,
+    folderRepeat,
+    pageId,
+    pageRepeat,
+    parentEntryId: first === null ? null : parentEntryId,
+    pass: 1,
+  }
 }
 
 /** Names a gap among all of a patient. */
@@ -122,7 +159,11 @@ export function fingerprint({ first, second }: Gap): string {
 }
 
 export function ignoredAs(patient: ComparedPatient, page: ComparedPage, gap: Gap): IgnoredGap | null {
-  return patient.ignored.find((one) => one.entryId === page.firstId && one.gapKey === gap.key && one.fingerprint === fingerprint(gap)) ?? null
+  return (
+    patient.ignored.find(
+      (one) => one.entryId === page.firstId && one.gapKey === gap.key && one.fingerprint === fingerprint(gap),
+    ) ?? null
+  )
 }
 
 /** How far the passes of a patient agree, where both have begun a page. */
@@ -134,23 +175,46 @@ export function agreementOf(pages: readonly ComparedPage[]): Agreement {
 
 /** Of everything that was compared. */
 function comparedHash({ pages }: ComparedPatient): string {
-  return sha256(canonicalJson(pages.map(({ firstId, secondId, first, second }) => [firstId, first?.rev ?? 0, secondId, second?.rev ?? 0])))
+  return sha256(
+    canonicalJson(
+      pages.map(({ firstId, secondId, first, second }) => [firstId, first?.rev ?? 0, secondId, second?.rev ?? 0]),
+    ),
+  )
 }
 
-/** The comparison as a screen reads it: with who entered what, and without what identifies where the reader may not see it. */
-export async function gapCheckOf(transaction: Queryable, member: Membership, patient: ComparedPatient): Promise<GapCheck> {
+/**
+ * The comparison as a screen reads it: with who entered what, and without what identifies where the reader may not see
+ * it.
+ */
+export async function gapCheckOf(
+  transaction: Queryable,
+  member: Membership,
+  patient: ComparedPatient,
+): Promise<GapCheck> {
   const { pages, patientId, state } = patient
   const authors = await itemAuthors(transaction, member.projectId, pages)
   const hides = await hiddenFrom(transaction, member, patient)
-  const gaps = pages.flatMap((page) => page.comparison.gaps.map((gap) => rowOf(patient, page, gap, authors, hides(page, gap))))
+  const gaps = pages.flatMap((page) =>
+    page.comparison.gaps.map((gap) => rowOf(patient, page, gap, authors, hides(page, gap))),
+  )
   return { patientId, state, gaps, agreement: agreementOf(pages), compared: comparedHash(patient) }
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** Which gaps are about what identifies, and the reader may not see it. */
-export async function hiddenFrom(transaction: Queryable, member: Membership, { pages }: ComparedPatient): Promise<(page: ComparedPage, gap: Gap) => boolean> {
-  const masks = member.sensitive ? new Map<string, ReadonlySet<string>>() : await pageMasks(transaction, member.projectId, pages.map(({ page }) => page.pageId))
+export async function hiddenFrom(
+  transaction: Queryable,
+  member: Membership,
+  { pages }: ComparedPatient,
+): Promise<(page: ComparedPage, gap: Gap) => boolean> {
+  const masks = member.sensitive
+    ? new Map<string, ReadonlySet<string>>()
+    : await pageMasks(
+        transaction,
+        member.projectId,
+        pages.map(({ page }) => page.pageId),
+      )
   return ({ page }, { kind, row, field }) => {
     return isMasked(masks.get(page.pageId) ?? NOTHING, kind === 'row' ? null : (row?.table.prop ?? null), field.prop)
   }

@@ -5,7 +5,10 @@ import type { JsonValue } from '#core/json.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Files that a merge takes from the second pass: a file belongs to one entry, so the first pass gets the same content under an id of its own. */
+/**
+ * Files that a merge takes from the second pass: a file belongs to one entry, so the first pass gets the same content
+ * under an id of its own.
+ */
 
 interface Passes {
   readonly firstId: string
@@ -17,9 +20,18 @@ interface Passes {
  *
  * @throws ApiFailure invalid where the content of one has not come yet: it would come for the second pass alone
  */
-export async function adoptFiles(transaction: Queryable, items: readonly ItemChange[], passes: Passes): Promise<readonly ItemChange[]> {
+export async function adoptFiles(
+  transaction: Queryable,
+  items: readonly ItemChange[],
+  passes: Passes,
+): Promise<readonly ItemChange[]> {
   const adopted: ItemChange[] = []
-  for (const item of items) adopted.push(referencesIn(item.to.value).length === 0 ? item : { ...item, to: { ...item.to, value: await adoptValue(transaction, item, passes) } })
+  for (const item of items)
+    adopted.push(
+      referencesIn(item.to.value).length === 0
+        ? item
+        : { ...item, to: { ...item.to, value: await adoptValue(transaction, item, passes) } },
+    )
   return adopted
 }
 
@@ -27,12 +39,21 @@ async function adoptValue(transaction: Queryable, item: ItemChange, passes: Pass
   const own = new Set(referencesIn(item.base.value).map(({ id }) => id))
   const files: JsonValue[] = []
   for (const reference of referencesIn(item.to.value)) {
-    files.push(own.has(reference.id) ? { ...reference } : { ...reference, id: await adopt(transaction, reference.id, item, passes) })
+    files.push(
+      own.has(reference.id)
+        ? { ...reference }
+        : { ...reference, id: await adopt(transaction, reference.id, item, passes) },
+    )
   }
   return files
 }
 
-async function adopt(transaction: Queryable, id: string, { table, rid, code }: ItemChange, { firstId, secondId }: Passes): Promise<string> {
+async function adopt(
+  transaction: Queryable,
+  id: string,
+  { table, rid, code }: ItemChange,
+  { firstId, secondId }: Passes,
+): Promise<string> {
   const own = newId()
   const { rowCount } = await transaction.query({
     name: 'double_adopt_file',
@@ -44,6 +65,9 @@ async function adopt(transaction: Queryable, id: string, { table, rid, code }: I
       FROM attachment WHERE id = $6 AND entry_id = $7 AND state = 'stored'`,
     values: [own, firstId, table, rid, code, id, secondId],
   })
-  if (rowCount !== 1) throw fail('invalid', { fields: [{ path: [table, rid, code].filter((part) => part !== null).join('.'), code: 'file_missing' }] })
+  if (rowCount !== 1)
+    throw fail('invalid', {
+      fields: [{ path: [table, rid, code].filter((part) => part !== null).join('.'), code: 'file_missing' }],
+    })
   return own
 }

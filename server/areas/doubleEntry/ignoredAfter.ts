@@ -14,15 +14,24 @@ import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** What becomes of accepted differences when a release brings a page along: the same difference under another code, or written otherwise, was accepted already. */
+/**
+ * What becomes of accepted differences when a release brings a page along: the same difference under another code, or
+ * written otherwise, was accepted already.
+ */
 
 /**
- * Lets accepted differences of a patient follow their pages to a version. To be called before what the passes hold is written as it is there. One whose
- * values have changed since it was accepted stays open, and so does one that the new definition no longer sees as the same.
+ * Lets accepted differences of a patient follow their pages to a version. To be called before what the passes hold is
+ * written as it is there. One whose values have changed since it was accepted stays open, and so does one that the new
+ * definition no longer sees as the same.
  *
  * @param only the one entry that is brought along; null for all of the patient
  */
-export async function carryIgnoredGaps(transaction: Queryable, projectId: string, place: Pick<EntryPlace, 'centerId' | 'patientId' | 'versionId'>, only: string | null): Promise<readonly AuditDraft[]> {
+export async function carryIgnoredGaps(
+  transaction: Queryable,
+  projectId: string,
+  place: Pick<EntryPlace, 'centerId' | 'patientId' | 'versionId'>,
+  only: string | null,
+): Promise<readonly AuditDraft[]> {
   const ignored = await ignoredGaps(transaction, place.patientId)
   if (ignored.length === 0) return []
   const entries = await entriesOfPasses(transaction, place.patientId, false)
@@ -32,11 +41,25 @@ export async function carryIgnoredGaps(transaction: Queryable, projectId: string
     if (only !== null && firstId !== only && second?.id !== only) continue
     const own = ignored.filter((one) => one.entryId === firstId)
     if (own.length === 0) continue
-    for (const { from, to } of await followed(transaction, projectId, { first, second, gone, own, versionId: place.versionId })) {
+    for (const { from, to } of await followed(transaction, projectId, {
+      first,
+      second,
+      gone,
+      own,
+      versionId: place.versionId,
+    })) {
       moved.push({ entryId: firstId, gapKey: from.key, to: to.key, fingerprint: fingerprint(to) })
       audit.push({
-        ...place, action: 'gap.migrate', entryId: firstId, pass: null, table: to.row?.table.prop ?? null, rid: to.row?.first ?? to.row?.second ?? null, prop: to.field.prop,
-        old: from.key, new: to.key, reasonCode: 'migration',
+        ...place,
+        action: 'gap.migrate',
+        entryId: firstId,
+        pass: null,
+        table: to.row?.table.prop ?? null,
+        rid: to.row?.first ?? to.row?.second ?? null,
+        prop: to.field.prop,
+        old: from.key,
+        new: to.key,
+        reasonCode: 'migration',
       })
     }
   }
@@ -53,14 +76,24 @@ interface Pair {
 }
 
 /** Accepted differences that another key or other contents name now, as they were and as they are. */
-async function followed(transaction: Queryable, projectId: string, { first, second, gone, own, versionId }: Pair): Promise<readonly { readonly from: Gap; readonly to: Gap }[]> {
+async function followed(
+  transaction: Queryable,
+  projectId: string,
+  { first, second, gone, own, versionId }: Pair,
+): Promise<readonly { readonly from: Gap; readonly to: Gap }[]> {
   const known = first ?? second
   const before = await pageOfPair(transaction, projectId, [first, second, gone])
-  const after = known === null ? null : await findPage(transaction, projectId, { versionId, folderId: known.folderId, pageId: known.pageId })
+  const after =
+    known === null
+      ? null
+      : await findPage(transaction, projectId, { versionId, folderId: known.folderId, pageId: known.pageId })
   // Where one of the passes is there already, they were brought along with it.
   if (before === null || after === null || before.versionNo >= after.versionNo) return []
   const gapsOn = async (page: DefinedPage): Promise<readonly Gap[]> => {
-    const [one, other] = [await dataOn(transaction, projectId, first, page), await dataOn(transaction, projectId, second, page)]
+    const [one, other] = [
+      await dataOn(transaction, projectId, first, page),
+      await dataOn(transaction, projectId, second, page),
+    ]
     return comparePasses((await compiledPage(transaction, page)).page, one, other).gaps
   }
   const steps = await pageSteps(transaction, projectId, before.versionId, after.versionId, after)
@@ -75,7 +108,10 @@ async function followed(transaction: Queryable, projectId: string, { first, seco
 /** The key of a difference after some releases. */
 function keyAfter({ field, row }: Gap, steps: readonly PageStep[]): string {
   const isRow = row !== null && field.prop === row.table.prop
-  const start: Place = row === null || isRow ? { table: null, rid: null, code: field.prop } : { table: row.table.prop, rid: row.first ?? row.second, code: field.prop }
+  const start: Place =
+    row === null || isRow
+      ? { table: null, rid: null, code: field.prop }
+      : { table: row.table.prop, rid: row.first ?? row.second, code: field.prop }
   const { table, rid, code } = steps.reduce((place, { plan }) => nowAt(plan, place), start)
   if (row !== null && isRow) return addressKey({ table: code, rid: row.first ?? row.second, code: '_row' })
   return row === null ? code : addressKey({ table, rid, code })

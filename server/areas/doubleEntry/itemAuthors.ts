@@ -8,7 +8,10 @@ import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Who entered what the passes hold. The trail says it in the words of the release of its day: a field may have another code since, and another field its code. */
+/**
+ * Who entered what the passes hold. The trail says it in the words of the release of its day: a field may have another
+ * code since, and another field its code.
+ */
 
 /** Who said last what an item holds, and when on their tablet; of a row, who made it. */
 interface ItemAuthor {
@@ -29,13 +32,20 @@ interface OfPage {
 }
 
 /** The last word on every item and row of these pages, under the codes that they have there. */
-export async function itemAuthors(transaction: Queryable, projectId: string, pages: readonly OfPage[]): Promise<ItemAuthors> {
-  const pageOf = new Map(pages.flatMap(({ firstId, secondId, page }) => [[firstId, page] as const, [secondId, page] as const]))
+export async function itemAuthors(
+  transaction: Queryable,
+  projectId: string,
+  pages: readonly OfPage[],
+): Promise<ItemAuthors> {
+  const pageOf = new Map(
+    pages.flatMap(({ firstId, secondId, page }) => [[firstId, page] as const, [secondId, page] as const]),
+  )
   const found = new Map<string, ItemAuthor>()
   for (const word of await lastWords(transaction, [...pageOf.keys()])) {
     const page = pageOf.get(word.entryId)
     if (page === undefined) continue
-    const steps = word.versionId === null ? [] : await pageSteps(transaction, projectId, word.versionId, page.versionId, page)
+    const steps =
+      word.versionId === null ? [] : await pageSteps(transaction, projectId, word.versionId, page.versionId, page)
     const code = codeNow(word, steps)
     if (code === undefined) continue
     const key = keyOf(word.entryId, { rid: word.rid, code })
@@ -60,7 +70,10 @@ function keyOf(entryId: string, { rid, code }: Authored): string {
   return JSON.stringify([entryId, rid, code])
 }
 
-/** What a pass says in a comparison; null where nothing. Of a row that it does not have, it may say why its table has none. */
+/**
+ * What a pass says in a comparison; null where nothing. Of a row that it does not have, it may say why its table has
+ * none.
+ */
 function authoredPlace({ field, row, gap }: ComparedItem, pass: 1 | 2): Authored | null {
   const place = placeIn({ field, row }, pass)
   if (gap?.kind !== 'row') return place
@@ -71,5 +84,8 @@ function authoredPlace({ field, row, gap }: ComparedItem, pass: 1 | 2): Authored
 /** Undefined where the field has no place any more. */
 function codeNow({ table, rid, code }: LastWord, steps: readonly PageStep[]): string | null | undefined {
   if (code === null) return null
-  return placeAfter(steps.map(({ plan }) => plan), { table, rid, code })?.code
+  return placeAfter(
+    steps.map(({ plan }) => plan),
+    { table, rid, code },
+  )?.code
 }

@@ -47,8 +47,9 @@ interface Written {
 }
 
 /**
- * Makes the first pass what was decided, in one transaction with all its audit rows, and ends the second: its pages are kept, locked, as
- * what was entered. Every gap must be decided or accepted, and nothing may have changed since it was looked at.
+ * Makes the first pass what was decided, in one transaction with all its audit rows, and ends the second: its pages are
+ * kept, locked, as what was entered. Every gap must be decided or accepted, and nothing may have changed since it was
+ * looked at.
  */
 export async function mergePasses(context: MergeContext): Promise<GapCheck> {
   const { actor, body, projectId } = context
@@ -70,19 +71,33 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
     const decided = decisionsOf(compared, body.choices, await hiddenFrom(transaction, member, compared))
 
     const written: Written[] = []
-    for (const page of compared.pages) written.push(await writeDecided(transaction, context, patient.centerId, page, decided.get(page) ?? []))
+    for (const page of compared.pages)
+      written.push(await writeDecided(transaction, context, patient.centerId, page, decided.get(page) ?? []))
     const ended = compared.secondPass.map(({ id }) => id)
     await lockPass(transaction, ended)
     const authors = await itemAuthors(transaction, projectId, compared.pages)
     const tallies = talliesOf(compared.pages, authors)
-    await setSecondPass(transaction, { patientId: patient.id, projectId, state: 'merged', by: actor.userId, at: context.services.now(), agreement: JSON.stringify(tallies) })
+    await setSecondPass(transaction, {
+      patientId: patient.id,
+      projectId,
+      state: 'merged',
+      by: actor.userId,
+      at: context.services.now(),
+      agreement: JSON.stringify(tallies),
+    })
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['process'],
       under: member,
       stamp: stampAs(member.role),
       audit: [
-        { action: 'double.merge', centerId: patient.centerId, patientId: patient.id, old: 'open', new: { state: 'merged', decided: body.choices.length, agreement: { ...tallies.total } } },
+        {
+          action: 'double.merge',
+          centerId: patient.centerId,
+          patientId: patient.id,
+          old: 'open',
+          new: { state: 'merged', decided: body.choices.length, agreement: { ...tallies.total } },
+        },
         ...written.flatMap(({ audit }) => audit),
       ],
       changes: [
@@ -91,19 +106,24 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
         ...written.flatMap(({ changes }) => changes),
       ],
     })
-    return { committed, result: await gapCheckOf(transaction, member, await comparePatient(transaction, projectId, patient.id)) }
+    return {
+      committed,
+      result: await gapCheckOf(transaction, member, await comparePatient(transaction, projectId, patient.id)),
+    }
   })
 }
 
 /**
- * Also a page of the second pass that is not compared is waited for: while it is open whether it is deleted, nobody knows what there is to compare.
+ * Also a page of the second pass that is not compared is waited for: while it is open whether it is deleted, nobody
+ * knows what there is to compare.
  *
  * @throws ApiFailure invalid where two people's values for one item still wait for a decision
  */
 async function refuseConflicts(transaction: Queryable, { pages, secondPass }: ComparedPatient): Promise<void> {
   const compared = pages.flatMap(({ first, second, gone }) => [first, second, gone])
   for (const entry of new Set([...compared, ...secondPass])) {
-    if (entry !== null && (await hasOpenConflict(transaction, entry.id))) throw fail('invalid', { fields: [{ path: `entry.${entry.id}`, code: 'conflict' }] })
+    if (entry !== null && (await hasOpenConflict(transaction, entry.id)))
+      throw fail('invalid', { fields: [{ path: `entry.${entry.id}`, code: 'conflict' }] })
     if (entry !== null && compared.includes(entry) && entry.control !== 'open') throw fail(entry.control)
   }
 }
@@ -131,7 +151,8 @@ function decisionsOf(
       }
       const decision = decisionOf(choice)
       if (decision === null || !isDecidable({ gap, decision })) problems.push({ path: id, code: 'not_a_decision' })
-      else if (decision.choose === 'new' && hides(page, gap) && isMaskedContent(decision.to)) problems.push({ path: id, code: 'mask' })
+      else if (decision.choose === 'new' && hides(page, gap) && isMaskedContent(decision.to))
+        problems.push({ path: id, code: 'mask' })
       else decided.set(page, [...(decided.get(page) ?? []), { gap, decision }])
     }
   }
@@ -146,7 +167,13 @@ function decisionOf({ choose, to, reason }: MergeContext['body']['choices'][numb
 }
 
 /** Writes what was decided about a page into its first pass. */
-async function writeDecided(transaction: Queryable, context: MergeContext, centerId: string, compared: ComparedPage, decided: readonly Decided[]): Promise<Written> {
+async function writeDecided(
+  transaction: Queryable,
+  context: MergeContext,
+  centerId: string,
+  compared: ComparedPage,
+  decided: readonly Decided[],
+): Promise<Written> {
   const { target, firstId, first, second, gone, data, page, compiled } = compared
   const { projectId, actor, acted, services } = context
   const decision = changeOf(decided, data.first, data.second)
@@ -156,15 +183,37 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
   const stood = first ?? gone
   const steps = stood === null ? [] : await pageSteps(transaction, projectId, stood.versionId, page.versionId, page)
   const upheld = upheldBy(decided, data.first)
-  const listed = new Set(first?.unexplained.map((one) => reasonKey(steps.reduce<Place>((place, { plan }) => nowAt(plan, place), one))))
-  const explains = [...upheld.items, ...upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))].some((place) => listed.has(reasonKey(place)))
+  const listed = new Set(
+    first?.unexplained.map((one) => reasonKey(steps.reduce<Place>((place, { plan }) => nowAt(plan, place), one))),
+  )
+  const explains = [...upheld.items, ...upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))].some(
+    (place) => listed.has(reasonKey(place)),
+  )
   if (!differs && !explains) return { audit: [], changes: [] }
-  const made = stood === null && (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId: page.versionId, userId: actor.userId }))
+  const made =
+    stood === null &&
+    (await makeEntry(transaction, {
+      id: firstId,
+      projectId,
+      centerId,
+      target,
+      versionId: page.versionId,
+      userId: actor.userId,
+    }))
   const before = await lockEntry(transaction, projectId, firstId)
   if (before === null) throw fail('not_found')
-  const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId: page.versionId, pass: 1 }
+  const place: EntryPlace = {
+    centerId,
+    patientId: target.patientId,
+    entryId: firstId,
+    versionId: page.versionId,
+    pass: 1,
+  }
   const at = services.now()
-  const { entry, migration } = await bringEntry(transaction, before, place, { steps, by: { userId: actor.userId, at, opKey: context.key } })
+  const { entry, migration } = await bringEntry(transaction, before, place, {
+    steps,
+    by: { userId: actor.userId, at, opKey: context.key },
+  })
   const change = entry.deleted ? changeOfDeleted(compiled.page, entry, taken) : taken
   const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), seesRows: true })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
@@ -172,25 +221,54 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
   // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
   const wasSubmitted = [first, second].every((one) => one?.status === 'other')
   const changes = differs || judgement.calculated.length > 0
-  const decidedStatus = wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? 'other' : 'process'
+  const decidedStatus =
+    wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? 'other' : 'process'
   const status = changes ? decidedStatus : entry.status
   // Why something is as it was decided is the decision: nobody else is asked for it.
-  const reasons = bookReasons({ author: actor, acted }, place, entry, { items: [...change.items, ...upheld.items], rows: [...change.rows, ...upheld.rows] }, merged)
+  const reasons = bookReasons(
+    { author: actor, acted },
+    place,
+    entry,
+    { items: [...change.items, ...upheld.items], rows: [...change.rows, ...upheld.rows] },
+    merged,
+  )
   await writeEntries(transaction, [
     {
-      id: firstId, versionId: page.versionId, status, data: judgement.data, hidden: judgement.hidden, progress: judgement.progress, retired: entry.retired,
-      deleted: false, userId: actor.userId, at, submittedHash: changes && status === 'other' ? dataHash(judgement.data) : null,
-      unexplained: reasons.unexplained, confirmed: entry.confirmed,
+      id: firstId,
+      versionId: page.versionId,
+      status,
+      data: judgement.data,
+      hidden: judgement.hidden,
+      progress: judgement.progress,
+      retired: entry.retired,
+      deleted: false,
+      userId: actor.userId,
+      at,
+      submittedHash: changes && status === 'other' ? dataHash(judgement.data) : null,
+      unexplained: reasons.unexplained,
+      confirmed: entry.confirmed,
     },
   ])
   const cause = { projectId, acted, author: actor, receivedAt: at }
-  const readers = (await isCrossing(transaction, page)) ? await recalculateReaders(transaction, cause, place, target) : NOTHING_RECALCULATED
+  const readers = (await isCrossing(transaction, page))
+    ? await recalculateReaders(transaction, cause, place, target)
+    : NOTHING_RECALCULATED
   const journal: EntryChange['journal'] = []
   return {
     audit: [
       ...(made ? [{ ...place, action: 'entry.create' }] : []),
       ...migration.audit,
-      ...(before.deleted ? [{ ...place, action: 'entry.restore', old: { deleted: true, rev: before.rev }, new: { deleted: false }, reasonCode: ADJUDICATED.code }] : []),
+      ...(before.deleted
+        ? [
+            {
+              ...place,
+              action: 'entry.restore',
+              old: { deleted: true, rev: before.rev },
+              new: { deleted: false },
+              reasonCode: ADJUDICATED.code,
+            },
+          ]
+        : []),
       ...changeRows(place, journal, merged, judgement.calculated),
       ...reasons.audit,
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),

@@ -6,7 +6,9 @@ import { pageOfPatients } from '#server/areas/patient/list.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Patients by entry pass. In the first are all; in the second those whose second pass was opened, entered or merged. */
+/**
+ * Patients by entry pass. In the first are all; in the second those whose second pass was opened, entered or merged.
+ */
 
 /** SQL over `p`: whether the patient has the pass. @param pass as `$4` */
 function hasPass(pass: string): string {
@@ -22,7 +24,12 @@ function readsPass(member: Membership, pass: 1 | 2): boolean {
 }
 
 /** @throws ApiFailure not_found for a patient or a pass that is not the reader's, or a pass that the patient has not */
-export async function requirePatientInPass(transaction: Queryable, member: Membership, patientId: string, pass: 1 | 2): Promise<void> {
+export async function requirePatientInPass(
+  transaction: Queryable,
+  member: Membership,
+  patientId: string,
+  pass: 1 | 2,
+): Promise<void> {
   if (!readsPass(member, pass)) throw fail('not_found')
   const { rowCount } = await transaction.query({
     name: 'pass_patient',
@@ -40,7 +47,12 @@ export interface PassFilter {
 }
 
 /** One page of the patients who have the pass; none in a pass that is not the reader's. */
-export async function patientsInPass(transaction: Queryable, member: Membership, pass: 1 | 2, { no, ...paging }: PassFilter): Promise<ListedIds> {
+export async function patientsInPass(
+  transaction: Queryable,
+  member: Membership,
+  pass: 1 | 2,
+  { no, ...paging }: PassFilter,
+): Promise<ListedIds> {
   if (!readsPass(member, pass)) return { ids: [], total: 0, totalIsLeast: false }
   const holds = `${hasPass('$4')} AND ($5::text = '' OR strpos(lower(p.no), lower($5)) > 0 OR (p.no IS NULL AND strpos(p.mark, upper($5)) > 0))`
   return pageOfPatients(transaction, member, { name: 'pass_patients', holds, values: [pass, no.trim()] }, paging)

@@ -14,7 +14,9 @@ import { withConnection, withTransaction } from '#server/database/transaction.ts
 import type { Handlers } from '#server/http/handler.ts'
 
 /** The call in the project of its context header (specification §7). */
-function inProject<Context extends { readonly projectId: string | null }>(context: Context): Context & { readonly projectId: string } {
+function inProject<Context extends { readonly projectId: string | null }>(
+  context: Context,
+): Context & { readonly projectId: string } {
   const { projectId } = context
   if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
   return { ...context, projectId }
@@ -47,7 +49,14 @@ export const handlers: Handlers = {
       const { pages } = await comparePatient(transaction, projectId, patient.id)
       const ids = pages.flatMap(({ first, second }) => [first, second].flatMap((entry) => entry?.id ?? []))
       const rows = new Map((await loadEntryRows(transaction, member, ids)).map((row) => [row.id, row]))
-      return pages.map(({ page, firstId, secondId }) => ({ folderName: page.folderName, folderNameEn: page.folderNameEn, pageName: page.name, pageNameEn: page.nameEn, first: rows.get(firstId) ?? null, second: rows.get(secondId) ?? null }))
+      return pages.map(({ page, firstId, secondId }) => ({
+        folderName: page.folderName,
+        folderNameEn: page.folderNameEn,
+        pageName: page.name,
+        pageNameEn: page.nameEn,
+        first: rows.get(firstId) ?? null,
+        second: rows.get(secondId) ?? null,
+      }))
     })
   },
 

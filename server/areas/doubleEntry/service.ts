@@ -6,7 +6,13 @@ import { DELETED, deletion, EMPTY_ENTRY, sameContent } from '#core/sync/merge.ts
 import { membership, requirePermission } from '#server/access.ts'
 import { refuseAuthors } from '#server/areas/entry/passes/authors.ts'
 import { comparePatient, fingerprint, gapId } from '#server/areas/doubleEntry/compare.ts'
-import { ignoreGap, openIgnoredGap, patientOf, secondPassState, setSecondPass } from '#server/areas/doubleEntry/store.ts'
+import {
+  ignoreGap,
+  openIgnoredGap,
+  patientOf,
+  secondPassState,
+  setSecondPass,
+} from '#server/areas/doubleEntry/store.ts'
 import { lockOpenConflicts, settleConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
@@ -18,7 +24,9 @@ import { runOnce } from '#server/http/runOnce.ts'
 
 /** Opening a second pass, giving it up, and accepting differences. */
 
-type InProject<Id extends 'double.create' | 'double.destroy' | 'double.gapIgnore'> = CallContext<Id> & { readonly projectId: string }
+type InProject<Id extends 'double.create' | 'double.destroy' | 'double.gapIgnore'> = CallContext<Id> & {
+  readonly projectId: string
+}
 
 export async function openSecondPass(context: InProject<'double.create'>): Promise<true> {
   const { actor, body, projectId, services } = context
@@ -28,20 +36,39 @@ export async function openSecondPass(context: InProject<'double.create'>): Promi
     await requireDouble(transaction, projectId, body.doubleSeqNo)
     const patient = await patientOf(transaction, member, body.patientId)
     if (!mayDoWithSecondPass(await secondPassState(transaction, patient.id), 'open')) throw fail('transition_refused')
-    await setSecondPass(transaction, { patientId: patient.id, projectId, state: 'open', by: actor.userId, at: services.now(), agreement: null })
+    await setSecondPass(transaction, {
+      patientId: patient.id,
+      projectId,
+      state: 'open',
+      by: actor.userId,
+      at: services.now(),
+      agreement: null,
+    })
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['process'],
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ action: 'double.open', centerId: patient.centerId, patientId: patient.id, old: 'none', new: 'open', ...reasonText(body.reason) }],
+      audit: [
+        {
+          action: 'double.open',
+          centerId: patient.centerId,
+          patientId: patient.id,
+          old: 'none',
+          new: 'open',
+          ...reasonText(body.reason),
+        },
+      ],
       changes: [{ kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null }],
     })
     return { committed, result: true }
   })
 }
 
-/** Empties the pages of the second pass. What was in them is in the audit trail, and a new second pass may be begun on them. */
+/**
+ * Empties the pages of the second pass. What was in them is in the audit trail, and a new second pass may be begun on
+ * them.
+ */
 export async function destroySecondPass(context: InProject<'double.destroy'>): Promise<true> {
   const { actor, body, query, projectId, services } = context
   return runOnce(context, { projectId, entityId: query.patientId }, async (transaction, stampAs) => {
@@ -49,7 +76,8 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
     requirePermission(member, 'double_merge')
     const patient = await patientOf(transaction, member, query.patientId)
     await refuseAuthors(transaction, actor.userId, patient.id)
-    if (!mayDoWithSecondPass(await secondPassState(transaction, patient.id), 'destroy')) throw fail('transition_refused')
+    if (!mayDoWithSecondPass(await secondPassState(transaction, patient.id), 'destroy'))
+      throw fail('transition_refused')
     const entries = (await lockEntriesOfPatient(transaction, patient.id)).filter(({ pass }) => pass === 2)
     const locked = entries.find(({ control }) => control !== 'open')
     if (locked !== undefined && locked.control !== 'open') throw fail(locked.control)
@@ -57,17 +85,52 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
     await writeEntries(
       transaction,
       entries.map((entry) => ({
-        id: entry.id, versionId: entry.versionId, retired: entry.retired, status: 'init', data: EMPTY_ENTRY, hidden: [], progress: null, deleted: staysDeleted(entry), userId: actor.userId, at, submittedHash: null,
+        id: entry.id,
+        versionId: entry.versionId,
+        retired: entry.retired,
+        status: 'init',
+        data: EMPTY_ENTRY,
+        hidden: [],
+        progress: null,
+        deleted: staysDeleted(entry),
+        userId: actor.userId,
+        at,
+        submittedHash: null,
       })),
     )
-    await setSecondPass(transaction, { patientId: patient.id, projectId, state: 'destroyed', by: actor.userId, at, agreement: null })
+    await setSecondPass(transaction, {
+      patientId: patient.id,
+      projectId,
+      state: 'destroyed',
+      by: actor.userId,
+      at,
+      agreement: null,
+    })
     const place = { centerId: patient.centerId, patientId: patient.id }
     const closed = await closeConflicts(transaction, context, entries, place)
     const returned = entries.filter((entry) => entry.deleted && !staysDeleted(entry))
     const audit: AuditDraft[] = [
       { ...place, action: 'double.destroy', old: 'open', new: 'none', ...reasonText(body.reason) },
-      ...entries.map(({ id, versionId, values, missing }) => ({ ...place, entryId: id, versionId, pass: 2 as const, action: 'entry.empty', old: { values, missing }, new: null, ...reasonText(body.reason) })),
-      ...returned.map(({ id, versionId, rev }) => ({ ...place, entryId: id, versionId, pass: 2 as const, action: 'entry.restore', old: { deleted: true, rev }, new: { deleted: false }, ...reasonText(body.reason) })),
+      ...entries.map(({ id, versionId, values, missing }) => ({
+        ...place,
+        entryId: id,
+        versionId,
+        pass: 2 as const,
+        action: 'entry.empty',
+        old: { values, missing },
+        new: null,
+        ...reasonText(body.reason),
+      })),
+      ...returned.map(({ id, versionId, rev }) => ({
+        ...place,
+        entryId: id,
+        versionId,
+        pass: 2 as const,
+        action: 'entry.restore',
+        old: { deleted: true, rev },
+        new: { deleted: false },
+        ...reasonText(body.reason),
+      })),
       ...closed.audit,
     ]
     const committed = await commitProject(transaction, {
@@ -78,8 +141,18 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
       audit,
       changes: [
         { kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null },
-        ...entries.map(({ id }) => ({ kind: 'entry' as const, rowId: id, centerId: patient.centerId, pass: 2 as const })),
-        ...closed.ids.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: patient.centerId, pass: 2 as const })),
+        ...entries.map(({ id }) => ({
+          kind: 'entry' as const,
+          rowId: id,
+          centerId: patient.centerId,
+          pass: 2 as const,
+        })),
+        ...closed.ids.map((rowId) => ({
+          kind: 'conflict' as const,
+          rowId,
+          centerId: patient.centerId,
+          pass: 2 as const,
+        })),
       ],
     })
     return { committed, result: true }
@@ -101,16 +174,35 @@ async function closeConflicts(
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const ids: string[] = []
   const audit: AuditDraft[] = []
-  for (const { id, entryId, table, rid, code, server, mine, formerVersionId } of await lockOpenConflicts(transaction, [...byId.keys()])) {
+  for (const { id, entryId, table, rid, code, server, mine, formerVersionId } of await lockOpenConflicts(transaction, [
+    ...byId.keys(),
+  ])) {
     const entry = byId.get(entryId)
     if (entry === undefined) continue
     const to = code === DELETED ? deletion(rid !== null || staysDeleted(entry)) : EMPTY_ITEM
     const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
-    await settleConflict(transaction, id, { choice, to, reason: { code: 'other', text: body.reason }, by: actor.userId, at: acted.at, opKey: key })
+    await settleConflict(transaction, id, {
+      choice,
+      to,
+      reason: { code: 'other', text: body.reason },
+      by: actor.userId,
+      at: acted.at,
+      opKey: key,
+    })
     ids.push(id)
     audit.push({
-      ...place, entryId, versionId: formerVersionId ?? entry.versionId, pass: 2, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to },
-      reasonCode: 'other', ...reasonText(body.reason),
+      ...place,
+      entryId,
+      versionId: formerVersionId ?? entry.versionId,
+      pass: 2,
+      action: 'conflict.resolve',
+      table,
+      rid,
+      prop: code,
+      old: { server, mine },
+      new: { choice, to },
+      reasonCode: 'other',
+      ...reasonText(body.reason),
     })
   }
   return { ids, audit }
@@ -123,14 +215,17 @@ export async function ignoreGaps(context: InProject<'double.gapIgnore'>): Promis
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, 'double_merge')
     const ignores = body.isIgnoreGap === 1
-    if (ignores && body.reason === undefined) throw fail('invalid', { fields: [{ path: 'body.reason', code: 'required' }] })
+    if (ignores && body.reason === undefined)
+      throw fail('invalid', { fields: [{ path: 'body.reason', code: 'required' }] })
     const patientId = await patientOfGap(transaction, projectId, body.dataIdList[0] ?? '')
     if (patientId === null) throw fail('not_found')
     const patient = await patientOf(transaction, member, patientId)
     await refuseAuthors(transaction, actor.userId, patient.id)
     const compared = await comparePatient(transaction, projectId, patientId)
     if (compared.state !== 'open') throw fail('transition_refused')
-    const gaps = new Map(compared.pages.flatMap((page) => page.comparison.gaps.map((gap) => [gapId(page, gap), { page, gap }])))
+    const gaps = new Map(
+      compared.pages.flatMap((page) => page.comparison.gaps.map((gap) => [gapId(page, gap), { page, gap }])),
+    )
     const unknown = body.dataIdList.filter((id) => !gaps.has(id))
     if (unknown.length > 0) throw fail('invalid', { fields: unknown.map((path) => ({ path, code: 'no_gap' })) })
     const audit: AuditDraft[] = []
@@ -139,14 +234,38 @@ export async function ignoreGaps(context: InProject<'double.gapIgnore'>): Promis
       if (found === undefined) continue
       const { page, gap } = found
       const key = { entryId: page.firstId, gapKey: gap.key }
-      if (ignores) await ignoreGap(transaction, { ...key, patientId, fingerprint: fingerprint(gap), reason: body.reason ?? '', by: actor.userId, at: services.now() })
+      if (ignores)
+        await ignoreGap(transaction, {
+          ...key,
+          patientId,
+          fingerprint: fingerprint(gap),
+          reason: body.reason ?? '',
+          by: actor.userId,
+          at: services.now(),
+        })
       else await openIgnoredGap(transaction, key)
       audit.push({
-        action: ignores ? 'gap.ignore' : 'gap.open', centerId: patient.centerId, patientId, entryId: page.firstId, versionId: page.page.versionId, table: gap.row?.table.prop ?? null,
-        rid: gap.row?.first ?? gap.row?.second ?? null, prop: gap.field.prop, old: { ...gap.first }, new: { ...gap.second }, ...reasonText(body.reason),
+        action: ignores ? 'gap.ignore' : 'gap.open',
+        centerId: patient.centerId,
+        patientId,
+        entryId: page.firstId,
+        versionId: page.page.versionId,
+        table: gap.row?.table.prop ?? null,
+        rid: gap.row?.first ?? gap.row?.second ?? null,
+        prop: gap.field.prop,
+        old: { ...gap.first },
+        new: { ...gap.second },
+        ...reasonText(body.reason),
       })
     }
-    const committed = await commitProject(transaction, { projectId, statuses: ['process'], under: member, stamp: stampAs(member.role), audit, changes: [] })
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: ['process'],
+      under: member,
+      stamp: stampAs(member.role),
+      audit,
+      changes: [],
+    })
     return { committed, result: true }
   })
 }
@@ -162,7 +281,8 @@ async function requireDouble(transaction: Queryable, projectId: string, pass: nu
     text: `SELECT config->>'isDouble' = '1' AS double FROM project WHERE id = $1`,
     values: [projectId],
   })
-  if (rows[0]?.double !== true || pass !== 2) throw fail('invalid', { fields: [{ path: 'body.doubleSeqNo', code: 'not_double' }] })
+  if (rows[0]?.double !== true || pass !== 2)
+    throw fail('invalid', { fields: [{ path: 'body.doubleSeqNo', code: 'not_double' }] })
 }
 
 /** The patient whose first or second pass has the entry that a gap names. */

@@ -20,8 +20,15 @@ export interface PassEntry extends Omit<StoredEntry, 'migratedRev'> {
   readonly pass: 1 | 2
 }
 
-/** All entries of both passes of a patient, deleted ones too, locked in the order of their ids where they are to be changed. */
-export async function entriesOfPasses(transaction: Queryable, patientId: string, lock: boolean): Promise<readonly PassEntry[]> {
+/**
+ * All entries of both passes of a patient, deleted ones too, locked in the order of their ids where they are to be
+ * changed.
+ */
+export async function entriesOfPasses(
+  transaction: Queryable,
+  patientId: string,
+  lock: boolean,
+): Promise<readonly PassEntry[]> {
   const { rows } = await transaction.query<PassEntry>({
     name: lock ? 'double_entries_lock' : 'double_entries',
     text: `
@@ -35,7 +42,10 @@ export async function entriesOfPasses(transaction: Queryable, patientId: string,
   return rows
 }
 
-/** Where the second pass of a patient stands. One that somebody began to enter is open, whether or not anybody opened it. */
+/**
+ * Where the second pass of a patient stands. One that somebody began to enter is open, whether or not anybody opened
+ * it.
+ */
 export async function secondPassState(transaction: Queryable, patientId: string): Promise<SecondPassState> {
   const { rows } = await transaction.query<{ state: 'open' | 'merged' | 'destroyed' | null; entered: boolean }>({
     name: 'double_state',
@@ -52,7 +62,14 @@ export async function secondPassState(transaction: Queryable, patientId: string)
 
 export async function setSecondPass(
   transaction: Queryable,
-  pass: { readonly patientId: string; readonly projectId: string; readonly state: 'open' | 'merged' | 'destroyed'; readonly by: string; readonly at: string; readonly agreement: string | null },
+  pass: {
+    readonly patientId: string
+    readonly projectId: string
+    readonly state: 'open' | 'merged' | 'destroyed'
+    readonly by: string
+    readonly at: string
+    readonly agreement: string | null
+  },
 ): Promise<void> {
   await transaction.query({
     name: 'double_set',
@@ -98,7 +115,10 @@ export async function ignoredGaps(transaction: Queryable, patientId: string): Pr
 
 export async function ignoreGap(
   transaction: Queryable,
-  gap: Pick<IgnoredGap, 'entryId' | 'gapKey' | 'fingerprint' | 'reason' | 'at'> & { readonly patientId: string; readonly by: string },
+  gap: Pick<IgnoredGap, 'entryId' | 'gapKey' | 'fingerprint' | 'reason' | 'at'> & {
+    readonly patientId: string
+    readonly by: string
+  },
 ): Promise<void> {
   await transaction.query({
     name: 'gap_ignore',
@@ -109,8 +129,15 @@ export async function ignoreGap(
   })
 }
 
-export async function openIgnoredGap(transaction: Queryable, gap: Pick<IgnoredGap, 'entryId' | 'gapKey'>): Promise<void> {
-  await transaction.query({ name: 'gap_reopen', text: 'DELETE FROM gap_ignored WHERE entry_id = $1 AND gap_key = $2', values: [gap.entryId, gap.gapKey] })
+export async function openIgnoredGap(
+  transaction: Queryable,
+  gap: Pick<IgnoredGap, 'entryId' | 'gapKey'>,
+): Promise<void> {
+  await transaction.query({
+    name: 'gap_reopen',
+    text: 'DELETE FROM gap_ignored WHERE entry_id = $1 AND gap_key = $2',
+    values: [gap.entryId, gap.gapKey],
+  })
 }
 
 /** An accepted difference that another key names, for the values as they are written down now. */
@@ -121,7 +148,11 @@ export interface MovedGap {
   readonly fingerprint: string
 }
 
-export async function moveIgnoredGaps(transaction: Queryable, patientId: string, moved: readonly MovedGap[]): Promise<void> {
+export async function moveIgnoredGaps(
+  transaction: Queryable,
+  patientId: string,
+  moved: readonly MovedGap[],
+): Promise<void> {
   if (moved.length === 0) return
   const list = JSON.stringify(moved)
   // Taken away together first: two fields may have changed their codes with each other.
@@ -172,11 +203,15 @@ export async function lastWords(transaction: Queryable, entryIds: readonly strin
 }
 
 /**
- * Locks the pages of a second pass that was merged: what comes late for them is for a decision. Nobody is asked there any more why something was changed;
- * that it was not said is in the trail.
+ * Locks the pages of a second pass that was merged: what comes late for them is for a decision. Nobody is asked there
+ * any more why something was changed; that it was not said is in the trail.
  */
 export async function lockPass(transaction: Queryable, ids: readonly string[]): Promise<void> {
-  await transaction.query({ name: 'double_lock', text: `UPDATE entry SET control = 'locked', unexplained = '[]' WHERE id = ANY ($1)`, values: [ids] })
+  await transaction.query({
+    name: 'double_lock',
+    text: `UPDATE entry SET control = 'locked', unexplained = '[]' WHERE id = ANY ($1)`,
+    values: [ids],
+  })
 }
 
 /** Data of an entry; an entry that is not there holds nothing. */

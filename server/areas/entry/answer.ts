@@ -29,7 +29,7 @@ export function emptySaveResult(projectId: string): (receipt: StoredReceipt) => 
       receipt: {
         ...receipt,
         projectId,
-      }
+      },
     })
 }
 
@@ -68,8 +68,14 @@ export function effectItems(entryId: string, judgement: Judgement): SaveResult['
   }))
 }
 
-/** The rules' errors in words, one per field by its address. Only a submit minds that a required field is still empty. */
-export function ruleErrors(judgement: Judgement, language: Language, withRequired: boolean): Readonly<Record<string, string>> {
+/**
+ * The rules' errors in words, one per field by its address. Only a submit minds that a required field is still empty.
+ */
+export function ruleErrors(
+  judgement: Judgement,
+  language: Language,
+  withRequired: boolean,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     judgement.evaluation.issues.flatMap(({ key, issues }) => {
       const issue = issues.find((candidate) => isError(candidate) && (withRequired || candidate.code !== 'required'))

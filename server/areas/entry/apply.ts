@@ -18,10 +18,13 @@ import { isCalculatedOn } from './judgement/judge.ts'
 import { requireReasons } from './disputes/reasons.ts'
 
 /**
- * Saves a change of an entry, whichever call brought it. Refused only for structure or without a right that ever was; what is right but
- * cannot be applied is set aside; what collides stands as a conflict.
+ * Saves a change of an entry, whichever call brought it. Refused only for structure or without a right that ever was;
+ * what is right but cannot be applied is set aside; what collides stands as a conflict.
  */
-export async function applyEntryChange(transaction: Queryable, act: EntryChangeAct): Promise<OperationEffect<JsonValue>> {
+export async function applyEntryChange(
+  transaction: Queryable,
+  act: EntryChangeAct,
+): Promise<OperationEffect<JsonValue>> {
   const opened = await openEntry(transaction, act, () => Promise.resolve({ said: act.body }))
   if ('aside' in opened) return opened.aside
   const { entry, placed, journal, compiled, patientDeleted } = opened.open
@@ -33,7 +36,8 @@ export async function applyEntryChange(transaction: Queryable, act: EntryChangeA
     merged,
     deleted: entry.deleted,
     journal,
-    verdict: async (judgement) => (act.call === 'entry.submit' ? submitVerdict(transaction, act, gone, merged, judgement) : null),
+    verdict: async (judgement) =>
+      act.call === 'entry.submit' ? submitVerdict(transaction, act, gone, merged, judgement) : null,
     audit: [],
     decides: null,
   })
@@ -47,7 +51,8 @@ async function submitVerdict(
   merged: Merged,
   judgement: Judgement,
 ): Promise<Verdict> {
-  if (merged.collisions.length > 0 || (await hasOpenConflict(transaction, act.entityId))) return { done: false, why: 'conflict' }
+  if (merged.collisions.length > 0 || (await hasOpenConflict(transaction, act.entityId)))
+    return { done: false, why: 'conflict' }
   const { seen } = act.body
   if (gone || (seen !== null && seen !== dataHash(judgement.data))) return { done: false, why: 'changed' }
   if (Object.keys(ruleErrors(judgement, act.language, true)).length > 0) return { done: false, why: 'invalid' }

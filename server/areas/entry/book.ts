@@ -28,7 +28,8 @@ export function changeRows(
   calculated: Judgement['calculated'],
   unexplained: ReadonlySet<string> = new Set(),
 ): readonly AuditDraft[] {
-  const why = (place: Place, reason: ItemChange['reason']) => (unexplained.has(reasonKey(place)) ? { reasonCode: NO_REASON } : reasonOf(reason))
+  const why = (place: Place, reason: ItemChange['reason']) =>
+    unexplained.has(reasonKey(place)) ? { reasonCode: NO_REASON } : reasonOf(reason)
   const at = lastTyped(journal)
   return [
     ...merged.rows.map(({ table, rid, from, to, change }) => ({
@@ -84,7 +85,7 @@ export function changeRows(
       new: {
         value: to,
         missing: null,
-      }
+      },
     })),
   ]
 }
@@ -94,21 +95,52 @@ export function changeRows(
  *
  * @param place with the version on whose page it was entered: no other calls it so
  */
-export function retiredRows(place: EntryPlace, retired: readonly ItemChange[], journal: readonly JournalStep[]): readonly AuditDraft[] {
+export function retiredRows(
+  place: EntryPlace,
+  retired: readonly ItemChange[],
+  journal: readonly JournalStep[],
+): readonly AuditDraft[] {
   const at = lastTyped(journal)
   return retired.map((item) => ({
-    ...place, action: 'item.retire', table: item.table, rid: item.rid, prop: item.code, old: item.base, new: item.to, ...reasonOf(item.reason), ...at(item),
+    ...place,
+    action: 'item.retire',
+    table: item.table,
+    rid: item.rid,
+    prop: item.code,
+    old: item.base,
+    new: item.to,
+    ...reasonOf(item.reason),
+    ...at(item),
   }))
 }
 
 /** The audit rows of conflicts: the value that stands, and the one that waits with the reason that was given for it. */
-export function conflictRows(place: EntryPlace, conflicts: readonly ConflictDraft[], reasonFor: (place: Place) => ItemChange['reason']): readonly AuditDraft[] {
+export function conflictRows(
+  place: EntryPlace,
+  conflicts: readonly ConflictDraft[],
+  reasonFor: (place: Place) => ItemChange['reason'],
+): readonly AuditDraft[] {
   return conflicts.flatMap(({ table, rid, code, server, mine, known }) =>
-    known ? [] : [{ ...place, action: 'conflict.open', table, rid, prop: code, old: server, new: mine, ...reasonOf(reasonFor({ table, rid, code })) }],
+    known
+      ? []
+      : [
+          {
+            ...place,
+            action: 'conflict.open',
+            table,
+            rid,
+            prop: code,
+            old: server,
+            new: mine,
+            ...reasonOf(reasonFor({ table, rid, code })),
+          },
+        ],
   )
 }
 
-function reasonOf(reason: { readonly code: string; readonly text: string } | null): Pick<AuditDraft, 'reasonCode' | 'reasonText'> {
+function reasonOf(
+  reason: { readonly code: string; readonly text: string } | null,
+): Pick<AuditDraft, 'reasonCode' | 'reasonText'> {
   return reason === null ? {} : { reasonCode: reason.code, reasonText: reason.text }
 }
 

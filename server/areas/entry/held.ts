@@ -13,8 +13,9 @@ import type { Services } from '#server/services.ts'
 /** Operations that were held while their project was paused. */
 
 /**
- * Applies what was held, in order of arrival and each in its own transaction, when a project goes on. Whatever then turns out not to fit
- * goes to the inbox, as does everything when the project ended instead. Stops where the project is paused again; may be called at any time, by several at once, and again after a crash.
+ * Applies what was held, in order of arrival and each in its own transaction, when a project goes on. Whatever then
+ * turns out not to fit goes to the inbox, as does everything when the project ended instead. Stops where the project is
+ * paused again; may be called at any time, by several at once, and again after a crash.
  *
  * @returns how many operations were applied or moved to the inbox
  */
@@ -67,12 +68,17 @@ async function applyOne(services: Services, transaction: Queryable, projectId: s
   const effect = await effectOf(transaction, act)
   await complete(transaction, act, effect)
   if (effect.outcome !== 'applied' && effect.outcome !== 'conflict') return
-  await transaction.query(`UPDATE inbox SET state = 'released', decided_at = $2 WHERE op_key = $1`, [key, services.now()])
+  await transaction.query(`UPDATE inbox SET state = 'released', decided_at = $2 WHERE op_key = $1`, [
+    key,
+    services.now(),
+  ])
   await commitProject(transaction, {
     projectId,
     statuses: ['process'],
     stamp: serverStamp(services),
-    audit: [{ action: 'operation.released', centerId: effect.centerId, pass: act.pass, old: 'held', new: { operation: key } }],
+    audit: [
+      { action: 'operation.released', centerId: effect.centerId, pass: act.pass, old: 'held', new: { operation: key } },
+    ],
     changes: [inboxChange(key)],
   })
 }
@@ -92,7 +98,13 @@ async function moveToInbox(transaction: Queryable, projectId: string, key: strin
     audit: [{ action: 'operation.inbox', centerId, pass: act.pass, reasonCode: code }],
     changes: [inboxChange(key)],
   })
-  await complete(transaction, act, { outcome: 'inbox', reason: 'project_stopped', centerId, committed, result: emptyAnswer(act) })
+  await complete(transaction, act, {
+    outcome: 'inbox',
+    reason: 'project_stopped',
+    centerId,
+    committed,
+    result: emptyAnswer(act),
+  })
 }
 
 /** The held operation as an act; null when another has taken care of it meanwhile. */

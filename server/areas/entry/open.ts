@@ -50,7 +50,10 @@ export interface OpenEntry {
   /** Where it stands from now on: its version is the later of its own and the act's. */
   readonly place: EntryPlace
   readonly compiled: CompiledPage
-  /** The page on which what has no place was entered: as it was on screen, or as the last version has it that had the field. */
+  /**
+   * The page on which what has no place was entered: as it was on screen, or as the last version has it that had the
+   * field.
+   */
   readonly own: OwnPage
   /** What brought the entry to that version; its data here are those of it already. */
   readonly migration: Migration
@@ -67,25 +70,30 @@ export interface OpenEntry {
   readonly patientDeleted: boolean
 }
 
-/** What an act changes: as it was said on the page that was on screen, or as an answer to something that follows the entry from release to release. */
+/**
+ * What an act changes: as it was said on the page that was on screen, or as an answer to something that follows the
+ * entry from release to release.
+ */
 export type Wanted =
   | { readonly said: EntryChange }
   | {
       /** The version whose words the question is in. */
       readonly versionId: string
       /**
-       * The answer in the words of a page that is no older than the question and the screen; where that has not the field, in those of the last
-       * version that had it.
+       * The answer in the words of a page that is no older than the question and the screen; where that has not the
+       * field, in those of the last version that had it.
        */
-      readonly under: (page: DefinedPage) => Promise<{ readonly change: EntryChange; readonly formerVersionId: string | null }>
+      readonly under: (
+        page: DefinedPage,
+      ) => Promise<{ readonly change: EntryChange; readonly formerVersionId: string | null }>
     }
 
 /**
- * Finds out whether the act may be applied, and locks its entry. Refused only for structure or without a right that ever was; what is
- * right but cannot be applied is set aside.
+ * Finds out whether the act may be applied, and locks its entry. Refused only for structure or without a right that
+ * ever was; what is right but cannot be applied is set aside.
  *
- * @param wantedOf what the act changes; asked for only once its author's rights to the patient are known, and again once its entry is locked: what it
- * answers may have been decided or brought along meanwhile
+ * @param wantedOf what the act changes; asked for only once its author's rights to the patient are known, and again
+ *   once its entry is locked: what it answers may have been decided or brought along meanwhile
  */
 export async function openEntry(
   transaction: Queryable,
@@ -105,7 +113,10 @@ export async function openEntry(
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
   const wanted = await wantedOf()
   // Whatever is set aside must still be sound, or nobody could ever apply it.
-  const sound = found.page === null ? null : await checkSoundness(transaction, act.projectId, wanted, found.page, patient?.migratedTo ?? null)
+  const sound =
+    found.page === null
+      ? null
+      : await checkSoundness(transaction, act.projectId, wanted, found.page, patient?.migratedTo ?? null)
   const aside = async (why: Hold, entryId: string | null) => {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId }
     return { aside: await setAside(transaction, act, standing, why, subject, emptySaveResult(act.projectId)) }
@@ -116,7 +127,8 @@ export async function openEntry(
 
   const turns = await isCrossing(transaction, found.page)
   if (turns) await takeTurn(transaction, target)
-  if (target.parentEntryId !== null && !(await isEntryOf(transaction, target.parentEntryId, patient.id))) throw fail('not_found')
+  if (target.parentEntryId !== null && !(await isEntryOf(transaction, target.parentEntryId, patient.id)))
+    throw fail('not_found')
   const made = await makeEntry(transaction, {
     id: act.entityId,
     projectId: act.projectId,
@@ -132,18 +144,50 @@ export async function openEntry(
   const wantedNow = 'said' in wanted ? wanted : await wantedOf()
 
   const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found.page)
-  const place = { centerId: patient.centerId, patientId: patient.id, entryId: entry.id, versionId: page.versionId, pass: act.pass }
+  const place = {
+    centerId: patient.centerId,
+    patientId: patient.id,
+    entryId: entry.id,
+    versionId: page.versionId,
+    pass: act.pass,
+  }
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
-  const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
-  const { placed, journal, confirms, own } = await placeUnder(transaction, act, { wanted: wantedNow, sound: sound.placed, found: found.page, page, brought, steps })
+  const brought = await bringEntry(transaction, entry, place, {
+    steps,
+    by: { userId: act.author.userId, at: act.acted.at, opKey: act.key },
+  })
+  const { placed, journal, confirms, own } = await placeUnder(transaction, act, {
+    wanted: wantedNow,
+    sound: sound.placed,
+    found: found.page,
+    page,
+    brought,
+    steps,
+  })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
   if (crossing && !turns) await takeTurn(transaction, target)
   const elsewhere = await dataElsewhere(transaction, page, target)
   const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
-  return { open: { standing, entry: brought.entry, made, place, compiled, own, migration, placed, journal, confirms, crossing, elsewhere, patientDeleted: patient.deleted } }
+  return {
+    open: {
+      standing,
+      entry: brought.entry,
+      made,
+      place,
+      compiled,
+      own,
+      migration,
+      placed,
+      journal,
+      confirms,
+      crossing,
+      elsewhere,
+      patientDeleted: patient.deleted,
+    },
+  }
 }
 
 /** @throws ApiFailure invalid with everything that is wrong with the change */
@@ -164,12 +208,24 @@ async function checkStructure(
 }
 
 /** Every part of what is wanted, under its own version. */
-async function checkSoundness(transaction: Queryable, projectId: string, wanted: Wanted, found: DefinedPage, migratedTo: string | null): Promise<Pick<OpenEntry, 'placed'>> {
+async function checkSoundness(
+  transaction: Queryable,
+  projectId: string,
+  wanted: Wanted,
+  found: DefinedPage,
+  migratedTo: string | null,
+): Promise<Pick<OpenEntry, 'placed'>> {
   if ('said' in wanted) return { placed: await checkStructure(transaction, projectId, wanted.said, found, found) }
-  return placeAnswer(transaction, projectId, wanted, { found, page: await laterPage(transaction, projectId, { entry: wanted, migratedTo }, found) })
+  return placeAnswer(transaction, projectId, wanted, {
+    found,
+    page: await laterPage(transaction, projectId, { entry: wanted, migratedTo }, found),
+  })
 }
 
-/** An answer on the page that the entry stands under. One about a field that this has not belongs beside the data, whatever has its code by now. */
+/**
+ * An answer on the page that the entry stands under. One about a field that this has not belongs beside the data,
+ * whatever has its code by now.
+ */
 async function placeAnswer(
   transaction: Queryable,
   projectId: string,
@@ -177,8 +233,16 @@ async function placeAnswer(
   { found, page }: { readonly found: DefinedPage; readonly page: DefinedPage },
 ): Promise<Pick<OpenEntry, 'placed' | 'own'>> {
   const { change, formerVersionId } = await wanted.under(page)
-  if (formerVersionId === null) return { placed: await checkStructure(transaction, projectId, change, page, page), own: await ownPage(transaction, found) }
-  const former = await findPage(transaction, projectId, { versionId: formerVersionId, folderId: page.folderId, pageId: page.pageId })
+  if (formerVersionId === null)
+    return {
+      placed: await checkStructure(transaction, projectId, change, page, page),
+      own: await ownPage(transaction, found),
+    }
+  const former = await findPage(transaction, projectId, {
+    versionId: formerVersionId,
+    folderId: page.folderId,
+    pageId: page.pageId,
+  })
   if (former === null) throw fail('not_found')
   const { items, retired } = await checkStructure(transaction, projectId, change, former, former)
   return { placed: { items: [], rows: [], retired: [...items, ...retired] }, own: await ownPage(transaction, former) }
@@ -200,9 +264,14 @@ interface Met {
 }
 
 /** The change as one of the version that the entry stands under from now on. */
-async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal' | 'confirms' | 'own'>> {
+async function placeUnder(
+  transaction: Queryable,
+  act: EntryWriteAct,
+  met: Met,
+): Promise<Pick<OpenEntry, 'placed' | 'journal' | 'confirms' | 'own'>> {
   const { wanted, sound, found, page, brought } = met
-  if (!('said' in wanted)) return { ...(await placeAnswer(transaction, act.projectId, wanted, met)), journal: [], confirms: [] }
+  if (!('said' in wanted))
+    return { ...(await placeAnswer(transaction, act.projectId, wanted, met)), journal: [], confirms: [] }
   const own = await ownPage(transaction, found)
   const change = wanted.said
   const { journal, confirms = [] } = change
@@ -210,16 +279,39 @@ async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met):
   if (since.length === 0) {
     const placed = await checkStructure(transaction, act.projectId, change, found, page)
     if (found.versionId !== page.versionId) return { placed, journal, confirms, own }
-    return { placed: { ...placed, items: await basesNow(transaction, act.projectId, placed.items, { page, entry: brought.entry, steps: met.steps }) }, journal, confirms, own }
+    return {
+      placed: {
+        ...placed,
+        items: await basesNow(transaction, act.projectId, placed.items, {
+          page,
+          entry: brought.entry,
+          steps: met.steps,
+        }),
+      },
+      journal,
+      confirms,
+      own,
+    }
   }
   const moved = moveChange({ items: sound.items, rows: sound.rows, journal }, since)
-  const placed = await checkStructure(transaction, act.projectId, { ...change, items: [...moved.items], rows: [...moved.rows] }, page, page)
-  return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, own, journal: moved.journal, confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })) }
+  const placed = await checkStructure(
+    transaction,
+    act.projectId,
+    { ...change, items: [...moved.items], rows: [...moved.rows] },
+    page,
+    page,
+  )
+  return {
+    placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] },
+    own,
+    journal: moved.journal,
+    confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })),
+  }
 }
 
 /**
- * The page under the version that the entry stands under from now on: the latest of its own, the operation's and that which the patient was brought
- * to, as far as each has the page.
+ * The page under the version that the entry stands under from now on: the latest of its own, the operation's and that
+ * which the patient was brought to, as far as each has the page.
  */
 async function laterPage(
   transaction: Queryable,

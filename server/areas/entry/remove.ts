@@ -22,10 +22,13 @@ import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculat
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
 /**
- * Deletes an entry: a change of its state, with a reason. Where somebody wrote to it since the person looked, that is a conflict; the
- * data stay in either case.
+ * Deletes an entry: a change of its state, with a reason. Where somebody wrote to it since the person looked, that is a
+ * conflict; the data stay in either case.
  */
-export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.delete'>): Promise<OperationEffect<JsonValue>> {
+export async function applyEntryRemoval(
+  transaction: Queryable,
+  act: Act<'entry.delete'>,
+): Promise<OperationEffect<JsonValue>> {
   const { target, seenRev, reason } = act.body
   const standing = await standingOf(transaction, act, 'database_submit_page')
   checkTarget(act, target)
@@ -34,7 +37,8 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
   await takeTurn(transaction, target)
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
-  const controlHold = entry === null || entry.control === 'open' ? null : { outcome: 'inbox' as const, reason: entry.control }
+  const controlHold =
+    entry === null || entry.control === 'open' ? null : { outcome: 'inbox' as const, reason: entry.control }
   const both = patient === null ? null : otherPassHold(act, patient)
   const hold = standing.hold ?? earlier ?? placeHold ?? both ?? controlHold
   if (hold !== null) {
@@ -45,24 +49,52 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   await claimPass(transaction, act, patient)
 
   const { centerId } = patient
-  const place: EntryPlace = { centerId, patientId: patient.id, entryId: entry.id, versionId: entry.versionId, pass: act.pass }
+  const place: EntryPlace = {
+    centerId,
+    patientId: patient.id,
+    entryId: entry.id,
+    versionId: entry.versionId,
+    pass: act.pass,
+  }
   const order = await orderOfRemoval(transaction, act, seenRev >= entry.rev)
   const overtaken = !entry.deleted && order === 'theirs'
   const unseen = !entry.deleted && !overtaken && order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)
-  const conflicts = unseen ? await draftConflicts(transaction, { ...entry, patientId: patient.id }, act.key, [deletionCollision()]) : []
-  const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
+  const conflicts = unseen
+    ? await draftConflicts(transaction, { ...entry, patientId: patient.id }, act.key, [deletionCollision()])
+    : []
+  const common = {
+    projectId: act.projectId,
+    entryId: entry.id,
+    mineBy: act.author.userId,
+    mineAt: act.acted.at,
+    opKey: act.key,
+  }
   await putConflicts(transaction, common, conflicts)
   const deletes = !entry.deleted && !unseen && !overtaken
   if (deletes) {
     const { id, versionId, status, hidden, progress, retired } = entry
     const by = { userId: act.author.userId, at: act.receivedAt }
-    await writeEntries(transaction, [{ id, versionId, status, data: entry, hidden, progress, retired, deleted: true, ...by, submittedHash: null }])
+    await writeEntries(transaction, [
+      { id, versionId, status, data: entry, hidden, progress, retired, deleted: true, ...by, submittedHash: null },
+    ])
   }
   const readers = deletes ? await recalculateReaders(transaction, act, place, target) : NOTHING_RECALCULATED
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
   const [row] = await loadEntryRows(transaction, reader, [entry.id])
-  const conflictsOut = [...(await loadConflictRows(transaction, reader, conflicts.map(({ id }) => id)))]
-  const action = deletes ? 'entry.delete' : unseen ? 'entry.delete_refused' : overtaken ? 'entry.overtaken' : 'entry.unchanged'
+  const conflictsOut = [
+    ...(await loadConflictRows(
+      transaction,
+      reader,
+      conflicts.map(({ id }) => id),
+    )),
+  ]
+  const action = deletes
+    ? 'entry.delete'
+    : unseen
+      ? 'entry.delete_refused'
+      : overtaken
+        ? 'entry.overtaken'
+        : 'entry.unchanged'
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
@@ -86,8 +118,21 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
       ...conflicts.map(({ id }) => ({ kind: 'conflict' as const, rowId: id, centerId, pass: act.pass })),
     ],
   })
-  const parts = { savedDataList: [], effect: [], error: {}, entry: row ?? null, conflicts: conflictsOut, submitted: null }
-  return { outcome: unseen ? 'conflict' : 'applied', reason: null, centerId, committed, result: saveResult(parts, act.projectId) }
+  const parts = {
+    savedDataList: [],
+    effect: [],
+    error: {},
+    entry: row ?? null,
+    conflicts: conflictsOut,
+    submitted: null,
+  }
+  return {
+    outcome: unseen ? 'conflict' : 'applied',
+    reason: null,
+    centerId,
+    committed,
+    result: saveResult(parts, act.projectId),
+  }
 }
 
 /** A deletion that met edits the person had not seen, in the words of a conflict record. */

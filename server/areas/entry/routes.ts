@@ -26,7 +26,12 @@ type SaveContext = OnlineContext & {
 
 function save(call: EntryChangeCall): (context: SaveContext) => Promise<SaveResult> {
   return async (context) => {
-    const act = directAct(context, { call, body: context.body, projectId: projectOf(context), entityId: context.params.id })
+    const act = directAct(context, {
+      call,
+      body: context.body,
+      projectId: projectOf(context),
+      entityId: context.params.id,
+    })
     // The answer was stored by this very call: the key is bound to its name.
     return (await takeAmongOthers(context.services, act)).result as unknown as SaveResult
   }
@@ -53,7 +58,12 @@ export const handlers: Handlers = {
 
   'conflict.resolve': async (context) => {
     const { body, params, services } = context
-    const act = directAct(context, { call: 'conflict.resolve', body, projectId: projectOf(context), entityId: params.id })
+    const act = directAct(context, {
+      call: 'conflict.resolve',
+      body,
+      projectId: projectOf(context),
+      entityId: params.id,
+    })
     return (await take(services, act)).result as unknown as SaveResult
   },
 
@@ -84,13 +94,23 @@ export const handlers: Handlers = {
   'entry.pagePatients': async (context) =>
     withConnection(context.services.pool, async (connection) => {
       const member = await membership(connection, context.actor, projectOf(context))
-      return patientPage(connection, member, await patientsOfPage(connection, member, context.params.id, context.query), context.query)
+      return patientPage(
+        connection,
+        member,
+        await patientsOfPage(connection, member, context.params.id, context.query),
+        context.query,
+      )
     }),
 
   'entry.fieldPatients': async (context) =>
     withConnection(context.services.pool, async (connection) => {
       const member = await membership(connection, context.actor, projectOf(context))
-      return patientPage(connection, member, await patientsWithRows(connection, member, context.params.id, context.query), context.query)
+      return patientPage(
+        connection,
+        member,
+        await patientsWithRows(connection, member, context.params.id, context.query),
+        context.query,
+      )
     }),
 
   'entry.pageSort': async (context) => sortPage(context, projectOf(context), context.crfId),

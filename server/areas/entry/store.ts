@@ -29,8 +29,15 @@ const PATIENT_FACTS = `
   id, center_id AS "centerId", created_by AS "createdBy", deleted, migrated_to AS "migratedTo",
   ${PASS_AUTHORS} AS authors`
 
-/** The patient, kept from being deleted or moved until the transaction ends. Other entries' writers are not kept waiting. */
-export async function lockPatient(transaction: Queryable, projectId: string, patientId: string): Promise<PatientFacts | null> {
+/**
+ * The patient, kept from being deleted or moved until the transaction ends. Other entries' writers are not kept
+ * waiting.
+ */
+export async function lockPatient(
+  transaction: Queryable,
+  projectId: string,
+  patientId: string,
+): Promise<PatientFacts | null> {
   const { rows } = await transaction.query<PatientFacts>({
     name: 'patient_lock',
     text: `
@@ -41,10 +48,14 @@ export async function lockPatient(transaction: Queryable, projectId: string, pat
 }
 
 /**
- * Those of the patients that can be kept from being deleted or moved at once, until the transaction ends: who changes one of them is not
- * waited for.
+ * Those of the patients that can be kept from being deleted or moved at once, until the transaction ends: who changes
+ * one of them is not waited for.
  */
-export async function lockFreePatients(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<readonly PatientFacts[]> {
+export async function lockFreePatients(
+  transaction: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<readonly PatientFacts[]> {
   const { rows } = await transaction.query<PatientFacts>({
     name: 'patient_lock_free',
     text: `
@@ -55,8 +66,8 @@ export async function lockFreePatients(transaction: Queryable, projectId: string
 }
 
 /**
- * Those of the patients whose two passes were merged: nothing more is entered in the second. To be asked once they are locked, in a statement of
- * its own: one that waits for the lock of a merge reads other tables as they were before.
+ * Those of the patients whose two passes were merged: nothing more is entered in the second. To be asked once they are
+ * locked, in a statement of its own: one that waits for the lock of a merge reads other tables as they were before.
  */
 export async function mergedAmong(transaction: Queryable, patientIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (patientIds.length === 0) return new Set()
@@ -118,7 +129,10 @@ export interface EntryOfPatient extends StoredEntry {
 }
 
 /** All entries of a patient, of both passes and deleted ones too, locked in the order of their ids. */
-export async function lockEntriesOfPatient(transaction: Queryable, patientId: string): Promise<readonly EntryOfPatient[]> {
+export async function lockEntriesOfPatient(
+  transaction: Queryable,
+  patientId: string,
+): Promise<readonly EntryOfPatient[]> {
   const { rows } = await transaction.query<EntryOfPatient>({
     name: 'entries_of_patient_lock',
     text: `
@@ -132,7 +146,10 @@ export async function lockEntriesOfPatient(transaction: Queryable, patientId: st
 }
 
 /** All entries of some patients as they stand, locked by nobody. */
-export async function entriesToForesee(transaction: Queryable, patientIds: readonly string[]): Promise<readonly (EntryOfPatient & { readonly patientId: string })[]> {
+export async function entriesToForesee(
+  transaction: Queryable,
+  patientIds: readonly string[],
+): Promise<readonly (EntryOfPatient & { readonly patientId: string })[]> {
   const { rows } = await transaction.query<EntryOfPatient & { readonly patientId: string }>({
     name: 'entries_to_foresee',
     text: `
@@ -154,7 +171,11 @@ export interface EntryAmong extends StoredEntry {
 }
 
 /** Those of the entries that there are. Who writes one of them is not waited for: it comes back as not free. */
-export async function lockFreeEntries(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<readonly EntryAmong[]> {
+export async function lockFreeEntries(
+  transaction: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<readonly EntryAmong[]> {
   const { rows } = await transaction.query<EntryAmong>({
     name: 'entry_lock_free',
     text: `
@@ -237,8 +258,13 @@ export interface EntryWrite {
   readonly confirmed?: readonly Confirmation[]
 }
 
-/** Writes the next revision of an entry, or of several that are all locked. One that is emptied (`init`) begins anew. */
-export async function writeEntries(transaction: Queryable, writes: readonly (EntryWrite & { readonly id: string })[]): Promise<void> {
+/**
+ * Writes the next revision of an entry, or of several that are all locked. One that is emptied (`init`) begins anew.
+ */
+export async function writeEntries(
+  transaction: Queryable,
+  writes: readonly (EntryWrite & { readonly id: string })[],
+): Promise<void> {
   if (writes.length === 0) return
   await transaction.query({
     name: 'entry_write',
@@ -265,13 +291,19 @@ export interface NewEntry extends EntryWrite {
 }
 
 /**
- * Makes entries with their first revision, in the order of their ids, so that two who make the same do not wait for each other.
+ * Makes entries with their first revision, in the order of their ids, so that two who make the same do not wait for
+ * each other.
  *
  * @returns whether all were made; where not, another has just made one of them
  */
-export async function makeEntries(transaction: Queryable, projectId: string, entries: readonly NewEntry[]): Promise<boolean> {
+export async function makeEntries(
+  transaction: Queryable,
+  projectId: string,
+  entries: readonly NewEntry[],
+): Promise<boolean> {
   if (entries.length === 0) return true
-  const targets = (read: (target: EntryTarget) => string | number): string => arrayText(entries.map(({ target }) => read(target)))
+  const targets = (read: (target: EntryTarget) => string | number): string =>
+    arrayText(entries.map(({ target }) => read(target)))
   const { rowCount } = await transaction.query({
     name: 'entry_make_written',
     text: `
@@ -324,8 +356,12 @@ function writtenParameters(writes: readonly (EntryWrite & { readonly id: string 
     arrayText(writes.map(({ at }) => at)),
     arrayText(writes.map(({ submittedHash }) => submittedHash)),
     jsonArrayText(writes.map(({ progress }) => progress)),
-    jsonArrayText(writes.map(({ unexplained }) => (unexplained === undefined ? null : unexplained.map((place) => ({ ...place }))))),
-    jsonArrayText(writes.map(({ confirmed }) => (confirmed === undefined ? null : confirmed.map((one) => ({ ...one }))))),
+    jsonArrayText(
+      writes.map(({ unexplained }) => (unexplained === undefined ? null : unexplained.map((place) => ({ ...place })))),
+    ),
+    jsonArrayText(
+      writes.map(({ confirmed }) => (confirmed === undefined ? null : confirmed.map((one) => ({ ...one })))),
+    ),
   ]
 }
 

@@ -41,7 +41,8 @@ export async function placeChange(
     }
     const canonical = { ...item, to: canonicalContent(field, item.to), base: canonicalContent(field, item.base) }
     const isOfTable = field.type === 'dynamic'
-    // A table is changed row by row, or two people's rows could not be merged. Only why it has none is said of it as a whole.
+    // A table is changed row by row, or two people's rows could not be merged. Only why it has none is said of it as a
+    // whole.
     if (isOfTable && (canonical.to.value !== null || canonical.base.value !== null)) {
       problems.push({ path: pathOf(item), code: 'not_an_item' })
       continue

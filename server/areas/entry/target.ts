@@ -19,12 +19,14 @@ export function checkTarget(act: Pick<Act, 'entityId' | 'pass'>, target: EntryTa
   if (entryId(target) !== act.entityId) throw fail('invalid', { fields: [{ path: 'params.id', code: 'forged' }] })
   if (target.pass !== act.pass) throw fail('invalid', { fields: [{ path: 'body.target.pass', code: 'pass' }] })
   if (target.folderRepeat !== FIRST_REPEAT && !isId(target.folderRepeat)) throw unknownVisit()
-  if (target.pageRepeat !== FIRST_REPEAT && !isId(target.pageRepeat)) throw fail('invalid', { fields: [{ path: 'body.target.pageRepeat', code: 'id' }] })
+  if (target.pageRepeat !== FIRST_REPEAT && !isId(target.pageRepeat))
+    throw fail('invalid', { fields: [{ path: 'body.target.pageRepeat', code: 'id' }] })
 }
 
 /** @throws ApiFailure invalid for a page of a visit that nobody made */
 export async function requireVisit(transaction: Queryable, projectId: string, target: EntryTarget): Promise<void> {
-  if (target.folderRepeat !== FIRST_REPEAT && !(await isVisit(transaction, projectId, visitId(target)))) throw unknownVisit()
+  if (target.folderRepeat !== FIRST_REPEAT && !(await isVisit(transaction, projectId, visitId(target))))
+    throw unknownVisit()
 }
 
 function unknownVisit(): Error {
@@ -44,8 +46,10 @@ export async function pageOfAct(
   if (act.crfVersionId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
   const page = await findPage(transaction, act.projectId, { versionId: act.crfVersionId, ...target })
   if (page === null) {
-    if (await isForeignVersion(transaction, act.projectId, act.crfVersionId)) throw fail('invalid', { fields: [{ path: 'crfId', code: 'unknown_version' }] })
-    if (await pageEverWas(transaction, act.projectId, target)) return { page, hold: { outcome: 'inbox', reason: 'no_place_in_version' } }
+    if (await isForeignVersion(transaction, act.projectId, act.crfVersionId))
+      throw fail('invalid', { fields: [{ path: 'crfId', code: 'unknown_version' }] })
+    if (await pageEverWas(transaction, act.projectId, target))
+      return { page, hold: { outcome: 'inbox', reason: 'no_place_in_version' } }
     throw fail('invalid', { fields: [{ path: 'body.target.pageId', code: 'unknown_page' }] })
   }
   if (page.profile !== 'formal') throw fail('invalid', { fields: [{ path: 'crfId', code: 'not_released' }] })
@@ -56,10 +60,13 @@ export async function pageOfAct(
 }
 
 /**
- * What keeps an author from entering the second pass of a patient whose first they have entered, and the other way round. A release does
- * not change it: the passes would not be two people's any more.
+ * What keeps an author from entering the second pass of a patient whose first they have entered, and the other way
+ * round. A release does not change it: the passes would not be two people's any more.
  */
-export function otherPassHold({ author, pass }: Pick<AnyAct, 'author' | 'pass'>, { authors }: Pick<PatientFacts, 'authors'>): Hold | null {
+export function otherPassHold(
+  { author, pass }: Pick<AnyAct, 'author' | 'pass'>,
+  { authors }: Pick<PatientFacts, 'authors'>,
+): Hold | null {
   return enteredOther(authors, author.userId, pass) ? { outcome: 'inbox', reason: 'other_pass' } : null
 }
 

@@ -61,16 +61,22 @@ export interface Composed {
 }
 
 /**
- * What becomes of the entry: every change is booked. Changed data set the status to process, after a submit too: the page then waits to be
- * submitted again, unless it is a correction with its reason that leaves nothing to be said.
+ * What becomes of the entry: every change is booked. Changed data set the status to process, after a submit too: the
+ * page then waits to be submitted again, unless it is a correction with its reason that leaves nothing to be said.
  *
- * @param judged.waits whether something of a submitted entry waits for a decision already: nothing is corrected over that
+ * @param judged.waits whether something of a submitted entry waits for a decision already: nothing is corrected over
+ *   that
  */
 export function compose(
   act: EntryWriteAct,
   { entry, made, place, compiled, placed, own, migration, confirms }: OpenEntry,
   { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
-  judged: { readonly judgement: Judgement; readonly conflicts: readonly ConflictDraft[]; readonly waits: boolean; readonly submitted: Verdict },
+  judged: {
+    readonly judgement: Judgement
+    readonly conflicts: readonly ConflictDraft[]
+    readonly waits: boolean
+    readonly submitted: Verdict
+  },
 ): Composed {
   const { judgement, conflicts, waits, submitted } = judged
   const done = submitted?.done === true
@@ -78,7 +84,15 @@ export function compose(
   const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
   const given = confirmationsOf(act, confirms)
   // A correction with its reason leaves a submitted page submitted where it passes the checks as it would in a submit.
-  const corrected = isSave(act) && changed && entry.status === 'other' && reasons.unexplained.length === 0 && conflicts.length === 0 && !waits && !deleted && isSound(judgement, act)
+  const corrected =
+    isSave(act) &&
+    changed &&
+    entry.status === 'other' &&
+    reasons.unexplained.length === 0 &&
+    conflicts.length === 0 &&
+    !waits &&
+    !deleted &&
+    isSound(judgement, act)
   const status = done || corrected ? 'other' : changed || made ? 'process' : entry.status
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
@@ -92,7 +106,16 @@ export function compose(
     ...conflictRows(place, conflicts, (at) => reasonFor(act, placed, at)),
     ...statusRows(place, entry.status, status, done),
   ]
-  const stays = migration.audit.length === 0 && !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0 && reasons.audit.length === 0 && given.length === 0
+  const stays =
+    migration.audit.length === 0 &&
+    !changed &&
+    !made &&
+    deleted === entry.deleted &&
+    status === entry.status &&
+    !done &&
+    placed.retired.length === 0 &&
+    reasons.audit.length === 0 &&
+    given.length === 0
   const write = {
     id: entry.id,
     versionId: place.versionId,
@@ -122,8 +145,8 @@ export function compose(
 }
 
 /**
- * Writes what an act makes of an entry: runs the rules over the merged data, books every change, and lets what collides stand as a
- * conflict.
+ * Writes what an act makes of an entry: runs the rules over the merged data, books every change, and lets what collides
+ * stand as a conflict.
  */
 export async function writeWork(
   transaction: Queryable,
@@ -134,17 +157,37 @@ export async function writeWork(
   const { standing, entry, place, compiled } = open
   const { merged, verdict, decides } = work
   refuseMisplaced(merged)
-  const ruled = judge(compiled, merged.data, act.acted, open.elsewhere, answersTo(entry, confirmationsOf(act, open.confirms)))
+  const ruled = judge(
+    compiled,
+    merged.data,
+    act.acted,
+    open.elsewhere,
+    answersTo(entry, confirmationsOf(act, open.confirms)),
+  )
   const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== 'other'
-  const judgement = isPlain ? ruled : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
+  const judgement = isPlain
+    ? ruled
+    : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
   const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
   const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
   const waits = isSave(act) && entry.status === 'other' && (await hasOpenConflict(transaction, entry.id))
-  const { write, audit, parts } = compose(act, open, work, { judgement, conflicts, waits, submitted: await verdict(judgement) })
+  const { write, audit, parts } = compose(act, open, work, {
+    judgement,
+    conflicts,
+    waits,
+    submitted: await verdict(judgement),
+  })
   if (write !== null) await writeEntries(transaction, [write])
-  const readers = write === null || !open.crossing ? NOTHING_RECALCULATED : await recalculateReaders(transaction, act, place, act.body.target)
+  const readers =
+    write === null || !open.crossing
+      ? NOTHING_RECALCULATED
+      : await recalculateReaders(transaction, act, place, act.body.target)
   const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
-  await putConflicts(transaction, { projectId: act.projectId, entryId: entry.id, mineBy: by, mineAt: at, opKey }, conflicts)
+  await putConflicts(
+    transaction,
+    { projectId: act.projectId, entryId: entry.id, mineBy: by, mineAt: at, opKey },
+    conflicts,
+  )
   if (decides !== null) await settleConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
   const conflictIds = [...(decides === null ? [] : [decides.conflictId]), ...conflicts.map(({ id }) => id)]
 
@@ -159,13 +202,30 @@ export async function writeWork(
     audit: [...audit, ...readers.audit],
     changes: [
       ...readers.changes,
-      ...(write === null && conflictIds.length === 0 ? [] : [{ kind: 'entry' as const, rowId: entry.id, centerId: place.centerId, pass: act.pass }]),
-      ...[...conflictIds, ...open.migration.conflicts].map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: place.centerId, pass: act.pass })),
+      ...(write === null && conflictIds.length === 0
+        ? []
+        : [{ kind: 'entry' as const, rowId: entry.id, centerId: place.centerId, pass: act.pass }]),
+      ...[...conflictIds, ...open.migration.conflicts].map((rowId) => ({
+        kind: 'conflict' as const,
+        rowId,
+        centerId: place.centerId,
+        pass: act.pass,
+      })),
     ],
   })
-  await noteFaults(transaction, { ...place, projectId: act.projectId, pageId: act.body.target.pageId, at: act.receivedAt }, judgement.evaluation.faults)
+  await noteFaults(
+    transaction,
+    { ...place, projectId: act.projectId, pageId: act.body.target.pageId, at: act.receivedAt },
+    judgement.evaluation.faults,
+  )
   const outcome = conflicts.length > 0 ? 'conflict' : 'applied'
-  return { outcome, reason: null, centerId: place.centerId, committed, result: saveResult({ ...parts, ...rows }, act.projectId) }
+  return {
+    outcome,
+    reason: null,
+    centerId: place.centerId,
+    committed,
+    result: saveResult({ ...parts, ...rows }, act.projectId),
+  }
 }
 
 /** Whether an act saves: a submit decides for itself, and a decided conflict is for a person to look at once more. */
@@ -196,17 +256,39 @@ function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submi
 }
 
 /**
- * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. A decision is about one value, and
- * takes the place of no other that was retired under the same code.
+ * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. A
+ * decision is about one value, and takes the place of no other that was retired under the same code.
  *
  * @param own the page on which it was entered, whose words a person reads
  */
-function withRetired(before: StoredEntry['retired'], placed: PlacedChange, { page: own }: OwnPage, act: EntryWriteAct): StoredEntry['retired'] {
+function withRetired(
+  before: StoredEntry['retired'],
+  placed: PlacedChange,
+  { page: own }: OwnPage,
+  act: EntryWriteAct,
+): StoredEntry['retired'] {
   const added = placed.retired.map((item): [string, JsonValue] => {
     const { table, rid, code, to } = item
     const field = fieldAt(own, table, code)
-    const words = { label: field?.label ?? code, tableLabel: table === null ? null : (own.byProp.get(table)?.label ?? table), text: wordsOf(field, to.value) }
-    return [act.call === 'conflict.resolve' ? freeKey(before, item) : missingKey(item), { table, rid, code, value: to.value, missing: to.missing, ...words, by: act.author.userId, at: act.acted.at, opKey: act.key }]
+    const words = {
+      label: field?.label ?? code,
+      tableLabel: table === null ? null : (own.byProp.get(table)?.label ?? table),
+      text: wordsOf(field, to.value),
+    }
+    return [
+      act.call === 'conflict.resolve' ? freeKey(before, item) : missingKey(item),
+      {
+        table,
+        rid,
+        code,
+        value: to.value,
+        missing: to.missing,
+        ...words,
+        by: act.author.userId,
+        at: act.acted.at,
+        opKey: act.key,
+      },
+    ]
   })
   return { ...before, ...Object.fromEntries(added) }
 }

@@ -25,11 +25,14 @@ const KEPT_MS = 90 * 24 * HOUR_MS
 const NAMESPACE = '2f4b3a52-8a0c-5f5e-9c0a-8d0d4f1a7be1'
 
 /**
- * Keeps what a device reports. A line that came before is not kept again: its id is made of its sender, its device and all that it says.
+ * Keeps what a device reports. A line that came before is not kept again: its id is made of its sender, its device and
+ * all that it says.
  *
  * @throws ApiFailure `rate_limited` where the user has brought too much within the hour: then nothing of it is kept
  */
-export async function receive(context: Pick<CallContext<'log.local'>, 'services' | 'actor' | 'acted' | 'body'>): Promise<true> {
+export async function receive(
+  context: Pick<CallContext<'log.local'>, 'services' | 'actor' | 'acted' | 'body'>,
+): Promise<true> {
   const { services, actor, acted, body } = context
   const receivedAt = services.now()
   const ago = (milliseconds: number): string => new Date(Date.parse(receivedAt) - milliseconds).toISOString()
@@ -52,7 +55,9 @@ export async function receive(context: Pick<CallContext<'log.local'>, 'services'
 
 /** A page of what was reported, the latest first. */
 export async function listErrors(services: Services, paging: Paging): Promise<Page<ErrorLog>> {
-  const page = await withConnection(services.pool, (connection) => readPage(paging, (window) => listLines(connection, window)))
+  const page = await withConnection(services.pool, (connection) =>
+    readPage(paging, (window) => listLines(connection, window)),
+  )
   const records = page.records.map(toErrorLog)
   return page.total > MAX_COUNT ? { ...pageOf(records, MAX_COUNT, paging), totalIsLeast: true } : { ...page, records }
 }
@@ -94,5 +99,9 @@ function toErrorLog(line: KeptLine): ErrorLog {
 
 /** An instant as `yyyy-MM-dd HH:mm:ss` of the study's time zone. */
 function wallClock(instant: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: STUDY_TIME_ZONE }).format(new Date(instant))
+  return new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: STUDY_TIME_ZONE,
+  }).format(new Date(instant))
 }

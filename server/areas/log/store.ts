@@ -64,7 +64,11 @@ export async function countSince(transaction: Queryable, userId: string, since: 
 
 /** Forgets what came before an instant, and of a user's lines all but the latest. */
 export async function forgetOld(transaction: Queryable, userId: string, before: string, latest: number): Promise<void> {
-  await transaction.query({ name: 'client_log_forget', text: 'DELETE FROM client_log WHERE received_at < $1', values: [before] })
+  await transaction.query({
+    name: 'client_log_forget',
+    text: 'DELETE FROM client_log WHERE received_at < $1',
+    values: [before],
+  })
   await transaction.query({
     name: 'client_log_forget_beyond',
     text: `
@@ -82,7 +86,10 @@ const KEPT = `
 export const MAX_COUNT = 10_000
 
 /** One page of all lines, the latest first, and how many there are: one more than `MAX_COUNT` where there are more. */
-export async function listLines(connection: Queryable, { limit, offset }: Window): Promise<{ readonly rows: readonly KeptLine[]; readonly total: number }> {
+export async function listLines(
+  connection: Queryable,
+  { limit, offset }: Window,
+): Promise<{ readonly rows: readonly KeptLine[]; readonly total: number }> {
   const { rows } = await connection.query<KeptLine & { readonly total: number }>({
     name: 'client_log_list',
     text: `

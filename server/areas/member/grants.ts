@@ -7,8 +7,8 @@ import type { Membership } from '#server/access.ts'
 import type { MemberFields } from '#server/areas/member/store.ts'
 
 /**
- * What of a membership somebody may give, change or withdraw (docs/adr/0034-sessions-and-rights.md): nobody what they do not have, and nobody
- * anything to themselves. Platform administrators stand outside of projects.
+ * What of a membership somebody may give, change or withdraw (docs/adr/0034-sessions-and-rights.md): nobody what they
+ * do not have, and nobody anything to themselves. Platform administrators stand outside of projects.
  */
 
 /** What a member is given, as it is asked for or as it stands. */
@@ -16,8 +16,22 @@ export type Grant = Omit<MemberFields, 'remark' | 'startDt'> & Partial<Pick<Memb
 
 /** Codes that no center bounds: with them somebody acts on the project as a whole. */
 const ofWholeProject: ReadonlySet<PermissionCode> = new Set([
-  'project_crf_new', 'project_crf_draft_publish', 'project_crf_draft_del', 'project_crf_test_publish', 'project_crf_test_revent', 'project_edit',
-  'project_enable_resources', 'project_toggle_status', 'project_del', 'design_edit', 'rule_edit', 'dict_edit', 'sql_view', 'import', 'encode', 'encode_approve',
+  'project_crf_new',
+  'project_crf_draft_publish',
+  'project_crf_draft_del',
+  'project_crf_test_publish',
+  'project_crf_test_revent',
+  'project_edit',
+  'project_enable_resources',
+  'project_toggle_status',
+  'project_del',
+  'design_edit',
+  'rule_edit',
+  'dict_edit',
+  'sql_view',
+  'import',
+  'encode',
+  'encode_approve',
   'double_merge',
 ])
 
@@ -27,7 +41,12 @@ const ofWholeProject: ReadonlySet<PermissionCode> = new Set([
  * @param until the last day of the giver's own membership; null where it has none
  * @throws ApiFailure `forbidden`
  */
-export function requireMayGrant(by: Membership, until: string | null, old: (Grant & Pick<MemberDetail, 'id'>) | null, wanted: Grant | null): void {
+export function requireMayGrant(
+  by: Membership,
+  until: string | null,
+  old: (Grant & Pick<MemberDetail, 'id'>) | null,
+  wanted: Grant | null,
+): void {
   if (by.memberId === null) return
   if (old !== null && old.id === by.memberId) {
     if (wanted === null || !isSame(old, wanted)) throw fail('forbidden')
@@ -69,8 +88,14 @@ function requireOwnMarks(by: Membership, old: Grant | null, wanted: Grant): void
 function isSame(old: Grant, wanted: Grant): boolean {
   const centers = (grant: Grant): string => grant.centerIds.toSorted().join()
   return (
-    old.userRole === wanted.userRole && old.type === wanted.type && old.dataScope === wanted.dataScope && centers(old) === centers(wanted) &&
-    old.entryPass === wanted.entryPass && old.crfApprove === wanted.crfApprove && old.status === wanted.status &&
-    (old.startDt ?? null) === (wanted.startDt ?? null) && old.endDt === wanted.endDt
+    old.userRole === wanted.userRole &&
+    old.type === wanted.type &&
+    old.dataScope === wanted.dataScope &&
+    centers(old) === centers(wanted) &&
+    old.entryPass === wanted.entryPass &&
+    old.crfApprove === wanted.crfApprove &&
+    old.status === wanted.status &&
+    (old.startDt ?? null) === (wanted.startDt ?? null) &&
+    old.endDt === wanted.endDt
   )
 }

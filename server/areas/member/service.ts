@@ -25,7 +25,9 @@ export async function listMembers(context: CallContext<'member.list'>): Promise<
     const member = await membership(transaction, actor, query.projectId)
     const page = await readPage(query, (window) => store.listMembers(transaction, query.projectId, window))
     // Phone numbers and remarks are for those who manage the team.
-    return member.permissions.has('mem') ? page : { ...page, records: page.records.map((row) => ({ ...row, phone: null, remark: null })) }
+    return member.permissions.has('mem')
+      ? page
+      : { ...page, records: page.records.map((row) => ({ ...row, phone: null, remark: null })) }
   })
 }
 
@@ -39,7 +41,8 @@ export async function addMember(context: Write<'member.save'>): Promise<MemberDe
     requireMayGrant(member, await store.endOfMember(transaction, member.memberId), null, fields)
     requireTester(fields)
     await checkCenters(transaction, projectId, fields.centerIds)
-    if (!(await store.mayJoin(transaction, userId, projectId))) throw fail('invalid', { fields: [{ path: 'userId', code: 'not_allowed' }] })
+    if (!(await store.mayJoin(transaction, userId, projectId)))
+      throw fail('invalid', { fields: [{ path: 'userId', code: 'not_allowed' }] })
     const id = await store.insertMember(transaction, { id: newId(), projectId, userId, ...fields })
     if (id === null) throw fail('already_exists')
     const committed = await commitProject(transaction, {
@@ -105,18 +108,23 @@ export async function removeMembers(context: Write<'member.remove'>): Promise<bo
       under: member,
       changesRights: true,
       stamp: stampAs(member.role),
-      audit: gone.map((old) => ({ action: 'member.remove', old: { id: old.id, userId: old.userId, ...fieldsOf(old) } })),
+      audit: gone.map((old) => ({
+        action: 'member.remove',
+        old: { id: old.id, userId: old.userId, ...fieldsOf(old) },
+      })),
       changes: ids.map(changeOf),
     })
     return { committed, result: true }
   })
 }
 
-function fieldsOf(input: Omit<MemberFields, 'startDt' | 'endDt' | 'remark'> & {
-  readonly startDt?: string | null | undefined
-  readonly endDt?: string | null | undefined
-  readonly remark?: string | null | undefined
-}): MemberFields {
+function fieldsOf(
+  input: Omit<MemberFields, 'startDt' | 'endDt' | 'remark'> & {
+    readonly startDt?: string | null | undefined
+    readonly endDt?: string | null | undefined
+    readonly remark?: string | null | undefined
+  },
+): MemberFields {
   return {
     userRole: input.userRole,
     type: input.type,

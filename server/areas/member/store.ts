@@ -58,7 +58,11 @@ function toDetail(record: MemberRecord): MemberDetail {
 }
 
 /** A team member as everyone in the project sees them; null when removed or of another project. */
-export async function loadMemberRow(transaction: Queryable, member: Membership, memberId: string): Promise<MemberRow | null> {
+export async function loadMemberRow(
+  transaction: Queryable,
+  member: Membership,
+  memberId: string,
+): Promise<MemberRow | null> {
   const detail = await loadMember(transaction, memberId)
   if (detail === null || detail.projectId !== member.projectId) return null
   const { id, userId, realName, userRole, userRoleName, status, lastLoginTime } = detail
@@ -96,7 +100,16 @@ export async function listMembers(
 /** What a member may be changed in. */
 export type MemberFields = Pick<
   MemberDetail,
-  'userRole' | 'type' | 'dataScope' | 'centerIds' | 'entryPass' | 'crfApprove' | 'status' | 'startDt' | 'endDt' | 'remark'
+  | 'userRole'
+  | 'type'
+  | 'dataScope'
+  | 'centerIds'
+  | 'entryPass'
+  | 'crfApprove'
+  | 'status'
+  | 'startDt'
+  | 'endDt'
+  | 'remark'
 >
 
 /** Adds a member, or takes back one who had been removed; null when the user is a member already. */
@@ -137,9 +150,16 @@ export async function updateMember(transaction: Queryable, memberId: string, fie
 /** SQL that keeps what a member was before a change: late work under it is then known for what it is. */
 function rememberRights(row: string): string {
   const scope = `CASE WHEN ${row}.type = 'expert' THEN 'assigned' ELSE ${row}.data_scope END`
-  const kept = [['former_roles', `${row}.role`], ['former_passes', `${row}.entry_pass`], ['former_scopes', scope]]
+  const kept = [
+    ['former_roles', `${row}.role`],
+    ['former_passes', `${row}.entry_pass`],
+    ['former_scopes', scope],
+  ]
   return kept
-    .map(([list = '', held = '']) => `${list} = CASE WHEN (${held}) = ANY (${row}.${list}) THEN ${row}.${list} ELSE ${row}.${list} || (${held}) END`)
+    .map(
+      ([list = '', held = '']) =>
+        `${list} = CASE WHEN (${held}) = ANY (${row}.${list}) THEN ${row}.${list} ELSE ${row}.${list} || (${held}) END`,
+    )
     .join(', ')
 }
 
@@ -160,11 +180,15 @@ export async function lockMembers(
 }
 
 /** How many of these centers are the project's. */
-export async function countCenters(transaction: Queryable, projectId: string, centerIds: readonly string[]): Promise<number> {
-  const { rows } = await transaction.query<{ n: number }>('SELECT count(*) AS n FROM center WHERE project_id = $1 AND id = ANY ($2)', [
-    projectId,
-    centerIds,
-  ])
+export async function countCenters(
+  transaction: Queryable,
+  projectId: string,
+  centerIds: readonly string[],
+): Promise<number> {
+  const { rows } = await transaction.query<{ n: number }>(
+    'SELECT count(*) AS n FROM center WHERE project_id = $1 AND id = ANY ($2)',
+    [projectId, centerIds],
+  )
   return rows[0]?.n ?? 0
 }
 
@@ -182,7 +206,9 @@ export async function mayJoin(transaction: Queryable, userId: string, projectId:
 export async function listUsers(
   transaction: Queryable,
   which: { readonly demo: boolean; readonly all: boolean },
-): Promise<readonly { readonly id: string; readonly account: string; readonly realName: string; readonly phone: string | null }[]> {
+): Promise<
+  readonly { readonly id: string; readonly account: string; readonly realName: string; readonly phone: string | null }[]
+> {
   const { rows } = await transaction.query<{ id: string; account: string; realName: string; phone: string | null }>(
     `SELECT id, account, real_name AS "realName", phone FROM app_user
      WHERE status = 'active' AND ($2 OR is_demo = $1) ORDER BY real_name, account`,
@@ -205,7 +231,10 @@ export async function managesATeam(transaction: Queryable, userId: string): Prom
 
 /** The one project that these members are in, removed ones included; null when there is none, or more than one. */
 export async function projectOfMembers(transaction: Queryable, ids: readonly string[]): Promise<string | null> {
-  const { rows } = await transaction.query<{ project_id: string }>('SELECT DISTINCT project_id FROM member WHERE id = ANY ($1)', [ids])
+  const { rows } = await transaction.query<{ project_id: string }>(
+    'SELECT DISTINCT project_id FROM member WHERE id = ANY ($1)',
+    [ids],
+  )
   return rows.length === 1 ? (rows[0]?.project_id ?? null) : null
 }
 
@@ -225,10 +254,10 @@ function fieldValues(fields: MemberFields): readonly unknown[] {
 
 /** A withdrawn center stays as a removed row: late work of its member is then known for what it is. */
 async function setCenters(transaction: Queryable, memberId: string, centerIds: readonly string[]): Promise<void> {
-  await transaction.query('UPDATE member_center SET removed = true WHERE member_id = $1 AND center_id <> ALL ($2) AND NOT removed', [
-    memberId,
-    centerIds,
-  ])
+  await transaction.query(
+    'UPDATE member_center SET removed = true WHERE member_id = $1 AND center_id <> ALL ($2) AND NOT removed',
+    [memberId, centerIds],
+  )
   await transaction.query(
     `INSERT INTO member_center (member_id, center_id) SELECT $1, unnest($2::uuid[])
      ON CONFLICT (member_id, center_id) DO UPDATE SET removed = false`,
@@ -239,6 +268,9 @@ async function setCenters(transaction: Queryable, memberId: string, centerIds: r
 /** The last day of a membership; null where it has none. */
 export async function endOfMember(transaction: Queryable, memberId: string | null): Promise<string | null> {
   if (memberId === null) return null
-  const { rows } = await transaction.query<{ endDt: string | null }>('SELECT end_dt AS "endDt" FROM member WHERE id = $1', [memberId])
+  const { rows } = await transaction.query<{ endDt: string | null }>(
+    'SELECT end_dt AS "endDt" FROM member WHERE id = $1',
+    [memberId],
+  )
   return rows[0]?.endDt ?? null
 }

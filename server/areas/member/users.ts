@@ -20,7 +20,13 @@ export async function createUser(context: Write<'user.save'>): Promise<{ id: str
   const passwordHash = await hashPassword(body.password)
   const id = newId()
   return runOnce(context, { projectId: null, entityId: null, secrets: ['password'] }, async (transaction, stampAs) => {
-    const person = { id, account: body.account, realName: body.realName, phone: body.phone === undefined || body.phone === '' ? null : body.phone, email: body.email ?? null }
+    const person = {
+      id,
+      account: body.account,
+      realName: body.realName,
+      phone: body.phone === undefined || body.phone === '' ? null : body.phone,
+      email: body.email ?? null,
+    }
     const made = await insertUser(transaction, {
       ...person,
       accountKey: accountKey(body.account),
@@ -30,11 +36,16 @@ export async function createUser(context: Write<'user.save'>): Promise<{ id: str
       isDemo: false,
     })
     if (!made) throw fail('already_exists')
-    return { committed: await commitSystem(transaction, stampAs('ADMIN'), [{ action: 'user.create', new: person }]), result: { id } }
+    return {
+      committed: await commitSystem(transaction, stampAs('ADMIN'), [{ action: 'user.create', new: person }]),
+      result: { id },
+    }
   })
 }
 
-/** Accounts belong to nobody's department (docs/adr/0040-what-the-contract-leaves-open.md): all are under one heading. */
+/**
+ * Accounts belong to nobody's department (docs/adr/0040-what-the-contract-leaves-open.md): all are under one heading.
+ */
 const everybody: Readonly<Record<Language, string>> = { zh: '全部用户', en: 'All users' }
 
 /** The accounts that a member can be chosen from: for those who manage a team. */

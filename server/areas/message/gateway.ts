@@ -1,7 +1,9 @@
 import type { Delivery, Outgoing } from '#server/areas/message/delivery.ts'
 import type { GatewaySettings } from '#server/areas/message/settings.ts'
 
-/** Text messages over the operator's gateway (docs/operations.md). Nothing that it says is kept: it may repeat a number. */
+/**
+ * Text messages over the operator's gateway (docs/operations.md). Nothing that it says is kept: it may repeat a number.
+ */
 
 const TIMEOUT_MS = 30_000
 /** Says that it may be tried again: time-out, too early, too many. */
@@ -12,7 +14,11 @@ const LATER = new Set([408, 425, 429])
  *
  * What comes to nothing may be sent again: the gateway knows a message by its id, and takes it once.
  */
-export async function sendNote({ url, token }: GatewaySettings, { id, to, content }: Outgoing, timeoutMs = TIMEOUT_MS): Promise<Delivery> {
+export async function sendNote(
+  { url, token }: GatewaySettings,
+  { id, to, content }: Outgoing,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Delivery> {
   try {
     const answer = await fetch(url, {
       method: 'POST',

@@ -13,7 +13,12 @@ export const handlers: Handlers = {
 
   'patient.noticeWays': async ({ services, actor, body }) =>
     withConnection(services.pool, async (connection) =>
-      noticeWays(connection, await membership(connection, actor, body.projectId), services.config.messages, body.patientIds),
+      noticeWays(
+        connection,
+        await membership(connection, actor, body.projectId),
+        services.config.messages,
+        body.patientIds,
+      ),
     ),
 
   'patient.sendNotice': async (context) => sendNotice(context),

@@ -21,11 +21,21 @@ export function waysOf(settings: MessageSettings): readonly MessageKind[] {
   return messageKinds.filter((kind) => settings[kind] !== null)
 }
 
-/** Messages to a patient. What was said is told to those who may see what identifies patients, and to who said it. @throws ApiFailure not_found */
-export async function messagesOf(connection: Queryable, member: Membership, patientId: string): Promise<PatientMessage[]> {
+/**
+ * Messages to a patient. What was said is told to those who may see what identifies patients, and to who said it.
+ * @throws ApiFailure not_found
+ */
+export async function messagesOf(
+  connection: Queryable,
+  member: Membership,
+  patientId: string,
+): Promise<PatientMessage[]> {
   await requirePatient(connection, member, patientId)
   const messages = await listMessages(connection, patientId)
-  return messages.map(({ by, content, ...rest }) => ({ ...rest, content: member.sensitive || by === member.userId ? content : null }))
+  return messages.map(({ by, content, ...rest }) => ({
+    ...rest,
+    content: member.sensitive || by === member.userId ? content : null,
+  }))
 }
 
 /**
@@ -33,7 +43,12 @@ export async function messagesOf(connection: Queryable, member: Membership, pati
  *
  * @throws ApiFailure forbidden; not_found where one of them is not there for the member
  */
-export async function noticeWays(connection: Queryable, member: Membership, settings: MessageSettings, patientIds: readonly string[]): Promise<NoticeWays> {
+export async function noticeWays(
+  connection: Queryable,
+  member: Membership,
+  settings: MessageSettings,
+  patientIds: readonly string[],
+): Promise<NoticeWays> {
   requirePermission(member, 'patient_edit')
   const recipients = await recipientsOf(connection, member, patientIds)
   const without = (kind: MessageKind) => recipients.filter((one) => addressFor(kind, one) === null).map(({ id }) => id)
@@ -43,7 +58,8 @@ export async function noticeWays(connection: Queryable, member: Membership, sett
 /**
  * Takes a message to patients in: from here on it goes its way by itself. Who has no address is booked too.
  *
- * @throws ApiFailure forbidden, not_found, project_stopped, project_closed; message_way_missing for a way that is not set up
+ * @throws ApiFailure forbidden, not_found, project_stopped, project_closed; message_way_missing for a way that is not
+ *   set up
  */
 export function sendNotice(context: Write<'patient.sendNotice'>): Promise<{ waiting: number; noAddress: string[] }> {
   const { actor, body, services } = context
@@ -68,7 +84,12 @@ export function sendNotice(context: Write<'patient.sendNotice'>): Promise<{ wait
       statuses: ['process'],
       under: member,
       stamp: stampAs(member.role),
-      audit: messages.map(({ id, patientId, centerId, state }) => ({ action: 'message.create', centerId, patientId, new: { id, kind, state, hash } })),
+      audit: messages.map(({ id, patientId, centerId, state }) => ({
+        action: 'message.create',
+        centerId,
+        patientId,
+        new: { id, kind, state, hash },
+      })),
       changes: [],
     })
     const noAddress = messages.filter(({ state }) => state === 'no_address').map(({ patientId }) => patientId)
@@ -76,7 +97,11 @@ export function sendNotice(context: Write<'patient.sendNotice'>): Promise<{ wait
   })
 }
 
-async function recipientsOf(connection: Queryable, member: Membership, patientIds: readonly string[]): Promise<readonly Recipient[]> {
+async function recipientsOf(
+  connection: Queryable,
+  member: Membership,
+  patientIds: readonly string[],
+): Promise<readonly Recipient[]> {
   const wanted = [...new Set(patientIds)]
   const found = await findRecipients(connection, member, wanted)
   if (found.length < wanted.length) throw fail('not_found')

@@ -39,18 +39,32 @@ function readMail(env: Environment): MailSettings | null {
   const [address = '', from = ''] = together(env, 'ZHENGLU_SMTP_URL', 'ZHENGLU_SMTP_FROM') ?? []
   if (address === '') return null
   const url = URL.canParse(address) ? new URL(address) : null
-  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '' || url.pathname.length > 1 || url.search !== '' || url.hash !== '') {
-    throw new ConfigError('invalid_messages', 'ZHENGLU_SMTP_URL', 'smtp://user:password@host:587, or smtps:// for encryption from the start')
+  if (
+    url === null ||
+    !['smtp:', 'smtps:'].includes(url.protocol) ||
+    url.hostname === '' ||
+    url.pathname.length > 1 ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw new ConfigError(
+      'invalid_messages',
+      'ZHENGLU_SMTP_URL',
+      'smtp://user:password@host:587, or smtps:// for encryption from the start',
+    )
   }
-  if ((url.username === '') !== (url.password === '')) throw new ConfigError('invalid_messages', 'ZHENGLU_SMTP_URL', 'user and password go together')
+  if ((url.username === '') !== (url.password === ''))
+    throw new ConfigError('invalid_messages', 'ZHENGLU_SMTP_URL', 'user and password go together')
   const bare = /<([^<>]*)>$/.exec(from)?.[1] ?? from
-  if (/[\r\n]/.test(from) || !MAIL_ADDRESS.test(bare)) throw new ConfigError('invalid_messages', 'ZHENGLU_SMTP_FROM', 'study@example.org, or Study <study@example.org>')
+  if (/[\r\n]/.test(from) || !MAIL_ADDRESS.test(bare))
+    throw new ConfigError('invalid_messages', 'ZHENGLU_SMTP_FROM', 'study@example.org, or Study <study@example.org>')
   const secure = url.protocol === 'smtps:'
   return {
     host: bareHost(url),
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
-    auth: url.username === '' ? null : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    auth:
+      url.username === '' ? null : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     from,
   }
 }
@@ -61,9 +75,14 @@ function readGateway(env: Environment): GatewaySettings | null {
   const url = URL.canParse(address) ? new URL(address) : null
   const isSafe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(bareHost(url))))
   if (url === null || !isSafe || url.username !== '' || url.hash !== '') {
-    throw new ConfigError('invalid_messages', 'ZHENGLU_SMS_URL', 'https://…, or http:// of this machine; the secret is ZHENGLU_SMS_TOKEN')
+    throw new ConfigError(
+      'invalid_messages',
+      'ZHENGLU_SMS_URL',
+      'https://…, or http:// of this machine; the secret is ZHENGLU_SMS_TOKEN',
+    )
   }
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new ConfigError('invalid_messages', 'ZHENGLU_SMS_TOKEN', 'letters, figures and signs without a space')
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new ConfigError('invalid_messages', 'ZHENGLU_SMS_TOKEN', 'letters, figures and signs without a space')
   return { url: url.href, token }
 }
 
@@ -71,7 +90,8 @@ function readGateway(env: Environment): GatewaySettings | null {
 function together(env: Environment, one: string, other: string): readonly [string, string] | null {
   const values = [env[one] ?? '', env[other] ?? ''] as const
   if (values.every((value) => value === '')) return null
-  if (values[0] === '' || values[1] === '') throw new ConfigError('invalid_messages', values[0] === '' ? one : other, `${one} and ${other} go together`)
+  if (values[0] === '' || values[1] === '')
+    throw new ConfigError('invalid_messages', values[0] === '' ? one : other, `${one} and ${other} go together`)
   return values
 }
 

@@ -23,7 +23,13 @@ const SUBJECT = '随访通知 / Notice from your study team'
 export async function sendMail(settings: MailSettings, message: Outgoing, times: MailTimes = TIMES): Promise<Delivery> {
   const { host, port, secure, auth, from } = settings
   const domain = /@([^@<>]+)>?$/.exec(from)?.[1] ?? 'localhost'
-  const mail = new MailComposer({ from, to: message.to, subject: SUBJECT, text: message.content, messageId: `<${message.id}@${domain}>` }).compile()
+  const mail = new MailComposer({
+    from,
+    to: message.to,
+    subject: SUBJECT,
+    text: message.content,
+    messageId: `<${message.id}@${domain}>`,
+  }).compile()
   const content = new ReadOnce(await mail.build())
   const connection = new SMTPConnection({
     host,
@@ -42,7 +48,12 @@ export async function sendMail(settings: MailSettings, message: Outgoing, times:
   // It may break while nobody waits for it.
   broken.catch(() => undefined)
   const step = (run: (done: (error?: Error | null) => void) => void): Promise<void> =>
-    Promise.race([broken, new Promise<void>((resolve, reject) => run((error) => (error === null || error === undefined ? resolve() : reject(error))))])
+    Promise.race([
+      broken,
+      new Promise<void>((resolve, reject) =>
+        run((error) => (error === null || error === undefined ? resolve() : reject(error))),
+      ),
+    ])
   try {
     await step((done) => connection.connect(done))
     if (auth !== null) await step((done) => connection.login({ ...auth }, done))
@@ -55,7 +66,10 @@ export async function sendMail(settings: MailSettings, message: Outgoing, times:
   }
 }
 
-/** The content of a message, that knows whether it was given out to the end. It is asked for only once the mail server wants it. */
+/**
+ * The content of a message, that knows whether it was given out to the end. It is asked for only once the mail server
+ * wants it.
+ */
 class ReadOnce extends Readable {
   isRead = false
   readonly #content: Buffer
@@ -74,7 +88,10 @@ class ReadOnce extends Readable {
 
 /** @param isRead whether the mail server may have all of the message */
 function judge(error: unknown, isRead: boolean): Delivery {
-  const { code, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown; readonly responseCode?: unknown }
+  const { code, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly code?: unknown
+    readonly responseCode?: unknown
+  }
   const said = typeof responseCode === 'number' ? responseCode : 0
   if (code === 'EAUTH') return { kind: 'later', why: 'sign_in' }
   // 421 is the mail server's farewell, with which it may answer anything or nothing.

@@ -16,7 +16,11 @@ export interface Recipient {
 }
 
 /** Those of the patients that the member may see, without those who were removed. */
-export async function findRecipients(connection: Queryable, member: Membership, ids: readonly string[]): Promise<readonly Recipient[]> {
+export async function findRecipients(
+  connection: Queryable,
+  member: Membership,
+  ids: readonly string[],
+): Promise<readonly Recipient[]> {
   const { rows } = await connection.query<Recipient>({
     name: 'message_recipients',
     text: `
@@ -27,7 +31,9 @@ export async function findRecipients(connection: Queryable, member: Membership, 
   return rows
 }
 
-/** Where a message of this kind goes; null where the patient has no such address, or something else stands in its place. */
+/**
+ * Where a message of this kind goes; null where the patient has no such address, or something else stands in its place.
+ */
 export function addressFor(kind: MessageKind, { mobile, email }: Pick<Recipient, 'mobile' | 'email'>): string | null {
   const address = (kind === 'note' ? mobile : email)?.trim() ?? ''
   const isOne = kind === 'note' ? /^\+?\d[\d ()-]{4,38}\d$/.test(address) : MAIL_ADDRESS.test(address)
@@ -44,7 +50,19 @@ export interface NewMessage {
 export async function addMessages(
   transaction: Queryable,
   messages: readonly NewMessage[],
-  { projectId, kind, content, by, at }: { readonly projectId: string; readonly kind: MessageKind; readonly content: string; readonly by: string; readonly at: string },
+  {
+    projectId,
+    kind,
+    content,
+    by,
+    at,
+  }: {
+    readonly projectId: string
+    readonly kind: MessageKind
+    readonly content: string
+    readonly by: string
+    readonly at: string
+  },
 ): Promise<void> {
   await transaction.query({
     name: 'message_add',
@@ -52,7 +70,16 @@ export async function addMessages(
       INSERT INTO patient_message (id, project_id, patient_id, kind, content, state, created_by, created_at, next_try_at, ended_at)
       SELECT m.id, $4, m.patient_id, $5, $6, m.state, $7, $8, $8, CASE WHEN m.state = 'waiting' THEN NULL ELSE $8::timestamptz END
       FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS m (id, patient_id, state)`,
-    values: [arrayText(messages.map(({ id }) => id)), arrayText(messages.map(({ patientId }) => patientId)), arrayText(messages.map(({ state }) => state)), projectId, kind, content, by, at],
+    values: [
+      arrayText(messages.map(({ id }) => id)),
+      arrayText(messages.map(({ patientId }) => patientId)),
+      arrayText(messages.map(({ state }) => state)),
+      projectId,
+      kind,
+      content,
+      by,
+      at,
+    ],
   })
 }
 
@@ -60,7 +87,10 @@ export async function addMessages(
 const MOST_SHOWN = 500
 
 /** Messages to a patient, the latest first, with who wrote each. */
-export async function listMessages(connection: Queryable, patientId: string): Promise<readonly (PatientMessage & { readonly by: string })[]> {
+export async function listMessages(
+  connection: Queryable,
+  patientId: string,
+): Promise<readonly (PatientMessage & { readonly by: string })[]> {
   const { rows } = await connection.query<PatientMessage & { readonly by: string }>({
     name: 'message_list',
     text: `
@@ -95,7 +125,8 @@ const CLAIMED = `
   p.mobile, p.email, p.deleted AS removed`
 
 /**
- * Takes the message that has been due longest, so that nobody else sends it; null where none is due. Messages of a project that is paused wait.
+ * Takes the message that has been due longest, so that nobody else sends it; null where none is due. Messages of a
+ * project that is paused wait.
  *
  * @param kinds ways that are set up
  */
@@ -124,8 +155,11 @@ const RESTORED = 'to_timestamp(0)'
 /** Says of messages that wait in a database that went back in time that they may have been sent since. */
 export async function distrustWaiting(transaction: Queryable): Promise<void> {
   // A backup may be older than messages are.
-  const { rows } = await transaction.query<{ known: boolean }>(`SELECT to_regclass('patient_message') IS NOT NULL AS known`)
-  if (rows[0]?.known === true) await transaction.query(`UPDATE patient_message SET claimed_at = ${RESTORED} WHERE state = 'waiting'`)
+  const { rows } = await transaction.query<{ known: boolean }>(
+    `SELECT to_regclass('patient_message') IS NOT NULL AS known`,
+  )
+  if (rows[0]?.known === true)
+    await transaction.query(`UPDATE patient_message SET claimed_at = ${RESTORED} WHERE state = 'waiting'`)
 }
 
 /**
@@ -133,7 +167,10 @@ export async function distrustWaiting(transaction: Queryable): Promise<void> {
  *
  * @param before claims that are older are nobody's any more
  */
-export async function findLost(transaction: Queryable, before: string): Promise<(ClaimedMessage & { readonly restored: boolean }) | null> {
+export async function findLost(
+  transaction: Queryable,
+  before: string,
+): Promise<(ClaimedMessage & { readonly restored: boolean }) | null> {
   const { rows } = await transaction.query<ClaimedMessage & { readonly restored: boolean }>({
     name: 'message_lost',
     text: `

@@ -27,7 +27,10 @@ interface NewNotices {
   readonly at: string
 }
 
-export async function addNotices(transaction: Queryable, { kind, memberIds, projectId, patientId, by, at }: NewNotices): Promise<void> {
+export async function addNotices(
+  transaction: Queryable,
+  { kind, memberIds, projectId, patientId, by, at }: NewNotices,
+): Promise<void> {
   await transaction.query({
     name: 'notice_add',
     text: `
@@ -39,7 +42,10 @@ export async function addNotices(transaction: Queryable, { kind, memberIds, proj
   })
 }
 
-/** A user's notices, the latest first, and how many there are. Those of projects and centers that they are no longer in are not theirs to see. */
+/**
+ * A user's notices, the latest first, and how many there are. Those of projects and centers that they are no longer in
+ * are not theirs to see.
+ */
 export async function listNotices(
   connection: Queryable,
   userId: string,
@@ -64,7 +70,12 @@ export async function listNotices(
 }
 
 /** Notes that somebody has read what was for them; of others' nothing changes. */
-export async function readNotices(connection: Queryable, userId: string, ids: readonly string[], at: string): Promise<void> {
+export async function readNotices(
+  connection: Queryable,
+  userId: string,
+  ids: readonly string[],
+  at: string,
+): Promise<void> {
   await connection.query({
     name: 'notice_read',
     text: 'UPDATE notice SET read_at = $3 WHERE user_id = $1 AND id = ANY ($2) AND read_at IS NULL',

@@ -6,10 +6,21 @@ import type { Standing } from '#server/operations/standing.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 
-/** The answer to an operation on a patient; the patient is null while the operation is set aside. `collided`: where another's word stands. */
-export function patientAnswer(projectId: string, patient: PatientRow | null, collided: readonly { readonly field: string }[] = []): (receipt: StoredReceipt) => JsonValue {
+/**
+ * The answer to an operation on a patient; the patient is null while the operation is set aside. `collided`: where
+ * another's word stands.
+ */
+export function patientAnswer(
+  projectId: string,
+  patient: PatientRow | null,
+  collided: readonly { readonly field: string }[] = [],
+): (receipt: StoredReceipt) => JsonValue {
   return (receipt) => {
-    const result: PatientResult = { patient, receipt: { ...receipt, projectId }, ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }) }
+    const result: PatientResult = {
+      patient,
+      receipt: { ...receipt, projectId },
+      ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }),
+    }
     // Made of JSON throughout; a part that may be absent is, when it is written.
     return result as unknown as JsonValue
   }

@@ -8,14 +8,18 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Who of the team a patient is assigned to. Experts see the patients that are assigned to them and no others; a member with a scope of their
- * own sees those that they look after besides those that they enrolled. Whose sight changes is told by their devices' scope version.
+ * Who of the team a patient is assigned to. Experts see the patients that are assigned to them and no others; a member
+ * with a scope of their own sees those that they look after besides those that they enrolled. Whose sight changes is
+ * told by their devices' scope version.
  */
 
 interface Asked {
   readonly projectId: string
   readonly patientId: string
-  /** Members that the patient is to be assigned to, of the kind that the call is about; the others of that kind are taken back. */
+  /**
+   * Members that the patient is to be assigned to, of the kind that the call is about; the others of that kind are
+   * taken back.
+   */
   readonly memberIds: readonly string[]
   readonly kind: 'experts' | 'members'
   /** What the caller said of notifying those concerned; null where they said nothing. */
@@ -30,8 +34,14 @@ interface Candidate {
   readonly narrowed: boolean
 }
 
-/** @throws ApiFailure not_found for a patient who is not theirs; invalid for who is no such member, or does not see the patient's center */
-export function assignPatient(context: Write<'patient.expertSave'> | Write<'patient.memberSave'>, asked: Asked): Promise<boolean> {
+/**
+ * @throws ApiFailure not_found for a patient who is not theirs; invalid for who is no such member, or does not see
+ *   the patient's center
+ */
+export function assignPatient(
+  context: Write<'patient.expertSave'> | Write<'patient.memberSave'>,
+  asked: Asked,
+): Promise<boolean> {
   const { actor, services } = context
   const { projectId, patientId, kind, notify } = asked
   return runOnce(context, { projectId, entityId: patientId }, async (transaction, stampAs) => {
@@ -47,14 +57,20 @@ export function assignPatient(context: Write<'patient.expertSave'> | Write<'pati
     const path = kind === 'experts' ? 'body.expertIds' : 'body.memIds'
     for (const id of wanted.filter((one) => !old.includes(one))) {
       const candidate = candidates.get(id)
-      if (candidate === undefined || candidate.kind !== kind) throw fail('invalid', { fields: [{ path, code: 'unknown' }] })
-      if (!candidate.seesAll && !candidate.centers.includes(patient.centerId)) throw fail('invalid', { fields: [{ path, code: 'other_center' }] })
+      if (candidate === undefined || candidate.kind !== kind)
+        throw fail('invalid', { fields: [{ path, code: 'unknown' }] })
+      if (!candidate.seesAll && !candidate.centers.includes(patient.centerId))
+        throw fail('invalid', { fields: [{ path, code: 'other_center' }] })
     }
     await writeAssignments(transaction, { patientId, wanted, old, by: actor.userId, at: services.now() })
     if (notify === true) {
       const about = { projectId, patientId, by: actor.userId, at: services.now() }
       await addNotices(transaction, { ...about, kind: 'assigned', memberIds: wanted.filter((id) => !old.includes(id)) })
-      await addNotices(transaction, { ...about, kind: 'taken_back', memberIds: old.filter((id) => !wanted.includes(id)) })
+      await addNotices(transaction, {
+        ...about,
+        kind: 'taken_back',
+        memberIds: old.filter((id) => !wanted.includes(id)),
+      })
     }
     const narrowed = concerned.filter((id) => candidates.get(id)?.narrowed === true)
     await transaction.query({
@@ -84,7 +100,8 @@ export function assignPatient(context: Write<'patient.expertSave'> | Write<'pati
           new: { members: wanted, ...(notify === null ? {} : { notify }) },
         },
       ],
-      changes: concerned.length === 0 ? [] : [{ kind: 'patient', rowId: patientId, centerId: patient.centerId, pass: null }],
+      changes:
+        concerned.length === 0 ? [] : [{ kind: 'patient', rowId: patientId, centerId: patient.centerId, pass: null }],
     })
     return { committed, result: true }
   })
@@ -126,7 +143,10 @@ interface Assignments {
   readonly at: string
 }
 
-async function writeAssignments(transaction: Queryable, { patientId, wanted, old, by, at }: Assignments): Promise<void> {
+async function writeAssignments(
+  transaction: Queryable,
+  { patientId, wanted, old, by, at }: Assignments,
+): Promise<void> {
   await transaction.query({
     name: 'assign_add',
     text: `

@@ -36,10 +36,13 @@ const LONGEST: Readonly<Record<FieldName, number>> = {
 }
 
 /**
- * Changes what is known of a patient, field by field. A field that somebody else changed since keeps their value; the other is in the
- * audit trail (`patient.conflict`), so that nothing is lost and a person can set it again.
+ * Changes what is known of a patient, field by field. A field that somebody else changed since keeps their value; the
+ * other is in the audit trail (`patient.conflict`), so that nothing is lost and a person can set it again.
  */
-export async function applyPatientChange(transaction: Queryable, act: Act<'patient.update'>): Promise<OperationEffect<JsonValue>> {
+export async function applyPatientChange(
+  transaction: Queryable,
+  act: Act<'patient.update'>,
+): Promise<OperationEffect<JsonValue>> {
   const { body } = act
   checkSubject(act)
   const standing = await standingOf(transaction, act, 'patient_edit')
@@ -55,17 +58,43 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
   }
   if (patient === null) throw fail('not_found')
   // What they were counts only here, where somebody has released it.
-  const sensitive = standing.member?.sensitive === true || standing.former?.permissions.has('patient_sensitive') === true
+  const sensitive =
+    standing.member?.sensitive === true || standing.former?.permissions.has('patient_sensitive') === true
   if (!sensitive && body.fields.some(({ field }) => IDENTIFYING.has(field))) throw fail('forbidden')
 
-  const { applied, collided, overtaken } = mergeFields(patient, body.fields, await orderOfFacts(transaction, act, { patientId: patient.id, subject: patient.id, changes: body.fields }))
+  const { applied, collided, overtaken } = mergeFields(
+    patient,
+    body.fields,
+    await orderOfFacts(transaction, act, { patientId: patient.id, subject: patient.id, changes: body.fields }),
+  )
   if (applied.length > 0) await writeFields(transaction, patient, applied, act.receivedAt)
   const place = { centerId: patient.centerId, patientId: patient.id }
   const reason = body.reason === null ? {} : { reasonCode: body.reason.code, reasonText: body.reason.text }
   const audit: AuditDraft[] = [
-    ...applied.map(({ field, to }) => ({ ...place, action: 'patient.update', prop: field, old: patient[field], new: to, ...reason })),
-    ...collided.map(({ field, to }) => ({ ...place, action: 'patient.conflict', prop: field, old: patient[field], new: to, ...reason })),
-    ...overtaken.map(({ field, to }) => ({ ...place, action: 'patient.overtaken', prop: field, old: patient[field], new: to, ...reason })),
+    ...applied.map(({ field, to }) => ({
+      ...place,
+      action: 'patient.update',
+      prop: field,
+      old: patient[field],
+      new: to,
+      ...reason,
+    })),
+    ...collided.map(({ field, to }) => ({
+      ...place,
+      action: 'patient.conflict',
+      prop: field,
+      old: patient[field],
+      new: to,
+      ...reason,
+    })),
+    ...overtaken.map(({ field, to }) => ({
+      ...place,
+      action: 'patient.overtaken',
+      prop: field,
+      old: patient[field],
+      new: to,
+      ...reason,
+    })),
   ]
   if (act.notify === true && applied.length > 0) {
     const memberIds = await tellAssigned(transaction, act)
@@ -94,7 +123,14 @@ async function tellAssigned(transaction: Queryable, act: Act<'patient.update'>):
     values: [act.body.id, act.author.userId],
   })
   const memberIds = rows.map(({ id }) => id)
-  await addNotices(transaction, { kind: 'changed', memberIds, projectId: act.projectId, patientId: act.body.id, by: act.author.userId, at: act.receivedAt })
+  await addNotices(transaction, {
+    kind: 'changed',
+    memberIds,
+    projectId: act.projectId,
+    patientId: act.body.id,
+    by: act.author.userId,
+    at: act.receivedAt,
+  })
   return memberIds
 }
 
@@ -114,7 +150,11 @@ interface MergedFields {
 }
 
 /** What of the change goes in, and what met another's. Against a removed patient everything does. */
-function mergeFields(patient: StoredPatient, fields: readonly FieldChange[], orderOf: (field: string) => Order): MergedFields {
+function mergeFields(
+  patient: StoredPatient,
+  fields: readonly FieldChange[],
+  orderOf: (field: string) => Order,
+): MergedFields {
   const applied: FieldChange[] = []
   const collided: FieldChange[] = []
   const overtaken: FieldChange[] = []
@@ -123,7 +163,8 @@ function mergeFields(patient: StoredPatient, fields: readonly FieldChange[], ord
     if (current === change.to) continue
     const order = orderOf(change.field)
     if (order === 'theirs') overtaken.push(change)
-    else if (!patient.deleted && order !== 'collide' && (order === 'mine' || current === change.base)) applied.push(change)
+    else if (!patient.deleted && order !== 'collide' && (order === 'mine' || current === change.base))
+      applied.push(change)
     else collided.push(change)
   }
   return { applied, collided, overtaken }
@@ -142,6 +183,16 @@ async function writeFields(
       UPDATE patient SET
         initials = $2, sex = $3, enrolled_on = $4, name = $5, mobile = $6, email = $7, birth_date = $8, rev = rev + 1, updated_at = $9
       WHERE id = $1`,
-    values: [patient.id, next.initials, next.sex, next.enrolledOn, next.name, next.mobile, next.email, next.birthDate, at],
+    values: [
+      patient.id,
+      next.initials,
+      next.sex,
+      next.enrolledOn,
+      next.name,
+      next.mobile,
+      next.email,
+      next.birthDate,
+      at,
+    ],
   })
 }

@@ -3,7 +3,14 @@ import type { JsonValue } from '#core/json.ts'
 import { missingAtEnrolment } from '#core/study/enrolment.ts'
 import type { EnrolField } from '#core/study/enrolment.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
-import { claimForgotten, countsIn, isGiven, leasedCount, nextNumber, numberingOfCenter } from '#server/areas/patient/numbers.ts'
+import {
+  claimForgotten,
+  countsIn,
+  isGiven,
+  leasedCount,
+  nextNumber,
+  numberingOfCenter,
+} from '#server/areas/patient/numbers.ts'
 import type { Numbering, SubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { Act } from '#server/operations/act.ts'
 import { checkSubject, stampOf } from '#server/operations/act.ts'
@@ -21,14 +28,18 @@ interface CenterFacts {
 }
 
 /**
- * Enrols a patient. The number comes from a block that the device leased, or from the server when there is none. Should a number come twice
- * (a device restored from a copy), the second patient is taken in under the next number and both numbers are in the audit trail. A number
- * that was shown before the server was restored from a backup is the patient's again.
+ * Enrols a patient. The number comes from a block that the device leased, or from the server when there is none. Should
+ * a number come twice (a device restored from a copy), the second patient is taken in under the next number and both
+ * numbers are in the audit trail. A number that was shown before the server was restored from a backup is the patient's
+ * again.
  *
- * A disabled center takes nobody who is enrolled online; who was enrolled on a tablet is there, and goes to the inbox as
- * `center_changed`.
+ * A disabled center takes nobody who is enrolled online; who was enrolled on a tablet is there, and goes to the inbox
+ * as `center_changed`.
  */
-export async function applyEnrolment(transaction: Queryable, act: Act<'patient.save'>): Promise<OperationEffect<JsonValue>> {
+export async function applyEnrolment(
+  transaction: Queryable,
+  act: Act<'patient.save'>,
+): Promise<OperationEffect<JsonValue>> {
   const { body } = act
   checkSubject(act)
   const standing = await standingOf(transaction, act, 'patient_enrol')
@@ -69,8 +80,8 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
 }
 
 /**
- * What the project asks to be said of a patient is said, where the caller is there to say it. Who was enrolled on a tablet has a number and pages
- * already, and is taken in.
+ * What the project asks to be said of a patient is said, where the caller is there to say it. Who was enrolled on a
+ * tablet has a number and pages already, and is taken in.
  *
  * @throws ApiFailure invalid, for each fact that is not said
  */
@@ -82,7 +93,8 @@ async function requireFacts(transaction: Queryable, act: Act<'patient.save'>, { 
     values: [act.projectId],
   })
   const missing = missingAtEnrolment(act.body, rows[0]?.fields ?? [], member?.sensitive === true)
-  if (missing.length > 0) throw fail('invalid', { fields: missing.map((field) => ({ path: `body.${field}`, code: 'required' })) })
+  if (missing.length > 0)
+    throw fail('invalid', { fields: missing.map((field) => ({ path: `body.${field}`, code: 'required' })) })
 }
 
 /** The center, kept from being changed until the transaction ends; enrolments in it do not wait for each other. */
@@ -101,7 +113,11 @@ interface ShownNumber extends SubjectNumber {
 }
 
 /** @throws ApiFailure invalid for a number that the device was never leased */
-async function numberShown(transaction: Queryable, act: Act<'patient.save'>, numbering: Numbering): Promise<ShownNumber | null> {
+async function numberShown(
+  transaction: Queryable,
+  act: Act<'patient.save'>,
+  numbering: Numbering,
+): Promise<ShownNumber | null> {
   const { no } = act.body
   const text = no ?? act.numberHint
   if (text === null) return null

@@ -24,21 +24,45 @@ const BATCH = 500
 const words = {
   zh: {
     sheet: '受试者',
-    no: '受试者编号', initials: '姓名缩写', sex: '性别', enrolledOn: '入组日期', center: '研究中心', status: '状态',
-    F: '女', M: '男', active: '在组', removed: '已移除', none: '待编号',
-    name: '姓名', mobile: '手机号', email: '邮箱', birthDate: '出生日期',
+    no: '受试者编号',
+    initials: '姓名缩写',
+    sex: '性别',
+    enrolledOn: '入组日期',
+    center: '研究中心',
+    status: '状态',
+    F: '女',
+    M: '男',
+    active: '在组',
+    removed: '已移除',
+    none: '待编号',
+    name: '姓名',
+    mobile: '手机号',
+    email: '邮箱',
+    birthDate: '出生日期',
   },
   en: {
     sheet: 'Patients',
-    no: 'Subject number', initials: 'Initials', sex: 'Sex', enrolledOn: 'Enrolled on', center: 'Center', status: 'Status',
-    F: 'Female', M: 'Male', active: 'Enrolled', removed: 'Removed', none: 'No number yet',
-    name: 'Name', mobile: 'Mobile', email: 'E-mail', birthDate: 'Date of birth',
+    no: 'Subject number',
+    initials: 'Initials',
+    sex: 'Sex',
+    enrolledOn: 'Enrolled on',
+    center: 'Center',
+    status: 'Status',
+    F: 'Female',
+    M: 'Male',
+    active: 'Enrolled',
+    removed: 'Removed',
+    none: 'No number yet',
+    name: 'Name',
+    mobile: 'Mobile',
+    email: 'E-mail',
+    birthDate: 'Date of birth',
   },
 } as const satisfies Readonly<Record<Language, object>>
 
 /**
- * The sheet with all patients of the list. That it was fetched, with which filter and how many patients, is booked before its first byte.
- * What identifies them is in it only for who holds both rights to it.
+ * The sheet with all patients of the list. That it was fetched, with which filter and how many patients, is booked
+ * before its first byte. What identifies them is in it only for who holds both rights to it.
  *
  * @throws ApiFailure not_found, forbidden
  */
@@ -60,7 +84,12 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
       projectId,
       statuses: projectStatuses,
       stamp: stampOf({ actor, acted, ip, call, key, receivedAt: services.now() }, member.role),
-      audit: [{ action: 'patient.export', new: { name: params.name, filter: saidOf(filter), count: listed.length, identified: withIdentity } }],
+      audit: [
+        {
+          action: 'patient.export',
+          new: { name: params.name, filter: saidOf(filter), count: listed.length, identified: withIdentity },
+        },
+      ],
       changes: [],
     })
     return { ids: listed, identified: withIdentity }
@@ -69,12 +98,17 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
   async function* rows(): AsyncGenerator<readonly string[]> {
     yield headOf(language, identified)
     const centers = await withConnection(services.pool, (connection) =>
-      connection.query<{ id: string; name: string }>({ name: 'sheet_centers', text: 'SELECT id, name FROM center WHERE project_id = $1', values: [projectId] }),
+      connection.query<{ id: string; name: string }>({
+        name: 'sheet_centers',
+        text: 'SELECT id, name FROM center WHERE project_id = $1',
+        values: [projectId],
+      }),
     )
     const names = new Map(centers.rows.map(({ id, name }) => [id, name]))
     for (let from = 0; from < ids.length; from += BATCH) {
       const part = ids.slice(from, from + BATCH)
-      // Session and rights are looked at for each part: a download may last longer than they do. What is left of the sheet does not come then.
+      // Session and rights are looked at for each part: a download may last longer than they do. What is left of the
+      // sheet does not come then.
       const found = await withConnection(services.pool, async (connection) => {
         await requireSession(connection, actor)
         const member = await mayFetch(connection)
@@ -87,7 +121,12 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
       }
     }
   }
-  return { body: Readable.from(xlsx(words[language].sheet, rows()), { objectMode: false }), type: XLSX_TYPE, name: params.name, length: null }
+  return {
+    body: Readable.from(xlsx(words[language].sheet, rows()), { objectMode: false }),
+    type: XLSX_TYPE,
+    name: params.name,
+    length: null,
+  }
 }
 
 function mayIdentify({ sensitive, permissions }: Membership): boolean {
@@ -96,7 +135,9 @@ function mayIdentify({ sensitive, permissions }: Membership): boolean {
 
 /** The filter without what it leaves open. */
 function saidOf(filter: PatientFilter): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 const IDENTIFYING = ['name', 'mobile', 'email', 'birthDate'] as const
@@ -109,6 +150,13 @@ function headOf(language: Language, identified: boolean): readonly string[] {
 function cellsOf(row: PatientRow, centerName: string, language: Language, identified: boolean): readonly string[] {
   const said = words[language]
   const { no, mark, initials, sex, enrolledOn, deleted, identity } = row
-  const open = [no ?? `${said.none}-${mark}`, initials ?? '', sex === null ? '' : said[sex], enrolledOn ?? '', centerName, deleted ? said.removed : said.active]
+  const open = [
+    no ?? `${said.none}-${mark}`,
+    initials ?? '',
+    sex === null ? '' : said[sex],
+    enrolledOn ?? '',
+    centerName,
+    deleted ? said.removed : said.active,
+  ]
   return identified ? [...open, ...IDENTIFYING.map((field) => identity?.[field] ?? '')] : open
 }

@@ -7,7 +7,8 @@ import type { Hold, Standing } from '#server/operations/standing.ts'
 import { centerHold } from '#server/operations/standing.ts'
 
 /**
- * Whether the author may write to the patient's center. What comes late for a patient who was moved out of theirs is for a decision.
+ * Whether the author may write to the patient's center. What comes late for a patient who was moved out of theirs is
+ * for a decision.
  *
  * @throws ApiFailure not_found where patient or center was never theirs
  */
@@ -22,7 +23,8 @@ export async function patientHold(
   if (!own) {
     const former = await formerMembership(transaction, act.author.userId, act.projectId)
     const sawAll = former?.dataScopes.some((dataScope) => seesAllPatients({ dataScope })) === true
-    if (!sawAll && (former === null || !(await wasAssigned(transaction, former.memberId, patient.id)))) throw fail('not_found')
+    if (!sawAll && (former === null || !(await wasAssigned(transaction, former.memberId, patient.id))))
+      throw fail('not_found')
     return { outcome: 'inbox', reason: 'right_withdrawn' }
   }
   const seen = standing.member !== null && seesCenter(standing.member, patient.centerId)

@@ -49,10 +49,15 @@ function parameters(member: Membership, filter: PatientFilter): readonly unknown
 }
 
 /**
- * @throws ApiFailure forbidden for those who were removed without the right to the audit trail, or for a table that identifies patients
- *   without the right to that; not_found for a page or table that the project has not; invalid for a table of no page
+ * @throws ApiFailure forbidden for those who were removed without the right to the audit trail, or for a table that
+ *   identifies patients without the right to that; not_found for a page or table that the project has not; invalid for
+ *   a table of no page
  */
-export async function requireMayAsk(transaction: Queryable, member: Membership, { removed, pageId, table }: PatientFilter): Promise<void> {
+export async function requireMayAsk(
+  transaction: Queryable,
+  member: Membership,
+  { removed, pageId, table }: PatientFilter,
+): Promise<void> {
   if (removed === 'true') requirePermission(member, 'audit_view')
   if (pageId !== undefined) await requirePage(transaction, member, pageId)
   if (table === undefined) return
@@ -96,7 +101,11 @@ export async function listPatients(
 }
 
 /** Ids of the whole list, in its order. */
-export async function allListed(transaction: Queryable, member: Membership, filter: PatientFilter): Promise<readonly string[]> {
+export async function allListed(
+  transaction: Queryable,
+  member: Membership,
+  filter: PatientFilter,
+): Promise<readonly string[]> {
   const { rows } = await transaction.query<{ id: string }>({
     name: 'patient_list_all',
     text: `SELECT p.id ${IN_ORDER} WHERE ${LISTED} ${ORDER}`,
@@ -105,7 +114,10 @@ export async function allListed(transaction: Queryable, member: Membership, filt
   return rows.map(({ id }) => id)
 }
 
-/** Ids of one page of the patients for whom something holds, in the order of the list. @param holds SQL over `p`; its parameters begin at $4 */
+/**
+ * Ids of one page of the patients for whom something holds, in the order of the list. @param holds SQL over `p`; its
+ * parameters begin at $4
+ */
 export async function pageOfPatients(
   transaction: Queryable,
   member: Membership,
@@ -129,7 +141,10 @@ export async function pageOfPatients(
   return { ids: page.rows.map(({ id }) => id), total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
 
-/** The patients of a page of a list, in its order; identity is null without the right to it, or where it is not asked for. */
+/**
+ * The patients of a page of a list, in its order; identity is null without the right to it, or where it is not asked
+ * for.
+ */
 export async function patientPage(
   transaction: Queryable,
   member: Membership,
@@ -138,6 +153,10 @@ export async function patientPage(
   withIdentity = true,
 ): Promise<Page<PatientRow>> {
   const rows = new Map((await loadPatientRows(transaction, member, ids, withIdentity)).map((row) => [row.id, row]))
-  const page = pageOf(ids.flatMap((id) => rows.get(id) ?? []), total, paging)
+  const page = pageOf(
+    ids.flatMap((id) => rows.get(id) ?? []),
+    total,
+    paging,
+  )
   return totalIsLeast ? { ...page, totalIsLeast } : page
 }

@@ -1,4 +1,11 @@
-import { DEFAULT_TEMPLATE, LARGEST_COUNT, countIn, formatFor, numberOf, readTemplate } from '#core/study/patientNumber.ts'
+import {
+  DEFAULT_TEMPLATE,
+  LARGEST_COUNT,
+  countIn,
+  formatFor,
+  numberOf,
+  readTemplate,
+} from '#core/study/patientNumber.ts'
 import type { NumberFormat } from '#core/study/patientNumber.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -50,12 +57,25 @@ function numberingOf({ id, projectId, code, siteNo, own, common, former }: Cente
     if (!read.ok) throw new RangeError('a stored template cannot be read')
     return formatFor(read.value, { id, code, no: siteNo ?? 0 })
   }
-  return { centerId: id, projectId, template, own, common: ofProject, format: formatOf(template), former: former.map(formatOf), formatOf }
+  return {
+    centerId: id,
+    projectId,
+    template,
+    own,
+    common: ofProject,
+    format: formatOf(template),
+    former: former.map(formatOf),
+    formatOf,
+  }
 }
 
 /** How a center numbers; it is there, for it was locked before. */
 export async function numberingOfCenter(transaction: Queryable, centerId: string): Promise<Numbering> {
-  const { rows } = await transaction.query<CenterTemplates>({ name: 'center_templates', text: `${TEMPLATES} WHERE c.id = $1`, values: [centerId] })
+  const { rows } = await transaction.query<CenterTemplates>({
+    name: 'center_templates',
+    text: `${TEMPLATES} WHERE c.id = $1`,
+    values: [centerId],
+  })
   const [row] = rows
   if (row === undefined) throw new RangeError('the center of a subject number is gone')
   return numberingOf(row)
@@ -63,7 +83,11 @@ export async function numberingOfCenter(transaction: Queryable, centerId: string
 
 /** How all centers of a project number. */
 export async function numberingsOfProject(transaction: Queryable, projectId: string): Promise<readonly Numbering[]> {
-  const { rows } = await transaction.query<CenterTemplates>({ name: 'project_templates', text: `${TEMPLATES} WHERE c.project_id = $1 ORDER BY c.code`, values: [projectId] })
+  const { rows } = await transaction.query<CenterTemplates>({
+    name: 'project_templates',
+    text: `${TEMPLATES} WHERE c.project_id = $1 ORDER BY c.code`,
+    values: [projectId],
+  })
   return rows.map(numberingOf)
 }
 
@@ -76,8 +100,14 @@ export async function nextNumber(transaction: Queryable, numbering: Numbering): 
   }
 }
 
-/** Takes so many counts in a row for good, in the center or over the project as its template counts. Gives the first. */
-export async function takeNumbers(transaction: Queryable, { centerId, projectId, format }: Numbering, count: number): Promise<number> {
+/**
+ * Takes so many counts in a row for good, in the center or over the project as its template counts. Gives the first.
+ */
+export async function takeNumbers(
+  transaction: Queryable,
+  { centerId, projectId, format }: Numbering,
+  count: number,
+): Promise<number> {
   const least = format.counts === 'study' ? await takeStudyNumbers(transaction, projectId, count) : 1
   const { rows } = await transaction.query<{ first: number }>({
     name: 'center_numbers',
@@ -110,8 +140,16 @@ export function countsIn({ format, former }: Numbering, no: string): readonly nu
   return [...new Set(counts)]
 }
 
-/** The count of a number that the device holds in one of its blocks, which stays locked: two patients cannot get one number at once. */
-export async function leasedCount(transaction: Queryable, numbering: Numbering, deviceId: string, no: string): Promise<number | null> {
+/**
+ * The count of a number that the device holds in one of its blocks, which stays locked: two patients cannot get one
+ * number at once.
+ */
+export async function leasedCount(
+  transaction: Queryable,
+  numbering: Numbering,
+  deviceId: string,
+  no: string,
+): Promise<number | null> {
   const { rows } = await transaction.query<{ template: string; first: number; last: number }>({
     name: 'number_leased',
     text: 'SELECT template, first_no AS first, last_no AS last FROM number_lease WHERE center_id = $1 AND device_id = $2 ORDER BY id FOR NO KEY UPDATE',
@@ -135,29 +173,32 @@ export async function isGiven(transaction: Queryable, projectId: string, no: str
 }
 
 /**
- * How many numbers of a center a restore leaves out: more than are ever given out between two backups. Within them every patient keeps the
- * number that was shown, in whatever order the tablets come back.
+ * How many numbers of a center a restore leaves out: more than are ever given out between two backups. Within them
+ * every patient keeps the number that was shown, in whatever order the tablets come back.
  */
 const FORGOTTEN_NUMBERS = 500
 
 /**
- * After a restore: leaves out the numbers that may have been given out since the backup. Only those who say that they have one get it
- * (`claimForgotten`).
+ * After a restore: leaves out the numbers that may have been given out since the backup. Only those who say that they
+ * have one get it (`claimForgotten`).
  */
 export async function leaveOutForgotten(transaction: Queryable): Promise<void> {
-  await transaction.query(
-    'UPDATE center SET forgotten_from = least(forgotten_from, next_no), next_no = next_no + $1',
-    [FORGOTTEN_NUMBERS],
-  )
+  await transaction.query('UPDATE center SET forgotten_from = least(forgotten_from, next_no), next_no = next_no + $1', [
+    FORGOTTEN_NUMBERS,
+  ])
 }
 
 /**
- * Whether a number is one that the server gave out and has forgotten by a restore, so that whoever was shown it keeps it. The center stays
- * locked: it goes to one patient, and to no lease.
+ * Whether a number is one that the server gave out and has forgotten by a restore, so that whoever was shown it keeps
+ * it. The center stays locked: it goes to one patient, and to no lease.
  *
  * @returns `unknown` for a number that was never given out; `leased` when another device holds it since
  */
-export async function claimForgotten(transaction: Queryable, centerId: string, seq: number): Promise<'free' | 'leased' | 'unknown'> {
+export async function claimForgotten(
+  transaction: Queryable,
+  centerId: string,
+  seq: number,
+): Promise<'free' | 'leased' | 'unknown'> {
   // By itself: what another transaction leased before it gave the lock away must be seen by the next statement.
   const { rows } = await transaction.query<{ forgotten: boolean }>({
     name: 'number_forgotten',

@@ -12,7 +12,10 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
 /** Removes a patient: a mark with a reason. Their data and number stay; later edits of them become conflicts. */
-export async function applyPatientRemoval(transaction: Queryable, act: Act<'patient.remove'>): Promise<OperationEffect<JsonValue>> {
+export async function applyPatientRemoval(
+  transaction: Queryable,
+  act: Act<'patient.remove'>,
+): Promise<OperationEffect<JsonValue>> {
   checkSubject(act)
   const standing = await standingOf(transaction, act, 'patient_remove')
   const earlier = await holdOfEarlier(transaction, act, standing.status)

@@ -21,7 +21,13 @@ export const handlers: Handlers = {
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
       await requireMayAsk(connection, member, query)
-      return patientPage(connection, member, await listPatients(connection, member, query, query), query, query.skipSensitive !== 'true')
+      return patientPage(
+        connection,
+        member,
+        await listPatients(connection, member, query, query),
+        query,
+        query.skipSensitive !== 'true',
+      )
     }),
 
   'patient.detail': async ({ services, actor, query, projectId }) =>
@@ -44,12 +50,24 @@ export const handlers: Handlers = {
 
   'patient.expertSave': async (context) => {
     const { patientId, expertIds } = context.body
-    return assignPatient(context, { projectId: projectOf(context), patientId, memberIds: expertIds, kind: 'experts', notify: context.notify })
+    return assignPatient(context, {
+      projectId: projectOf(context),
+      patientId,
+      memberIds: expertIds,
+      kind: 'experts',
+      notify: context.notify,
+    })
   },
 
   'patient.memberSave': async (context) => {
     const { patientId, memIds } = context.body
-    return assignPatient(context, { projectId: projectOf(context), patientId, memberIds: memIds, kind: 'members', notify: context.notify })
+    return assignPatient(context, {
+      projectId: projectOf(context),
+      patientId,
+      memberIds: memIds,
+      kind: 'members',
+      notify: context.notify,
+    })
   },
 
   'patient.excel': async (context) => patientSheet(context),

@@ -19,12 +19,16 @@ const PATIENT_ROW = `
     p.rev, p.deleted, p.created_by AS "createdBy", p.created_at AS "createdAt", p.updated_at AS "updatedAt"
   FROM patient p`
 
-/** What a reader may see: the parameters are project, centers (null: all) and whose patients are theirs (`isTheirs`). */
+/**
+ * What a reader may see: the parameters are project, centers (null: all) and whose patients are theirs (`isTheirs`).
+ */
 export const PATIENT_VISIBLE = `
   p.project_id = $1 AND ($2::uuid[] IS NULL OR p.center_id = ANY ($2)) AND ${isTheirs('p', '$3')}`
 
 /** The parameters of `PATIENT_VISIBLE`. */
-export function visibleTo(member: Membership): readonly [string, readonly string[] | null, readonly (string | null)[] | null] {
+export function visibleTo(
+  member: Membership,
+): readonly [string, readonly string[] | null, readonly (string | null)[] | null] {
   return [member.projectId, centerParameter(member), ownParameter(member)]
 }
 
@@ -53,7 +57,10 @@ export async function wasAssigned(transaction: Queryable, memberId: string, pati
   return rowCount === 1
 }
 
-/** The patients with these ids that the member may see; identity is null without the right to it, or where it is not asked for. */
+/**
+ * The patients with these ids that the member may see; identity is null without the right to it, or where it is not
+ * asked for.
+ */
 export async function loadPatientRows(
   transaction: Queryable,
   member: Membership,
@@ -72,7 +79,11 @@ export async function loadPatientRows(
 
 /** The project that a patient is in; null where there is none. It says nothing of who may see them. */
 export async function projectOfPatient(transaction: Queryable, patientId: string): Promise<string | null> {
-  const { rows } = await transaction.query<{ readonly projectId: string }>({ name: 'patient_project', text: 'SELECT project_id AS "projectId" FROM patient WHERE id = $1', values: [patientId] })
+  const { rows } = await transaction.query<{ readonly projectId: string }>({
+    name: 'patient_project',
+    text: 'SELECT project_id AS "projectId" FROM patient WHERE id = $1',
+    values: [patientId],
+  })
   return rows[0]?.projectId ?? null
 }
 
@@ -94,7 +105,11 @@ export interface StoredPatient {
 }
 
 /** The patient, locked for writing until the transaction ends. */
-export async function lockPatientForWrite(transaction: Queryable, projectId: string, id: string): Promise<StoredPatient | null> {
+export async function lockPatientForWrite(
+  transaction: Queryable,
+  projectId: string,
+  id: string,
+): Promise<StoredPatient | null> {
   const { rows } = await transaction.query<StoredPatient>({
     name: 'patient_lock_write',
     text: `

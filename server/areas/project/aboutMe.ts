@@ -13,7 +13,10 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 
 /** What waits for a user in each project that they can enter: within their centers, pass and data scope. */
-export async function aboutMe({ services, actor }: CallContext<'project.aboutme'>): Promise<DataOf<CallOf<'project.aboutme'>>> {
+export async function aboutMe({
+  services,
+  actor,
+}: CallContext<'project.aboutme'>): Promise<DataOf<CallOf<'project.aboutme'>>> {
   return withConnection(services.pool, async (connection) => {
     const { rows } = await listProjects(connection, actor, { name: null, limit: ABOUT_ME_PROJECTS, offset: 0 })
     const projects: ProjectWork[] = []

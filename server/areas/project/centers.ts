@@ -7,7 +7,12 @@ import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { numberingsOfProject } from '#server/areas/patient/numbers.ts'
-import { changeTemplates, previewTemplate, requireDistinctNumbers, requireTemplate } from '#server/areas/project/numberTemplates.ts'
+import {
+  changeTemplates,
+  previewTemplate,
+  requireDistinctNumbers,
+  requireTemplate,
+} from '#server/areas/project/numberTemplates.ts'
 import type { TemplatePreview } from '#server/areas/project/numberTemplates.ts'
 import * as store from '#server/areas/project/store.ts'
 import type { CallContext } from '#server/http/handler.ts'
@@ -33,7 +38,14 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
     requirePermission(member, 'mem')
     // A center is the whole project's: who has some of them would make one that they do not see.
     if (member.centers !== 'all') throw fail('forbidden')
-    const center = { id, projectId: body.projectId, name: body.centerName, code: body.centerCode, planEnrolls: body.planEnrolls ?? null, numberTemplate: body.numberTemplate ?? null }
+    const center = {
+      id,
+      projectId: body.projectId,
+      name: body.centerName,
+      code: body.centerCode,
+      planEnrolls: body.planEnrolls ?? null,
+      numberTemplate: body.numberTemplate ?? null,
+    }
     // One after the other: centers are numbered, and their codes and templates are weighed against each other's.
     await store.lockProject(transaction, body.projectId)
     requireTemplate(center.numberTemplate)
@@ -77,7 +89,13 @@ export async function updateCenter(context: Write<'center.update'>): Promise<Cen
     requireTemplate(numberTemplate)
     const before = await numberingsOfProject(transaction, body.projectId)
     const result: CenterRow = { ...old, centerName: body.centerName, status: body.status, planEnrolls, numberTemplate }
-    await store.updateCenter(transaction, { id: body.id, name: body.centerName, status: body.status, planEnrolls, numberTemplate })
+    await store.updateCenter(transaction, {
+      id: body.id,
+      name: body.centerName,
+      status: body.status,
+      planEnrolls,
+      numberTemplate,
+    })
     await changeTemplates(transaction, body.projectId, before)
     const committed = await commitProject(transaction, {
       projectId: body.projectId,

@@ -82,7 +82,10 @@ function wrongChoices(wanted: ReadonlySet<string>): readonly FieldError[] {
   return [...wrong('unknown', unknown), ...wrong('mandatory', missing)]
 }
 
-async function choicesOf(transaction: Parameters<typeof store.loadFunctions>[0], projectId: string): Promise<FunctionChoices> {
+async function choicesOf(
+  transaction: Parameters<typeof store.loadFunctions>[0],
+  projectId: string,
+): Promise<FunctionChoices> {
   const choices = await store.loadFunctions(transaction, projectId)
   if (choices === null) throw fail('not_found')
   return choices
@@ -94,9 +97,22 @@ function usedOf(choices: FunctionChoices): string[] {
 
 function resourceOf(one: ProjectFunction, choices: FunctionChoices, language: Language): AuthResource {
   const { code, name, remark, level } = one
-  return { ...entry({ code, name: name[language] }), remark: remark[language], level, isDisabled: !isUsed(one, choices) }
+  return {
+    ...entry({ code, name: name[language] }),
+    remark: remark[language],
+    level,
+    isDisabled: !isUsed(one, choices),
+  }
 }
 
-function entry({ code, name, category = 1 }: { readonly code: string; readonly name: string; readonly category?: 1 | 2 }): AuthResource {
+function entry({
+  code,
+  name,
+  category = 1,
+}: {
+  readonly code: string
+  readonly name: string
+  readonly category?: 1 | 2
+}): AuthResource {
   return { id: code, code, name, remark: null, level: 0, parentId: null, category, isDisabled: false }
 }

@@ -10,15 +10,21 @@ import type { Queryable } from '#server/database/transaction.ts'
 /** @throws ApiFailure invalid with what is wrong with the template; none is not wrong */
 export function requireTemplate(text: string | null): void {
   const read = text === null ? null : readTemplate(text)
-  if (read !== null && !read.ok) throw fail('invalid', { fields: [{ path: 'body.numberTemplate', code: `template_${read.error}` }] })
+  if (read !== null && !read.ok)
+    throw fail('invalid', { fields: [{ path: 'body.numberTemplate', code: `template_${read.error}` }] })
 }
 
 /**
- * Follows a change of templates or centers that was written: what held before is remembered, for numbers that were given out under it.
+ * Follows a change of templates or centers that was written: what held before is remembered, for numbers that were
+ * given out under it.
  *
  * @throws ApiFailure invalid where two subjects could ever get one number
  */
-export async function changeTemplates(transaction: Queryable, projectId: string, before: readonly Numbering[]): Promise<void> {
+export async function changeTemplates(
+  transaction: Queryable,
+  projectId: string,
+  before: readonly Numbering[],
+): Promise<void> {
   const now = await numberingsOfProject(transaction, projectId)
   for (const { centerId, template } of before) {
     const next = now.find((one) => one.centerId === centerId)
@@ -36,7 +42,8 @@ export async function changeTemplates(transaction: Queryable, projectId: string,
 
 /** @throws ApiFailure invalid where two subjects of the project could ever get one number */
 export async function requireDistinctNumbers(transaction: Queryable, projectId: string): Promise<void> {
-  if (collide(await numberingsOfProject(transaction, projectId))) throw fail('invalid', { fields: [{ path: 'body.numberTemplate', code: COLLISION }] })
+  if (collide(await numberingsOfProject(transaction, projectId)))
+    throw fail('invalid', { fields: [{ path: 'body.numberTemplate', code: COLLISION }] })
 }
 
 const COLLISION = 'numbers_collide'
@@ -48,14 +55,20 @@ function collide(all: readonly Numbered[]): boolean {
   return all.some((one, at) =>
     all.slice(at).some((other) => {
       if (one === other) return one.former.some((former) => mayCollide(one.format, former))
-      const [ours, theirs] = [[one.format, ...one.former], [other.format, ...other.former]]
+      const [ours, theirs] = [
+        [one.format, ...one.former],
+        [other.format, ...other.former],
+      ]
       // What was before is as it is.
       return ours.some((a) => theirs.some((b) => (a === one.format || b === other.format) && mayCollide(a, b)))
     }),
   )
 }
 
-/** What a template would make of the numbers to come: why it would be refused, or the next number of each center that it concerns. */
+/**
+ * What a template would make of the numbers to come: why it would be refused, or the next number of each center that it
+ * concerns.
+ */
 export interface TemplatePreview {
   readonly problem: `template_${TemplateProblem}` | typeof COLLISION | null
   readonly numbers: { readonly centerId: string; readonly centerName: string; readonly no: string }[]
@@ -67,7 +80,12 @@ export interface TemplatePreview {
  * @param centerId of the center that is to have it; null for the project's
  * @param text null: the center is to number as the project does
  */
-export async function previewTemplate(transaction: Queryable, projectId: string, centerId: string | null, text: string | null): Promise<TemplatePreview> {
+export async function previewTemplate(
+  transaction: Queryable,
+  projectId: string,
+  centerId: string | null,
+  text: string | null,
+): Promise<TemplatePreview> {
   const read = text === null ? null : readTemplate(text)
   if (read !== null && !read.ok) return { problem: `template_${read.error}`, numbers: [] }
   const counts = await countsOf(transaction, projectId)
@@ -76,14 +94,24 @@ export async function previewTemplate(transaction: Queryable, projectId: string,
     const template = text ?? before.common
     if (!concerned || template === before.template) return { ...before, concerned }
     const isKnown = counts.get(before.centerId)?.given === true
-    return { ...before, concerned, template, format: before.formatOf(template), former: isKnown ? [...before.former, before.format] : before.former }
+    return {
+      ...before,
+      concerned,
+      template,
+      format: before.formatOf(template),
+      former: isKnown ? [...before.former, before.format] : before.former,
+    }
   })
   if (collide(after)) return { problem: COLLISION, numbers: [] }
   const numbers: TemplatePreview['numbers'] = []
   for (const { centerId: id, format, concerned } of after) {
     const known = counts.get(id)
     if (!concerned || known === undefined) continue
-    numbers.push({ centerId: id, centerName: known.name, no: await nextOf(transaction, projectId, format, format.counts === 'study' ? known.inStudy : known.inCenter) })
+    numbers.push({
+      centerId: id,
+      centerName: known.name,
+      no: await nextOf(transaction, projectId, format, format.counts === 'study' ? known.inStudy : known.inCenter),
+    })
   }
   return { problem: null, numbers }
 }

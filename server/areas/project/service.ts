@@ -28,8 +28,20 @@ import type { Services } from '#server/services.ts'
 /** Whatever a project has not ended yet may still be set up. */
 export const OPEN_STATUSES: readonly ProjectStatus[] = ['start', 'process', 'stop']
 
-const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: DEFAULT_MIN_TESTERS, numberTemplate: DEFAULT_TEMPLATE }
-const configKeys = ['isDouble', 'isFilterPeriod', 'minTesters', 'numberTemplate', 'warningReason', 'enrolFields'] as const satisfies readonly (keyof ProjectConfig)[]
+const DEFAULT_CONFIG: ProjectConfig = {
+  isDouble: 0,
+  isFilterPeriod: 'N',
+  minTesters: DEFAULT_MIN_TESTERS,
+  numberTemplate: DEFAULT_TEMPLATE,
+}
+const configKeys = [
+  'isDouble',
+  'isFilterPeriod',
+  'minTesters',
+  'numberTemplate',
+  'warningReason',
+  'enrolFields',
+] as const satisfies readonly (keyof ProjectConfig)[]
 /** A study at one site has one center from the start, for its subjects belong to one. */
 const SINGLE_CENTER = { name: '本中心', code: '01' }
 
@@ -48,7 +60,10 @@ export async function readProject(context: CallContext<'project.detail'>): Promi
 
 export async function readConfig(context: CallContext<'project.confDetail'>): Promise<ProjectConfig> {
   const { services, actor, query } = context
-  return withTransaction(services.pool, async (transaction) => (await rowFor(transaction, actor, query.projectId)).config)
+  return withTransaction(
+    services.pool,
+    async (transaction) => (await rowFor(transaction, actor, query.projectId)).config,
+  )
 }
 
 /** Creates a project in status start. `isDemo` is the demo's own. */
@@ -57,7 +72,13 @@ export async function createProject(context: Write<'project.save'>, isDemo = fal
   const id = newId()
   return runOnce(context, { projectId: id, entityId: id }, async (transaction, stampAs) => {
     const scopeCode = body.projectScopeCode ?? 'areamultiple'
-    const project = { id, name: body.projectName, icon: body.projectIcon ?? null, scopeCode, config: { ...DEFAULT_CONFIG, minTesters: body.minTesters ?? DEFAULT_CONFIG.minTesters } }
+    const project = {
+      id,
+      name: body.projectName,
+      icon: body.projectIcon ?? null,
+      scopeCode,
+      config: { ...DEFAULT_CONFIG, minTesters: body.minTesters ?? DEFAULT_CONFIG.minTesters },
+    }
     await store.insertProject(transaction, { ...project, isDemo, createdBy: actor.userId })
     const changes: ChangeDraft[] = [changeOf(id)]
     const audit: AuditDraft[] = [{ action: 'project.create', new: { ...project } }]
@@ -65,7 +86,11 @@ export async function createProject(context: Write<'project.save'>, isDemo = fal
       const center = { id: newId(), projectId: id, ...SINGLE_CENTER, planEnrolls: null, numberTemplate: null }
       await store.insertCenter(transaction, center)
       changes.push({ kind: 'center', rowId: center.id, centerId: null, pass: null })
-      audit.push({ action: 'center.create', centerId: center.id, new: { ...SINGLE_CENTER, id: center.id, planEnrolls: null } })
+      audit.push({
+        action: 'center.create',
+        centerId: center.id,
+        new: { ...SINGLE_CENTER, id: center.id, planEnrolls: null },
+      })
     }
     const committed = await commitProject(transaction, {
       projectId: id,
@@ -110,7 +135,10 @@ export async function updateProject(context: Write<'project.update'>): Promise<s
   })
 }
 
-/** Changes the settings that are named. The trail tells of those whose value is another now, and of nothing where all are as they were. */
+/**
+ * Changes the settings that are named. The trail tells of those whose value is another now, and of nothing where all
+ * are as they were.
+ */
 export async function updateConfig(context: Write<'project.confUpdate'>): Promise<ProjectConfig> {
   const { actor, body } = context
   const { projectId, ...said } = body
@@ -128,7 +156,8 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
       ...setting('enrolFields', said.enrolFields ?? old.enrolFields),
     }
     const changed = configKeys.filter((key) => JSON.stringify(config[key]) !== JSON.stringify(old[key]))
-    // Nothing is booked without a row that says what: one that changes nothing says what was asked for and stood already.
+    // Nothing is booked without a row that says what: one that changes nothing says what was asked for and stood
+    // already.
     const told = changed.length > 0 ? changed : configKeys.filter((key) => said[key] !== undefined)
     requireTemplate(config.numberTemplate)
     const before = await numberingsOfProject(transaction, projectId)
@@ -147,7 +176,10 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
 }
 
 /** A setting that is said; nothing where it is not. */
-function setting<Key extends keyof ProjectConfig>(key: Key, value: ProjectConfig[Key] | undefined): Partial<Pick<ProjectConfig, Key>> {
+function setting<Key extends keyof ProjectConfig>(
+  key: Key,
+  value: ProjectConfig[Key] | undefined,
+): Partial<Pick<ProjectConfig, Key>> {
   return value === undefined ? {} : ({ [key]: value } as Pick<ProjectConfig, Key>)
 }
 
@@ -155,14 +187,20 @@ function only(config: ProjectConfig, keys: readonly (keyof ProjectConfig)[]): Pa
   return Object.fromEntries(keys.map((key) => [key, config[key]]))
 }
 
-/** Changes the status. When a paused project goes on, what was held meanwhile is applied; when it ends, that goes to the inbox. */
+/**
+ * Changes the status. When a paused project goes on, what was held meanwhile is applied; when it ends, that goes to the
+ * inbox.
+ */
 export async function changeStatus(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
   const row = await moveTo(context)
   if (row.projectStatus === 'process' || row.projectStatus === 'close') await applyHeldOrLog(context.services, row.id)
   return row
 }
 
-/** The status is changed whatever becomes of this; what could not be applied now is taken up at the next start, or the next try. */
+/**
+ * The status is changed whatever becomes of this; what could not be applied now is taken up at the next start, or the
+ * next try.
+ */
 async function applyHeldOrLog(services: Services, projectId: string): Promise<void> {
   try {
     await applyHeld(services, projectId)
@@ -192,7 +230,10 @@ async function moveTo(context: Write<'project.changeStatus'>): Promise<store.Tol
   })
 }
 
-/** Removes projects that hold no patient, nor work that waits, all or none. They stay in the database, out of everybody's sight. */
+/**
+ * Removes projects that hold no patient, nor work that waits, all or none. They stay in the database, out of
+ * everybody's sight.
+ */
 export async function removeProjects(context: Write<'project.remove'>): Promise<boolean> {
   const { actor, query } = context
   const ids = readIds(query.projectIds)

@@ -31,7 +31,11 @@ const PROJECT_COLUMNS = 'p.id, p.name, p.icon, p.status, p.scope_code, p.config,
 /** A project as this server tells it: with its functions and the user's pass, which older ones did not know. */
 export type ToldProject = ProjectRow & { functions: string[]; pass: 1 | 2 }
 
-function toProjectRow(record: ProjectRecord, { role, pass, tests }: Pick<ToldProject, 'role' | 'pass'> & { readonly tests: boolean }, permissions: ProjectRow['permissions']): ToldProject {
+function toProjectRow(
+  record: ProjectRecord,
+  { role, pass, tests }: Pick<ToldProject, 'role' | 'pass'> & { readonly tests: boolean },
+  permissions: ProjectRow['permissions'],
+): ToldProject {
   return {
     id: record.id,
     projectName: record.name,
@@ -63,7 +67,9 @@ export async function listProjects(
   actor: Actor,
   filter: { readonly name: string | null; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly ProjectRow[]; readonly total: number }> {
-  const { rows } = await transaction.query<ProjectRecord & { role: ProjectRole; pass: 1 | 2; crf_approve: 0 | 1 | null; total: number }>({
+  const { rows } = await transaction.query<
+    ProjectRecord & { role: ProjectRole; pass: 1 | 2; crf_approve: 0 | 1 | null; total: number }
+  >({
     name: 'project_list',
     text: `
       SELECT ${PROJECT_COLUMNS}, CASE WHEN $2 THEN 'ADMIN' ELSE m.role END AS role, coalesce(m.entry_pass, 1) AS pass, m.crf_approve, count(*) OVER () AS total
@@ -78,7 +84,11 @@ export async function listProjects(
     values: [actor.userId, actor.isAdmin, actor.isDemo, filter.name, filter.limit, filter.offset],
   })
   return {
-    rows: rows.map((record) => toProjectRow(record, { ...record, tests: isTester(record.role, record.crf_approve) }, [...defaultPermissions(record.role)])),
+    rows: rows.map((record) =>
+      toProjectRow(record, { ...record, tests: isTester(record.role, record.crf_approve) }, [
+        ...defaultPermissions(record.role),
+      ]),
+    ),
     total: rows[0]?.total ?? 0,
   }
 }
@@ -120,13 +130,18 @@ export async function updateConfig(transaction: Queryable, projectId: string, co
 
 /** What the project has decided about its functions; null when it is gone. */
 export async function loadFunctions(transaction: Queryable, projectId: string): Promise<FunctionChoices | null> {
-  const { rows } = await transaction.query<Pick<ProjectRecord, 'functions'>>('SELECT functions FROM project WHERE id = $1 AND NOT deleted', [
-    projectId,
-  ])
+  const { rows } = await transaction.query<Pick<ProjectRecord, 'functions'>>(
+    'SELECT functions FROM project WHERE id = $1 AND NOT deleted',
+    [projectId],
+  )
   return rows[0]?.functions ?? null
 }
 
-export async function updateFunctions(transaction: Queryable, projectId: string, choices: FunctionChoices): Promise<void> {
+export async function updateFunctions(
+  transaction: Queryable,
+  projectId: string,
+  choices: FunctionChoices,
+): Promise<void> {
   await transaction.query('UPDATE project SET functions = $2 WHERE id = $1', [projectId, choices])
 }
 
@@ -137,7 +152,11 @@ export async function updateStatus(
   from: ProjectStatus,
   to: ProjectStatus,
 ): Promise<boolean> {
-  const { rowCount } = await transaction.query('UPDATE project SET status = $3 WHERE id = $1 AND status = $2', [projectId, from, to])
+  const { rowCount } = await transaction.query('UPDATE project SET status = $3 WHERE id = $1 AND status = $2', [
+    projectId,
+    from,
+    to,
+  ])
   return rowCount === 1
 }
 
@@ -146,7 +165,10 @@ export async function markProjectDeleted(transaction: Queryable, projectId: stri
   await transaction.query('UPDATE project SET deleted = true WHERE id = $1', [projectId])
 }
 
-/** Keeps every other writer out of the project until the transaction ends; its next statement sees all that they committed. */
+/**
+ * Keeps every other writer out of the project until the transaction ends; its next statement sees all that they
+ * committed.
+ */
 export async function lockProject(transaction: Queryable, projectId: string): Promise<void> {
   await transaction.query('SELECT FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId])
 }
@@ -188,7 +210,11 @@ function toCenterRow(record: CenterRecord): CenterRow {
 }
 
 /** One center of the project; null when it is not the member's to see. */
-export async function loadCenterRow(transaction: Queryable, member: Membership, centerId: string): Promise<CenterRow | null> {
+export async function loadCenterRow(
+  transaction: Queryable,
+  member: Membership,
+  centerId: string,
+): Promise<CenterRow | null> {
   const { rows } = await transaction.query<CenterRecord>({
     name: 'center_row',
     text: `SELECT ${CENTER_COLUMNS} FROM center c WHERE c.id = $1 AND c.project_id = $2 AND ($3::uuid[] IS NULL OR c.id = ANY ($3))`,
@@ -250,11 +276,8 @@ export async function updateCenter(
     readonly numberTemplate: string | null
   },
 ): Promise<void> {
-  await transaction.query('UPDATE center SET name = $2, status = $3, plan_enrolls = $4, number_template = $5 WHERE id = $1', [
-    center.id,
-    center.name,
-    center.status,
-    center.planEnrolls,
-    center.numberTemplate,
-  ])
+  await transaction.query(
+    'UPDATE center SET name = $2, status = $3, plan_enrolls = $4, number_template = $5 WHERE id = $1',
+    [center.id, center.name, center.status, center.planEnrolls, center.numberTemplate],
+  )
 }

@@ -12,13 +12,16 @@ import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Copies of a project's dictionaries that lie with the pages of its versions: those of drafts follow the dictionary, those of versions that are
- * tested or released stay what they were (docs/adr/0024-lists-and-look-ups.md).
+ * Copies of a project's dictionaries that lie with the pages of its versions: those of drafts follow the dictionary,
+ * those of versions that are tested or released stay what they were (docs/adr/0024-lists-and-look-ups.md).
  */
 
 /** Whether a field names this dictionary. */
 export function names(list: ProjectList, dictionary: Pick<DictRecord, 'id' | 'code'>): boolean {
-  return list.parentId === dictionary.id || (list.parentId === null && list.code?.toLowerCase() === dictionary.code.toLowerCase())
+  return (
+    list.parentId === dictionary.id ||
+    (list.parentId === null && list.code?.toLowerCase() === dictionary.code.toLowerCase())
+  )
 }
 
 /** The option of a page; null for one that cannot be read, which names nothing. */
@@ -37,12 +40,16 @@ const LONGEST_OPTION = 4_000_000
 /**
  * Brings the copies in the drafts of a project up to date. The drafts are locked (`lockDictionaries`).
  *
- * @param tooLong what becomes of a page that would be too long with its lists: the change is refused, or the page is left without them, which keeps
- *   its version from being published
+ * @param tooLong what becomes of a page that would be too long with its lists: the change is refused, or the page is
+ *   left without them, which keeps its version from being published
  * @returns ids of the drafts in which anything changed
  * @throws ApiFailure `invalid`
  */
-export async function refreshDrafts(transaction: Queryable, projectId: string, tooLong: 'refuse' | 'leave'): Promise<readonly string[]> {
+export async function refreshDrafts(
+  transaction: Queryable,
+  projectId: string,
+  tooLong: 'refuse' | 'leave',
+): Promise<readonly string[]> {
   const pages = (await store.namingPages(transaction, projectId, ['draft'])).flatMap((page) => {
     const option = optionOf(page)
     return option === null || usesOfProjectLists(option).length === 0 ? [] : [{ page, option }]
@@ -54,7 +61,8 @@ export async function refreshDrafts(transaction: Queryable, projectId: string, t
     const filled = await fillLists(option, ask)
     if (JSON.stringify(partOf(filled.zl).lists) === JSON.stringify(partOf(option.zl).lists)) continue
     const text = JSON.stringify(filled)
-    if (text.length > LONGEST_OPTION && tooLong === 'refuse') throw fail('invalid', { fields: [{ path: `option.${page.page_id}`, code: 'too_many' }] })
+    if (text.length > LONGEST_OPTION && tooLong === 'refuse')
+      throw fail('invalid', { fields: [{ path: `option.${page.page_id}`, code: 'too_many' }] })
     if (text.length > LONGEST_OPTION) continue
     await store.setOption(transaction, { versionId: page.version_id, pageId: page.page_id, option: text })
     changed.add(page.version_id)
@@ -63,8 +71,9 @@ export async function refreshDrafts(transaction: Queryable, projectId: string, t
 }
 
 /**
- * Gives the drafts of a project the newest lists, in the transaction that made, changed or sent back one of them: it holds none of a project's
- * dictionaries yet, or older ones. To be called last before the transaction is committed, since the project is locked from here on.
+ * Gives the drafts of a project the newest lists, in the transaction that made, changed or sent back one of them: it
+ * holds none of a project's dictionaries yet, or older ones. To be called last before the transaction is committed,
+ * since the project is locked from here on.
  *
  * @returns ids of the drafts in which anything changed
  */
@@ -81,7 +90,10 @@ export function listsAudit(drafts: readonly string[]): readonly AuditDraft[] {
 /** Answers for the project's own dictionaries; of every other list what came with the page is kept. */
 async function askingDictionaries(transaction: Queryable, projectId: string): Promise<AskForList> {
   const dictionaries = await store.allDictionaries(transaction, projectId)
-  const entries = await store.entriesOf(transaction, dictionaries.map(({ id }) => id))
+  const entries = await store.entriesOf(
+    transaction,
+    dictionaries.map(({ id }) => id),
+  )
   const byRoot = new Map<string, DictRecord[]>(dictionaries.map(({ id }) => [id, []]))
   for (const entry of entries) byRoot.get(entry.root_id)?.push(entry)
   return async (named, answer) => {

@@ -18,7 +18,10 @@ type Asked = Pick<CallContext<'projectDict.childList'>, 'services' | 'actor' | '
 }
 
 /** Reads as a member of the project that the query or the header names. */
-async function asMember<Result>({ services, actor, projectId: inHeader, query }: Asked, read: (transaction: Queryable, projectId: string) => Promise<Result>): Promise<Result> {
+async function asMember<Result>(
+  { services, actor, projectId: inHeader, query }: Asked,
+  read: (transaction: Queryable, projectId: string) => Promise<Result>,
+): Promise<Result> {
   const projectId = query.projectId ?? inHeader
   if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
   return withTransaction(services.pool, async (transaction) => {
@@ -49,7 +52,9 @@ export async function listLevel(context: CallContext<'projectDict.lazyList'>): P
   return asMember(context, async (transaction, projectId) => {
     const { parentId, code } = context.query
     if (parentId === undefined && code === undefined) {
-      return (await store.listDictionaries(transaction, projectId, { limit: 100_000, offset: 0 })).rows.map(dictionaryRow)
+      return (await store.listDictionaries(transaction, projectId, { limit: 100_000, offset: 0 })).rows.map(
+        dictionaryRow,
+      )
     }
     const parent = await namedRecord(transaction, projectId, context.query)
     return parent === null ? [] : rowsRightBelow(await store.entriesOf(transaction, [parent.root_id]), parent.id)

@@ -6,7 +6,15 @@ import type { CallOf } from '#core/api/table.ts'
 import { typedCode } from '#core/wire/shapes.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import { DEEPEST_ENTRY, DICTIONARY_KEY, MOST_DICTIONARIES, MOST_ENTRIES, checkedEntries, entryProblem, labelProblem } from '#core/study/projectDictionary.ts'
+import {
+  DEEPEST_ENTRY,
+  DICTIONARY_KEY,
+  MOST_DICTIONARIES,
+  MOST_ENTRIES,
+  checkedEntries,
+  entryProblem,
+  labelProblem,
+} from '#core/study/projectDictionary.ts'
 import type { EntryProblem, ReadEntries } from '#core/study/projectDictionary.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
@@ -23,7 +31,10 @@ import type { CallContext } from '#server/http/handler.ts'
 import { readIds, runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
-/** Changes of a project's dictionaries. Copies in drafts follow in the same transaction; those in tested and released versions stay. */
+/**
+ * Changes of a project's dictionaries. Copies in drafts follow in the same transaction; those in tested and released
+ * versions stay.
+ */
 
 type Input = BodyOf<CallOf<'projectDict.submit'>>
 type Language = Pick<CallContext<'projectDict.submit'>, 'language'>
@@ -42,7 +53,10 @@ export async function submitEntry(context: Write<'projectDict.submit'> & Languag
 export async function submitFast(context: Write<'projectDict.fastSubmit'>): Promise<DictRow> {
   const { body } = context
   return changeDictionaries(context, { projectId: body.projectId }, async (transaction) => {
-    const lines = body.children.map(({ dictKey, dictValue, labelEn }, at) => ({ line: at, entry: { dictKey, dictValue: dictValue.trim(), labelEn: filled(labelEn), parentKey: null } }))
+    const lines = body.children.map(({ dictKey, dictValue, labelEn }, at) => ({
+      line: at,
+      entry: { dictKey, dictValue: dictValue.trim(), labelEn: filled(labelEn), parentKey: null },
+    }))
     const read = checkedEntries(lines)
     refuseProblems(read, (line) => `children.${line}`)
     return addDictionary(transaction, body, read.entries)
@@ -64,13 +78,21 @@ export async function removeEntries(context: Write<'projectDict.remove'> & Langu
     const found = await store.findRecords(transaction, ids)
     if (found.length < ids.length) throw fail('not_found')
     const dictionaries = new Map(found.map((record) => [record.root_id, { id: record.root_id, code: record.code }]))
-    requireSeen(await usagesOf(transaction, projectId, [...dictionaries.values()]), query.confirmed === 'true', language)
+    requireSeen(
+      await usagesOf(transaction, projectId, [...dictionaries.values()]),
+      query.confirmed === 'true',
+      language,
+    )
     const removed = await store.removeRecords(transaction, ids)
     const audit = [...dictionaries.values()].map(({ id, code }): AuditDraft => {
       const gone = removed.filter((record) => record.root_id === id)
-      const entries = gone.flatMap(({ parent_id: above, dict_key: key, dict_value: value, label_en: en }) => (above === null ? [] : [{ key, value, en }]))
+      const entries = gone.flatMap(({ parent_id: above, dict_key: key, dict_value: value, label_en: en }) =>
+        above === null ? [] : [{ key, value, en }],
+      )
       const root = gone.find((record) => record.parent_id === null)
-      return root === undefined ? { action: 'dict.entry.remove', old: { id, code, entries } } : { action: 'dict.remove', old: { ...factsOf(root), entries } }
+      return root === undefined
+        ? { action: 'dict.entry.remove', old: { id, code, entries } }
+        : { action: 'dict.remove', old: { ...factsOf(root), entries } }
     })
     return { audit, result: true }
   })
@@ -89,7 +111,9 @@ type DictWrite = Pick<Write<'projectDict.submit'>, 'services' | 'actor' | 'acted
 }
 
 /** What all changes of dictionaries share: the right to it, the lock, the drafts that follow, the commit. */
-export async function changeDictionaries<Result extends DictRow | boolean | { readonly added: number; readonly changed: number }>(
+export async function changeDictionaries<
+  Result extends DictRow | boolean | { readonly added: number; readonly changed: number },
+>(
   context: DictWrite,
   subject: { readonly projectId: string; readonly entityId?: string | null },
   change: (transaction: Queryable) => Promise<{ readonly audit: readonly AuditDraft[]; readonly result: Result }>,
@@ -115,20 +139,56 @@ export async function changeDictionaries<Result extends DictRow | boolean | { re
   return answer as Result
 }
 
-async function addDictionary(transaction: Queryable, body: Pick<Input, 'projectId' | 'code' | 'dictValue' | 'labelEn'>, entries: ReadEntries['entries']): Promise<Change<DictRow & JsonValue>> {
+async function addDictionary(
+  transaction: Queryable,
+  body: Pick<Input, 'projectId' | 'code' | 'dictValue' | 'labelEn'>,
+  entries: ReadEntries['entries'],
+): Promise<Change<DictRow & JsonValue>> {
   const { projectId, code = '' } = body
-  if (!typedCode.safeParse(code).success) throw fail('invalid', { fields: [{ path: 'code', code: 'not_alphanumeric' }] })
+  if (!typedCode.safeParse(code).success)
+    throw fail('invalid', { fields: [{ path: 'code', code: 'not_alphanumeric' }] })
   requireLabels(body)
   if ((await store.findDictionary(transaction, projectId, code)) !== null) throw fail('already_exists')
   const { total } = await store.listDictionaries(transaction, projectId, { limit: 1, offset: 0 })
   if (total >= MOST_DICTIONARIES) throw problem('code', 'too_many')
   const id = newId()
-  const root: DictRecord = { ...NEW, id, project_id: projectId, root_id: id, parent_id: null, code, dict_key: DICTIONARY_KEY, dict_value: body.dictValue.trim(), label_en: filled(body.labelEn), sort: 0 }
-  const records = entries.map(({ dictKey, dictValue, labelEn }, at): DictRecord => ({ ...root, id: newId(), parent_id: id, dict_key: dictKey, dict_value: dictValue, label_en: labelEn, sort: at + 1 }))
+  const root: DictRecord = {
+    ...NEW,
+    id,
+    project_id: projectId,
+    root_id: id,
+    parent_id: null,
+    code,
+    dict_key: DICTIONARY_KEY,
+    dict_value: body.dictValue.trim(),
+    label_en: filled(body.labelEn),
+    sort: 0,
+  }
+  const records = entries.map(({ dictKey, dictValue, labelEn }, at): DictRecord => ({
+    ...root,
+    id: newId(),
+    parent_id: id,
+    dict_key: dictKey,
+    dict_value: dictValue,
+    label_en: labelEn,
+    sort: at + 1,
+  }))
   await store.insertRecords(transaction, [root, ...records])
   const children = rowsBelow(records, id)
-  const row: DictRow = { ...toRow(root, records.length > 0), entryCount: records.length, ...(children.length === 0 ? {} : { children }) }
-  return { audit: [{ action: 'dict.create', new: { ...factsOf(root), entries: records.map(({ dict_key: key, dict_value: value }) => ({ key, value })) } }], result: row as DictRow & JsonValue }
+  const row: DictRow = {
+    ...toRow(root, records.length > 0),
+    entryCount: records.length,
+    ...(children.length === 0 ? {} : { children }),
+  }
+  return {
+    audit: [
+      {
+        action: 'dict.create',
+        new: { ...factsOf(root), entries: records.map(({ dict_key: key, dict_value: value }) => ({ key, value })) },
+      },
+    ],
+    result: row as DictRow & JsonValue,
+  }
 }
 
 async function addEntry(transaction: Queryable, body: Input, parentId: string): Promise<Change<DictRow & JsonValue>> {
@@ -140,17 +200,36 @@ async function addEntry(transaction: Queryable, body: Input, parentId: string): 
   if (entries.length >= MOST_ENTRIES) throw problem('dictKey', 'too_many')
   if ((levelsOf(entries, parent.root_id).get(parentId) ?? 0) >= DEEPEST_ENTRY) throw problem('parentId', 'too_deep')
   const last = Math.max(0, ...entries.filter(({ parent_id: above }) => above === parentId).map(({ sort }) => sort))
-  const record: DictRecord = { ...parent, id: newId(), parent_id: parentId, dict_key: dictKey, dict_value: dictValue.trim(), label_en: filled(labelEn), sort: body.sort ?? last + 1, disabled: isDisabled }
+  const record: DictRecord = {
+    ...parent,
+    id: newId(),
+    parent_id: parentId,
+    dict_key: dictKey,
+    dict_value: dictValue.trim(),
+    label_en: filled(labelEn),
+    sort: body.sort ?? last + 1,
+    disabled: isDisabled,
+  }
   await store.insertRecords(transaction, [record])
-  return { audit: [{ action: 'dict.entry.create', new: factsOf(record) }], result: toRow(record, false) as DictRow & JsonValue }
+  return {
+    audit: [{ action: 'dict.entry.create', new: factsOf(record) }],
+    result: toRow(record, false) as DictRow & JsonValue,
+  }
 }
 
-async function changeRecord(transaction: Queryable, body: Input, id: string, language: Language['language']): Promise<Change<DictRow & JsonValue>> {
+async function changeRecord(
+  transaction: Queryable,
+  body: Input,
+  id: string,
+  language: Language['language'],
+): Promise<Change<DictRow & JsonValue>> {
   const old = await findIn(transaction, body.projectId, id)
   const isRoot = old.parent_id === null
   // Fields name a dictionary by its code, and a value says its entry by the key alone: neither is moved about.
-  if (body.code !== undefined && body.code !== old.code) throw fail('invalid', { fields: [{ path: 'code', code: 'fixed' }] })
-  if (body.parentId !== undefined && body.parentId !== old.parent_id) throw fail('invalid', { fields: [{ path: 'parentId', code: 'fixed' }] })
+  if (body.code !== undefined && body.code !== old.code)
+    throw fail('invalid', { fields: [{ path: 'code', code: 'fixed' }] })
+  if (body.parentId !== undefined && body.parentId !== old.parent_id)
+    throw fail('invalid', { fields: [{ path: 'parentId', code: 'fixed' }] })
   const dictKey = isRoot ? old.dict_key : (body.dictKey ?? old.dict_key)
   const changed: DictRecord = {
     ...old,
@@ -165,11 +244,18 @@ async function changeRecord(transaction: Queryable, body: Input, id: string, lan
   const entries = await store.entriesOf(transaction, [old.root_id])
   if (dictKey !== old.dict_key) {
     if (entries.some(({ dict_key: key }) => key === dictKey)) throw problem('dictKey', 'duplicate')
-    requireSeen(await usagesOf(transaction, body.projectId, [{ id: old.root_id, code: old.code }]), body.confirmed === true, language)
+    requireSeen(
+      await usagesOf(transaction, body.projectId, [{ id: old.root_id, code: old.code }]),
+      body.confirmed === true,
+      language,
+    )
   }
   await store.updateRecords(transaction, [changed])
   const hasChildren = entries.some(({ parent_id: above }) => above === id)
-  return { audit: [{ action: isRoot ? 'dict.update' : 'dict.entry.update', old: factsOf(old), new: factsOf(changed) }], result: toRow(changed, hasChildren) as DictRow & JsonValue }
+  return {
+    audit: [{ action: isRoot ? 'dict.update' : 'dict.entry.update', old: factsOf(old), new: factsOf(changed) }],
+    result: toRow(changed, hasChildren) as DictRow & JsonValue,
+  }
 }
 
 const NEW = { disabled: false } as const
@@ -193,10 +279,18 @@ const MOST_TOLD = 100
 /** @throws ApiFailure `invalid` with what is wrong with each line */
 export function refuseProblems({ problems }: ReadEntries, pathOf: (line: number) => string): void {
   if (problems.length === 0) return
-  throw fail('invalid', { fields: problems.slice(0, MOST_TOLD).map(({ line, problem: code, key }) => ({ path: pathOf(line), code, params: { key } })) })
+  throw fail('invalid', {
+    fields: problems
+      .slice(0, MOST_TOLD)
+      .map(({ line, problem: code, key }) => ({ path: pathOf(line), code, params: { key } })),
+  })
 }
 
-function requireEntry(entry: { readonly dictKey: string; readonly dictValue: string; readonly labelEn: string | null }): void {
+function requireEntry(entry: {
+  readonly dictKey: string
+  readonly dictValue: string
+  readonly labelEn: string | null
+}): void {
   const wrong = entryProblem(entry)
   if (wrong === null) return
   throw problem(wrong === 'no_label' || wrong === 'label_too_long' ? 'dictValue' : 'dictKey', wrong)

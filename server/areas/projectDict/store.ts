@@ -16,9 +16,13 @@ export interface DictRecord {
   readonly disabled: boolean
 }
 
-const COLUMNS = 'd.id, d.project_id, d.root_id, d.parent_id, d.code, d.dict_key, d.dict_value, d.label_en, d.sort, d.disabled'
+const COLUMNS =
+  'd.id, d.project_id, d.root_id, d.parent_id, d.code, d.dict_key, d.dict_value, d.label_en, d.sort, d.disabled'
 
-/** Keeps everybody else from changing the project's dictionaries, and the drafts that follow them, until the transaction ends. */
+/**
+ * Keeps everybody else from changing the project's dictionaries, and the drafts that follow them, until the transaction
+ * ends.
+ */
 export async function lockDictionaries(transaction: Queryable, projectId: string): Promise<readonly string[]> {
   // Drafts before the project: whoever changes a version takes them in this order.
   const { rows } = await transaction.query<{ id: string }>(
@@ -31,24 +35,40 @@ export async function lockDictionaries(transaction: Queryable, projectId: string
 
 /** A dictionary or an entry that was not removed. */
 export async function findRecord(transaction: Queryable, id: string): Promise<DictRecord | null> {
-  const { rows } = await transaction.query<DictRecord>(`SELECT ${COLUMNS} FROM project_dict d WHERE d.id = $1 AND NOT d.removed`, [id])
+  const { rows } = await transaction.query<DictRecord>(
+    `SELECT ${COLUMNS} FROM project_dict d WHERE d.id = $1 AND NOT d.removed`,
+    [id],
+  )
   return rows[0] ?? null
 }
 
 /** Those of these dictionaries and entries that were not removed. */
 export async function findRecords(transaction: Queryable, ids: readonly string[]): Promise<readonly DictRecord[]> {
-  const { rows } = await transaction.query<DictRecord>(`SELECT ${COLUMNS} FROM project_dict d WHERE d.id = ANY ($1) AND NOT d.removed ORDER BY d.id`, [ids])
+  const { rows } = await transaction.query<DictRecord>(
+    `SELECT ${COLUMNS} FROM project_dict d WHERE d.id = ANY ($1) AND NOT d.removed ORDER BY d.id`,
+    [ids],
+  )
   return rows
 }
 
-/** The one project of dictionaries and entries, removed ones included; null where there are none, or they are of several. */
+/**
+ * The one project of dictionaries and entries, removed ones included; null where there are none, or they are of
+ * several.
+ */
 export async function projectOfRecords(transaction: Queryable, ids: readonly string[]): Promise<string | null> {
-  const { rows } = await transaction.query<{ project_id: string }>('SELECT DISTINCT project_id FROM project_dict WHERE id = ANY ($1)', [ids])
+  const { rows } = await transaction.query<{ project_id: string }>(
+    'SELECT DISTINCT project_id FROM project_dict WHERE id = ANY ($1)',
+    [ids],
+  )
   return rows.length === 1 ? (rows[0]?.project_id ?? null) : null
 }
 
 /** A project's dictionary by its code, whatever the case. */
-export async function findDictionary(transaction: Queryable, projectId: string, code: string): Promise<DictRecord | null> {
+export async function findDictionary(
+  transaction: Queryable,
+  projectId: string,
+  code: string,
+): Promise<DictRecord | null> {
   const { rows } = await transaction.query<DictRecord>(
     `SELECT ${COLUMNS} FROM project_dict d WHERE d.project_id = $1 AND lower(d.code) = lower($2) AND d.parent_id IS NULL AND NOT d.removed`,
     [projectId, code],
@@ -132,8 +152,15 @@ export interface NamingPage {
   readonly option: string
 }
 
-/** Pages of a project's versions, the newest first, that may name a dictionary; of a page that stands in several visits the first. */
-export async function namingPages(transaction: Queryable, projectId: string, profiles: readonly NamingPage['profile'][]): Promise<readonly NamingPage[]> {
+/**
+ * Pages of a project's versions, the newest first, that may name a dictionary; of a page that stands in several visits
+ * the first.
+ */
+export async function namingPages(
+  transaction: Queryable,
+  projectId: string,
+  profiles: readonly NamingPage['profile'][],
+): Promise<readonly NamingPage[]> {
   const { rows } = await transaction.query<NamingPage>(
     `SELECT DISTINCT ON (v.version_no, p.page_id)
        v.id AS version_id, v.version_no, v.profile, f.name AS folder_name, f.name_en AS folder_name_en, p.page_id, p.name AS page_name, p.name_en AS page_name_en, p.option
@@ -148,6 +175,13 @@ export async function namingPages(transaction: Queryable, projectId: string, pro
 }
 
 /** Puts another option into a page of a version, wherever it stands in it. */
-export async function setOption(transaction: Queryable, page: { readonly versionId: string; readonly pageId: string; readonly option: string }): Promise<void> {
-  await transaction.query('UPDATE crf_page SET option = $3 WHERE version_id = $1 AND page_id = $2', [page.versionId, page.pageId, page.option])
+export async function setOption(
+  transaction: Queryable,
+  page: { readonly versionId: string; readonly pageId: string; readonly option: string },
+): Promise<void> {
+  await transaction.query('UPDATE crf_page SET option = $3 WHERE version_id = $1 AND page_id = $2', [
+    page.versionId,
+    page.pageId,
+    page.option,
+  ])
 }

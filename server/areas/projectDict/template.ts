@@ -37,21 +37,33 @@ const SHEET_NAMES = { zh: '字典', en: 'Dictionary' } as const
 /** Largest workbook once it is inflated, bytes: many times what the longest dictionary needs. */
 const LARGEST_INFLATED = 8_000_000
 
-export async function templateFile({ services, actor, params, language }: CallContext<'projectDict.templateFile'>): Promise<BlobAnswer> {
+export async function templateFile({
+  services,
+  actor,
+  params,
+  language,
+}: CallContext<'projectDict.templateFile'>): Promise<BlobAnswer> {
   const { root, entries } = await withTransaction(services.pool, async (transaction) => {
     const found = await requireDictionary(transaction, params.parentDictId)
     await membership(transaction, actor, found.project_id)
     return { root: found, entries: await store.entriesOf(transaction, [found.id]) }
   })
   const keys = new Map(entries.map(({ id, dict_key: key }) => [id, key]))
-  const rows = inTreeOrder(entries, root.id).map((entry) => [entry.dict_key, entry.dict_value, entry.label_en ?? '', keys.get(entry.parent_id ?? '') ?? ''])
+  const rows = inTreeOrder(entries, root.id).map((entry) => [
+    entry.dict_key,
+    entry.dict_value,
+    entry.label_en ?? '',
+    keys.get(entry.parent_id ?? '') ?? '',
+  ])
   const head = Object.values(COLUMNS).map((names) => names[language])
   const bytes = writeXlsx([{ name: SHEET_NAMES[language], rows: [head, ...rows], widths: [16, 40, 40, 16] }])
   return { body: Readable.from([bytes]), type: XLSX_TYPE, name: `${root.code}.xlsx`, length: bytes.byteLength }
 }
 
 /** Fills a dictionary from a spreadsheet: all of its rows, or nothing. */
-export async function fillFromTemplate(context: CallContext<'projectDict.template'>): Promise<{ added: number; changed: number }> {
+export async function fillFromTemplate(
+  context: CallContext<'projectDict.template'>,
+): Promise<{ added: number; changed: number }> {
   const { services, actor, params, body } = context
   const rootId = params.parentDictId
   const projectId = await withTransaction(services.pool, async (transaction) => {
@@ -81,9 +93,20 @@ async function fill(transaction: Queryable, root: DictRecord, lines: readonly Li
   const levels = levelsOf(entries, root.id)
   const again = lines.filter(({ entry }) => known.has(entry.dictKey))
   const keys = new Map(entries.map(({ id, dict_key: key }) => [id, key]))
-  const problems = [...twice(again), ...again.flatMap(({ line, entry }) => movedOrWrong(line, entry, keys.get(known.get(entry.dictKey)?.parent_id ?? '') ?? null))]
-  const read = checkedEntries(lines.filter(({ entry }) => !known.has(entry.dictKey)), new Map(entries.map(({ id, dict_key: key }) => [key, levels.get(id) ?? 1])))
-  refuseProblems({ entries: [], problems: [...problems, ...read.problems].toSorted((a, b) => a.line - b.line) }, (line) => `file.${line}`)
+  const problems = [
+    ...twice(again),
+    ...again.flatMap(({ line, entry }) =>
+      movedOrWrong(line, entry, keys.get(known.get(entry.dictKey)?.parent_id ?? '') ?? null),
+    ),
+  ]
+  const read = checkedEntries(
+    lines.filter(({ entry }) => !known.has(entry.dictKey)),
+    new Map(entries.map(({ id, dict_key: key }) => [key, levels.get(id) ?? 1])),
+  )
+  refuseProblems(
+    { entries: [], problems: [...problems, ...read.problems].toSorted((a, b) => a.line - b.line) },
+    (line) => `file.${line}`,
+  )
 
   const ids = new Map(entries.map(({ id, dict_key: key }) => [key, id]))
   let sort = Math.max(0, ...entries.map((entry) => entry.sort))
@@ -91,7 +114,16 @@ async function fill(transaction: Queryable, root: DictRecord, lines: readonly Li
     const id = newId()
     ids.set(dictKey, id)
     sort += 1
-    return { ...root, id, parent_id: (parentKey === null ? undefined : ids.get(parentKey)) ?? root.id, dict_key: dictKey, dict_value: dictValue, label_en: labelEn, sort, disabled: false }
+    return {
+      ...root,
+      id,
+      parent_id: (parentKey === null ? undefined : ids.get(parentKey)) ?? root.id,
+      dict_key: dictKey,
+      dict_value: dictValue,
+      label_en: labelEn,
+      sort,
+      disabled: false,
+    }
   })
   const changed = again.flatMap(({ entry }) => {
     const old = known.get(entry.dictKey)
@@ -100,15 +132,25 @@ async function fill(transaction: Queryable, root: DictRecord, lines: readonly Li
   })
   await store.insertRecords(transaction, added)
   await store.updateRecords(transaction, changed)
-  const labels = (records: readonly DictRecord[]) => records.map(({ dict_key: key, dict_value: value, label_en: en }) => ({ key, value, en }))
+  const labels = (records: readonly DictRecord[]) =>
+    records.map(({ dict_key: key, dict_value: value, label_en: en }) => ({ key, value, en }))
   const before = changed.flatMap(({ dict_key: key }) => known.get(key) ?? [])
   return {
-    audit: [{ action: 'dict.fill', old: { id: root.id, code: root.code, changed: labels(before) }, new: { id: root.id, code: root.code, changed: labels(changed), added: labels(added) } }],
+    audit: [
+      {
+        action: 'dict.fill',
+        old: { id: root.id, code: root.code, changed: labels(before) },
+        new: { id: root.id, code: root.code, changed: labels(changed), added: labels(added) },
+      },
+    ],
     result: { added: added.length, changed: changed.length },
   }
 }
 
-/** A row about an entry that is there: it may say other words, and not another place. @param above key of the entry that it stands below */
+/**
+ * A row about an entry that is there: it may say other words, and not another place. @param above key of the entry that
+ * it stands below
+ */
 function movedOrWrong(line: number, entry: WrittenEntry, above: string | null): readonly LineProblem[] {
   const [problem] = checkedEntries([{ line, entry: { ...entry, parentKey: null } }]).problems
   if (problem !== undefined) return [problem]
@@ -152,7 +194,9 @@ function inflatedSize(bytes: Uint8Array): number {
 }
 
 function refused({ kind }: SheetError): Error {
-  return kind === 'too-large' ? fail('too_large') : fail('unsupported_media', { fields: [{ path: 'file', code: kind }] })
+  return kind === 'too-large'
+    ? fail('too_large')
+    : fail('unsupported_media', { fields: [{ path: 'file', code: kind }] })
 }
 
 /** The rows below the header of the first sheet that has one. */
@@ -160,21 +204,39 @@ function linesOf(sheets: readonly Sheet[]): readonly Line[] {
   for (const { rows } of sheets) {
     const [head, ...rest] = rows
     const cells = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
-    const columnOf = (names: Readonly<Record<Language, string>>) => cells.findIndex((cell) => cell === names.zh || cell === names.en.toLowerCase())
-    const [key, label, english, parent] = [columnOf(COLUMNS.key), columnOf(COLUMNS.label), columnOf(COLUMNS.english), columnOf(COLUMNS.parent)]
+    const columnOf = (names: Readonly<Record<Language, string>>) =>
+      cells.findIndex((cell) => cell === names.zh || cell === names.en.toLowerCase())
+    const [key, label, english, parent] = [
+      columnOf(COLUMNS.key),
+      columnOf(COLUMNS.label),
+      columnOf(COLUMNS.english),
+      columnOf(COLUMNS.parent),
+    ]
     if (key === -1 || label === -1) continue
-    if (rest.length > MOST_ENTRIES) throw fail('invalid', { fields: [{ path: 'file', code: 'too_many', params: { max: MOST_ENTRIES } }] })
+    if (rest.length > MOST_ENTRIES)
+      throw fail('invalid', { fields: [{ path: 'file', code: 'too_many', params: { max: MOST_ENTRIES } }] })
     return rest.map(({ row, cells: texts }) => {
       const text = (column: number) => texts[column]?.trim() ?? ''
-      return { line: row, entry: { dictKey: text(key), dictValue: text(label), labelEn: filled(text(english)), parentKey: filled(text(parent)) } }
+      return {
+        line: row,
+        entry: {
+          dictKey: text(key),
+          dictValue: text(label),
+          labelEn: filled(text(english)),
+          parentKey: filled(text(parent)),
+        },
+      }
     })
   }
-  throw fail('invalid', { fields: [{ path: 'file', code: 'missing_columns', params: { columns: `${COLUMNS.key.zh}, ${COLUMNS.label.zh}` } }] })
+  throw fail('invalid', {
+    fields: [{ path: 'file', code: 'missing_columns', params: { columns: `${COLUMNS.key.zh}, ${COLUMNS.label.zh}` } }],
+  })
 }
 
 /** Entries so that each stands after the one above it. */
 function inTreeOrder(entries: readonly DictRecord[], rootId: string): readonly DictRecord[] {
   const below = Map.groupBy(entries, ({ parent_id: above }) => above)
-  const walk = (id: string): readonly DictRecord[] => (below.get(id) ?? []).flatMap((entry) => [entry, ...walk(entry.id)])
+  const walk = (id: string): readonly DictRecord[] =>
+    (below.get(id) ?? []).flatMap((entry) => [entry, ...walk(entry.id)])
   return walk(rootId)
 }

@@ -13,7 +13,11 @@ import type { Queryable } from '#server/database/transaction.ts'
 /** Where dictionaries are used. */
 
 /** Fields of all versions that use one of these dictionaries, the newest version first. */
-export async function usagesOf(transaction: Queryable, projectId: string, dictionaries: readonly Pick<DictRecord, 'id' | 'code'>[]): Promise<readonly DictUsage[]> {
+export async function usagesOf(
+  transaction: Queryable,
+  projectId: string,
+  dictionaries: readonly Pick<DictRecord, 'id' | 'code'>[],
+): Promise<readonly DictUsage[]> {
   const pages = await store.namingPages(transaction, projectId, ['draft', 'test', 'formal'])
   return pages.flatMap((page) => {
     const option = optionOf(page)
@@ -59,5 +63,8 @@ function problemOf(usage: DictUsage, language: Language): SoundnessProblem {
 
 const words = {
   zh: { follows: '草稿中的选项将随之改变。', stays: '该版本保留原有选项，不受影响。' },
-  en: { follows: 'The choices of the draft will change with it.', stays: 'This version keeps the choices that it has.' },
+  en: {
+    follows: 'The choices of the draft will change with it.',
+    stays: 'This version keeps the choices that it has.',
+  },
 } as const satisfies Record<Language, Record<string, string>>

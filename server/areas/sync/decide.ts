@@ -20,12 +20,14 @@ type Decision = BodyOf<CallOf<'sync.inboxDecide'>>
 type Decided = DataOf<CallOf<'sync.inboxDecide'>>
 
 /**
- * Decides what becomes of an operation in the inbox. Released, it is applied in its author's name as if it came now, but for its author's
- * rights; returned, it stays as it is and its author hears why. Either is booked to whoever decides, with their reason.
+ * Decides what becomes of an operation in the inbox. Released, it is applied in its author's name as if it came now,
+ * but for its author's rights; returned, it stays as it is and its author hears why. Either is booked to whoever
+ * decides, with their reason.
  *
  * @param key of the operation
- * @throws ApiFailure not_found; forbidden for one's own; transition_refused for what is decided already or has no place in the version;
- *   project_stopped, project_closed, frozen, locked, waits_for_earlier, invalid where it cannot be applied now
+ * @throws ApiFailure not_found; forbidden for one's own; transition_refused for what is decided already or has no
+ *   place in the version; project_stopped, project_closed, frozen, locked, waits_for_earlier, invalid where it cannot
+ *   be applied now
  */
 export function decideInbox(context: Write<'sync.inboxDecide'>, key: string): Promise<Decided> {
   const { actor, body, services } = context
@@ -38,7 +40,9 @@ export function decideInbox(context: Write<'sync.inboxDecide'>, key: string): Pr
     if (booked === null) throw fail('not_found')
     if (booked.act.author.userId === actor.userId) throw fail('forbidden')
     if (booked.outcome !== 'inbox' || booked.state !== 'open') {
-      throw fail(booked.outcome === 'held' && member.projectStatus === 'stop' ? 'project_stopped' : 'transition_refused')
+      throw fail(
+        booked.outcome === 'held' && member.projectStatus === 'stop' ? 'project_stopped' : 'transition_refused',
+      )
     }
     const outcome = body.decision === 'release' ? await apply(transaction, booked) : booked.outcome
     const committed = await book(transaction, booked, body, member, stampAs(member.role), services.now())

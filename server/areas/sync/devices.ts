@@ -13,8 +13,8 @@ import type { Write } from '#server/http/runOnce.ts'
 /** Devices that keep data of a project: what they said last, and whether they may go on. */
 
 /**
- * Devices that hold a key of the project, within the reader's centers: one that keeps only centers of others is not theirs to see. The
- * parameters are `visibleTo`.
+ * Devices that hold a key of the project, within the reader's centers: one that keeps only centers of others is not
+ * theirs to see. The parameters are `visibleTo`.
  */
 const VISIBLE = `
   EXISTS (SELECT 1 FROM device_key k WHERE k.device_id = d.id AND (k.scope = $1 OR k.scope LIKE $2))
@@ -72,8 +72,8 @@ export async function listDevices(
 }
 
 /**
- * Blocks a device, or lets it go on. It concerns all projects whose data it keeps, so only somebody who looks after the devices of each of
- * them may do it, or a platform administrator. Audited in the project and in the system's trail.
+ * Blocks a device, or lets it go on. It concerns all projects whose data it keeps, so only somebody who looks after the
+ * devices of each of them may do it, or a platform administrator. Audited in the project and in the system's trail.
  *
  * @throws ApiFailure not_found where the device keeps nothing of the project that the member may see; forbidden
  */
@@ -88,10 +88,21 @@ export function blockDevice(context: Write<'sync.deviceBlock'>, deviceId: string
     await transaction.query({
       name: 'device_block',
       text: 'UPDATE device SET blocked = $2, block_reason = $3, blocked_by = $4, blocked_at = $5 WHERE id = $1',
-      values: [deviceId, blocked, blocked ? reason : null, blocked ? actor.userId : null, blocked ? services.now() : null],
+      values: [
+        deviceId,
+        blocked,
+        blocked ? reason : null,
+        blocked ? actor.userId : null,
+        blocked ? services.now() : null,
+      ],
     })
     if (blocked) await endSessionsOfDevice(transaction, deviceId, services.now())
-    const row = { action: blocked ? 'device.block' : 'device.unblock', old: before.blocked, new: { deviceId, name: before.name }, reasonText: reason }
+    const row = {
+      action: blocked ? 'device.block' : 'device.unblock',
+      old: before.blocked,
+      new: { deviceId, name: before.name },
+      reasonText: reason,
+    }
     const stamp = stampAs(member.role)
     const committed = await commitProject(transaction, {
       projectId,

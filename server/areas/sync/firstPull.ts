@@ -3,15 +3,18 @@ import type { RowKind } from '#core/api/sync/rows.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The order of a first download: the patients of a center, so that they can be worked with after a moment, then patient by patient what belongs
- * to them, so that a device can lay it together. Its end is the change number at which it began, however often it is taken up again: what
- * changes meanwhile moves behind that, and comes with the next pull.
+ * The order of a first download: the patients of a center, so that they can be worked with after a moment, then patient
+ * by patient what belongs to them, so that a device can lay it together. Its end is the change number at which it
+ * began, however often it is taken up again: what changes meanwhile moves behind that, and comes with the next pull.
  */
 
 export interface Place {
   /** Change number at which the download began. */
   readonly end: number
-  /** `p`: patients up to `after` have been sent. `e`: entries and visits of patients up to `after` have. `c`: conflicts up to `after` have. */
+  /**
+   * `p`: patients up to `after` have been sent. `e`: entries and visits of patients up to `after` have. `c`: conflicts
+   * up to `after` have.
+   */
   readonly stage: 'p' | 'e' | 'c'
   readonly after: string
 }
@@ -28,7 +31,8 @@ const PLACE = /^(\d{1,15})\.([pec])\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
 export function readPlace(text: string, now: number): Place {
   if (text === '') return { end: now, stage: 'p', after: FIRST_ID }
   const [, end, stage, after] = PLACE.exec(text) ?? []
-  if (end === undefined || after === undefined || (stage !== 'p' && stage !== 'e' && stage !== 'c')) throw fail('invalid', { fields: [{ path: 'from', code: 'place' }] })
+  if (end === undefined || after === undefined || (stage !== 'p' && stage !== 'e' && stage !== 'c'))
+    throw fail('invalid', { fields: [{ path: 'from', code: 'place' }] })
   return { end: Math.min(Number(end), now), stage, after }
 }
 
@@ -49,8 +53,9 @@ interface Change {
 }
 
 /**
- * Changes of entries and visits, with their patients. Each is looked up by its key alone, and what it must be is asked behind that: a table that was
- * just filled, or restored, has no statistics, and a plan by estimates went through all changes for each row.
+ * Changes of entries and visits, with their patients. Each is looked up by its key alone, and what it must be is asked
+ * behind that: a table that was just filled, or restored, has no statistics, and a plan by estimates went through all
+ * changes for each row.
  *
  * @param rows the rows of a kind, as `r`
  */
@@ -70,7 +75,12 @@ export class Remaining {
   private readonly values: readonly unknown[]
   place: Place
 
-  private constructor({ total, shares }: Pick<Remaining, 'total'> & { readonly shares: readonly Share[] }, place: Place, inScope: string, values: readonly unknown[]) {
+  private constructor(
+    { total, shares }: Pick<Remaining, 'total'> & { readonly shares: readonly Share[] },
+    place: Place,
+    inScope: string,
+    values: readonly unknown[],
+  ) {
     this.total = total
     this.shares = shares
     this.place = place
@@ -79,7 +89,12 @@ export class Remaining {
   }
 
   /** @param inScope what a change `c` must be to belong to the scope and to the download, over `values` */
-  static async after(connection: Queryable, place: Place, inScope: string, values: readonly unknown[]): Promise<Remaining> {
+  static async after(
+    connection: Queryable,
+    place: Place,
+    inScope: string,
+    values: readonly unknown[],
+  ): Promise<Remaining> {
     const { stage, after } = place
     const next = values.length + 1
     const { rows: shares } =

@@ -18,7 +18,10 @@ const FROM_INBOX = `
 /** The patient that an operation is about, known to the server or not. */
 const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, (o.body->>'patientId')::uuid, o.entity_id)`
 
-/** What a member with `data_review` may see and decide: the parameters are `decidableBy`. What has no center is for those who see all. */
+/**
+ * What a member with `data_review` may see and decide: the parameters are `decidableBy`. What has no center is for
+ * those who see all.
+ */
 const DECIDABLE = `
   i.project_id = $1 AND ($2::uuid[] IS NULL OR i.center_id = ANY ($2)) AND ($3::smallint IS NULL OR o.pass = $3)
   AND ($4::uuid[] IS NULL OR EXISTS (SELECT 1 FROM patient own WHERE own.id = ${PATIENT} AND ${isTheirs('own', '$4')}))`
@@ -44,7 +47,11 @@ const MAX_COUNT = 10_000
 export async function listInbox(
   transaction: Queryable,
   member: Membership,
-  { current, size, state = 'open' }: { readonly current: number; readonly size: number; readonly state?: InboxRow['state'] | undefined },
+  {
+    current,
+    size,
+    state = 'open',
+  }: { readonly current: number; readonly size: number; readonly state?: InboxRow['state'] | undefined },
 ): Promise<{ readonly rows: readonly InboxLine[]; readonly total: number; readonly totalIsLeast: boolean }> {
   const where = [...decidableBy(member), state]
   const { rows } = await transaction.query<InboxLine>({
@@ -81,7 +88,11 @@ export async function inboxLine(transaction: Queryable, member: Membership, key:
 }
 
 /** The inbox rows with these ids that are the member's own, or theirs to decide. */
-export async function loadInboxRows(transaction: Queryable, member: Membership, ids: readonly string[]): Promise<readonly InboxRow[]> {
+export async function loadInboxRows(
+  transaction: Queryable,
+  member: Membership,
+  ids: readonly string[],
+): Promise<readonly InboxRow[]> {
   if (ids.length === 0) return []
   const { rows } = await transaction.query<InboxRow>({
     name: 'inbox_rows',

@@ -27,7 +27,10 @@ import { holdOfEarlier } from '#server/operations/standing.ts'
 import { findVisit } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** What an operation in the inbox would change, for whoever decides: beside what stands now, and masked as for any reader. */
+/**
+ * What an operation in the inbox would change, for whoever decides: beside what stands now, and masked as for any
+ * reader.
+ */
 
 type Item = InboxDetail['items'][number]
 
@@ -37,11 +40,21 @@ export async function inboxDetail(transaction: Queryable, member: Membership, ke
   const booked = await findBooked(transaction, key, member.projectId, 'released', false)
   if (booked === null) throw fail('not_found')
   const { act } = booked
-  return { line, folderId: folderOf(act), pass: act.pass, items: await itemsOf(transaction, member, act), barred: await barOf(transaction, member, booked) }
+  return {
+    line,
+    folderId: folderOf(act),
+    pass: act.pass,
+    items: await itemsOf(transaction, member, act),
+    barred: await barOf(transaction, member, booked),
+  }
 }
 
 /** Why it cannot be released now; null where it can, and where it has been decided. */
-async function barOf(transaction: Queryable, member: Membership, { act, outcome, state }: Booked): Promise<InboxDetail['barred']> {
+async function barOf(
+  transaction: Queryable,
+  member: Membership,
+  { act, outcome, state }: Booked,
+): Promise<InboxDetail['barred']> {
   if (state !== 'open') return null
   if (act.author.userId === member.userId) return 'own'
   if (member.projectStatus === 'close') return 'project_closed'
@@ -53,7 +66,8 @@ async function barOf(transaction: Queryable, member: Membership, { act, outcome,
     throw error
   }
   if (!('target' in act.body)) return null
-  if (enteredOther(await passAuthors(transaction, act.body.target.patientId), act.author.userId, act.pass)) return 'other_pass'
+  if (enteredOther(await passAuthors(transaction, act.body.target.patientId), act.author.userId, act.pass))
+    return 'other_pass'
   const { rows } = await transaction.query<{ control: 'open' | 'frozen' | 'locked' }>({
     name: 'entry_control',
     text: 'SELECT control FROM entry WHERE id = $1 AND project_id = $2',
@@ -77,12 +91,19 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
     case 'patient.save': {
       const { no, initials, sex, enrolledOn, identity } = act.body
       const facts = Object.entries({ no, initials, sex, enrolledOn, ...identity }).filter(([, value]) => value !== null)
-      return facts.map(([code, value]) => patientItem(member, code, { base: EMPTY_ITEM, current: null, to: content(value), reason: null }))
+      return facts.map(([code, value]) =>
+        patientItem(member, code, { base: EMPTY_ITEM, current: null, to: content(value), reason: null }),
+      )
     }
     case 'patient.update': {
       const [patient] = await loadPatientRows(transaction, member, [act.entityId])
       return act.body.fields.map(({ field, base, to }) =>
-        patientItem(member, field, { base: content(base), current: patient === undefined ? null : content(fieldOf(patient, field)), to: content(to), reason: act.body.reason }),
+        patientItem(member, field, {
+          base: content(base),
+          current: patient === undefined ? null : content(fieldOf(patient, field)),
+          to: content(to),
+          reason: act.body.reason,
+        }),
       )
     }
     case 'patient.remove': {
@@ -93,12 +114,24 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
     case 'visit.update':
     case 'folder.config': {
       const stored = await findVisit(transaction, act.projectId, act.entityId)
-      return act.body.fields.map(({ field, base, to }) => plainItem(field, { base: content(base), current: stored === null ? null : content(stored[field]), to: content(to), reason: act.body.reason }))
+      return act.body.fields.map(({ field, base, to }) =>
+        plainItem(field, {
+          base: content(base),
+          current: stored === null ? null : content(stored[field]),
+          to: content(to),
+          reason: act.body.reason,
+        }),
+      )
     }
     case 'visit.remove':
     case 'folder.remove': {
       const stored = await findVisit(transaction, act.projectId, act.entityId)
-      return [deletion(stored === null ? null : (act.call === 'visit.remove' ? stored.removed : stored.applies) !== null, act.body.reason)]
+      return [
+        deletion(
+          stored === null ? null : (act.call === 'visit.remove' ? stored.removed : stored.applies) !== null,
+          act.body.reason,
+        ),
+      ]
     }
     case 'entry.delete': {
       const entry = await Page.load(transaction, member, act, act.body.target)
@@ -116,7 +149,10 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
     case 'entry.insert':
     case 'entry.smartInsert': {
       const page = await Page.load(transaction, member, act, act.body.target)
-      return [...act.body.rows.map((row) => page.rowItem(row)), ...act.body.items.map((item) => page.item(item, item.base, item.to, item.reason))]
+      return [
+        ...act.body.rows.map((row) => page.rowItem(row)),
+        ...act.body.items.map((item) => page.item(item, item.base, item.to, item.reason)),
+      ]
     }
   }
 }
@@ -137,9 +173,12 @@ class Page {
     const [found] = await loadEntryRows(transaction, member, [act.entityId])
     // A patient may have been moved out of the reader's sight since the operation came.
     const row = found !== undefined && seesCenter(member, found.centerId) ? found : null
-    const own = act.crfVersionId === null ? null : await modelOf(transaction, { ...act, crfVersionId: act.crfVersionId }, target)
+    const own =
+      act.crfVersionId === null ? null : await modelOf(transaction, { ...act, crfVersionId: act.crfVersionId }, target)
     const others = await allDefinitions(transaction, act.projectId, [target.pageId])
-    const masks = member.sensitive ? null : (await pageMasks(transaction, act.projectId, [target.pageId])).get(target.pageId)
+    const masks = member.sensitive
+      ? null
+      : (await pageMasks(transaction, act.projectId, [target.pageId])).get(target.pageId)
     return new Page([...(own === null ? [] : [own]), ...others.map(({ page }) => page)], masks ?? new Set(), row)
   }
 
@@ -166,9 +205,21 @@ class Page {
     const moved = base !== null && base.deleted === to.deleted
     const row = rowsOf(this.row?.values[table])?.find((candidate) => candidate['_rid'] === rid)
     const now = row === undefined ? null : stateOf(row)
-    const shown = (state: typeof to | null): ItemContent => content(state === null ? null : moved ? state.order : state.deleted)
+    const shown = (state: typeof to | null): ItemContent =>
+      content(state === null ? null : moved ? state.order : state.deleted)
     const code = moved ? '_ord' : DELETED
-    return { table, rid, code, ...this.#label(null, table), ...this.#tableLabel(table), rowNo: this.#rowNo(table, rid), base: shown(base), current: now === null ? null : shown(now), to: shown(to), reason }
+    return {
+      table,
+      rid,
+      code,
+      ...this.#label(null, table),
+      ...this.#tableLabel(table),
+      rowNo: this.#rowNo(table, rid),
+      base: shown(base),
+      current: now === null ? null : shown(now),
+      to: shown(to),
+      reason,
+    }
   }
 
   #rowNo(table: string | null, rid: string | null): number | null {
@@ -226,7 +277,12 @@ function content(value: JsonValue): ItemContent {
 type Told = Pick<Item, 'base' | 'current' | 'to' | 'reason'>
 
 function deletion(now: boolean | null, reason: ChangeReason): Item {
-  return plainItem(DELETED, { base: content(false), current: now === null ? null : content(now), to: content(true), reason })
+  return plainItem(DELETED, {
+    base: content(false),
+    current: now === null ? null : content(now),
+    to: content(true),
+    reason,
+  })
 }
 
 /** What lies on no page. */
@@ -237,7 +293,12 @@ function plainItem(code: string, told: Told): Item {
 function patientItem(member: Membership, code: string, { base, current, to, reason }: Told): Item {
   const masked = IDENTIFYING.has(code) && !member.sensitive
   const shown = (one: ItemContent): ItemContent => (masked ? maskContent(one) : one)
-  return plainItem(code, { base: shown(base), current: current === null ? null : shown(current), to: shown(to), reason })
+  return plainItem(code, {
+    base: shown(base),
+    current: current === null ? null : shown(current),
+    to: shown(to),
+    reason,
+  })
 }
 
 /** What identifies a patient is not in the row without the right to it: nobody learns whether there is anything. */

@@ -21,9 +21,15 @@ export interface LeaseAsked {
 /**
  * Leases a block of subject numbers to a device, so that it holds `want` of which the server knows no use.
  *
- * @throws ApiFailure forbidden, not_found, center_disabled; project_stopped and project_closed when a new block is needed
+ * @throws ApiFailure forbidden, not_found, center_disabled; project_stopped and project_closed when a new block is
+ *   needed
  */
-export async function leaseNumbers(transaction: Queryable, member: Membership, asked: LeaseAsked, stamp: Stamp): Promise<NumberLease> {
+export async function leaseNumbers(
+  transaction: Queryable,
+  member: Membership,
+  asked: LeaseAsked,
+  stamp: Stamp,
+): Promise<NumberLease> {
   requirePermission(member, 'patient_enrol')
   if (!seesCenter(member, asked.centerId)) throw fail('not_found')
   const { rows } = await transaction.query<{ status: 'active' | 'disabled' }>({
@@ -46,17 +52,35 @@ export async function leaseNumbers(transaction: Queryable, member: Membership, a
     text: `
       INSERT INTO number_lease (id, project_id, center_id, device_id, first_no, last_no, created_by, template)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [id, member.projectId, asked.centerId, asked.deviceId, first, first + more - 1, member.userId, numbering.template],
+    values: [
+      id,
+      member.projectId,
+      asked.centerId,
+      asked.deviceId,
+      first,
+      first + more - 1,
+      member.userId,
+      numbering.template,
+    ],
   })
   await commitProject(transaction, {
     projectId: member.projectId,
     statuses: ['process'],
     under: member,
     stamp,
-    audit: [{ action: 'number.lease', centerId: asked.centerId, new: { leaseId: id, first, last: first + more - 1, template: numbering.template } }],
+    audit: [
+      {
+        action: 'number.lease',
+        centerId: asked.centerId,
+        new: { leaseId: id, first, last: first + more - 1, template: numbering.template },
+      },
+    ],
     changes: [],
   })
-  return answer(id, asked, [...left.numbers, ...Array.from({ length: more }, (_, at) => numberOf(numbering.format, first + at))])
+  return answer(id, asked, [
+    ...left.numbers,
+    ...Array.from({ length: more }, (_, at) => numberOf(numbering.format, first + at)),
+  ])
 }
 
 function answer(id: string, { centerId, deviceId }: LeaseAsked, numbers: readonly string[]): NumberLease {
@@ -64,9 +88,9 @@ function answer(id: string, { centerId, deviceId }: LeaseAsked, numbers: readonl
 }
 
 /**
- * Numbers of earlier blocks that no patient has, nor anybody whose enrolment is held or in the inbox. Of blocks that a device had before it
- * lost its storage nobody knows which were shown to whom: none is given out again. A block keeps the words that it was leased under: the
- * device may be showing one of them just now.
+ * Numbers of earlier blocks that no patient has, nor anybody whose enrolment is held or in the inbox. Of blocks that a
+ * device had before it lost its storage nobody knows which were shown to whom: none is given out again. A block keeps
+ * the words that it was leased under: the device may be showing one of them just now.
  */
 async function unusedNumbers(
   transaction: Queryable,
@@ -95,6 +119,8 @@ async function unusedNumbers(
     values: [projectId, deviceId],
   })
   const used = new Set(waiting.rows.map(({ no }) => no))
-  const numbers = rows.flatMap(({ template, seq }) => (seq === null ? [] : [numberOf(numbering.formatOf(template), seq)]))
+  const numbers = rows.flatMap(({ template, seq }) =>
+    seq === null ? [] : [numberOf(numbering.formatOf(template), seq)],
+  )
   return { latest: rows.at(-1)?.id ?? null, numbers: numbers.filter((no) => !used.has(no)) }
 }

@@ -25,9 +25,9 @@ import { requireSession } from '#server/http/session.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Streams a scope's changes, oldest first. It goes up to the project's change number at the start: a number is taken under the
- * project's lock and kept until its commit, so whoever reads it sees every change up to it. What changes meanwhile moves behind that
- * end, and comes with the next pull.
+ * Streams a scope's changes, oldest first. It goes up to the project's change number at the start: a number is taken
+ * under the project's lock and kept until its commit, so whoever reads it sees every change up to it. What changes
+ * meanwhile moves behind that end, and comes with the next pull.
  */
 
 /** Changes that are read at once; the connection is given back in between, however slowly the device reads. */
@@ -49,9 +49,13 @@ export async function* pullLines(
   const { cursor, from = null, patientId = null } = asked
   const { bounds, first } = await withConnection(services.pool, async (connection) => {
     const known = await boundsOf(connection, scope, asked)
-    if (cursor > 0 || from === null || patientId !== null || scope.kind !== 'center') return { bounds: known, first: null }
+    if (cursor > 0 || from === null || patientId !== null || scope.kind !== 'center')
+      return { bounds: known, first: null }
     const place = readPlace(from, known.end)
-    const remaining = await Remaining.after(connection, place, inScope('$6', null), [...scopeParameters(scope, cursor), place.end])
+    const remaining = await Remaining.after(connection, place, inScope('$6', null), [
+      ...scopeParameters(scope, cursor),
+      place.end,
+    ])
     return { bounds: { ...known, total: remaining.total, end: place.end }, first: remaining }
   })
   const { end } = bounds
@@ -74,7 +78,7 @@ export async function* pullLines(
       return { changes, rows: await rowsOf(connection, now, changes) }
     })
   if (first !== null) {
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const lines = await batch(async (connection) => {
         const changes = await first.next(connection, BATCH)
         more = changes !== null
@@ -124,10 +128,15 @@ function* linesOf({ changes, rows }: Lines, cursor: number): Generator<PullLine>
 const SIGN_IN_MARGIN = '1 minute'
 
 /**
- * Members who have signed in since what the device has: a sign-in is no change of a project, and takes no change number of it. They come with every
- * pull until the project changes again.
+ * Members who have signed in since what the device has: a sign-in is no change of a project, and takes no change number
+ * of it. They come with every pull until the project changes again.
  */
-async function* signedInSince(services: Services, actor: Actor, scope: Scope, cursor: number): AsyncGenerator<PullLine> {
+async function* signedInSince(
+  services: Services,
+  actor: Actor,
+  scope: Scope,
+  cursor: number,
+): AsyncGenerator<PullLine> {
   const lines = await withConnection(services.pool, async (connection) => {
     await requireSession(connection, actor)
     const member = await requireScope(connection, actor, scope)
@@ -150,12 +159,17 @@ async function* signedInSince(services: Services, actor: Actor, scope: Scope, cu
 /** What a device asks for: what changed since a change number, of one patient alone where it names them. */
 interface Asked {
   readonly cursor: number
-  /** Where a first download goes on, which brings patients first; absent from a device that does not know that order. */
+  /**
+   * Where a first download goes on, which brings patients first; absent from a device that does not know that order.
+   */
   readonly from?: string | null | undefined
   readonly patientId?: string | null | undefined
 }
 
-/** What of the changes belongs to the scope, up to a change number; `patient`: the parameter of the one patient who is asked for. */
+/**
+ * What of the changes belongs to the scope, up to a change number; `patient`: the parameter of the one patient who is
+ * asked for.
+ */
 function inScope(end: string, patient: string | null): string {
   return `
   c.project_id = $1 AND c.kind = ANY ($2)
@@ -187,7 +201,8 @@ interface Bounds {
 }
 
 async function boundsOf(connection: Queryable, scope: Scope, { cursor, patientId = null }: Asked): Promise<Bounds> {
-  // One statement, and so one moment: a device that is told of nothing more to come takes what it has for everything up to the end.
+  // One statement, and so one moment: a device that is told of nothing more to come takes what it has for everything up
+  // to the end.
   const { rows } = await connection.query<Bounds>({
     name: patientId === null ? 'pull_bounds' : 'pull_bounds_patient',
     text: `
@@ -216,22 +231,33 @@ async function nextChanges(
       SELECT c.kind, c.row_id AS id, c.seq FROM change c
       WHERE ${inScope('$6', patientId === null ? null : '$10')} AND ($7::bigint IS NULL OR (c.seq, c.kind, c.row_id) > ($7, $8, $9::uuid))
       ORDER BY c.seq, c.kind, c.row_id LIMIT ${BATCH}`,
-    values: [...scopeParameters(scope, cursor), end, after?.seq ?? null, after?.kind ?? null, after?.id ?? null, ...(patientId === null ? [] : [patientId])],
+    values: [
+      ...scopeParameters(scope, cursor),
+      end,
+      after?.seq ?? null,
+      after?.kind ?? null,
+      after?.id ?? null,
+      ...(patientId === null ? [] : [patientId]),
+    ],
   })
   return rows
 }
 
-/** The rows as they are now and as the member may see them, by `kind/id`. What is not among them is not theirs to see. */
+/**
+ * The rows as they are now and as the member may see them, by `kind/id`. What is not among them is not theirs to see.
+ */
 async function rowsOf(connection: Queryable, member: Membership, changes: readonly Change[]): Promise<Lines['rows']> {
   const found = new Map<string, JsonValue | RowText>()
   for (const kind of new Set(changes.map((change) => change.kind))) {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []))
     if (kind === 'entry' && member.sensitive && seesAllPatients(member)) {
-      for (const [id, text] of await loadEntryTexts(connection, member, ids)) found.set(`${kind}/${id}`, new RowText(text))
+      for (const [id, text] of await loadEntryTexts(connection, member, ids))
+        found.set(`${kind}/${id}`, new RowText(text))
       continue
     }
     // Made of JSON throughout; a part that may be absent is, when it is written.
-    for (const row of await loadRows(connection, member, kind, ids)) found.set(`${kind}/${row.id}`, row as unknown as JsonValue)
+    for (const row of await loadRows(connection, member, kind, ids))
+      found.set(`${kind}/${row.id}`, row as unknown as JsonValue)
   }
   return found
 }
@@ -251,7 +277,9 @@ async function loadRows(
       return oneByOne(ids, (id) => loadMemberRow(connection, member, id))
     case 'version':
       // A device enters data under releases; drafts and tests are worked on online.
-      return (await oneByOne(ids, (id) => loadVersionRow(connection, member, id))).filter((row) => row.crfProfile === 'formal')
+      return (await oneByOne(ids, (id) => loadVersionRow(connection, member, id))).filter(
+        (row) => row.crfProfile === 'formal',
+      )
     case 'inbox':
       return loadInboxRows(connection, member, ids)
     case 'patient':
@@ -263,7 +291,11 @@ async function loadRows(
     case 'conflict': {
       const rows = await loadConflictRows(connection, member, ids)
       if (seesAllPatients(member)) return rows
-      const entries = await loadEntryRows(connection, member, rows.map(({ entryId }) => entryId))
+      const entries = await loadEntryRows(
+        connection,
+        member,
+        rows.map(({ entryId }) => entryId),
+      )
       const patients = new Map(entries.map((entry) => [entry.id, entry.patientId]))
       return ownRows(connection, member, rows, (row) => patients.get(row.entryId) ?? '')
     }
@@ -282,7 +314,10 @@ async function ownRows<Row>(
   return rows.filter((row) => own.has(patientOf(row)))
 }
 
-async function oneByOne<Row>(ids: readonly string[], load: (id: string) => Promise<Row | null>): Promise<readonly Row[]> {
+async function oneByOne<Row>(
+  ids: readonly string[],
+  load: (id: string) => Promise<Row | null>,
+): Promise<readonly Row[]> {
   const rows: (Row | null)[] = []
   for (const id of ids) rows.push(await load(id))
   return present(rows)

@@ -28,8 +28,9 @@ export interface PushingDevice {
 }
 
 /**
- * Takes the operations of an envelope in, in their order, and answers each as soon as it has committed. Neighbours that have nothing to do
- * with each other share a transaction (together.ts). One that is refused holds back none of the others.
+ * Takes the operations of an envelope in, in their order, and answers each as soon as it has committed. Neighbours that
+ * have nothing to do with each other share a transaction (together.ts). One that is refused holds back none of the
+ * others.
  */
 export async function* pushAnswers(
   services: Services,
@@ -39,7 +40,8 @@ export async function* pushAnswers(
 ): AsyncGenerator<PushAnswer> {
   const { epoch } = services.secrets
   if (device.epochs?.some((known) => known !== epoch) === true) {
-    // It has been restored since this device last heard of it: what was sent before comes first, or a person's later word would meet none of the earlier.
+    // It has been restored since this device last heard of it: what was sent before comes first, or a person's later
+    // word would meet none of the earlier.
     yield { t: 'end', serverTime: services.now(), epoch }
     return
   }
@@ -59,12 +61,17 @@ export async function* pushAnswers(
     else yield await answerOne(services, device, one)
   }
   yield* answerGroup(services, device, group, pace)
-  yield { t: 'end', serverTime: services.now(), epoch, ...(device.durable === undefined ? {} : { durable: device.durable }) }
+  yield {
+    t: 'end',
+    serverTime: services.now(),
+    epoch,
+    ...(device.durable === undefined ? {} : { durable: device.durable }),
+  }
 }
 
 /**
- * A call's own result without what the same line or the result's own rows say as well: on a ward's line the way down is as narrow as
- * the way up.
+ * A call's own result without what the same line or the result's own rows say as well: on a ward's line the way down is
+ * as narrow as the way up.
  */
 function forTablet(result: JsonValue): JsonValue {
   if (typeof result !== 'object' || result === null) return result
@@ -96,11 +103,14 @@ async function readOne(
   try {
     const op = parseOperation(raw)
     if (op.deviceId !== device.deviceId) throw fail('proof_wrong')
-    return { key, act: await actOf(services, carrier, op, {
+    return {
+      key,
+      act: await actOf(services, carrier, op, {
         blocked: device.blocked,
         numberHint: device.hints?.[key]?.no ?? null,
         former: device.former?.[key] ?? null,
-      }) }
+      }),
+    }
   } catch (error) {
     return { refused: refusedAnswer(services, key, error) }
   }
@@ -115,10 +125,18 @@ async function answerOne(services: Services, device: PushingDevice, { key, act }
 }
 
 /** Answers a group whose acts have nothing to do with each other, all of them once they have committed. */
-async function* answerGroup(services: Services, device: PushingDevice, group: readonly Read[], pace: Pace): AsyncGenerator<PushAnswer> {
+async function* answerGroup(
+  services: Services,
+  device: PushingDevice,
+  group: readonly Read[],
+  pace: Pace,
+): AsyncGenerator<PushAnswer> {
   if (group.length === 0) return
   const start = performance.now()
-  const answers = await takeTogether(services, group.flatMap(({ act }) => (mayBePlain(act) ? [act] : [])))
+  const answers = await takeTogether(
+    services,
+    group.flatMap(({ act }) => (mayBePlain(act) ? [act] : [])),
+  )
   pace.took(group.length, performance.now() - start)
   for (const one of group) {
     const answer = answers.get(one.act.key)

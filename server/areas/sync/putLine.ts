@@ -19,7 +19,10 @@ export class PutLine implements WrittenLine {
   readonly seq: number
   readonly #text: string
 
-  constructor({ kind, id, seq }: { readonly kind: RowKind; readonly id: string; readonly seq: number }, { text }: RowText) {
+  constructor(
+    { kind, id, seq }: { readonly kind: RowKind; readonly id: string; readonly seq: number },
+    { text }: RowText,
+  ) {
     this.kind = kind
     this.id = id
     this.seq = seq

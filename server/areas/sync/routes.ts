@@ -1,6 +1,17 @@
 import { pageOf } from '#core/wire/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { deviceProof, deviceStamp, deviceState, isDeviceProof, isDeviceUser, noteReport, registerDevice, requireDevice, requireOwnDevice, unknownDevice } from '#server/areas/auth/device.ts'
+import {
+  deviceProof,
+  deviceStamp,
+  deviceState,
+  isDeviceProof,
+  isDeviceUser,
+  noteReport,
+  registerDevice,
+  requireDevice,
+  requireOwnDevice,
+  unknownDevice,
+} from '#server/areas/auth/device.ts'
 import { bindDevice } from '#server/areas/auth/store.ts'
 import { decideInbox } from '#server/areas/sync/decide.ts'
 import { blockDevice, listDevices } from '#server/areas/sync/devices.ts'
@@ -34,7 +45,9 @@ export const handlers: Handlers = {
   },
 
   'sync.scopes': async ({ services, actor, query }) =>
-    withConnection(services.pool, async (connection) => keepableScopes(connection, await membership(connection, actor, query.projectId), actor.deviceId)),
+    withConnection(services.pool, async (connection) =>
+      keepableScopes(connection, await membership(connection, actor, query.projectId), actor.deviceId),
+    ),
 
   // A scope that is not the user's any more is left out: the device drops its copy of that key.
   'sync.keys': async ({ services, actor, acted, body, ip }) => {
@@ -48,16 +61,24 @@ export const handlers: Handlers = {
       for (const scope of new Set(body.scopes)) {
         const member = await scopeMember(transaction, actor, readScope(scope))
         if (member === null) continue
-        if (await mayHoldKeys(transaction, body.deviceId, readScope(scope), member)) granted.push({ scope, sensitive: member.sensitive })
+        if (await mayHoldKeys(transaction, body.deviceId, readScope(scope), member))
+          granted.push({ scope, sensitive: member.sensitive })
         else withheld.push(scope)
       }
       const keys = await deviceKeys(transaction, services.secrets, body.deviceId, granted)
       const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.keys', ip, services.now(), null)
-      await commitSystem(transaction, stamp, [{ action: 'device.keys', new: { scopes: granted.map(({ scope }) => scope) } }])
+      await commitSystem(transaction, stamp, [
+        { action: 'device.keys', new: { scopes: granted.map(({ scope }) => scope) } },
+      ])
       return [...keys]
     })
     const { secrets } = services
-    return { proof: proofKey(secrets, actor.userId, body.deviceId), scopes, rescuePublicKey: secrets.rescuePublicKey, ...(withheld.length === 0 ? {} : { withheld }) }
+    return {
+      proof: proofKey(secrets, actor.userId, body.deviceId),
+      scopes,
+      rescuePublicKey: secrets.rescuePublicKey,
+      ...(withheld.length === 0 ? {} : { withheld }),
+    }
   },
 
   'sync.lease': async ({ services, actor, acted, body, ip }) =>
@@ -65,7 +86,14 @@ export const handlers: Handlers = {
       const member = await membership(transaction, actor, body.projectId)
       requireOwnDevice(actor, body.deviceId)
       await requireDevice(transaction, body.deviceId)
-      const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.lease', ip, services.now(), member.role)
+      const stamp = deviceStamp(
+        actor,
+        { ...acted, deviceId: body.deviceId },
+        'sync.lease',
+        ip,
+        services.now(),
+        member.role,
+      )
       return leaseNumbers(transaction, member, body, stamp)
     }),
 
@@ -76,10 +104,19 @@ export const handlers: Handlers = {
     const { state, durable } = await withTransaction(services.pool, async (transaction) => {
       const now = await deviceState(transaction, deviceId)
       if (now === 'unknown') throw unknownDevice()
-      if (await isDeviceUser(transaction, deviceId, actor.userId, 'first does not')) await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
-      return { state: now, durable: keeps === undefined ? undefined : await durableSeqs(transaction, actor.userId, keeps) }
+      if (await isDeviceUser(transaction, deviceId, actor.userId, 'first does not'))
+        await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
+      return {
+        state: now,
+        durable: keeps === undefined ? undefined : await durableSeqs(transaction, actor.userId, keeps),
+      }
     })
-    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints, epochs, former, durable }, body.ops)
+    return pushAnswers(
+      services,
+      { actor, language, ip },
+      { deviceId, blocked: state === 'blocked', hints, epochs, former, durable },
+      body.ops,
+    )
   },
 
   'sync.pull': async ({ services, actor, query }) => {
@@ -122,5 +159,7 @@ export const handlers: Handlers = {
   'sync.deviceBlock': async (context) => blockDevice(context, context.params.id),
 
   'sync.rescue': async ({ services, actor, acted, body, language, ip }) =>
-    rescue(services, { actor, language, ip }, body, (role) => deviceStamp(actor, acted, 'sync.rescue', ip, services.now(), role)),
+    rescue(services, { actor, language, ip }, body, (role) =>
+      deviceStamp(actor, acted, 'sync.rescue', ip, services.now(), role),
+    ),
 }

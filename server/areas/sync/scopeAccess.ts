@@ -39,15 +39,17 @@ export async function scopeMember(transaction: Queryable, actor: Actor, scope: S
 const REFUSALS: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'project_not_started'])
 
 /**
- * Changes whenever what the scope brings to this person changes other than by changed rows: role, centers, pass, data scope, mask. The
- * device then compares its list with what it is sent.
+ * Changes whenever what the scope brings to this person changes other than by changed rows: role, centers, pass, data
+ * scope, mask. The device then compares its list with what it is sent.
  *
  * @param releases how many released versions the project has: each may mask fields that were open before
  */
 export function scopeVersion(scope: Scope, member: Membership, releases: number): string {
   const { role, centers, pass, dataScope, sensitive, rightsRev } = member
   const masks = sensitive ? [] : [releases]
-  return sha256(JSON.stringify([scopeText(scope), role, centers, pass, dataScope, sensitive, rightsRev, ...masks])).slice(0, 16)
+  return sha256(
+    JSON.stringify([scopeText(scope), role, centers, pass, dataScope, sensitive, rightsRev, ...masks]),
+  ).slice(0, 16)
 }
 
 /** A scope that may be kept, with its size. */
@@ -60,7 +62,11 @@ export interface KeepableScope {
 }
 
 /** All scopes of a project that the member may keep, and which of them not on this device. */
-export async function keepableScopes(transaction: Queryable, member: Membership, deviceId: string | null): Promise<readonly KeepableScope[]> {
+export async function keepableScopes(
+  transaction: Queryable,
+  member: Membership,
+  deviceId: string | null,
+): Promise<readonly KeepableScope[]> {
   const { projectId, pass } = member
   const { rows } = await transaction.query<{ id: string; name: string; patients: number; entries: number }>({
     name: 'scope_sizes',
@@ -74,7 +80,13 @@ export async function keepableScopes(transaction: Queryable, member: Membership,
       ORDER BY c.code`,
     values: [projectId, centerParameter(member), pass, ownParameter(member)],
   })
-  const common = { scope: scopeText({ kind: 'project', projectId }), centerId: null, centerName: null, patients: 0, entries: 0 }
+  const common = {
+    scope: scopeText({ kind: 'project', projectId }),
+    centerId: null,
+    centerName: null,
+    patients: 0,
+    entries: 0,
+  }
   const centers = rows.map(({ id, name, patients, entries }) => ({
     scope: scopeText({
       kind: 'center',
@@ -87,7 +99,15 @@ export async function keepableScopes(transaction: Queryable, member: Membership,
     patients,
     entries,
   }))
-  const withheld = deviceId === null ? new Set() : await withheldKeys(transaction, deviceId, centers.map(({ scope }) => scope), member)
+  const withheld =
+    deviceId === null
+      ? new Set()
+      : await withheldKeys(
+          transaction,
+          deviceId,
+          centers.map(({ scope }) => scope),
+          member,
+        )
   return [common, ...centers.map((center) => (withheld.has(center.scope) ? { ...center, withheld: true } : center))]
 }
 

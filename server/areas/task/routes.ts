@@ -25,7 +25,13 @@ async function readResult({ services, actor, params, language }: CallContext<'ta
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : [...(task.aside === null ? [] : [asideLog(language, task.aside)]), migrationLog(language, task, await taskTurns(transaction, member, params.id), seesAll)].join('\n\n'),
+      log:
+        state === 'running'
+          ? null
+          : [
+              ...(task.aside === null ? [] : [asideLog(language, task.aside)]),
+              migrationLog(language, task, await taskTurns(transaction, member, params.id), seesAll),
+            ].join('\n\n'),
     }
   })
 }

@@ -21,7 +21,10 @@ import type { Write } from '#server/http/runOnce.ts'
 type Folder = TemplateDetail['folder']
 
 /** For who designs forms in some project: the library, then the organisation's own, the newest first. */
-export async function listTemplates({ services, actor }: CallContext<'template.list'>): Promise<readonly TemplateSummary[]> {
+export async function listTemplates({
+  services,
+  actor,
+}: CallContext<'template.list'>): Promise<readonly TemplateSummary[]> {
   return withTransaction(services.pool, async (transaction) => {
     await requireDesigner(transaction, actor)
     const own = await store.listTemplates(transaction, actor)
@@ -29,7 +32,11 @@ export async function listTemplates({ services, actor }: CallContext<'template.l
   })
 }
 
-export async function readTemplate({ services, actor, params }: CallContext<'template.detail'>): Promise<TemplateDetail> {
+export async function readTemplate({
+  services,
+  actor,
+  params,
+}: CallContext<'template.detail'>): Promise<TemplateDetail> {
   return withTransaction(services.pool, async (transaction) => {
     await requireDesigner(transaction, actor)
     const page = starterLibrary.find(({ id }) => id === params.id)
@@ -51,7 +58,16 @@ export async function saveTemplate(context: Write<'template.save'>): Promise<Tem
     requirePermission(member, 'design_edit')
     const fields = countFields(kind, folder)
     const remark = body.remark?.trim() ?? ''
-    const record = { id, kind, name: name.trim(), remark: remark === '' ? null : remark, pages: folder.pages.length, fields, created_by: actor.userId, created_at: services.now() }
+    const record = {
+      id,
+      kind,
+      name: name.trim(),
+      remark: remark === '' ? null : remark,
+      pages: folder.pages.length,
+      fields,
+      created_by: actor.userId,
+      created_at: services.now(),
+    }
     await store.insertTemplate(transaction, { ...record, folder: JSON.stringify(folder) })
     const committed = await commitProject(transaction, {
       projectId,
@@ -94,12 +110,15 @@ async function requireDesigner(transaction: Queryable, actor: Actor): Promise<vo
 /**
  * How many fields are in what is put aside.
  *
- * @throws ApiFailure `page_unreadable` where a page cannot be read: nobody could look at it again; `invalid`, where it is too much
+ * @throws ApiFailure `page_unreadable` where a page cannot be read: nobody could look at it again; `invalid`, where
+ *   it is too much
  */
 function countFields(kind: TemplateSummary['kind'], { pages }: Folder): number {
-  if (pages.length === 0 || (kind === 'page' && pages.length > 1)) throw fail('invalid', { fields: [{ path: 'folder.pages', code: 'value' }] })
+  if (pages.length === 0 || (kind === 'page' && pages.length > 1))
+    throw fail('invalid', { fields: [{ path: 'folder.pages', code: 'value' }] })
   const length = pages.reduce((sum, { option }) => sum + option.length, 0)
-  if (pages.length > MOST_TEMPLATE_PAGES || length > LONGEST_TEMPLATE_TEXT) throw fail('invalid', { fields: [{ path: 'folder.pages', code: 'too_big' }] })
+  if (pages.length > MOST_TEMPLATE_PAGES || length > LONGEST_TEMPLATE_TEXT)
+    throw fail('invalid', { fields: [{ path: 'folder.pages', code: 'too_big' }] })
   return pages.reduce((sum, { option }) => {
     const parsed = parsePage(option)
     if (!parsed.ok) throw fail('page_unreadable')
@@ -113,15 +132,48 @@ function mayRemove(record: Pick<TemplateRecord, 'created_by'>, actor: Actor): bo
 
 function summaryOf(record: TemplateRecord, actor: Actor): TemplateSummary {
   const { id, kind, name, remark, pages, fields, created_by_name: createdByName, created_at: createdAt } = record
-  return { id, source: 'own', kind, name, nameEn: null, remark, remarkEn: null, part: null, pages, fields, createdByName, createdAt, mayRemove: mayRemove(record, actor) }
+  return {
+    id,
+    source: 'own',
+    kind,
+    name,
+    nameEn: null,
+    remark,
+    remarkEn: null,
+    part: null,
+    pages,
+    fields,
+    createdByName,
+    createdAt,
+    mayRemove: mayRemove(record, actor),
+  }
 }
 
 function ofLibrary(page: LibraryPage): TemplateSummary {
   const { id, name, about, part } = page
   const fields = countFields('page', folderOfLibrary(page))
-  return { id, source: 'library', kind: 'page', name: name.zh, nameEn: name.en, remark: about.zh, remarkEn: about.en, part, pages: 1, fields, createdByName: null, createdAt: null, mayRemove: false }
+  return {
+    id,
+    source: 'library',
+    kind: 'page',
+    name: name.zh,
+    nameEn: name.en,
+    remark: about.zh,
+    remarkEn: about.en,
+    part,
+    pages: 1,
+    fields,
+    createdByName: null,
+    createdAt: null,
+    mayRemove: false,
+  }
 }
 
 function folderOfLibrary({ name, pageCode, repeatable, option }: LibraryPage): Folder {
-  return { folderName: name.zh, folderNameEn: name.en, folderCode: pageCode, pages: [{ pageName: name.zh, pageNameEn: name.en, pageCode, repeatable, option: JSON.stringify(option) }] }
+  return {
+    folderName: name.zh,
+    folderNameEn: name.en,
+    folderCode: pageCode,
+    pages: [{ pageName: name.zh, pageNameEn: name.en, pageCode, repeatable, option: JSON.stringify(option) }],
+  }
 }

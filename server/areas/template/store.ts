@@ -17,7 +17,8 @@ export interface TemplateRecord {
   readonly created_at: string
 }
 
-const COLUMNS = 't.id, t.kind, t.name, t.remark, t.pages, t.fields, t.created_by, u.real_name AS created_by_name, t.created_at'
+const COLUMNS =
+  't.id, t.kind, t.name, t.remark, t.pages, t.fields, t.created_by, u.real_name AS created_by_name, t.created_at'
 
 /** Most templates that are listed; older ones are beyond what anybody looks through. */
 const MOST_LISTED = 1_000
@@ -48,7 +49,11 @@ export async function listTemplates(transaction: Queryable, actor: Actor): Promi
 }
 
 /** A template that an actor may see, with the text of its folder. */
-export async function findTemplate(transaction: Queryable, actor: Actor, id: string): Promise<(TemplateRecord & { readonly folder: string }) | null> {
+export async function findTemplate(
+  transaction: Queryable,
+  actor: Actor,
+  id: string,
+): Promise<(TemplateRecord & { readonly folder: string }) | null> {
   const { rows } = await transaction.query<TemplateRecord & { folder: string }>(
     `SELECT ${COLUMNS}, t.folder FROM template t JOIN app_user u ON u.id = t.created_by WHERE t.id = $1 AND NOT t.removed AND u.is_demo = $2`,
     [id, actor.isDemo],
@@ -56,10 +61,23 @@ export async function findTemplate(transaction: Queryable, actor: Actor, id: str
   return rows[0] ?? null
 }
 
-export async function insertTemplate(transaction: Queryable, template: Omit<TemplateRecord, 'created_by_name'> & { readonly folder: string }): Promise<void> {
+export async function insertTemplate(
+  transaction: Queryable,
+  template: Omit<TemplateRecord, 'created_by_name'> & { readonly folder: string },
+): Promise<void> {
   await transaction.query(
     `INSERT INTO template (id, kind, name, remark, folder, pages, fields, created_by, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [template.id, template.kind, template.name, template.remark, template.folder, template.pages, template.fields, template.created_by, template.created_at],
+    [
+      template.id,
+      template.kind,
+      template.name,
+      template.remark,
+      template.folder,
+      template.pages,
+      template.fields,
+      template.created_by,
+      template.created_at,
+    ],
   )
 }
 

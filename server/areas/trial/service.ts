@@ -30,11 +30,15 @@ import type { Actor, AnswerOf, CallContext } from '#server/http/handler.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Trial data: what testers fill in on a version in test, to see what it does. A tester writes and reads their own; who designs the forms reads that of
- * all. Once the version is in test no more it is kept, and can be read.
+ * Trial data: what testers fill in on a version in test, to see what it does. A tester writes and reads their own; who
+ * designs the forms reads that of all. Once the version is in test no more it is kept, and can be read.
  */
 
-export async function listTrials({ services, actor, params }: CallContext<'trial.list'>): Promise<AnswerOf<'trial.list'>> {
+export async function listTrials({
+  services,
+  actor,
+  params,
+}: CallContext<'trial.list'>): Promise<AnswerOf<'trial.list'>> {
   return withTransaction(services.pool, async (transaction) => {
     const { version, tests, readsAll } = await readerOf(transaction, actor, params.id)
     const lines = await store.listTrials(transaction, version.id, readsAll ? null : actor.userId)
@@ -47,7 +51,13 @@ export async function readTrial({ services, actor, params, query }: CallContext<
     const { version, readsAll } = await readerOf(transaction, actor, params.id)
     if (query.testerId !== actor.userId && !readsAll) throw fail('forbidden')
     const entries = await store.loadSubject(transaction, version.id, query.testerId, query.subject)
-    const pages = pageModels(await store.loadOptions(transaction, version.id, entries.map(({ pageId }) => pageId)))
+    const pages = pageModels(
+      await store.loadOptions(
+        transaction,
+        version.id,
+        entries.map(({ pageId }) => pageId),
+      ),
+    )
     // What stands on a page that the version does not have, or that cannot be read, is kept and not shown.
     return entries.flatMap((entry) => {
       const page = pages.get(entry.pageId)
@@ -60,8 +70,12 @@ export async function saveTrial(context: Write<'trial.save'>): Promise<TrialSave
   return writeTrial(context, async ({ data }) => ({ data, status: 'process', answer: {} }))
 }
 
-/** Saves a trial page and judges it with the rules that a submit is judged by. What is wrong with it leaves it saved. */
-export async function submitTrial(context: Write<'trial.submit'> & Pick<CallContext<'trial.submit'>, 'language'>): Promise<AnswerOf<'trial.submit'>> {
+/**
+ * Saves a trial page and judges it with the rules that a submit is judged by. What is wrong with it leaves it saved.
+ */
+export async function submitTrial(
+  context: Write<'trial.submit'> & Pick<CallContext<'trial.submit'>, 'language'>,
+): Promise<AnswerOf<'trial.submit'>> {
   const { body, acted, language } = context
   return writeTrial(context, async ({ transaction, version, data, beside }) => {
     const engine = await versionEngine(transaction, { versionId: version.id, profile: version.profile })
@@ -72,7 +86,12 @@ export async function submitTrial(context: Write<'trial.submit'> & Pick<CallCont
       const position = engine.positionOf(entry)
       return position === null ? [] : [{ ...position, data: entry }]
     })
-    const judgement = judge(result.compiled, data, acted, elsewhereAmong(result.compiled, reader, saved, engine.folders))
+    const judgement = judge(
+      result.compiled,
+      data,
+      acted,
+      elsewhereAmong(result.compiled, reader, saved, engine.folders),
+    )
     const error = ruleErrors(judgement, language, true)
     return { data: judgement.data, status: Object.keys(error).length === 0 ? 'other' : 'process', answer: { error } }
   })
@@ -81,11 +100,19 @@ export async function submitTrial(context: Write<'trial.submit'> & Pick<CallCont
 /** Puts one's own trial subject away, to begin anew. */
 export async function clearTrial(context: Write<'trial.clear'>): Promise<boolean> {
   const { actor, body } = context
-  return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version, member }) => {
-    requireTester(member)
-    const pages = await store.clearSubject(transaction, version.id, actor.userId, body.subject)
-    return { quiet: true, audit: [{ action: 'trial.clear', versionId: version.id, old: { subject: body.subject, pages } }], result: async () => true }
-  })
+  return changeVersion(
+    context,
+    { action: 'judge', permission: 'project_crf_test_check' },
+    async (transaction, { version, member }) => {
+      requireTester(member)
+      const pages = await store.clearSubject(transaction, version.id, actor.userId, body.subject)
+      return {
+        quiet: true,
+        audit: [{ action: 'trial.clear', versionId: version.id, old: { subject: body.subject, pages } }],
+        result: async () => true,
+      }
+    },
+  )
 }
 
 /** What is about to be written, and what is beside it. */
@@ -97,35 +124,67 @@ interface Writing {
   readonly beside: readonly StoredTrial[]
 }
 
-/** What all writes of a trial page share: whose it is, where it stands, that it builds on what is stored, its structure, its trail. */
+/**
+ * What all writes of a trial page share: whose it is, where it stands, that it builds on what is stored, its structure,
+ * its trail.
+ */
 async function writeTrial<Answer extends Readonly<Record<string, JsonValue>>>(
   context: Write<'trial.save'> | Write<'trial.submit'>,
-  judged: (writing: Writing) => Promise<{ readonly data: EntryData; readonly status: TrialSaved['status']; readonly answer: Answer }>,
+  judged: (
+    writing: Writing,
+  ) => Promise<{ readonly data: EntryData; readonly status: TrialSaved['status']; readonly answer: Answer }>,
 ): Promise<TrialSaved & Answer> {
   const { services, actor, body } = context
-  return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version, member }) => {
-    requireTester(member)
-    const { folder, page } = placeIn(await loadFolders(transaction, version.id), body)
-    const parsed = parsePage(page.option)
-    if (!parsed.ok) throw fail('page_unreadable')
-    const entries = await store.loadSubject(transaction, version.id, actor.userId, body.subject)
-    const stored = entries.find((entry) => isAt(entry, body))
-    if ((stored?.rev ?? 0) !== body.rev) throw fail('revision_changed')
-    if (stored === undefined && entries.length >= MOST_TRIAL_PAGES) throw fail('invalid', { fields: [{ path: 'subject', code: 'too_many', params: { max: MOST_TRIAL_PAGES } }] })
-    const { data, problems } = checkedData(parsed.page, body)
-    if (problems.length > 0) throw fail('invalid', { fields: problems })
-    const judgement = await judged({ transaction, version, data, beside: entries.filter((entry) => entry !== stored) })
-    const told = { rev: body.rev + 1, status: judgement.status, savedAt: services.now() }
-    const kept = stored === undefined ? judgement.data : withUnplaced(parsed.page, stored, judgement.data)
-    const owner = { id: stored?.id ?? newId(), projectId: version.project_id, versionId: version.id, testerId: actor.userId }
-    await store.writeTrial(transaction, { ...owner, ...store.placeOf(body), ...kept, ...told, at: told.savedAt })
-    const where = { subject: body.subject, folder: folder.folderCode, folderRepeat: body.folderRepeat, page: page.pageCode, pageRepeat: body.pageRepeat }
-    return {
-      quiet: true,
-      audit: [auditOf(context.call === 'trial.submit' ? 'trial.submit' : 'trial.save', version.id, where, { before: stored ?? null, after: kept, told })],
-      result: async () => ({ ...told, ...judgement.answer }),
-    }
-  })
+  return changeVersion(
+    context,
+    { action: 'judge', permission: 'project_crf_test_check' },
+    async (transaction, { version, member }) => {
+      requireTester(member)
+      const { folder, page } = placeIn(await loadFolders(transaction, version.id), body)
+      const parsed = parsePage(page.option)
+      if (!parsed.ok) throw fail('page_unreadable')
+      const entries = await store.loadSubject(transaction, version.id, actor.userId, body.subject)
+      const stored = entries.find((entry) => isAt(entry, body))
+      if ((stored?.rev ?? 0) !== body.rev) throw fail('revision_changed')
+      if (stored === undefined && entries.length >= MOST_TRIAL_PAGES)
+        throw fail('invalid', { fields: [{ path: 'subject', code: 'too_many', params: { max: MOST_TRIAL_PAGES } }] })
+      const { data, problems } = checkedData(parsed.page, body)
+      if (problems.length > 0) throw fail('invalid', { fields: problems })
+      const judgement = await judged({
+        transaction,
+        version,
+        data,
+        beside: entries.filter((entry) => entry !== stored),
+      })
+      const told = { rev: body.rev + 1, status: judgement.status, savedAt: services.now() }
+      const kept = stored === undefined ? judgement.data : withUnplaced(parsed.page, stored, judgement.data)
+      const owner = {
+        id: stored?.id ?? newId(),
+        projectId: version.project_id,
+        versionId: version.id,
+        testerId: actor.userId,
+      }
+      await store.writeTrial(transaction, { ...owner, ...store.placeOf(body), ...kept, ...told, at: told.savedAt })
+      const where = {
+        subject: body.subject,
+        folder: folder.folderCode,
+        folderRepeat: body.folderRepeat,
+        page: page.pageCode,
+        pageRepeat: body.pageRepeat,
+      }
+      return {
+        quiet: true,
+        audit: [
+          auditOf(context.call === 'trial.submit' ? 'trial.submit' : 'trial.save', version.id, where, {
+            before: stored ?? null,
+            after: kept,
+            told,
+          }),
+        ],
+        result: async () => ({ ...told, ...judgement.answer }),
+      }
+    },
+  )
 }
 
 /** Tells of the fields that are another now: what they held, and what they hold. */
@@ -144,18 +203,31 @@ function auditOf(
   return { action, versionId, old: of(before), new: { ...where, ...told, changed: of(after) } }
 }
 
-/** @throws ApiFailure `not_found` where the version has no such page there; `invalid` for a repeat where there can be none */
-function placeIn(folders: readonly FolderRow[], { folderId, folderRepeat, pageId, pageRepeat }: TrialPlace): { readonly folder: FolderRow; readonly page: PageRow } {
+/**
+ * @throws ApiFailure `not_found` where the version has no such page there; `invalid` for a repeat where there can be
+ *   none
+ */
+function placeIn(
+  folders: readonly FolderRow[],
+  { folderId, folderRepeat, pageId, pageRepeat }: TrialPlace,
+): { readonly folder: FolderRow; readonly page: PageRow } {
   const folder = folders.find(({ id }) => id === folderId)
   const page = folder?.pages.find(({ id }) => id === pageId)
   if (folder === undefined || page === undefined) throw fail('not_found')
-  if (folderRepeat !== FIRST_REPEAT && !mayBeMade(folder)) throw fail('invalid', { fields: [{ path: 'folderRepeat', code: 'not_repeatable' }] })
-  if (pageRepeat !== FIRST_REPEAT && !page.repeatable) throw fail('invalid', { fields: [{ path: 'pageRepeat', code: 'not_repeatable' }] })
+  if (folderRepeat !== FIRST_REPEAT && !mayBeMade(folder))
+    throw fail('invalid', { fields: [{ path: 'folderRepeat', code: 'not_repeatable' }] })
+  if (pageRepeat !== FIRST_REPEAT && !page.repeatable)
+    throw fail('invalid', { fields: [{ path: 'pageRepeat', code: 'not_repeatable' }] })
   return { folder, page }
 }
 
 function isAt(entry: TrialPlace, place: TrialInput): boolean {
-  return entry.folderId === place.folderId && entry.folderRepeat === place.folderRepeat && entry.pageId === place.pageId && entry.pageRepeat === place.pageRepeat
+  return (
+    entry.folderId === place.folderId &&
+    entry.folderRepeat === place.folderRepeat &&
+    entry.pageId === place.pageId &&
+    entry.pageRepeat === place.pageRepeat
+  )
 }
 
 function pageModels(options: ReadonlyMap<string, string>): ReadonlyMap<string, PageModel> {
@@ -172,7 +244,11 @@ function requireTester({ tests }: Pick<Membership, 'tests'>): void {
 }
 
 /** Who reads trial data of a version: its testers their own, whoever designs the forms that of all. */
-async function readerOf(transaction: Queryable, actor: Actor, versionId: string): Promise<{ readonly version: VersionRecord; readonly tests: boolean; readonly readsAll: boolean }> {
+async function readerOf(
+  transaction: Queryable,
+  actor: Actor,
+  versionId: string,
+): Promise<{ readonly version: VersionRecord; readonly tests: boolean; readonly readsAll: boolean }> {
   const version = await findVersion(transaction, versionId)
   if (version === null) throw fail('not_found')
   const member = await membership(transaction, actor, version.project_id)

@@ -13,12 +13,17 @@ export interface StoredTrial extends EntryData, TrialPlace {
   readonly savedAt: string
 }
 
-const PLACE = 't.subject, t.folder_id AS "folderId", t.folder_repeat AS "folderRepeat", t.page_id AS "pageId", t.page_repeat AS "pageRepeat"'
+const PLACE =
+  't.subject, t.folder_id AS "folderId", t.folder_repeat AS "folderRepeat", t.page_id AS "pageId", t.page_repeat AS "pageRepeat"'
 /** What was submitted in an earlier round of testing is to be looked at again. */
 const TOLD = `t.rev, CASE WHEN t.round = v.test_round THEN t.status ELSE 'process' END AS status, t.saved_at AS "savedAt"`
 
 /** Trial pages of a version, tester by tester. @param testerId null for those of all */
-export async function listTrials(transaction: Queryable, versionId: string, testerId: string | null): Promise<readonly TrialLine[]> {
+export async function listTrials(
+  transaction: Queryable,
+  versionId: string,
+  testerId: string | null,
+): Promise<readonly TrialLine[]> {
   const { rows } = await transaction.query<TrialLine>(
     `SELECT t.tester_id AS "testerId", u.real_name AS "testerName", ${PLACE}, ${TOLD}
      FROM trial_entry t JOIN crf_version v ON v.id = t.version_id JOIN app_user u ON u.id = t.tester_id
@@ -30,7 +35,12 @@ export async function listTrials(transaction: Queryable, versionId: string, test
 }
 
 /** All pages of one trial subject. */
-export async function loadSubject(transaction: Queryable, versionId: string, testerId: string, subject: number): Promise<readonly StoredTrial[]> {
+export async function loadSubject(
+  transaction: Queryable,
+  versionId: string,
+  testerId: string,
+  subject: number,
+): Promise<readonly StoredTrial[]> {
   const { rows } = await transaction.query<StoredTrial>(
     `SELECT t.id, ${PLACE}, ${TOLD}, t."values", t.missing
      FROM trial_entry t JOIN crf_version v ON v.id = t.version_id
@@ -40,8 +50,14 @@ export async function loadSubject(transaction: Queryable, versionId: string, tes
   return rows
 }
 
-/** Options of pages of a version as they are stored, by page; where a page stands in several visits its option is one. */
-export async function loadOptions(transaction: Queryable, versionId: string, pageIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * Options of pages of a version as they are stored, by page; where a page stands in several visits its option is one.
+ */
+export async function loadOptions(
+  transaction: Queryable,
+  versionId: string,
+  pageIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await transaction.query<{ id: string; option: string }>(
     'SELECT DISTINCT ON (page_id) page_id AS id, option FROM crf_page WHERE version_id = $1 AND page_id = ANY ($2)',
     [versionId, pageIds],
@@ -52,7 +68,15 @@ export async function loadOptions(transaction: Queryable, versionId: string, pag
 /** Writes a trial page in the round of testing that its version is in. */
 export async function writeTrial(
   transaction: Queryable,
-  entry: EntryData & TrialPlace & Omit<TrialSaved, 'savedAt'> & { readonly id: string; readonly projectId: string; readonly versionId: string; readonly testerId: string; readonly at: string },
+  entry: EntryData &
+    TrialPlace &
+    Omit<TrialSaved, 'savedAt'> & {
+      readonly id: string
+      readonly projectId: string
+      readonly versionId: string
+      readonly testerId: string
+      readonly at: string
+    },
 ): Promise<void> {
   await transaction.query(
     `INSERT INTO trial_entry AS t (id, project_id, version_id, tester_id, subject, folder_id, folder_repeat, page_id, page_repeat, "values", missing, rev, status, round, saved_at, submitted_at)
@@ -61,19 +85,35 @@ export async function writeTrial(
        "values" = excluded."values", missing = excluded.missing, rev = excluded.rev, status = excluded.status, round = excluded.round,
        saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, t.submitted_at)`,
     [
-      entry.id, entry.projectId, entry.versionId, entry.testerId, entry.subject, entry.folderId, entry.folderRepeat, entry.pageId, entry.pageRepeat,
-      JSON.stringify(entry.values), JSON.stringify(entry.missing), entry.rev, entry.status, entry.at,
+      entry.id,
+      entry.projectId,
+      entry.versionId,
+      entry.testerId,
+      entry.subject,
+      entry.folderId,
+      entry.folderRepeat,
+      entry.pageId,
+      entry.pageRepeat,
+      JSON.stringify(entry.values),
+      JSON.stringify(entry.missing),
+      entry.rev,
+      entry.status,
+      entry.at,
     ],
   )
 }
 
 /** Puts a trial subject away. Gives how many pages it had. */
-export async function clearSubject(transaction: Queryable, versionId: string, testerId: string, subject: number): Promise<number> {
-  const { rowCount } = await transaction.query('UPDATE trial_entry SET cleared = true WHERE version_id = $1 AND tester_id = $2 AND subject = $3 AND NOT cleared', [
-    versionId,
-    testerId,
-    subject,
-  ])
+export async function clearSubject(
+  transaction: Queryable,
+  versionId: string,
+  testerId: string,
+  subject: number,
+): Promise<number> {
+  const { rowCount } = await transaction.query(
+    'UPDATE trial_entry SET cleared = true WHERE version_id = $1 AND tester_id = $2 AND subject = $3 AND NOT cleared',
+    [versionId, testerId, subject],
+  )
   return rowCount ?? 0
 }
 

@@ -10,10 +10,16 @@ import { rowsOf } from '#core/sync/merge.ts'
 import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import { fieldError } from '#server/areas/entry/structure.ts'
 
-/** The data of a trial page beside the fields that its page has: a version that went back to draft may have other ones by now. */
+/**
+ * The data of a trial page beside the fields that its page has: a version that went back to draft may have other ones
+ * by now.
+ */
 
 /** The data in canonical form, or all that is wrong with its structure. Rules have no say here. */
-export function checkedData(page: PageModel, sent: EntryData): { readonly data: EntryData; readonly problems: readonly FieldError[] } {
+export function checkedData(
+  page: PageModel,
+  sent: EntryData,
+): { readonly data: EntryData; readonly problems: readonly FieldError[] } {
   const problems: FieldError[] = []
   const values: Record<string, JsonValue> = {}
   for (const [code, raw] of Object.entries(sent.values)) {
@@ -28,8 +34,10 @@ export function checkedData(page: PageModel, sent: EntryData): { readonly data: 
     else if (value !== null) values[code] = value
   }
   const data = { values, missing: sent.missing }
-  for (const key of Object.keys(sent.missing)) if (reasonField(page, data, key) === null) problems.push({ path: key, code: 'unknown_field' })
-  if (JSON.stringify(data).length > LONGEST_TRIAL_PAGE) problems.push({ path: 'values', code: 'too_long', params: { max: LONGEST_TRIAL_PAGE } })
+  for (const key of Object.keys(sent.missing))
+    if (reasonField(page, data, key) === null) problems.push({ path: key, code: 'unknown_field' })
+  if (JSON.stringify(data).length > LONGEST_TRIAL_PAGE)
+    problems.push({ path: 'values', code: 'too_long', params: { max: LONGEST_TRIAL_PAGE } })
   return { data, problems }
 }
 
@@ -43,14 +51,29 @@ export function placedData(page: PageModel, stored: EntryData): EntryData {
     }),
   )
   const data = { values, missing: stored.missing }
-  return { values, missing: Object.fromEntries(Object.entries(stored.missing).filter(([key]) => reasonField(page, data, key) !== null)) }
+  return {
+    values,
+    missing: Object.fromEntries(
+      Object.entries(stored.missing).filter(([key]) => reasonField(page, data, key) !== null),
+    ),
+  }
 }
 
-/** What came, and beside it what was stored before and the page has no place for: a field that comes back finds its value again. */
+/**
+ * What came, and beside it what was stored before and the page has no place for: a field that comes back finds its
+ * value again.
+ */
 export function withUnplaced(page: PageModel, stored: EntryData, came: EntryData): EntryData {
   const placed = placedData(page, stored)
-  const unplaced = Object.entries(stored.values).filter(([code]) => placed.values[code] === undefined && came.values[code] === undefined)
-  const values = Object.fromEntries([...unplaced, ...Object.entries(came.values).map(([code, value]) => [code, withUnplacedItems(page.byProp.get(code), stored.values[code], value)] as const)])
+  const unplaced = Object.entries(stored.values).filter(
+    ([code]) => placed.values[code] === undefined && came.values[code] === undefined,
+  )
+  const values = Object.fromEntries([
+    ...unplaced,
+    ...Object.entries(came.values).map(
+      ([code, value]) => [code, withUnplacedItems(page.byProp.get(code), stored.values[code], value)] as const,
+    ),
+  ])
   const reasons = Object.entries(stored.missing).filter(([key]) => placed.missing[key] === undefined)
   return { values, missing: { ...Object.fromEntries(reasons), ...came.missing } }
 }
@@ -62,7 +85,9 @@ function placedValue(field: Field, value: JsonValue): JsonValue {
   const rows = field.type === 'dynamic' ? rowsOf(value) : null
   if (rows === null) return value
   const codes = new Set(field.children.map(({ prop }) => prop))
-  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([code]) => ROW_KEYS.has(code) || codes.has(code))))
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([code]) => ROW_KEYS.has(code) || codes.has(code))),
+  )
 }
 
 function withUnplacedItems(field: Field | undefined, stored: JsonValue | undefined, came: JsonValue): JsonValue {
@@ -71,7 +96,9 @@ function withUnplacedItems(field: Field | undefined, stored: JsonValue | undefin
   const before = new Map((rowsOf(stored) ?? []).map((row) => [row['_rid'], row]))
   const codes = new Set(field.children.map(({ prop }) => prop))
   return rows.map((row) => {
-    const unplaced = Object.entries(before.get(row['_rid']) ?? {}).filter(([code]) => !ROW_KEYS.has(code) && !codes.has(code))
+    const unplaced = Object.entries(before.get(row['_rid']) ?? {}).filter(
+      ([code]) => !ROW_KEYS.has(code) && !codes.has(code),
+    )
     return { ...Object.fromEntries(unplaced), ...row }
   })
 }

@@ -8,8 +8,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 export type ApprovalRow = AnswerOf<'version.approveList'>[number]
 
 /**
- * SQL over `crf_version v` and `member m`: what they tried out, place by place: of a page in a visit it is enough to try it once, with whatever trial subject.
- * The only place where trial data are counted.
+ * SQL over `crf_version v` and `member m`: what they tried out, place by place: of a page in a visit it is enough to
+ * try it once, with whatever trial subject. The only place where trial data are counted.
  */
 const TRIED = `(
   SELECT json_build_object(
@@ -27,8 +27,8 @@ type Judged = Pick<ApprovalRow, 'id' | 'result' | 'content' | 'suggest' | 'isSig
 const IS_TESTER = `(m.crf_approve = 1 AND m.role IN (${testerRoles.map((role) => `'${role}'`).join(', ')}) AND ${MEMBER_IN_FORCE})`
 
 /**
- * What the testers judged. As long as a version is in test, whoever is a tester today is asked, also one who was made it after the version was published;
- * who is no tester any more is told of only where they had signed.
+ * What the testers judged. As long as a version is in test, whoever is a tester today is asked, also one who was made
+ * it after the version was published; who is no tester any more is told of only where they had signed.
  */
 export async function listApprovals(transaction: Queryable, versionId: string): Promise<readonly ApprovalRow[]> {
   const { rows } = await transaction.query<ApprovalRow>(
@@ -45,16 +45,25 @@ export async function listApprovals(transaction: Queryable, versionId: string): 
   return rows
 }
 
-/** Asks the testers anew, in a round of its own: what was judged before does not count any more, and what was tried is to be looked at again. */
+/**
+ * Asks the testers anew, in a round of its own: what was judged before does not count any more, and what was tried is
+ * to be looked at again.
+ */
 export async function openApprovals(transaction: Queryable, versionId: string): Promise<void> {
-  await transaction.query('UPDATE crf_approval SET result = NULL, content = NULL, suggest = NULL, signed_at = NULL WHERE version_id = $1', [
-    versionId,
-  ])
+  await transaction.query(
+    'UPDATE crf_approval SET result = NULL, content = NULL, suggest = NULL, signed_at = NULL WHERE version_id = $1',
+    [versionId],
+  )
   await transaction.query('UPDATE crf_version SET test_round = test_round + 1 WHERE id = $1', [versionId])
 }
 
 /** One tester's record, locked, and made where they have none yet; null where they are no tester today. */
-export async function lockApproval(transaction: Queryable, versionId: string, userId: string, newIds: () => string): Promise<Judged | null> {
+export async function lockApproval(
+  transaction: Queryable,
+  versionId: string,
+  userId: string,
+  newIds: () => string,
+): Promise<Judged | null> {
   await transaction.query(
     `INSERT INTO crf_approval (id, version_id, user_id)
      SELECT $3, v.id, m.user_id FROM crf_version v JOIN member m ON m.project_id = v.project_id WHERE v.id = $1 AND m.user_id = $2 AND ${IS_TESTER}
@@ -76,12 +85,10 @@ export async function judge(
   approvalId: string,
   judgement: { readonly result: 1 | 2; readonly content: string; readonly suggest: string },
 ): Promise<void> {
-  await transaction.query('UPDATE crf_approval SET result = $2, content = $3, suggest = $4, signed_at = NULL WHERE id = $1', [
-    approvalId,
-    judgement.result,
-    judgement.content,
-    judgement.suggest,
-  ])
+  await transaction.query(
+    'UPDATE crf_approval SET result = $2, content = $3, suggest = $4, signed_at = NULL WHERE id = $1',
+    [approvalId, judgement.result, judgement.content, judgement.suggest],
+  )
 }
 
 export async function signApproval(transaction: Queryable, approvalId: string, now: string): Promise<void> {

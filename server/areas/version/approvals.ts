@@ -25,18 +25,22 @@ export async function listApprovals(context: CallContext<'version.approveList'>)
 /** Records the own judgement. One that was signed is open again. */
 export async function judgeVersion(context: Write<'version.approveCheck'>): Promise<boolean> {
   const { actor, body } = context
-  return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version }) => {
-    const own = await approvals.lockApproval(transaction, version.id, actor.userId, newId)
-    // Whoever is no tester today has nothing to judge.
-    if (own === null) throw fail('forbidden')
-    const { result, content, suggest } = body
-    await approvals.judge(transaction, own.id, { result, content, suggest })
-    const old = { result: own.result, content: own.content, suggest: own.suggest, isSign: own.isSign }
-    return {
-      audit: [{ action: 'version.judge', versionId: version.id, old, new: { result, content, suggest } }],
-      result: async () => true,
-    }
-  })
+  return changeVersion(
+    context,
+    { action: 'judge', permission: 'project_crf_test_check' },
+    async (transaction, { version }) => {
+      const own = await approvals.lockApproval(transaction, version.id, actor.userId, newId)
+      // Whoever is no tester today has nothing to judge.
+      if (own === null) throw fail('forbidden')
+      const { result, content, suggest } = body
+      await approvals.judge(transaction, own.id, { result, content, suggest })
+      const old = { result: own.result, content: own.content, suggest: own.suggest, isSign: own.isSign }
+      return {
+        audit: [{ action: 'version.judge', versionId: version.id, old, new: { result, content, suggest } }],
+        result: async () => true,
+      }
+    },
+  )
 }
 
 /** Signs the own judgement with the login password. */
@@ -50,7 +54,13 @@ export async function signJudgement(context: Write<'version.approveSign'>): Prom
     if (own.result === null) throw fail('transition_refused')
     await approvals.signApproval(transaction, own.id, services.now())
     return {
-      audit: [{ action: 'version.sign', versionId: version.id, new: { result: own.result, content: own.content, suggest: own.suggest } }],
+      audit: [
+        {
+          action: 'version.sign',
+          versionId: version.id,
+          new: { result: own.result, content: own.content, suggest: own.suggest },
+        },
+      ],
       result: async () => true,
     }
   })

@@ -6,7 +6,10 @@ import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
 /** What a definition holds: how much of it, and as the tree that the stock front end reads. */
 
-/** Most fields of a version, over all its pages: many times what a study asks. Whoever works on a version reads all of them. */
+/**
+ * Most fields of a version, over all its pages: many times what a study asks. Whoever works on a version reads all of
+ * them.
+ */
 const MOST_FIELDS = 50_000
 
 /**
@@ -27,7 +30,10 @@ export function refuseTooLarge(pages: readonly { readonly option: string }[]): v
 /** How many different pages a definition has, and how many fields. */
 export function countDefinition(folders: readonly FolderRow[]): { pages: number; fields: number } {
   const pages = [...new Map(folders.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()]
-  return { pages: pages.length, fields: pages.reduce((sum, page) => sum + (readableFields(page)?.fields.length ?? 0), 0) }
+  return {
+    pages: pages.length,
+    fields: pages.reduce((sum, page) => sum + (readableFields(page)?.fields.length ?? 0), 0),
+  }
 }
 
 /** The tree of specification §3. A page that cannot be read is in it, without fields. */
@@ -46,7 +52,9 @@ export function toTree(folders: readonly FolderRow[]): TreeFolder[] {
       pageContentWithAvueForm: page.option,
       repeatable: page.repeatable,
       parentPageId: null,
-      crfFieldVOList: (readableFields(page)?.fields ?? []).filter(holdsData).map(({ prop, label }) => ({ id: `${page.id}.${prop}`, label, code: prop })),
+      crfFieldVOList: (readableFields(page)?.fields ?? [])
+        .filter(holdsData)
+        .map(({ prop, label }) => ({ id: `${page.id}.${prop}`, label, code: prop })),
     })),
   }))
 }

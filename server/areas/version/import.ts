@@ -21,34 +21,70 @@ import { findDesignState, noteDesigned } from './design/designStore.ts'
 /** Definitions that come from files: put into a draft, which stays as it was before among its states. */
 
 /**
- * Puts a definition into a draft: beside what is there, by codes, or in its place. The source it was read from is kept as evidence.
+ * Puts a definition into a draft: beside what is there, by codes, or in its place. The source it was read from is kept
+ * as evidence.
  *
- * @throws ApiFailure `invalid` for what is no definition: without a page, with one that cannot be read, with a code for two things;
- *   `draft_changed` where somebody has saved since the person looked at what would become of the draft
+ * @throws ApiFailure `invalid` for what is no definition: without a page, with one that cannot be read, with a code
+ *   for two things; `draft_changed` where somebody has saved since the person looked at what would become of the draft
  */
-export async function importDefinition(context: Write<'version.import'>): Promise<{ pages: number; fields: number; stateId: string; rev: number }> {
+export async function importDefinition(
+  context: Write<'version.import'>,
+): Promise<{ pages: number; fields: number; stateId: string; rev: number }> {
   const { services, actor, body, query } = context
   const { mode = 'replace' } = body
-  await withTransaction(services.pool, async (transaction) => requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'))
-  refuseTooLarge([...new Map(body.definition.folders.flatMap(({ pages }) => pages).map((page) => [page.pageCode, page])).values()])
+  await withTransaction(services.pool, async (transaction) =>
+    requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'),
+  )
+  refuseTooLarge([
+    ...new Map(body.definition.folders.flatMap(({ pages }) => pages).map((page) => [page.pageCode, page])).values(),
+  ])
   // Before the transaction of the change: another server is waited for.
   const definition = await withLists(services, body.definition)
-  return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version, member }) => {
-    const rev = (await findDesignState(transaction, version.id))?.rev ?? 0
-    if (body.rev !== undefined && body.rev !== rev) throw fail('draft_changed')
-    const incoming = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
-    const before = [...(await store.loadFolders(transaction, version.id))]
-    const folders = before.length === 0 ? incoming : foldersOf(designWithImport(designOf(before), designOf(incoming), mode))
-    refuseTooLarge([...new Map(folders.flatMap(({ pages }) => pages).map((page) => [page.id, page])).values()])
-    requireRightsTo(member, before, folders)
-    const touched = touchedNames(versionDifference({ folders: before }, { folders: [...folders] }))
-    const stateId = await keepState(transaction, version, before, { kind: 'import', by: actor.userId, at: services.now(), fromRev: rev, touched, source: body.sourceName, mode })
-    await store.replaceDefinition(transaction, version.id, folders)
-    const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
-    await store.insertSource(transaction, source)
-    await noteDesigned(transaction, version.id, actor.userId, services.now())
-    const counts = countDefinition(incoming)
-    const imported = { source: body.sourceName, sourceId: source.id, sourceHash: sha256(body.source), mode, before: stateId, ...counts }
-    return { audit: [{ action: 'version.import', versionId: version.id, new: imported }], result: async () => ({ ...counts, stateId, rev: rev + 1 }) }
-  })
+  return changeVersion(
+    context,
+    { action: 'edit', permission: 'design_edit' },
+    async (transaction, { version, member }) => {
+      const rev = (await findDesignState(transaction, version.id))?.rev ?? 0
+      if (body.rev !== undefined && body.rev !== rev) throw fail('draft_changed')
+      const incoming = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
+      const before = [...(await store.loadFolders(transaction, version.id))]
+      const folders =
+        before.length === 0 ? incoming : foldersOf(designWithImport(designOf(before), designOf(incoming), mode))
+      refuseTooLarge([...new Map(folders.flatMap(({ pages }) => pages).map((page) => [page.id, page])).values()])
+      requireRightsTo(member, before, folders)
+      const touched = touchedNames(versionDifference({ folders: before }, { folders: [...folders] }))
+      const stateId = await keepState(transaction, version, before, {
+        kind: 'import',
+        by: actor.userId,
+        at: services.now(),
+        fromRev: rev,
+        touched,
+        source: body.sourceName,
+        mode,
+      })
+      await store.replaceDefinition(transaction, version.id, folders)
+      const source = {
+        id: newId(),
+        versionId: version.id,
+        name: body.sourceName,
+        text: body.source,
+        createdBy: actor.userId,
+      }
+      await store.insertSource(transaction, source)
+      await noteDesigned(transaction, version.id, actor.userId, services.now())
+      const counts = countDefinition(incoming)
+      const imported = {
+        source: body.sourceName,
+        sourceId: source.id,
+        sourceHash: sha256(body.source),
+        mode,
+        before: stateId,
+        ...counts,
+      }
+      return {
+        audit: [{ action: 'version.import', versionId: version.id, new: imported }],
+        result: async () => ({ ...counts, stateId, rev: rev + 1 }),
+      }
+    },
+  )
 }

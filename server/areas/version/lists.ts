@@ -7,8 +7,9 @@ import type { NamedList } from '#core/form/definition/lists.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Lists that a definition names by their addresses, asked for once, when it is saved (docs/adr/0024-lists-and-look-ups.md). Our own dictionaries are
- * read; of other servers only those that the operator allows (`LIST_HOSTS`) are asked, without anybody's token.
+ * Lists that a definition names by their addresses, asked for once, when it is saved
+ * (docs/adr/0024-lists-and-look-ups.md). Our own dictionaries are read; of other servers only those that the operator
+ * allows (`LIST_HOSTS`) are asked, without anybody's token.
  */
 
 /** Most records of one list, and most pages that are asked for to get them. */
@@ -65,7 +66,12 @@ function asking(services: Services): AskForList {
     if (asked !== undefined) return asked
     const own = ownList(address)
     questions += own === null ? 1 : 0
-    const list = own !== null ? Promise.resolve(own) : questions > MAX_QUESTIONS ? Promise.resolve(null) : foreignList(services, named, address)
+    const list =
+      own !== null
+        ? Promise.resolve(own)
+        : questions > MAX_QUESTIONS
+          ? Promise.resolve(null)
+          : foreignList(services, named, address)
     known.set(key, list)
     return list
   }
@@ -80,9 +86,14 @@ function ownList(address: string): readonly unknown[] | null {
   return entries.map(({ key, value }) => ({ dictKey: key, dictValue: value, label: value, value: key }))
 }
 
-async function foreignList({ config, log }: Services, named: NamedList, address: string): Promise<readonly unknown[] | null> {
+async function foreignList(
+  { config, log }: Services,
+  named: NamedList,
+  address: string,
+): Promise<readonly unknown[] | null> {
   const url = URL.canParse(address) ? new URL(address) : null
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || !config.listHosts.includes(url.host)) return null
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || !config.listHosts.includes(url.host))
+    return null
   if (url.username !== '' || url.password !== '') return null
   try {
     if (named.paging === null) return itemsIn(await getJson(url), named.path)
@@ -94,15 +105,22 @@ async function foreignList({ config, log }: Services, named: NamedList, address:
   }
 }
 
-async function allPages(url: URL, named: NamedList, paging: NonNullable<NamedList['paging']>): Promise<readonly unknown[]> {
+async function allPages(
+  url: URL,
+  named: NamedList,
+  paging: NonNullable<NamedList['paging']>,
+): Promise<readonly unknown[]> {
   const all: unknown[] = []
   for (let current = 1; all.length < MAX_ITEMS; current += 1) {
     const page = new URL(url)
     page.searchParams.set(paging.current, String(current))
     page.searchParams.set(paging.size, String(PAGE_SIZE))
     const body = await getJson(page)
-    const at = named.path === null ? body : named.path.split('.').reduce<unknown>((part, name) => partOf(part)[name], body)
-    const holder = Array.isArray(at) ? { [paging.records]: at } : partOf(partOf(at)[paging.records] === undefined ? partOf(at).data : at)
+    const at =
+      named.path === null ? body : named.path.split('.').reduce<unknown>((part, name) => partOf(part)[name], body)
+    const holder = Array.isArray(at)
+      ? { [paging.records]: at }
+      : partOf(partOf(at)[paging.records] === undefined ? partOf(at).data : at)
     const records = itemsIn(holder[paging.records], null) ?? []
     all.push(...records)
     const total = Number(holder[paging.total])
@@ -113,7 +131,11 @@ async function allPages(url: URL, named: NamedList, paging: NonNullable<NamedLis
 
 async function getJson(url: URL): Promise<unknown> {
   // No redirect leads to a server that was not allowed.
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT), headers: { accept: 'application/json' } })
+  const answer = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT),
+    headers: { accept: 'application/json' },
+  })
   if (!answer.ok || answer.body === null) throw new ListNotHad()
   const parts: Uint8Array[] = []
   let size = 0

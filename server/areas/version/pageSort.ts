@@ -8,14 +8,18 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Moves a page to a place in its folder, from 0, in a draft; beyond the last it is the last. What is under test or released has the order
- * that was judged.
+ * Moves a page to a place in its folder, from 0, in a draft; beyond the last it is the last. What is under test or
+ * released has the order that was judged.
  *
  * @param crfId the draft, from the context header
- * @throws ApiFailure version_not_editable for any other version; not_found for a page that is not in it; invalid where it stands in several
- *   folders and none is named
+ * @throws ApiFailure version_not_editable for any other version; not_found for a page that is not in it; invalid
+ *   where it stands in several folders and none is named
  */
-export function sortPage(context: Write<'entry.pageSort'> & { readonly params: { readonly id: string } }, projectId: string, crfId: string | null): Promise<boolean> {
+export function sortPage(
+  context: Write<'entry.pageSort'> & { readonly params: { readonly id: string } },
+  projectId: string,
+  crfId: string | null,
+): Promise<boolean> {
   const { actor, body, params } = context
   if (crfId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
   return runOnce(context, { projectId, entityId: params.id, crfVersionId: crfId }, async (transaction, stampAs) => {
@@ -40,14 +44,26 @@ export function sortPage(context: Write<'entry.pageSort'> & { readonly params: {
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ action: 'version.page_sort', versionId: crfId, old: { folderId, pages: before }, new: { folderId, pages: after } }],
+      audit: [
+        {
+          action: 'version.page_sort',
+          versionId: crfId,
+          old: { folderId, pages: before },
+          new: { folderId, pages: after },
+        },
+      ],
       changes: [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
     })
     return { committed, result: true }
   })
 }
 
-async function folderOf(transaction: Queryable, versionId: string, pageId: string, named: string | null): Promise<string> {
+async function folderOf(
+  transaction: Queryable,
+  versionId: string,
+  pageId: string,
+  named: string | null,
+): Promise<string> {
   const { rows } = await transaction.query<{ folderId: string }>({
     name: 'page_folders',
     text: 'SELECT folder_id AS "folderId" FROM crf_page WHERE version_id = $1 AND page_id = $2 AND ($3::uuid IS NULL OR folder_id = $3)',

@@ -5,7 +5,10 @@ import { membershipOf } from '#server/areas/version/service.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 
-/** What rules failed on, as far as the reader may see: counted over their centers, and of entries only those that are theirs. */
+/**
+ * What rules failed on, as far as the reader may see: counted over their centers, and of entries only those that are
+ * theirs.
+ */
 
 const MAX_LINES = 200
 
@@ -15,7 +18,9 @@ interface Row extends Omit<RuleFaultLine, 'last'> {
   readonly patient: string | null
 }
 
-export async function listRuleFaults(context: Pick<CallContext<'version.ruleFaults'>, 'services' | 'actor' | 'query'>): Promise<RuleFaultLine[]> {
+export async function listRuleFaults(
+  context: Pick<CallContext<'version.ruleFaults'>, 'services' | 'actor' | 'query'>,
+): Promise<RuleFaultLine[]> {
   const { services, actor, query } = context
   return withTransaction(services.pool, async (transaction) => {
     const member = await membershipOf(transaction, actor, query.crfId)
@@ -40,6 +45,9 @@ export async function listRuleFaults(context: Pick<CallContext<'version.ruleFaul
         ORDER BY l.last_at DESC`,
       values: [...visibleTo(member), passParameter(member), centerParameter(member)],
     })
-    return rows.map(({ entryId, patientId, patient, ...line }) => ({ ...line, last: entryId === null || patientId === null || patient === null ? null : { entryId, patientId, patient } }))
+    return rows.map(({ entryId, patientId, patient, ...line }) => ({
+      ...line,
+      last: entryId === null || patientId === null || patient === null ? null : { entryId, patientId, patient },
+    }))
   })
 }

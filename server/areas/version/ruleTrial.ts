@@ -22,9 +22,15 @@ import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 
-/** A rule as it stands in the editor, tried on what was entered on its page: by whom they may see, and some entries at a time. */
+/**
+ * A rule as it stands in the editor, tried on what was entered on its page: by whom they may see, and some entries at a
+ * time.
+ */
 
-/** How long one answer goes on, ms, and how many entries are read at once: no request keeps the database or this process longer. */
+/**
+ * How long one answer goes on, ms, and how many entries are read at once: no request keeps the database or this process
+ * longer.
+ */
 const WORK_MS = 150
 const AT_ONCE = 20
 /** Totals are counted up to here. */
@@ -34,10 +40,12 @@ const MAX_EXAMPLES = 20
 const NOTHING = { entries: 0, fires: 0, silent: 0, unknown: 0, faults: 0 }
 
 /**
- * @throws ApiFailure `invalid` where it is no rule in the version in use, with the kind of its problem; `forbidden` without the right to rules, or
- *   where it reads what identifies patients and the reader may not
+ * @throws ApiFailure `invalid` where it is no rule in the version in use, with the kind of its problem; `forbidden`
+ *   without the right to rules, or where it reads what identifies patients and the reader may not
  */
-export async function tryRuleOnEntries(context: Pick<CallContext<'version.ruleTry'>, 'services' | 'actor' | 'query' | 'body' | 'acted'>): Promise<RuleTrialCounts> {
+export async function tryRuleOnEntries(
+  context: Pick<CallContext<'version.ruleTry'>, 'services' | 'actor' | 'query' | 'body' | 'acted'>,
+): Promise<RuleTrialCounts> {
   const { services, actor, query, body, acted } = context
   return withTransaction(services.pool, async (transaction) => {
     const member = await membershipOf(transaction, actor, query.crfId)
@@ -45,7 +53,18 @@ export async function tryRuleOnEntries(context: Pick<CallContext<'version.ruleTr
     const version = await store.newestVersion(transaction, member.projectId, ['formal'])
     if (version === null) return { version: null, total: 0, totalIsLeast: false, ...NOTHING, examples: [], next: null }
     const bench = await benchOf(transaction, version, body)
-    if (!member.sensitive && readsIdentity(bench, await pageMasks(transaction, member.projectId, bench.rows.map(({ pageId }) => pageId)))) throw fail('forbidden')
+    if (
+      !member.sensitive &&
+      readsIdentity(
+        bench,
+        await pageMasks(
+          transaction,
+          member.projectId,
+          bench.rows.map(({ pageId }) => pageId),
+        ),
+      )
+    )
+      throw fail('forbidden')
     const counts = { ...NOTHING }
     const examples: RuleTrialCounts['examples'] = []
     const began = performance.now()
@@ -57,15 +76,37 @@ export async function tryRuleOnEntries(context: Pick<CallContext<'version.ruleTr
       next = last !== undefined && rows.length === AT_ONCE ? last.id : null
       after = next
       for (const row of rows) {
-        const came = await outcomeOf(transaction, bench, body.kind, row, momentOf({ at: services.now(), offsetMinutes: acted.offsetMinutes }))
+        const came = await outcomeOf(
+          transaction,
+          bench,
+          body.kind,
+          row,
+          momentOf({ at: services.now(), offsetMinutes: acted.offsetMinutes }),
+        )
         if (came === null) continue
         counts.entries += 1
         counts[came === 'fault' ? 'faults' : came] += 1
-        if (came === 'fires' && examples.length < MAX_EXAMPLES) examples.push({ patientId: row.patientId, patient: row.no ?? row.mark, entryId: row.id, folderName: row.folderName ?? '', folderNameEn: row.folderNameEn, pageName: row.pageName ?? '', pageNameEn: row.pageNameEn })
+        if (came === 'fires' && examples.length < MAX_EXAMPLES)
+          examples.push({
+            patientId: row.patientId,
+            patient: row.no ?? row.mark,
+            entryId: row.id,
+            folderName: row.folderName ?? '',
+            folderNameEn: row.folderNameEn,
+            pageName: row.pageName ?? '',
+            pageNameEn: row.pageNameEn,
+          })
       }
     } while (next !== null && performance.now() - began < WORK_MS)
     const total = body.after === null ? await countEntries(transaction, member, body.pageId) : null
-    return { version: store.toSummary(version), total: total === null ? null : Math.min(total, MAX_COUNT), totalIsLeast: total !== null && total > MAX_COUNT, ...counts, examples, next }
+    return {
+      version: store.toSummary(version),
+      total: total === null ? null : Math.min(total, MAX_COUNT),
+      totalIsLeast: total !== null && total > MAX_COUNT,
+      ...counts,
+      examples,
+      next,
+    }
   })
 }
 
@@ -80,7 +121,11 @@ interface Bench {
   readonly rule: Rule
 }
 
-async function benchOf(transaction: Queryable, version: VersionRecord, { pageId, table, kind, source }: CallContext<'version.ruleTry'>['body']): Promise<Bench> {
+async function benchOf(
+  transaction: Queryable,
+  version: VersionRecord,
+  { pageId, table, kind, source }: CallContext<'version.ruleTry'>['body'],
+): Promise<Bench> {
   const rows = await pagesOfVersion(transaction, version.id)
   const first = rows.find((row) => row.pageId === pageId)
   // A page that only the draft has holds no entries, and no rule is tried on it.
@@ -90,17 +135,26 @@ async function benchOf(transaction: Queryable, version: VersionRecord, { pageId,
   const engine = new VersionEngine(rows.map((row) => (row.pageId === pageId ? { ...row, option: tried.option } : row)))
   const page = engine.page(first)
   if (!page.ok) {
-    const mine = 'errors' in page ? page.errors.find((error) => error.kind === 'rule' && error.prop.endsWith(tried.trial.prop)) : undefined
-    throw fail('invalid', { fields: [{ path: 'body.source', code: mine?.kind === 'rule' ? mine.problem.kind : 'unreadable' }] })
+    const mine =
+      'errors' in page
+        ? page.errors.find((error) => error.kind === 'rule' && error.prop.endsWith(tried.trial.prop))
+        : undefined
+    throw fail('invalid', {
+      fields: [{ path: 'body.source', code: mine?.kind === 'rule' ? mine.problem.kind : 'unreadable' }],
+    })
   }
   const cells = table === null ? page.compiled.cells : page.compiled.cells.get(table)?.table?.cells
   const rule = cells?.get(tried.trial.prop)?.calculate
-  if (rule === null || rule === undefined) throw fail('invalid', { fields: [{ path: 'body.source', code: 'unreadable' }] })
+  if (rule === null || rule === undefined)
+    throw fail('invalid', { fields: [{ path: 'body.source', code: 'unreadable' }] })
   return { engine, rows, pageId, trial: tried.trial, compiled: page.compiled, rule }
 }
 
 /** Whether the rule reads a field that identifies patients by any definition of its page, or a table with one. */
-function readsIdentity({ rows, compiled, rule, trial, pageId }: Bench, masks: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+function readsIdentity(
+  { rows, compiled, rule, trial, pageId }: Bench,
+  masks: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
   const here = new Set([...identifyingFields(compiled.page), ...(masks.get(pageId) ?? [])])
   if (rule.reads.some((prop) => isMasked(here, null, prop))) return true
   if (trial.table !== null && rule.readsRow.some((prop) => here.has(fieldKey(trial.table, prop)))) return true
@@ -108,7 +162,10 @@ function readsIdentity({ rows, compiled, rule, trial, pageId }: Bench, masks: Re
     rows.some((other) => {
       if (other.pageCode !== page) return false
       const parsed = parsePage(other.option)
-      return !parsed.ok || isMasked(new Set([...identifyingFields(parsed.page), ...(masks.get(other.pageId) ?? [])]), null, prop)
+      return (
+        !parsed.ok ||
+        isMasked(new Set([...identifyingFields(parsed.page), ...(masks.get(other.pageId) ?? [])]), null, prop)
+      )
     }),
   )
 }
@@ -126,7 +183,12 @@ interface EntryToTry extends EntryIds, EntryData {
 }
 
 /** The next entries of a page that the reader may see. */
-async function someEntries(transaction: Queryable, member: Membership, pageId: string, after: string | null): Promise<readonly EntryToTry[]> {
+async function someEntries(
+  transaction: Queryable,
+  member: Membership,
+  pageId: string,
+  after: string | null,
+): Promise<readonly EntryToTry[]> {
   const { rows } = await transaction.query<EntryToTry>({
     name: 'rule_trial_entries',
     text: `
@@ -153,9 +215,22 @@ async function countEntries(transaction: Queryable, member: Membership, pageId: 
 }
 
 /** Null where the version in use has the page no more in the visit of the entry. */
-async function outcomeOf(transaction: Queryable, { engine, trial }: Bench, kind: Parameters<typeof tryOnEntry>[2], entry: EntryToTry, moment: Parameters<typeof tryOnEntry>[4]): Promise<TrialOutcome | null> {
+async function outcomeOf(
+  transaction: Queryable,
+  { engine, trial }: Bench,
+  kind: Parameters<typeof tryOnEntry>[2],
+  entry: EntryToTry,
+  moment: Parameters<typeof tryOnEntry>[4],
+): Promise<TrialOutcome | null> {
   const page = engine.page(entry)
   if (!page.ok) return null
   const { values, missing } = entry
-  return tryOnEntry(page.compiled, trial, kind, { values, missing }, moment, await dataReadBy(transaction, engine, entry, entry))
+  return tryOnEntry(
+    page.compiled,
+    trial,
+    kind,
+    { values, missing },
+    moment,
+    await dataReadBy(transaction, engine, entry, entry),
+  )
 }

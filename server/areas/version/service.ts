@@ -57,12 +57,18 @@ export async function readTree(context: CallContext<'version.tree'>): Promise<Tr
   return toTree((await readVersion(context)).folders)
 }
 
-export async function readVersion(context: Pick<CallContext<'version.detail'>, 'services' | 'actor' | 'params'>): Promise<VersionRow> {
+export async function readVersion(
+  context: Pick<CallContext<'version.detail'>, 'services' | 'actor' | 'params'>,
+): Promise<VersionRow> {
   const { services, actor, params } = context
   return withTransaction(services.pool, async (transaction) => {
     const version = await store.findVersion(transaction, params.id)
     if (version === null) throw fail('not_found')
-    const row = await store.loadVersionRow(transaction, await membership(transaction, actor, version.project_id), params.id)
+    const row = await store.loadVersionRow(
+      transaction,
+      await membership(transaction, actor, version.project_id),
+      params.id,
+    )
     if (row === null) throw fail('not_found')
     return row
   })
@@ -86,7 +92,10 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } }, ...listsAudit(refreshed)],
+      audit: [
+        { action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } },
+        ...listsAudit(refreshed),
+      ],
       changes: [...new Set([id, ...refreshed])].map(versionChange),
     })
     return { committed, result: await summaryOf(transaction, id) }
@@ -95,46 +104,76 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
 
 /** Deletes a draft; its number is not given again. */
 export async function removeDraft(context: Write<'version.remove'>): Promise<boolean> {
-  return changeVersion(context, { action: 'remove', permission: 'project_crf_draft_del' }, async (transaction, { version }) => {
-    await store.markVersionDeleted(transaction, version.id)
-    return { audit: [{ action: 'version.remove', versionId: version.id, old: { versionNo: version.version_no } }], result: async () => true }
-  })
+  return changeVersion(
+    context,
+    { action: 'remove', permission: 'project_crf_draft_del' },
+    async (transaction, { version }) => {
+      await store.markVersionDeleted(transaction, version.id)
+      return {
+        audit: [{ action: 'version.remove', versionId: version.id, old: { versionNo: version.version_no } }],
+        result: async () => true,
+      }
+    },
+  )
 }
 
 /** Publishes a sound draft to test and asks the testers. */
-export async function publishTest(context: Write<'version.releaseTest'> & Pick<CallContext<'version.releaseTest'>, 'language'>): Promise<VersionSummary> {
-  return changeVersion(context, { action: 'publishTest', permission: 'project_crf_draft_publish' }, async (transaction, { version }) => {
-    const folders = [...(await store.loadFolders(transaction, version.id))]
-    const problems = soundnessProblems(folders, context.language)
-    if (problems.length > 0) throw fail('version_not_sound', { problems })
-    const before = version.base_version_id === null ? [] : [...(await store.loadFolders(transaction, version.base_version_id))]
-    await store.setChanges(transaction, version.id, changesOf(versionDifference({ folders: before }, { folders })))
-    await openApprovals(transaction, version.id)
-    return moveTo(transaction, context.services, version, 'test')
-  })
+export async function publishTest(
+  context: Write<'version.releaseTest'> & Pick<CallContext<'version.releaseTest'>, 'language'>,
+): Promise<VersionSummary> {
+  return changeVersion(
+    context,
+    { action: 'publishTest', permission: 'project_crf_draft_publish' },
+    async (transaction, { version }) => {
+      const folders = [...(await store.loadFolders(transaction, version.id))]
+      const problems = soundnessProblems(folders, context.language)
+      if (problems.length > 0) throw fail('version_not_sound', { problems })
+      const before =
+        version.base_version_id === null ? [] : [...(await store.loadFolders(transaction, version.base_version_id))]
+      await store.setChanges(transaction, version.id, changesOf(versionDifference({ folders: before }, { folders })))
+      await openApprovals(transaction, version.id)
+      return moveTo(transaction, context.services, version, 'test')
+    },
+  )
 }
 
 /** Releases a test version once all approvals are signed, and begins to bring what was entered before to it. */
-export async function release(context: Write<'version.release'> & Partial<Pick<CallContext<'version.release'>, 'language'>>): Promise<VersionSummary & { taskId: string | null }> {
+export async function release(
+  context: Write<'version.release'> & Partial<Pick<CallContext<'version.release'>, 'language'>>,
+): Promise<VersionSummary & { taskId: string | null }> {
   const { services, actor, body, language = 'zh' } = context
-  return changeVersion(context, { action: 'release', permission: 'project_crf_test_publish' }, async (transaction, { version, member }) => {
-    const project = await loadProjectRow(transaction, member)
-    const approvals = await listApprovals(transaction, version.id)
-    if (project === null || !approvalsComplete(approvals, project.config.minTesters)) throw fail('approvals_missing')
-    const from = await store.newestVersion(transaction, version.project_id, ['formal'])
-    const starter = { userId: actor.userId, userName: actor.realName, role: member.role, language }
-    const begun = await beginMigration(transaction, { version, from, mappings: body.mappings ?? NO_MAPPINGS, starter, at: services.now() })
-    const { audit, result } = await moveTo(transaction, services, version, 'formal')
-    return { audit: [...audit, begun.audit], result: async () => ({ ...(await result()), taskId: begun.taskId }) }
-  })
+  return changeVersion(
+    context,
+    { action: 'release', permission: 'project_crf_test_publish' },
+    async (transaction, { version, member }) => {
+      const project = await loadProjectRow(transaction, member)
+      const approvals = await listApprovals(transaction, version.id)
+      if (project === null || !approvalsComplete(approvals, project.config.minTesters)) throw fail('approvals_missing')
+      const from = await store.newestVersion(transaction, version.project_id, ['formal'])
+      const starter = { userId: actor.userId, userName: actor.realName, role: member.role, language }
+      const begun = await beginMigration(transaction, {
+        version,
+        from,
+        mappings: body.mappings ?? NO_MAPPINGS,
+        starter,
+        at: services.now(),
+      })
+      const { audit, result } = await moveTo(transaction, services, version, 'formal')
+      return { audit: [...audit, begun.audit], result: async () => ({ ...(await result()), taskId: begun.taskId }) }
+    },
+  )
 }
 
 /** Sends a test version back to draft; what was judged does not count any more. */
 export async function sendBack(context: Write<'version.back'>): Promise<VersionSummary> {
-  return changeVersion(context, { action: 'back', permission: 'project_crf_test_revent' }, async (transaction, { version }) => {
-    await store.setChanges(transaction, version.id, null)
-    return moveTo(transaction, context.services, version, 'draft')
-  })
+  return changeVersion(
+    context,
+    { action: 'back', permission: 'project_crf_test_revent' },
+    async (transaction, { version }) => {
+      await store.setChanges(transaction, version.id, null)
+      return moveTo(transaction, context.services, version, 'draft')
+    },
+  )
 }
 
 export interface Change<Result extends JsonValue> {
@@ -144,19 +183,29 @@ export interface Change<Result extends JsonValue> {
   readonly result: () => Promise<Result>
 }
 
-type VersionWrite = Pick<Write<'version.remove'>, 'services' | 'actor' | 'acted' | 'ip' | 'key' | 'protocol' | 'query'> & {
+type VersionWrite = Pick<
+  Write<'version.remove'>,
+  'services' | 'actor' | 'acted' | 'ip' | 'key' | 'protocol' | 'query'
+> & {
   readonly call: CallId
   readonly body: unknown
 }
 
 /**
- * What all changes of a version share: find it, the right to it, its lock, its profile, the commit. Of several permissions one is enough to come
- * in: the change itself asks for what it needs.
+ * What all changes of a version share: find it, the right to it, its lock, its profile, the commit. Of several
+ * permissions one is enough to come in: the change itself asks for what it needs.
  */
 export async function changeVersion<Result extends JsonValue>(
   context: VersionWrite,
-  rule: { readonly action: VersionAction | 'judge'; readonly permission: PermissionCode | readonly PermissionCode[]; readonly secrets?: readonly string[] },
-  change: (transaction: Queryable, at: { readonly version: VersionRecord; readonly member: Membership }) => Promise<Change<Result>>,
+  rule: {
+    readonly action: VersionAction | 'judge'
+    readonly permission: PermissionCode | readonly PermissionCode[]
+    readonly secrets?: readonly string[]
+  },
+  change: (
+    transaction: Queryable,
+    at: { readonly version: VersionRecord; readonly member: Membership },
+  ) => Promise<Change<Result>>,
 ): Promise<Result> {
   const { services, actor, query } = context
   const { crfId } = query
@@ -171,7 +220,8 @@ export async function changeVersion<Result extends JsonValue>(
     if (!allowed) throw fail(rule.action === 'edit' ? 'version_not_editable' : 'transition_refused')
     const { audit, quiet = false, result } = await change(transaction, { version, member })
     // What was designed, or comes back to be, holds none of the project's dictionaries yet, or older ones.
-    const refreshed = rule.action === 'edit' || rule.action === 'back' ? await withNewestLists(transaction, projectId) : []
+    const refreshed =
+      rule.action === 'edit' || rule.action === 'back' ? await withNewestLists(transaction, projectId) : []
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
@@ -188,7 +238,12 @@ function versionChange(rowId: string): ChangeDraft {
   return { kind: 'version', rowId, centerId: null, pass: null }
 }
 
-async function moveTo(transaction: Queryable, services: Services, version: VersionRecord, to: CrfProfile): Promise<Change<VersionSummary>> {
+async function moveTo(
+  transaction: Queryable,
+  services: Services,
+  version: VersionRecord,
+  to: CrfProfile,
+): Promise<Change<VersionSummary>> {
   await store.setProfile(transaction, version.id, to, services.now())
   return {
     audit: [{ action: 'version.profile', versionId: version.id, old: version.profile, new: to }],
@@ -202,9 +257,15 @@ async function summaryOf(transaction: Queryable, versionId: string): Promise<Ver
   return store.toSummary(version)
 }
 
-/** A version's project, told only to who is somebody in it. Deleted versions count, so that a repeated deletion finds its answer. */
+/**
+ * A version's project, told only to who is somebody in it. Deleted versions count, so that a repeated deletion finds
+ * its answer.
+ */
 async function projectOf(services: Services, actor: Actor, versionId: string): Promise<string> {
-  return withTransaction(services.pool, async (transaction) => (await membershipOf(transaction, actor, versionId)).projectId)
+  return withTransaction(
+    services.pool,
+    async (transaction) => (await membershipOf(transaction, actor, versionId)).projectId,
+  )
 }
 
 export async function membershipOf(transaction: Queryable, actor: Actor, versionId: string): Promise<Membership> {

@@ -8,11 +8,17 @@ import type { FolderRow } from '#core/api/sync/rows.ts'
 /** What keeps a draft from being published to test (specification §4), in words: where, what, and why. */
 export function soundnessProblems(folders: readonly FolderRow[], language: Language): readonly SoundnessProblem[] {
   const words = texts[language]
-  const pages = new Map(folders.flatMap((folder) => folder.pages).map((page) => [page.pageCode, pageNameIn(language, page)]))
+  const pages = new Map(
+    folders.flatMap((folder) => folder.pages).map((page) => [page.pageCode, pageNameIn(language, page)]),
+  )
   const visits = new Map(folders.map((folder) => [folder.folderCode, visitNameIn(language, folder)]))
   const targetOf = ({ folder, page }: VersionProblem): string =>
     page !== null ? (pages.get(page) ?? page) : folder !== null ? (visits.get(folder) ?? folder) : words.version
-  return versionProblems(folders).map((problem) => ({ target: targetOf(problem), output: problem.says, content: words[problem.kind] }))
+  return versionProblems(folders).map((problem) => ({
+    target: targetOf(problem),
+    output: problem.says,
+    content: words[problem.kind],
+  }))
 }
 
 const texts = {
@@ -59,7 +65,8 @@ const texts = {
     'anchor-without-date': 'The plan counts from a visit that has no planned date.',
     'no-window': 'The window is none: its days cannot be negative.',
     'too-far': 'The rules reach too many fields of other pages.',
-    noList: 'The list of choices could not be fetched: its address is no dictionary of ours, not among the servers that are allowed, or was not to be reached.',
+    noList:
+      'The list of choices could not be fetched: its address is no dictionary of ours, not among the servers that are allowed, or was not to be reached.',
     noLookUp: 'The page or field that values are taken from does not exist.',
   },
 } as const satisfies Record<Language, Record<string, string>>

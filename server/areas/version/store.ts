@@ -34,7 +34,11 @@ export function toSummary(record: VersionRecord): VersionSummary {
 }
 
 /** A version that was not deleted; with `lock`, nobody else changes its state until the transaction ends. */
-export async function findVersion(transaction: Queryable, versionId: string, lock = false): Promise<VersionRecord | null> {
+export async function findVersion(
+  transaction: Queryable,
+  versionId: string,
+  lock = false,
+): Promise<VersionRecord | null> {
   const { rows } = await transaction.query<VersionRecord>(
     `SELECT ${VERSION_COLUMNS} FROM crf_version v WHERE v.id = $1 AND NOT v.deleted ${lock ? 'FOR UPDATE' : ''}`,
     [versionId],
@@ -89,15 +93,32 @@ export async function listHistory(
 
 function toHistory(record: HistoryRecord): VersionHistory {
   const { deleted, changes, superseded } = record
-  return { ...toSummary(record), deleted, changes, superseded, migrationTaskIds: [...record.migration_tasks], baseId: record.base_version_id, createdByName: record.created_by_name, releasedAt: record.released_at }
+  return {
+    ...toSummary(record),
+    deleted,
+    changes,
+    superseded,
+    migrationTaskIds: [...record.migration_tasks],
+    baseId: record.base_version_id,
+    createdByName: record.created_by_name,
+    releasedAt: record.released_at,
+  }
 }
 
 /** A version with all it defines; null when it is deleted or of another project. */
-export async function loadVersionRow(transaction: Queryable, member: Membership, versionId: string): Promise<VersionRow | null> {
+export async function loadVersionRow(
+  transaction: Queryable,
+  member: Membership,
+  versionId: string,
+): Promise<VersionRow | null> {
   const record = await findVersion(transaction, versionId)
   if (record === null || record.project_id !== member.projectId) return null
   const broughtFrom = await loadBroughtFrom(transaction, versionId)
-  return { ...toSummary(record), folders: [...(await loadFolders(transaction, versionId))], ...(broughtFrom === undefined ? {} : { migrates: true, broughtFrom }) }
+  return {
+    ...toSummary(record),
+    folders: [...(await loadFolders(transaction, versionId))],
+    ...(broughtFrom === undefined ? {} : { migrates: true, broughtFrom }),
+  }
 }
 
 /** From which version the release of this one brings along what was entered; undefined where it brings nothing. */
@@ -161,7 +182,13 @@ function toPageRow(record: PageRecord, id: string): PageRow {
 
 export async function insertVersion(
   transaction: Queryable,
-  version: { readonly id: string; readonly projectId: string; readonly remark: string; readonly baseId: string | null; readonly createdBy: string },
+  version: {
+    readonly id: string
+    readonly projectId: string
+    readonly remark: string
+    readonly baseId: string | null
+    readonly createdBy: string
+  },
 ): Promise<void> {
   // Numbers of deleted drafts are not given again; two drafts at once meet in the unique constraint.
   await transaction.query(
@@ -200,7 +227,11 @@ export async function copyDefinition(transaction: Queryable, fromId: string, toI
 }
 
 /** Replaces all that a draft defines. */
-export async function replaceDefinition(transaction: Queryable, versionId: string, folders: readonly FolderRow[]): Promise<void> {
+export async function replaceDefinition(
+  transaction: Queryable,
+  versionId: string,
+  folders: readonly FolderRow[],
+): Promise<void> {
   await transaction.query('DELETE FROM crf_page WHERE version_id = $1', [versionId])
   await transaction.query('DELETE FROM crf_folder WHERE version_id = $1', [versionId])
   await transaction.query(
@@ -238,18 +269,26 @@ export async function knownIds(
 
 export async function insertSource(
   transaction: Queryable,
-  source: { readonly id: string; readonly versionId: string; readonly name: string; readonly text: string; readonly createdBy: string },
+  source: {
+    readonly id: string
+    readonly versionId: string
+    readonly name: string
+    readonly text: string
+    readonly createdBy: string
+  },
 ): Promise<void> {
-  await transaction.query('INSERT INTO crf_source (id, version_id, name, source, created_by) VALUES ($1, $2, $3, $4, $5)', [
-    source.id,
-    source.versionId,
-    source.name,
-    source.text,
-    source.createdBy,
-  ])
+  await transaction.query(
+    'INSERT INTO crf_source (id, version_id, name, source, created_by) VALUES ($1, $2, $3, $4, $5)',
+    [source.id, source.versionId, source.name, source.text, source.createdBy],
+  )
 }
 
-export async function setProfile(transaction: Queryable, versionId: string, profile: CrfProfile, now: string): Promise<void> {
+export async function setProfile(
+  transaction: Queryable,
+  versionId: string,
+  profile: CrfProfile,
+  now: string,
+): Promise<void> {
   await transaction.query(
     `UPDATE crf_version SET profile = $2, released_at = CASE WHEN $2 = 'formal' THEN $3::timestamptz END WHERE id = $1`,
     [versionId, profile, now],
@@ -257,8 +296,15 @@ export async function setProfile(transaction: Queryable, versionId: string, prof
 }
 
 /** Keeps what a version changed, from now on as it is; null takes it back with the version. */
-export async function setChanges(transaction: Queryable, versionId: string, changes: ChangeSummary | null): Promise<void> {
-  await transaction.query('UPDATE crf_version SET changes = $2 WHERE id = $1', [versionId, changes === null ? null : JSON.stringify(changes)])
+export async function setChanges(
+  transaction: Queryable,
+  versionId: string,
+  changes: ChangeSummary | null,
+): Promise<void> {
+  await transaction.query('UPDATE crf_version SET changes = $2 WHERE id = $1', [
+    versionId,
+    changes === null ? null : JSON.stringify(changes),
+  ])
 }
 
 export async function markVersionDeleted(transaction: Queryable, versionId: string): Promise<void> {
@@ -267,6 +313,8 @@ export async function markVersionDeleted(transaction: Queryable, versionId: stri
 
 /** The project of a version, deleted ones included. */
 export async function projectOfVersion(transaction: Queryable, versionId: string): Promise<string | null> {
-  const { rows } = await transaction.query<{ project_id: string }>('SELECT project_id FROM crf_version WHERE id = $1', [versionId])
+  const { rows } = await transaction.query<{ project_id: string }>('SELECT project_id FROM crf_version WHERE id = $1', [
+    versionId,
+  ])
   return rows[0]?.project_id ?? null
 }

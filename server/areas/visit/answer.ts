@@ -3,10 +3,21 @@ import type { JsonValue } from '#core/json.ts'
 import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 
-/** The answer to an operation on a visit; the visit is null while the operation is set aside. `collided`: where another's word stands. */
-export function visitAnswer(projectId: string, visit: VisitRow | null, collided: readonly { readonly field: string }[] = []): (receipt: StoredReceipt) => JsonValue {
+/**
+ * The answer to an operation on a visit; the visit is null while the operation is set aside. `collided`: where
+ * another's word stands.
+ */
+export function visitAnswer(
+  projectId: string,
+  visit: VisitRow | null,
+  collided: readonly { readonly field: string }[] = [],
+): (receipt: StoredReceipt) => JsonValue {
   return (receipt) => {
-    const result: VisitResult = { visit, receipt: { ...receipt, projectId }, ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }) }
+    const result: VisitResult = {
+      visit,
+      receipt: { ...receipt, projectId },
+      ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }),
+    }
     // Made of JSON throughout.
     return result as unknown as JsonValue
   }

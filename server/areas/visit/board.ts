@@ -9,9 +9,10 @@ import { visitsInProject } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The visits of all patients of a project by date, kept in memory: working out ten thousand casebooks for one page of a list takes seconds. It
- * is never the truth. Before every use it is brought up to the project's change number, under which every write is told; only whom a change
- * concerns is read again. Who may see what is the caller's to decide: it holds all patients of the project.
+ * The visits of all patients of a project by date, kept in memory: working out ten thousand casebooks for one page of a
+ * list takes seconds. It is never the truth. Before every use it is brought up to the project's change number, under
+ * which every write is told; only whom a change concerns is read again. Who may see what is the caller's to decide: it
+ * holds all patients of the project.
  */
 export interface DatedVisit {
   readonly patient: ScheduledPatient
@@ -35,8 +36,16 @@ export interface BoardOf {
   readonly folders: readonly ScheduledFolder[]
 }
 
-/** All visits of a project as of a day, the earliest first and those without a date before them; of one day in the order of the patients. */
-export async function visitsOnBoard(pool: Pool, transaction: Queryable, of: BoardOf, today: string): Promise<readonly DatedVisit[]> {
+/**
+ * All visits of a project as of a day, the earliest first and those without a date before them; of one day in the order
+ * of the patients.
+ */
+export async function visitsOnBoard(
+  pool: Pool,
+  transaction: Queryable,
+  of: BoardOf,
+  today: string,
+): Promise<readonly DatedVisit[]> {
   const boards = kept.get(pool) ?? new Map<string, Board>()
   kept.set(pool, boards)
   const key = `${of.projectId} ${of.pass}`
@@ -88,7 +97,11 @@ class Board {
 
   async #update(transaction: Queryable): Promise<void> {
     const { projectId } = this.#of
-    const { rows } = await transaction.query<{ seq: number }>({ name: 'board_seq', text: 'SELECT seq FROM project WHERE id = $1', values: [projectId] })
+    const { rows } = await transaction.query<{ seq: number }>({
+      name: 'board_seq',
+      text: 'SELECT seq FROM project WHERE id = $1',
+      values: [projectId],
+    })
     const seq = rows[0]?.seq ?? 0
     const from = this.#seq
     if (from === seq) return
@@ -134,7 +147,9 @@ class Day {
   visits(casebooks: ReadonlyMap<string, Casebook>): readonly DatedVisit[] {
     if (this.#sorted !== null) return this.#sorted
     const inOrder = [...casebooks.values()].toSorted(byNumber)
-    this.#sorted = inOrder.flatMap((casebook) => this.#of(casebook)).toSorted((a, b) => compare(a.day ?? '', b.day ?? ''))
+    this.#sorted = inOrder
+      .flatMap((casebook) => this.#of(casebook))
+      .toSorted((a, b) => compare(a.day ?? '', b.day ?? ''))
     return this.#sorted
   }
 
@@ -143,12 +158,22 @@ class Day {
     const known = this.#known.get(patient.id)
     if (known !== undefined) return known
     const said = new Map(rows.map((row) => [row.id, row]))
-    const schedule = scheduleOf({ folders: this.#folders, enrolledOn: patient.enrolledOn, visits: rows, tallies, today: this.#today })
+    const schedule = scheduleOf({
+      folders: this.#folders,
+      enrolledOn: patient.enrolledOn,
+      visits: rows,
+      tallies,
+      today: this.#today,
+    })
     const made = schedule.map((visit) => ({
       patient,
       visit,
       day: dayOfVisit(visit),
-      row: said.size === 0 ? null : (said.get(visitId({ patientId: patient.id, folderId: visit.folderId, folderRepeat: visit.folderRepeat })) ?? null),
+      row:
+        said.size === 0
+          ? null
+          : (said.get(visitId({ patientId: patient.id, folderId: visit.folderId, folderRepeat: visit.folderRepeat })) ??
+            null),
     }))
     this.#known.set(patient.id, made)
     return made
@@ -157,7 +182,12 @@ class Day {
 
 /** Unnumbered patients first and then by center and number, as in their list. */
 function byNumber({ patient: a }: Casebook, { patient: b }: Casebook): number {
-  return Number(a.no !== null) - Number(b.no !== null) || compare(a.code, b.code) || (a.noSeq ?? 0) - (b.noSeq ?? 0) || compare(a.id, b.id)
+  return (
+    Number(a.no !== null) - Number(b.no !== null) ||
+    compare(a.code, b.code) ||
+    (a.noSeq ?? 0) - (b.noSeq ?? 0) ||
+    compare(a.id, b.id)
+  )
 }
 
 /** Whoever was changed since; what is being changed just now may be among them, and is read again the next time. */
@@ -176,7 +206,11 @@ async function changedPatients(transaction: Queryable, projectId: string, from: 
 }
 
 /** @param ids null: of all patients of the project */
-async function readCasebooks(transaction: Queryable, { projectId, pass, folders }: BoardOf, ids: readonly string[] | null): Promise<readonly Casebook[]> {
+async function readCasebooks(
+  transaction: Queryable,
+  { projectId, pass, folders }: BoardOf,
+  ids: readonly string[] | null,
+): Promise<readonly Casebook[]> {
   const patients = await transaction.query<Placed>({
     name: 'board_patients',
     text: `
@@ -186,7 +220,9 @@ async function readCasebooks(transaction: Queryable, { projectId, pass, folders 
     values: [projectId, ids],
   })
   const rows = Map.groupBy(await visitsInProject(transaction, projectId, ids), ({ patientId }) => patientId)
-  const asked = folders.flatMap((folder) => folder.pages.flatMap(({ id, option }) => (isMadeByHand(option) ? [] : [{ folder: folder.id, page: id }])))
+  const asked = folders.flatMap((folder) =>
+    folder.pages.flatMap(({ id, option }) => (isMadeByHand(option) ? [] : [{ folder: folder.id, page: id }])),
+  )
   const tallies = await transaction.query<VisitTally & { readonly patientId: string }>({
     name: 'board_entered',
     text: `
@@ -201,7 +237,11 @@ async function readCasebooks(transaction: Queryable, { projectId, pass, folders 
     values: [projectId, ids, pass, asked.map(({ folder }) => folder), asked.map(({ page }) => page)],
   })
   const entered = Map.groupBy(tallies.rows, ({ patientId }) => patientId)
-  return patients.rows.map((patient) => ({ patient, rows: rows.get(patient.id) ?? [], tallies: entered.get(patient.id) ?? [] }))
+  return patients.rows.map((patient) => ({
+    patient,
+    rows: rows.get(patient.id) ?? [],
+    tallies: entered.get(patient.id) ?? [],
+  }))
 }
 
 function compare(a: string, b: string): number {

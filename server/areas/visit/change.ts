@@ -17,7 +17,15 @@ import { setAside } from '#server/operations/setAside.ts'
 import type { Hold } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { visitAnswer } from '#server/areas/visit/answer.ts'
-import { controlOf, findVisit, folderEverWas, folderOf, holdsSubmitted, loadVisitRows, putVisit } from '#server/areas/visit/store.ts'
+import {
+  controlOf,
+  findVisit,
+  folderEverWas,
+  folderOf,
+  holdsSubmitted,
+  loadVisitRows,
+  putVisit,
+} from '#server/areas/visit/store.ts'
 import type { StoredVisit } from '#server/areas/visit/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
@@ -34,13 +42,20 @@ interface FactChange {
 }
 
 const NOTHING_SAID: Omit<StoredVisit, 'id'> = {
-  actualDate: null, outcome: null, outcomeReason: null, deviationReason: null, removed: null, applies: null, order: null,
+  actualDate: null,
+  outcome: null,
+  outcomeReason: null,
+  deviationReason: null,
+  removed: null,
+  applies: null,
+  order: null,
 }
 
 /**
- * Takes in what a person says of a visit, field by field, and makes it where nobody has said anything of it yet. A field that somebody else
- * changed since keeps their value; the other is in the audit trail (`visit.conflict`), so that nothing is lost and a person can set it again.
- * What is said of a visit that another took back is kept in it. With a page of the visit frozen or locked it is for a decision.
+ * Takes in what a person says of a visit, field by field, and makes it where nobody has said anything of it yet. A
+ * field that somebody else changed since keeps their value; the other is in the audit trail (`visit.conflict`), so that
+ * nothing is lost and a person can set it again. What is said of a visit that another took back is kept in it. With a
+ * page of the visit frozen or locked it is for a decision.
  */
 export async function applyVisitAct(transaction: Queryable, act: VisitAct): Promise<OperationEffect<JsonValue>> {
   const place = placeOf(act)
@@ -53,7 +68,12 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   const patient = await lockPatientForWrite(transaction, act.projectId, place.patientId)
   const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
   const control = await controlOf(transaction, place)
-  const hold = standing.hold ?? earlier ?? definition ?? placeHold ?? (control === null ? null : { outcome: 'inbox' as const, reason: control })
+  const hold =
+    standing.hold ??
+    earlier ??
+    definition ??
+    placeHold ??
+    (control === null ? null : { outcome: 'inbox' as const, reason: control })
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
     return setAside(transaction, act, standing, hold, subject, visitAnswer(act.projectId, null))
@@ -62,24 +82,67 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   const stored = await findVisit(transaction, act.projectId, act.entityId)
   // A visit that a person made is there once its making is.
   if (stored === null && act.call !== 'visit.save' && place.folderRepeat !== FIRST_REPEAT) throw fail('not_found')
-  if (act.call === 'folder.remove' && (await holdsSubmitted(transaction, place))) throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'holds_submitted' }] })
+  if (act.call === 'folder.remove' && (await holdsSubmitted(transaction, place)))
+    throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'holds_submitted' }] })
 
-  const { applied, collided, overtaken } = mergeFacts(stored, changes, await orderOfFacts(transaction, act, { patientId: patient.id, subject: act.entityId, changes }))
+  const { applied, collided, overtaken } = mergeFacts(
+    stored,
+    changes,
+    await orderOfFacts(transaction, act, { patientId: patient.id, subject: act.entityId, changes }),
+  )
   if (stored === null || applied.length > 0) {
     const next = { ...(stored ?? NOTHING_SAID), ...Object.fromEntries(applied.map(({ field, to }) => [field, to])) }
-    await putVisit(transaction, { ...next, id: act.entityId, projectId: act.projectId, ...place, by: act.author.userId, at: act.receivedAt })
+    await putVisit(transaction, {
+      ...next,
+      id: act.entityId,
+      projectId: act.projectId,
+      ...place,
+      by: act.author.userId,
+      at: act.receivedAt,
+    })
   }
   const changed = stored === null || applied.length > 0
   const about = { centerId: patient.centerId, patientId: patient.id, rid: act.entityId }
   const reason = act.body.reason === null ? {} : { reasonCode: act.body.reason.code, reasonText: act.body.reason.text }
   const old = stored ?? NOTHING_SAID
   const audit: AuditDraft[] = [
-    ...(stored === null ? [{ ...about, action: 'visit.make', new: { folderId: place.folderId, folderRepeat: place.folderRepeat }, ...reason }] : []),
-    ...applied.map(({ field, to }) => ({ ...about, action: actionOf(field, to), prop: field, old: old[field], new: to, ...reason })),
-    ...collided.map(({ field, to }) => ({ ...about, action: 'visit.conflict', prop: field, old: old[field], new: to, ...reason })),
-    ...overtaken.map(({ field, to }) => ({ ...about, action: 'visit.overtaken', prop: field, old: old[field], new: to, ...reason })),
+    ...(stored === null
+      ? [
+          {
+            ...about,
+            action: 'visit.make',
+            new: { folderId: place.folderId, folderRepeat: place.folderRepeat },
+            ...reason,
+          },
+        ]
+      : []),
+    ...applied.map(({ field, to }) => ({
+      ...about,
+      action: actionOf(field, to),
+      prop: field,
+      old: old[field],
+      new: to,
+      ...reason,
+    })),
+    ...collided.map(({ field, to }) => ({
+      ...about,
+      action: 'visit.conflict',
+      prop: field,
+      old: old[field],
+      new: to,
+      ...reason,
+    })),
+    ...overtaken.map(({ field, to }) => ({
+      ...about,
+      action: 'visit.overtaken',
+      prop: field,
+      old: old[field],
+      new: to,
+      ...reason,
+    })),
   ]
-  const row = standing.member === null ? null : ((await loadVisitRows(transaction, standing.member, [act.entityId]))[0] ?? null)
+  const row =
+    standing.member === null ? null : ((await loadVisitRows(transaction, standing.member, [act.entityId]))[0] ?? null)
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
@@ -89,7 +152,13 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
     changes: changed ? [{ kind: 'visit', rowId: act.entityId, centerId: patient.centerId, pass: null }] : [],
   })
   const outcome = collided.length > 0 ? 'conflict' : 'applied'
-  return { outcome, reason: null, centerId: patient.centerId, committed, result: visitAnswer(act.projectId, row, collided) }
+  return {
+    outcome,
+    reason: null,
+    centerId: patient.centerId,
+    committed,
+    result: visitAnswer(act.projectId, row, collided),
+  }
 }
 
 interface VisitPlace {
@@ -98,15 +167,24 @@ interface VisitPlace {
   readonly folderRepeat: string
 }
 
-/** @throws ApiFailure invalid for a forged id, another project than the operation's, or the removal of a visit that the schedule defines */
+/**
+ * @throws ApiFailure invalid for a forged id, another project than the operation's, or the removal of a visit that
+ *   the schedule defines
+ */
 function placeOf({ call, body, projectId, entityId }: VisitAct): VisitPlace {
   const { patientId, folderId } = body
   const folderRepeat = 'folderRepeat' in body ? body.folderRepeat : FIRST_REPEAT
   const sound = folderRepeat === FIRST_REPEAT || isId(folderRepeat)
-  if (body.projectId !== projectId || body.id !== entityId || !sound || visitId({ patientId, folderId, folderRepeat }) !== entityId) {
+  if (
+    body.projectId !== projectId ||
+    body.id !== entityId ||
+    !sound ||
+    visitId({ patientId, folderId, folderRepeat }) !== entityId
+  ) {
     throw fail('invalid', { fields: [{ path: 'body.id', code: 'forged' }] })
   }
-  if (call === 'visit.remove' && folderRepeat === FIRST_REPEAT) throw fail('invalid', { fields: [{ path: 'body.folderRepeat', code: 'planned_visit' }] })
+  if (call === 'visit.remove' && folderRepeat === FIRST_REPEAT)
+    throw fail('invalid', { fields: [{ path: 'body.folderRepeat', code: 'planned_visit' }] })
   return { patientId, folderId, folderRepeat }
 }
 
@@ -151,19 +229,29 @@ function structureOf({ field, to }: FactChange, all: readonly FactChange[]): rea
 /**
  * Why the definition has no place for it.
  *
- * @throws ApiFailure invalid for a version that is not released or is another project's, a folder that the project never had, or one of which nobody can make
- *   another visit
+ * @throws ApiFailure invalid for a version that is not released or is another project's, a folder that the project
+ *   never had, or one of which nobody can make another visit
  */
-async function holdOfDefinition(transaction: Queryable, act: VisitAct, { folderId, folderRepeat }: VisitPlace): Promise<Hold | null> {
+async function holdOfDefinition(
+  transaction: Queryable,
+  act: VisitAct,
+  { folderId, folderRepeat }: VisitPlace,
+): Promise<Hold | null> {
   if (act.crfVersionId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
   const folder = await folderOf(transaction, act.projectId, act.crfVersionId, folderId)
   if (folder === null) {
-    if (await isForeignVersion(transaction, act.projectId, act.crfVersionId)) throw fail('invalid', { fields: [{ path: 'crfId', code: 'unknown_version' }] })
-    if (await folderEverWas(transaction, act.projectId, folderId)) return { outcome: 'inbox', reason: 'no_place_in_version' }
+    if (await isForeignVersion(transaction, act.projectId, act.crfVersionId))
+      throw fail('invalid', { fields: [{ path: 'crfId', code: 'unknown_version' }] })
+    if (await folderEverWas(transaction, act.projectId, folderId))
+      return { outcome: 'inbox', reason: 'no_place_in_version' }
     throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'unknown_folder' }] })
   }
   if (!folder.released) throw fail('invalid', { fields: [{ path: 'crfId', code: 'not_released' }] })
-  if (act.call === 'visit.save' && folderRepeat !== FIRST_REPEAT && !mayBeMade({ schedule: folder.plan ?? undefined })) {
+  if (
+    act.call === 'visit.save' &&
+    folderRepeat !== FIRST_REPEAT &&
+    !mayBeMade({ schedule: folder.plan ?? undefined })
+  ) {
     throw fail('invalid', { fields: [{ path: 'body.folderRepeat', code: 'not_repeatable' }] })
   }
   return null
@@ -176,8 +264,15 @@ interface MergedFacts {
   readonly overtaken: readonly FactChange[]
 }
 
-/** What of the change goes in, and what met another's. Of a visit of which nobody has said anything all goes in but what met another's word before a restore. */
-function mergeFacts(stored: StoredVisit | null, changes: readonly FactChange[], orderOf: (field: string) => Order): MergedFacts {
+/**
+ * What of the change goes in, and what met another's. Of a visit of which nobody has said anything all goes in but what
+ * met another's word before a restore.
+ */
+function mergeFacts(
+  stored: StoredVisit | null,
+  changes: readonly FactChange[],
+  orderOf: (field: string) => Order,
+): MergedFacts {
   if (stored === null) {
     const said = changes.filter(({ to }) => to !== null)
     const met = new Set(said.filter(({ field }) => orderOf(field) === 'collide'))

@@ -14,7 +14,9 @@ import { plannedFolders, rowOf, schedules } from '#server/areas/visit/schedules.
 import type { PatientSchedule } from '#server/areas/visit/schedules.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Visits for a list: within the reader's project, centers and data scope, as they stand on the day that was asked for. */
+/**
+ * Visits for a list: within the reader's project, centers and data scope, as they stand on the day that was asked for.
+ */
 
 export const GROUPS: Readonly<Record<VisitGroup, readonly VisitStatus[]>> = {
   overdue: ['overdue'],
@@ -40,7 +42,14 @@ export async function listVisits(
   // Of a patient, and of those whom somebody sees among others, there are few enough to be worked out at once.
   const all =
     patientId === null && seesAllPatients(member)
-      ? (await visitsOnBoard(pool, transaction, { projectId: member.projectId, pass: passParameter(member), folders }, today)).filter(
+      ? (
+          await visitsOnBoard(
+            pool,
+            transaction,
+            { projectId: member.projectId, pass: passParameter(member), folders },
+            today,
+          )
+        ).filter(
           ({ patient }) => seesCenter(member, patient.centerId) && (centerId === null || patient.centerId === centerId),
         )
       : inOrder(await schedules(transaction, member, folders, { patientId, centerId, today }), patientId === null)
@@ -51,11 +60,16 @@ export async function listVisits(
 
 /** A patient's visits stay in the order of the casebook; of many patients the earliest comes first. */
 function inOrder(all: readonly PatientSchedule[], byDay: boolean): readonly DatedVisit[] {
-  const visits = all.flatMap((one) => one.visits.map((visit) => ({ patient: one.patient, visit, day: dayOfVisit(visit), row: rowOf(one, visit) })))
+  const visits = all.flatMap((one) =>
+    one.visits.map((visit) => ({ patient: one.patient, visit, day: dayOfVisit(visit), row: rowOf(one, visit) })),
+  )
   return byDay ? visits.toSorted((a, b) => compare(a.day ?? '', b.day ?? '')) : visits
 }
 
-function isWanted(visit: ScheduledVisit, { patientId, group, status, from, to }: QueryOf<CallOf<'visit.list'>>): boolean {
+function isWanted(
+  visit: ScheduledVisit,
+  { patientId, group, status, from, to }: QueryOf<CallOf<'visit.list'>>,
+): boolean {
   if (group !== undefined && !GROUPS[group].includes(visit.status)) return false
   if (status !== undefined && visit.status !== status) return false
   const day = dayOfVisit(visit)

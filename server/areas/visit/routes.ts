@@ -44,12 +44,24 @@ export const handlers: Handlers = {
       const member = await membership(connection, actor, projectId)
       const folders = await plannedFolders(connection, projectId)
       const today = query.today ?? services.now().slice(0, 10)
-      const [schedule] = await schedules(connection, member, folders, { patientId: query.patientId, centerId: null, today })
+      const [schedule] = await schedules(connection, member, folders, {
+        patientId: query.patientId,
+        centerId: null,
+        today,
+      })
       if (schedule === undefined) throw fail('not_found')
       const names = new Map(folders.map((folder) => [folder.id, folder]))
       return todoOf(schedule, folders).map((todo) => {
         const { folderId, folderRepeat, pageId, pageRepeat, why, missing } = todo
-        const target = { patientId: query.patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: null, pass: member.pass }
+        const target = {
+          patientId: query.patientId,
+          folderId,
+          folderRepeat,
+          pageId,
+          pageRepeat,
+          parentEntryId: null,
+          pass: member.pass,
+        }
         const folder = names.get(folderId)
         const page = folder?.pages.find(({ id }) => id === pageId)
         return {

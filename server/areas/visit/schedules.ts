@@ -12,12 +12,20 @@ import { newestVersion } from '#server/areas/version/store.ts'
 import { visitsOfPatients } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Patients' visits as they stand on a day: worked out from the definition, the patient, what was said of visits, and how far pages are. */
+/**
+ * Patients' visits as they stand on a day: worked out from the definition, the patient, what was said of visits, and
+ * how far pages are.
+ */
 
 export interface ScheduledFolder extends ScheduleFolder {
   readonly folderName: string
   readonly folderNameEn: string | null
-  readonly pages: readonly { readonly id: string; readonly option: string; readonly pageName: string; readonly pageNameEn: string | null }[]
+  readonly pages: readonly {
+    readonly id: string
+    readonly option: string
+    readonly pageName: string
+    readonly pageNameEn: string | null
+  }[]
 }
 
 /** A patient as lists name them. */
@@ -48,7 +56,12 @@ export async function plannedFolders(transaction: Queryable, projectId: string):
     code: string
     sort: number
     schedule: unknown
-    pages: readonly { readonly id: string; readonly pageName: string; readonly pageNameEn: string | null; readonly option: string }[]
+    pages: readonly {
+      readonly id: string
+      readonly pageName: string
+      readonly pageNameEn: string | null
+      readonly option: string
+    }[]
   }>({
     name: 'visit_folders',
     // Of an option only one setting counts here; whole ones are long.
@@ -80,7 +93,12 @@ export interface Asked {
 }
 
 /** The visits of the patients whom the member may see, in the order of their numbers. */
-export async function schedules(transaction: Queryable, member: Membership, folders: readonly ScheduledFolder[], asked: Asked): Promise<readonly PatientSchedule[]> {
+export async function schedules(
+  transaction: Queryable,
+  member: Membership,
+  folders: readonly ScheduledFolder[],
+  asked: Asked,
+): Promise<readonly PatientSchedule[]> {
   const patients = await patientsOf(transaction, member, asked)
   if (patients.length === 0) return []
   const ids = patients.map(({ id }) => id)
@@ -103,7 +121,11 @@ export function todoOf({ visits, pages }: PatientSchedule, folders: readonly Sch
   return pagesToDo(visits, folders, pages)
 }
 
-async function patientsOf(transaction: Queryable, member: Membership, { patientId, centerId }: Asked): Promise<readonly ScheduledPatient[]> {
+async function patientsOf(
+  transaction: Queryable,
+  member: Membership,
+  { patientId, centerId }: Asked,
+): Promise<readonly ScheduledPatient[]> {
   const { rows } = await transaction.query<ScheduledPatient>({
     name: 'visit_patients',
     text: `

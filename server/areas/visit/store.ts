@@ -16,7 +16,11 @@ const VISIT_ROW = `
   FROM visit v JOIN patient p ON p.id = v.patient_id`
 
 /** The visits with these ids that the member may see. */
-export async function loadVisitRows(transaction: Queryable, member: Membership, ids: readonly string[]): Promise<readonly VisitRow[]> {
+export async function loadVisitRows(
+  transaction: Queryable,
+  member: Membership,
+  ids: readonly string[],
+): Promise<readonly VisitRow[]> {
   if (ids.length === 0) return []
   const { rows } = await transaction.query<VisitRow>({
     name: 'visit_rows',
@@ -27,7 +31,11 @@ export async function loadVisitRows(transaction: Queryable, member: Membership, 
 }
 
 /** All that was said of the visits of these patients. */
-export async function visitsOfPatients(transaction: Queryable, member: Membership, patientIds: readonly string[]): Promise<readonly VisitRow[]> {
+export async function visitsOfPatients(
+  transaction: Queryable,
+  member: Membership,
+  patientIds: readonly string[],
+): Promise<readonly VisitRow[]> {
   const { rows } = await transaction.query<VisitRow>({
     name: 'visit_of_patients',
     text: `${VISIT_ROW} WHERE ${PATIENT_VISIBLE} AND v.patient_id = ANY ($4)`,
@@ -36,8 +44,15 @@ export async function visitsOfPatients(transaction: Queryable, member: Membershi
   return rows
 }
 
-/** All that was said of visits in a project, whoever may see it: the caller decides that. @param patientIds null: of all patients */
-export async function visitsInProject(transaction: Queryable, projectId: string, patientIds: readonly string[] | null): Promise<readonly VisitRow[]> {
+/**
+ * All that was said of visits in a project, whoever may see it: the caller decides that. @param patientIds null: of all
+ * patients
+ */
+export async function visitsInProject(
+  transaction: Queryable,
+  projectId: string,
+  patientIds: readonly string[] | null,
+): Promise<readonly VisitRow[]> {
   const { rows } = await transaction.query<VisitRow>({
     name: 'visit_in_project',
     text: `${VISIT_ROW} WHERE p.project_id = $1 AND ($2::uuid[] IS NULL OR v.patient_id = ANY ($2))`,
@@ -76,7 +91,11 @@ export async function findVisit(transaction: Queryable, projectId: string, id: s
 
 /** Whether a person has made the visit, taken back or not. */
 export async function isVisit(transaction: Queryable, projectId: string, id: string): Promise<boolean> {
-  const { rowCount } = await transaction.query({ name: 'visit_there', text: 'SELECT 1 FROM visit WHERE id = $1 AND project_id = $2', values: [id, projectId] })
+  const { rowCount } = await transaction.query({
+    name: 'visit_there',
+    text: 'SELECT 1 FROM visit WHERE id = $1 AND project_id = $2',
+    values: [id, projectId],
+  })
   return rowCount === 1
 }
 
@@ -122,7 +141,10 @@ export async function putVisit(transaction: Queryable, visit: VisitWrite): Promi
   })
 }
 
-/** A folder under a version of the project: its plan, where it has one, and whether the version is released. Null where that version has no such folder. */
+/**
+ * A folder under a version of the project: its plan, where it has one, and whether the version is released. Null where
+ * that version has no such folder.
+ */
 export async function folderOf(
   transaction: Queryable,
   projectId: string,
@@ -137,7 +159,9 @@ export async function folderOf(
     values: [versionId, projectId, folderId],
   })
   const row = rows[0]
-  return row === undefined ? null : { plan: folderSchedule.safeParse(row.schedule).data ?? null, released: row.released }
+  return row === undefined
+    ? null
+    : { plan: folderSchedule.safeParse(row.schedule).data ?? null, released: row.released }
 }
 
 /** Whether any version of the project ever had the folder. */
@@ -157,7 +181,10 @@ interface VisitPlace {
 }
 
 /** Whether a page of the visit is locked or frozen; null where none is. */
-export async function controlOf(transaction: Queryable, { patientId, folderId, folderRepeat }: VisitPlace): Promise<'frozen' | 'locked' | null> {
+export async function controlOf(
+  transaction: Queryable,
+  { patientId, folderId, folderRepeat }: VisitPlace,
+): Promise<'frozen' | 'locked' | null> {
   const { rows } = await transaction.query<{ control: 'frozen' | 'locked' }>({
     name: 'visit_control',
     text: `
@@ -169,7 +196,10 @@ export async function controlOf(transaction: Queryable, { patientId, folderId, f
 }
 
 /** Whether the folder holds a submitted page of the patient, in whichever visit and pass. */
-export async function holdsSubmitted(transaction: Queryable, { patientId, folderId }: Omit<VisitPlace, 'folderRepeat'>): Promise<boolean> {
+export async function holdsSubmitted(
+  transaction: Queryable,
+  { patientId, folderId }: Omit<VisitPlace, 'folderRepeat'>,
+): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'visit_submitted',
     text: `SELECT 1 FROM entry WHERE patient_id = $1 AND folder_id = $2 AND status = 'other' AND NOT deleted LIMIT 1`,

@@ -31,7 +31,9 @@ export function casebookOf(subject: Subject, madeOn: string): readonly EnteredPa
     return open ? halfEntered(visit, plan) : plan.map(([page, entered]) => pageOf(visit, page, entered))
   })
   const logged = visits.includes('BL') ? [pageOf('LOG', 'CM', otherDrugsOf(course))] : []
-  const events = visits.includes('V1') ? adverseEventsOf(course, madeOn).map((entered, repeat) => pageOf('LOG', 'AE', entered, repeat)) : []
+  const events = visits.includes('V1')
+    ? adverseEventsOf(course, madeOn).map((entered, repeat) => pageOf('LOG', 'AE', entered, repeat))
+    : []
   return [...pages, ...logged, ...events].map((page) => withPlanted(subject, page))
 }
 
@@ -67,7 +69,11 @@ function plannedAt(course: Course, visit: VisitCode): readonly Planned[] {
     case 'V2':
       return followUp(course, visit)
     case 'V3':
-      return [...followUp(course, visit), ['LB', laboratoryOf(course, visit)], ['EG', electrocardiogramOf(course, visit)]]
+      return [
+        ...followUp(course, visit),
+        ['LB', laboratoryOf(course, visit)],
+        ['EG', electrocardiogramOf(course, visit)],
+      ]
     case 'EOS':
       return [['DS', endingOf(course)]]
   }

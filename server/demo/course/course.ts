@@ -3,7 +3,10 @@ import { addDays } from '#server/demo/course/days.ts'
 import type { Subject } from '#server/demo/course/roster.ts'
 import { MAIN_SYMPTOMS, SECONDARY_SYMPTOMS } from '#server/demo/study/tcm.ts'
 
-/** How a subject fares: when the visits are, and how attacks and symptoms go down, more so under the drug than under its imitation. */
+/**
+ * How a subject fares: when the visits are, and how attacks and symptoms go down, more so under the drug than under its
+ * imitation.
+ */
 
 export type VisitCode = 'SCR' | 'BL' | 'V1' | 'V2' | 'V3' | 'EOS'
 /** Visits at which the effect is looked at. */
@@ -42,7 +45,8 @@ export function courseOf(subject: Subject, madeOn: string): Course {
     ...SECONDARY_SYMPTOMS.map((symptom): [Symptom, number] => [symptom, random.pick([0, 1, 1, 2, 2, 3])]),
   ])
   // Who is taken in has the syndrome: at least two of the secondary symptoms.
-  for (const symptom of SECONDARY_SYMPTOMS.slice(0, 2)) gradeBefore.set(symptom, Math.max(1, gradeBefore.get(symptom) ?? 0))
+  for (const symptom of SECONDARY_SYMPTOMS.slice(0, 2))
+    gradeBefore.set(symptom, Math.max(1, gradeBefore.get(symptom) ?? 0))
 
   const attacks = (visit: TreatedVisit): number => {
     if (visit === 'BL') return attacksBefore
@@ -57,12 +61,14 @@ export function courseOf(subject: Subject, madeOn: string): Course {
     // Whoever had an attack this week does not say that there was no pain.
     return symptom === 'chest_pain' && attacks(visit) > 0 ? Math.max(1, now) : now
   }
-  const score = (visit: TreatedVisit, symptom: Symptom): number => grade(visit, symptom) * (MAIN_SYMPTOMS.some((main) => main === symptom) ? 2 : 1)
+  const score = (visit: TreatedVisit, symptom: Symptom): number =>
+    grade(visit, symptom) * (MAIN_SYMPTOMS.some((main) => main === symptom) ? 2 : 1)
   return {
     subject,
     dayOf: (visit) => addDays(consent, DAY_OF_VISIT[visit] + (visit === 'EOS' && subject.endsLate ? DAYS_LATE : 0)),
     attacks,
     score,
-    total: (visit) => [...MAIN_SYMPTOMS, ...SECONDARY_SYMPTOMS].reduce((sum, symptom) => sum + score(visit, symptom), 0),
+    total: (visit) =>
+      [...MAIN_SYMPTOMS, ...SECONDARY_SYMPTOMS].reduce((sum, symptom) => sum + score(visit, symptom), 0),
   }
 }

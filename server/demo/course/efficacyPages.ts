@@ -35,5 +35,7 @@ export function qualityOfLifeOf(course: Course, visit: TreatedVisit): Entered {
 
 export function effectOf(course: Course, visit: TreatedVisit): Entered {
   const index = ((course.total('BL') - course.total(visit)) / course.total('BL')) * 100
-  return { values: { judged: index >= 70 ? '1' : index >= 30 ? '2' : index >= 0 ? '3' : '4', judged_on: course.dayOf(visit) } }
+  return {
+    values: { judged: index >= 70 ? '1' : index >= 30 ? '2' : index >= 0 ? '3' : '4', judged_on: course.dayOf(visit) },
+  }
 }

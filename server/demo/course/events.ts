@@ -19,12 +19,60 @@ interface Event {
   readonly serious?: readonly string[]
 }
 
-const LOOSE: Event = { after: 4, lasted: 3, term: '腹泻', grade: '1', related: '3', action: '1', note: '未处理，自行缓解。' }
-const FULL: Event = { after: 6, lasted: 5, term: '胃脘不适', grade: '1', related: '2', action: '1', note: '嘱饭后服药，症状消失。' }
-const COLD: Event = { after: 9, lasted: 6, term: '上呼吸道感染', grade: '1', related: '5', action: '1', note: '休息、多饮水。' }
-const DIZZY: Event = { after: 20, lasted: 2, term: '头晕', grade: '1', related: '4', action: '1', note: '测血压 128/76 mmHg，观察。' }
-const RASH: Event = { after: 11, lasted: 7, term: '皮疹', grade: '2', related: '2', action: '3', note: '停药 3 天，口服氯雷他定，消退后恢复用药。' }
-const LIVER: Event = { after: 28, lasted: 21, term: 'ALT 升高', grade: '2', related: '3', action: '1', note: '加服保肝药，4 周后复查恢复正常。' }
+const LOOSE: Event = {
+  after: 4,
+  lasted: 3,
+  term: '腹泻',
+  grade: '1',
+  related: '3',
+  action: '1',
+  note: '未处理，自行缓解。',
+}
+const FULL: Event = {
+  after: 6,
+  lasted: 5,
+  term: '胃脘不适',
+  grade: '1',
+  related: '2',
+  action: '1',
+  note: '嘱饭后服药，症状消失。',
+}
+const COLD: Event = {
+  after: 9,
+  lasted: 6,
+  term: '上呼吸道感染',
+  grade: '1',
+  related: '5',
+  action: '1',
+  note: '休息、多饮水。',
+}
+const DIZZY: Event = {
+  after: 20,
+  lasted: 2,
+  term: '头晕',
+  grade: '1',
+  related: '4',
+  action: '1',
+  note: '测血压 128/76 mmHg，观察。',
+}
+const RASH: Event = {
+  after: 11,
+  lasted: 7,
+  term: '皮疹',
+  grade: '2',
+  related: '2',
+  action: '3',
+  note: '停药 3 天，口服氯雷他定，消退后恢复用药。',
+}
+const LIVER: Event = {
+  after: 28,
+  lasted: 21,
+  term: 'ALT 升高',
+  grade: '2',
+  related: '3',
+  action: '1',
+  note: '加服保肝药，4 周后复查恢复正常。',
+}
 const UNSTABLE: Event = {
   after: 16,
   lasted: 8,

@@ -42,7 +42,11 @@ export function electrocardiogramOf({ subject, dayOf }: Course, visit: VisitCode
       // So that the corrected interval is about 415 ms at every rate.
       qt: Math.round(random.around(415, 14, [380, 450]) * Math.cbrt(60 / heartRate)),
       ...(changed
-        ? { st_t: random.pick([['2'], ['4'], ['2', '4'], ['5']]), eg_result: '2', eg_note: random.pick(['Ⅱ、Ⅲ、aVF 导联 T 波低平，与既往相似。', 'V4～V6 导联 ST 段轻度压低，与既往相似。']) }
+        ? {
+            st_t: random.pick([['2'], ['4'], ['2', '4'], ['5']]),
+            eg_result: '2',
+            eg_note: random.pick(['Ⅱ、Ⅲ、aVF 导联 T 波低平，与既往相似。', 'V4～V6 导联 ST 段轻度压低，与既往相似。']),
+          }
         : { st_t: ['1'], eg_result: '1' }),
     },
   }

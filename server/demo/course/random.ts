@@ -2,10 +2,15 @@
 export class Random {
   #state: number
 
-  /** @param name of what is drawn; every name has a course of its own, so that a new page changes nothing of the others */
+  /**
+   * @param name of what is drawn; every name has a course of its own, so that a new page changes nothing of the others
+   */
   constructor(name: string) {
     // FNV-1a: names that differ by one letter begin far apart.
-    this.#state = Array.from(name).reduce((hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193), 0x811c9dc5)
+    this.#state = Array.from(name).reduce(
+      (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193),
+      0x811c9dc5,
+    )
   }
 
   /** From 0 up to, and without, 1 (mulberry32). */
@@ -28,7 +33,8 @@ export class Random {
   /** About `mean`, never outside of the bounds, with so many digits after the point. */
   around(mean: number, deviation: number, [low, high]: readonly [number, number], digits = 0): number {
     // The sum of twelve even draws is as good as normal here.
-    const drawn = mean + deviation * (Array.from({ length: 12 }, () => this.next()).reduce((sum, draw) => sum + draw, 0) - 6)
+    const drawn =
+      mean + deviation * (Array.from({ length: 12 }, () => this.next()).reduce((sum, draw) => sum + draw, 0) - 6)
     return Number(Math.min(high, Math.max(low, drawn)).toFixed(digits))
   }
 

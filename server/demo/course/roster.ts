@@ -108,7 +108,18 @@ function subjects(center: 0 | 1 | 2, lines: readonly Line[]): readonly Subject[]
     const no = `0${center + 1}-${String(index + 1).padStart(3, '0')}`
     const ending = special === undefined || special === LATE ? null : special
     // Blocks of four, as a randomisation list has them.
-    return { center, no, name, initials, sex, daysAgo, ending, late: special === LATE, endsLate: ENDS_LATE.has(no), verum: [0, 3].includes(index % 4) }
+    return {
+      center,
+      no,
+      name,
+      initials,
+      sex,
+      daysAgo,
+      ending,
+      late: special === LATE,
+      endsLate: ENDS_LATE.has(no),
+      verum: [0, 3].includes(index % 4),
+    }
   })
 }
 

@@ -25,7 +25,12 @@ export function demographicsOf(course: Course): Entered {
   const { subject } = course
   const random = new Random(`DM ${subject.no}`)
   const [age, consent] = [ageOf(course), course.dayOf('SCR')]
-  const fertile: Values = subject.sex === 'F' && age < 55 ? (age < 50 && random.chance(0.5) ? { childbearing: '1', pregnancy: '1' } : { childbearing: '0' }) : {}
+  const fertile: Values =
+    subject.sex === 'F' && age < 55
+      ? age < 50 && random.chance(0.5)
+        ? { childbearing: '1', pregnancy: '1' }
+        : { childbearing: '0' }
+      : {}
   return {
     values: {
       icf_date: consent,
@@ -48,8 +53,10 @@ export function eligibilityOf({ subject, dayOf }: Course): Entered {
   const values: Record<string, string> = { ie_date: addDays(dayOf('SCR'), 2) }
   for (const number of [1, 2, 3, 4, 5]) values[`inc${number}`] = '1'
   for (const number of [1, 2, 3, 4, 5, 6]) values[`exc${number}`] = '0'
-  if (isFailure(ending, 'pressure')) Object.assign(values, { exc3: '1', ineligible_why: '两次复测血压均高于 180/110 mmHg，先行降压治疗。' })
-  if (isFailure(ending, 'liver')) Object.assign(values, { exc4: '1', ineligible_why: 'ALT 超过上限 2 倍以上，转肝病科就诊。' })
+  if (isFailure(ending, 'pressure'))
+    Object.assign(values, { exc3: '1', ineligible_why: '两次复测血压均高于 180/110 mmHg，先行降压治疗。' })
+  if (isFailure(ending, 'liver'))
+    Object.assign(values, { exc4: '1', ineligible_why: 'ALT 超过上限 2 倍以上，转肝病科就诊。' })
   if (isFailure(ending, 'age')) Object.assign(values, { inc2: '0', ineligible_why: '核对身份证后年龄超过 75 岁。' })
   return { values }
 }
@@ -68,7 +75,11 @@ export function historyOf({ subject, dayOf }: Course): Entered {
       ccs: random.pick(['1', '2', '2', '2', '3']),
       imaged,
       ...(imaged === '1'
-        ? { imaged_on: ago(random.int(0, 2) + 0.2).slice(0, 7), vessels: random.pick([['2'], ['2', '4'], ['3'], ['2', '3']]), stenosis: random.int(10, 15) * 5 }
+        ? {
+            imaged_on: ago(random.int(0, 2) + 0.2).slice(0, 7),
+            vessels: random.pick([['2'], ['2', '4'], ['3'], ['2', '3']]),
+            stenosis: random.int(10, 15) * 5,
+          }
         : {}),
       infarction,
       ...(infarction === '1' ? { infarction_on: ago(random.int(2, 6)).slice(0, 7) } : {}),

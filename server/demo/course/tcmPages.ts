@@ -15,7 +15,8 @@ export function fourExaminationsOf(course: Course, visit: TreatedVisit): Entered
   const stasis = showsStasis(course, visit)
   const sighs = course.score(visit, 'sighs')
   const insomnia = course.score(visit, 'insomnia')
-  const position = () => (stasis ? random.pick([['7'], ['7', '10'], ['9'], ['10']]) : random.pick([['7'], ['10'], ['8']]))
+  const position = () =>
+    stasis ? random.pick([['7'], ['7', '10'], ['9'], ['10']]) : random.pick([['7'], ['10'], ['8']])
   return {
     values: {
       spirit: '1',
@@ -42,14 +43,23 @@ export function fourExaminationsOf(course: Course, visit: TreatedVisit): Entered
       right_cun: position(),
       right_guan: position(),
       right_chi: position(),
-      pulse_all: stasis ? random.pick([['7', '9'], ['7', '10'], ['2', '9']]) : random.pick([['7'], ['7', '10']]),
+      pulse_all: stasis
+        ? random.pick([
+            ['7', '9'],
+            ['7', '10'],
+            ['2', '9'],
+          ])
+        : random.pick([['7'], ['7', '10']]),
     },
   }
 }
 
 export function syndromeOf(course: Course, visit: TreatedVisit): Entered {
   const stasis = showsStasis(course, visit)
-  const scores = [...MAIN_SYMPTOMS, ...SECONDARY_SYMPTOMS].map((symptom): [string, string] => [symptom, String(course.score(visit, symptom))])
+  const scores = [...MAIN_SYMPTOMS, ...SECONDARY_SYMPTOMS].map((symptom): [string, string] => [
+    symptom,
+    String(course.score(visit, symptom)),
+  ])
   return {
     values: {
       ...Object.fromEntries(scores),

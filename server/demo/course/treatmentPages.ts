@@ -14,7 +14,15 @@ const BEFORE = { V1: 'BL', V2: 'V1', V3: 'V2' } as const
 export function randomisationOf({ subject, dayOf }: Course): Entered {
   const random = new Random(`RND ${subject.no}`)
   const day = dayOf('BL')
-  return { values: { rnd_date: day, rnd_no: `R${random.int(1000, 9999)}`, kit_no: `K${random.int(10_000, 99_999)}`, dispensed: GIVEN.BL, first_dose: day } }
+  return {
+    values: {
+      rnd_date: day,
+      rnd_no: `R${random.int(1000, 9999)}`,
+      kit_no: `K${random.int(10_000, 99_999)}`,
+      dispensed: GIVEN.BL,
+      first_dose: day,
+    },
+  }
 }
 
 export function complianceOf({ subject, dayOf }: Course, visit: Exclude<TreatedVisit, 'BL'>): Entered {
@@ -51,14 +59,67 @@ export function otherDrugsOf({ subject, dayOf }: Course): Entered {
   const since = (years: number): string => addDays(dayOf('SCR'), -Math.floor(years * 365.25)).slice(0, 7)
   const ongoing = { cm_route: '1', cm_ongoing: '1' }
   const rows: Values[] = []
-  if (random.chance(0.85)) rows.push({ cm_name: '阿司匹林肠溶片', cm_dose: 100, cm_unit: '1', cm_freq: '1', cm_reason: '冠心病二级预防', cm_start: since(random.int(1, 6)), ...ongoing })
-  if (random.chance(0.75)) rows.push({ ...random.pick(STATINS), cm_unit: '1', cm_freq: '5', cm_reason: '调脂', cm_start: since(random.int(1, 5)), ...ongoing })
-  if (random.chance(0.5)) rows.push({ ...random.pick(BETA_BLOCKERS), cm_unit: '1', cm_freq: '1', cm_reason: '心绞痛', cm_start: since(random.int(1, 3)), ...ongoing })
-  if (random.chance(0.4)) rows.push({ cm_name: '苯磺酸氨氯地平片', cm_dose: 5, cm_unit: '1', cm_freq: '1', cm_reason: '高血压', cm_start: since(random.int(2, 8)), ...ongoing })
-  if (hasDiabetes(subject.no)) rows.push({ cm_name: '盐酸二甲双胍片', cm_dose: 0.5, cm_unit: '2', cm_freq: '2', cm_reason: '2 型糖尿病', cm_start: since(random.int(2, 8)).slice(0, 4), ...ongoing })
+  if (random.chance(0.85))
+    rows.push({
+      cm_name: '阿司匹林肠溶片',
+      cm_dose: 100,
+      cm_unit: '1',
+      cm_freq: '1',
+      cm_reason: '冠心病二级预防',
+      cm_start: since(random.int(1, 6)),
+      ...ongoing,
+    })
+  if (random.chance(0.75))
+    rows.push({
+      ...random.pick(STATINS),
+      cm_unit: '1',
+      cm_freq: '5',
+      cm_reason: '调脂',
+      cm_start: since(random.int(1, 5)),
+      ...ongoing,
+    })
+  if (random.chance(0.5))
+    rows.push({
+      ...random.pick(BETA_BLOCKERS),
+      cm_unit: '1',
+      cm_freq: '1',
+      cm_reason: '心绞痛',
+      cm_start: since(random.int(1, 3)),
+      ...ongoing,
+    })
+  if (random.chance(0.4))
+    rows.push({
+      cm_name: '苯磺酸氨氯地平片',
+      cm_dose: 5,
+      cm_unit: '1',
+      cm_freq: '1',
+      cm_reason: '高血压',
+      cm_start: since(random.int(2, 8)),
+      ...ongoing,
+    })
+  if (hasDiabetes(subject.no))
+    rows.push({
+      cm_name: '盐酸二甲双胍片',
+      cm_dose: 0.5,
+      cm_unit: '2',
+      cm_freq: '2',
+      cm_reason: '2 型糖尿病',
+      cm_start: since(random.int(2, 8)).slice(0, 4),
+      ...ongoing,
+    })
   if (random.chance(0.2)) {
     const from = addDays(dayOf('SCR'), -20)
-    rows.push({ cm_name: '布洛芬缓释胶囊', cm_dose: 0.3, cm_unit: '2', cm_freq: '6', cm_route: '1', cm_reason: '关节痛', cm_start: from, cm_ongoing: '0', cm_end: addDays(from, 5) })
+    rows.push({
+      cm_name: '布洛芬缓释胶囊',
+      cm_dose: 0.3,
+      cm_unit: '2',
+      cm_freq: '6',
+      cm_route: '1',
+      cm_reason: '关节痛',
+      cm_start: from,
+      cm_ongoing: '0',
+      cm_end: addDays(from, 5),
+    })
   }
   return rows.length === 0 ? { values: { cm_any: '0' } } : { values: { cm_any: '1' }, rows: { cm_drugs: rows } }
 }
@@ -69,9 +130,20 @@ const WHY_LEFT: Readonly<Record<string, string>> = { '6': '工作调动至外地
 export function endingOf({ subject, dayOf }: Course): Entered {
   const { ending } = subject
   if (ending === null) return { values: { ds_status: '1', ds_date: dayOf('EOS'), ds_last_dose: dayOf('V3') } }
-  if (isFailure(ending)) return { values: { ds_status: '3', ds_date: addDays(dayOf('SCR'), 2), ds_note: '不符合入选与排除标准，详见该页说明。' } }
+  if (isFailure(ending))
+    return {
+      values: { ds_status: '3', ds_date: addDays(dayOf('SCR'), 2), ds_note: '不符合入选与排除标准，详见该页说明。' },
+    }
   if ('failed' in ending) throw new RangeError('whoever failed is told of above')
   const last = addDays(dayOf(ending.left), 6)
   const why = WHY_LEFT[ending.reason]
-  return { values: { ds_status: '2', ds_date: last, ds_last_dose: addDays(last, -1), ds_reason: ending.reason, ...(why === undefined ? {} : { ds_note: why }) } }
+  return {
+    values: {
+      ds_status: '2',
+      ds_date: last,
+      ds_last_dose: addDays(last, -1),
+      ds_reason: ending.reason,
+      ...(why === undefined ? {} : { ds_note: why }),
+    },
+  }
 }

@@ -21,9 +21,15 @@ export interface SaidOfVisit {
 }
 
 /** Visits that are due by now and did not take place, and why. */
-const NOT_TAKEN: ReadonlyMap<string, { readonly visit: VisitCode; readonly outcome: VisitOutcome; readonly outcomeReason: string }> = new Map([
+const NOT_TAKEN: ReadonlyMap<
+  string,
+  { readonly visit: VisitCode; readonly outcome: VisitOutcome; readonly outcomeReason: string }
+> = new Map([
   ['02-013', { visit: 'V2', outcome: 'missed', outcomeReason: '受试者外出务工，三次电话联系未到。' }],
-  ['03-012', { visit: 'V2', outcome: 'skipped', outcomeReason: '受试者家中有急事，研究者同意略过本次访视，按期进行下次访视。' }],
+  [
+    '03-012',
+    { visit: 'V2', outcome: 'skipped', outcomeReason: '受试者家中有急事，研究者同意略过本次访视，按期进行下次访视。' },
+  ],
 ])
 
 /** Visits that nobody had planned: so many days after baseline, and what for. */
@@ -36,7 +42,12 @@ const UNPLANNED: ReadonlyMap<string, { readonly after: number; readonly why: str
 export function visitFactsOf(subject: Subject, madeOn: string): readonly SaidOfVisit[] {
   const course = courseOf(subject, madeOn)
   const taken = visitsOf(course, madeOn)
-  const dated = taken.map((visit): SaidOfVisit => ({ folder: visit, repeat: 0, actualDate: dayOfVisit(course, visit), ...deviation(subject, visit) }))
+  const dated = taken.map((visit): SaidOfVisit => ({
+    folder: visit,
+    repeat: 0,
+    actualDate: dayOfVisit(course, visit),
+    ...deviation(subject, visit),
+  }))
   return [...dated, ...notTaken(subject, taken), ...unplanned(course, madeOn)]
 }
 
@@ -54,11 +65,19 @@ function deviation({ ending, endsLate }: Subject, visit: VisitCode): Pick<SaidOf
 /** After the last visit of somebody who left nobody came any more. */
 function notTaken({ no, ending }: Subject, taken: readonly VisitCode[]): readonly SaidOfVisit[] {
   const special = NOT_TAKEN.get(no)
-  if (special !== undefined) return [{ folder: special.visit, repeat: 0, outcome: special.outcome, outcomeReason: special.outcomeReason }]
+  if (special !== undefined)
+    return [{ folder: special.visit, repeat: 0, outcome: special.outcome, outcomeReason: special.outcomeReason }]
   if (ending === null) return []
   const next = (['BL', 'V1', 'V2', 'V3'] as const).find((visit) => !taken.includes(visit))
   if (next === undefined) return []
-  return [{ folder: next, repeat: 0, outcome: 'stopped', outcomeReason: 'failed' in ending ? '筛选失败。' : '受试者退出研究。' }]
+  return [
+    {
+      folder: next,
+      repeat: 0,
+      outcome: 'stopped',
+      outcomeReason: 'failed' in ending ? '筛选失败。' : '受试者退出研究。',
+    },
+  ]
 }
 
 function unplanned(course: Course, madeOn: string): readonly SaidOfVisit[] {
@@ -66,7 +85,10 @@ function unplanned(course: Course, madeOn: string): readonly SaidOfVisit[] {
   return visit === null ? [] : [{ folder: 'UNS', repeat: 1, actualDate: visit.day, deviationReason: visit.why }]
 }
 
-function unplannedVisit({ subject, dayOf }: Course, madeOn: string): { readonly day: string; readonly why: string } | null {
+function unplannedVisit(
+  { subject, dayOf }: Course,
+  madeOn: string,
+): { readonly day: string; readonly why: string } | null {
   const visit = UNPLANNED.get(subject.no)
   if (visit === undefined) return null
   const day = addDays(dayOf('BL'), visit.after)
@@ -79,5 +101,15 @@ export function unplannedPagesOf(subject: Subject, madeOn: string): readonly Ent
   const visit = unplannedVisit(course, madeOn)
   if (visit === null) return []
   const { values } = vitalSignsOf(course, 'V1')
-  return [{ values: { ...values, vs_date: visit.day }, folder: 'UNS', visitRepeat: 1, page: 'VS', repeat: 0, submit: true, corrections: [] }]
+  return [
+    {
+      values: { ...values, vs_date: visit.day },
+      folder: 'UNS',
+      visitRepeat: 1,
+      page: 'VS',
+      repeat: 0,
+      submit: true,
+      corrections: [],
+    },
+  ]
 }

@@ -1,5 +1,13 @@
 import type { DefinitionInput } from '#core/api/calls/design.ts'
-import type { Bounds, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType } from '#core/form/definition/column.ts'
+import type {
+  Bounds,
+  CheckSeverity,
+  Column,
+  ColumnGroup,
+  DictionaryItem,
+  FieldExtension,
+  FieldType,
+} from '#core/form/definition/column.ts'
 
 /** Short ways to write the columns of the demo's casebook. Every word is there in Chinese and in English. */
 
@@ -27,12 +35,24 @@ export function date(prop: string, words: Words, more: More = {}): Column {
   return column('date', prop, words, { format: 'yyyy-MM-dd', valueFormat: 'yyyy-MM-dd', ...more })
 }
 
-/** What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a flag. */
-type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible'> & { readonly possible?: Range; readonly usual?: Range; readonly normal?: Range }
+/**
+ * What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal`
+ * a flag.
+ */
+type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible'> & {
+  readonly possible?: Range
+  readonly usual?: Range
+  readonly normal?: Range
+}
 type Range = readonly [low: number, high: number]
 
 /** A number in a unit. */
-export function number(prop: string, words: Words, unit: Said, { possible, usual, normal, checks = [], ...zl }: Figures = {}): Column {
+export function number(
+  prop: string,
+  words: Words,
+  unit: Said,
+  { possible, usual, normal, checks = [], ...zl }: Figures = {},
+): Column {
   const [zh, en] = bothOf(unit)
   const units = zh === '' ? {} : zh === en ? { unit: zh } : { unit: zh, unitEn: en }
   const ranges = {
@@ -79,7 +99,12 @@ export function yesNo(prop: string, words: Words, more: More = {}): Column {
 
 /** A scale from 0 to 100, with words at its ends and its middle. */
 export function scale(prop: string, words: Words, marks: readonly Words[], more: More = {}): Column {
-  return column('slider', prop, words, { min: 0, max: 100, ...more, zl: { marks: marks.map(([zh]) => zh), marksEn: marks.map(([, en]) => en), ...more.zl } })
+  return column('slider', prop, words, {
+    min: 0,
+    max: 100,
+    ...more,
+    zl: { marks: marks.map(([zh]) => zh), marksEn: marks.map(([, en]) => en), ...more.zl },
+  })
 }
 
 /** A table that a person adds rows to. Its columns have no rules. */
@@ -108,7 +133,12 @@ const YES_NO: readonly DictionaryItem[] = [
   { label: '否', value: '0', labelEn: 'No' },
 ]
 
-export function check(id: string, when: string, severity: CheckSeverity, [zh, en]: Words): NonNullable<FieldExtension['checks']>[number] {
+export function check(
+  id: string,
+  when: string,
+  severity: CheckSeverity,
+  [zh, en]: Words,
+): NonNullable<FieldExtension['checks']>[number] {
   return { id, when, severity, message: { zh, en } }
 }
 
@@ -122,6 +152,17 @@ export function group(prop: string, [label, labelEn]: Words, ...fields: readonly
 }
 
 /** A page of titled parts. */
-export function page(pageCode: string, [pageName, pageNameEn]: Words, parts: readonly ColumnGroup[], repeatable = false): PageInput {
-  return { pageName, pageNameEn, pageCode, repeatable, option: JSON.stringify({ column: [], group: parts, labelPosition: 'top' }) }
+export function page(
+  pageCode: string,
+  [pageName, pageNameEn]: Words,
+  parts: readonly ColumnGroup[],
+  repeatable = false,
+): PageInput {
+  return {
+    pageName,
+    pageNameEn,
+    pageCode,
+    repeatable,
+    option: JSON.stringify({ column: [], group: parts, labelPosition: 'top' }),
+  }
 }

@@ -3,11 +3,15 @@ import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 /** When the visits of the demo study take place. */
 
 function planned(anchor: string | null, day: number, before: number, after: number): FolderSchedule {
-  const counted = anchor === null ? ({ of: 'enrolment' } as const) : ({ of: 'visit', folderCode: anchor, date: 'actual' } as const)
+  const counted =
+    anchor === null ? ({ of: 'enrolment' } as const) : ({ of: 'visit', folderCode: anchor, date: 'actual' } as const)
   return { kind: 'planned', anchor: counted, day, before, after, repeating: false }
 }
 
-/** Screening within five days of consent, baseline within a week, follow-ups counted from baseline, the end from the last of them. */
+/**
+ * Screening within five days of consent, baseline within a week, follow-ups counted from baseline, the end from the
+ * last of them.
+ */
 export const plan = {
   SCR: planned(null, 0, 0, 4),
   BL: planned(null, 5, 5, 2),

@@ -10,8 +10,9 @@ import { AheadContext } from './aheadContext.ts'
 import { idle } from './idle.ts'
 
 /**
- * While nobody waits, the screens of the ward are loaded and what their lists need is read, so that the first tap is answered like the second.
- * Only from what this device keeps: a screen that cannot be had now is loaded when it is gone to.
+ * While nobody waits, the screens of the ward are loaded and what their lists need is read, so that the first tap is
+ * answered like the second. Only from what this device keeps: a screen that cannot be had now is loaded when it is gone
+ * to.
  */
 export function AheadProvider({ children }: { readonly children: ReactNode }) {
   const device = use(DeviceContext)
@@ -29,7 +30,11 @@ export function AheadProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** @param ready told as soon as the lists can be drawn */
-async function prepare(device: Device, signal: AbortSignal, ready: (projects: readonly string[]) => void): Promise<void> {
+async function prepare(
+  device: Device,
+  signal: AbortSignal,
+  ready: (projects: readonly string[]) => void,
+): Promise<void> {
   await idle()
   if (signal.aborted) return
   const projects = await readProjectsAhead(device)

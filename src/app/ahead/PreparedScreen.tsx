@@ -16,7 +16,13 @@ interface PreparedScreenProps {
 }
 
 /** A screen of a project: out of sight its readings are followed for it; once it is shown it follows them by itself. */
-export const PreparedScreen = memo(function PreparedScreen({ place, routes, location, isShown, onFailed }: PreparedScreenProps) {
+export const PreparedScreen = memo(function PreparedScreen({
+  place,
+  routes,
+  location,
+  isShown,
+  onFailed,
+}: PreparedScreenProps) {
   const [readings, changed] = useReducer((count: number) => count + 1, 0)
   const [preparation] = useState(() => new Preparation(() => startTransition(changed)))
   // Another value draws anew what reads, and nothing else.

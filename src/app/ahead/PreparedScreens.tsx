@@ -9,11 +9,21 @@ import { useKeeping } from '#src/data/hooks/sync.ts'
 import { AheadContext } from './aheadContext.ts'
 import { PreparedScreen } from './PreparedScreen.tsx'
 import { idle } from './idle.ts'
-import { atPlace, isPlain, nextToPrepare, nothingPrepared, withPlace, withoutFailed, withoutUnwanted } from './preparedPlaces.ts'
+import {
+  atPlace,
+  isPlain,
+  nextToPrepare,
+  nothingPrepared,
+  withPlace,
+  withoutFailed,
+  withoutUnwanted,
+} from './preparedPlaces.ts'
 
 /** The lists of a ward, in the order in which they are drawn ahead. */
 const LISTS = ['workspace', 'patients'] as const
-/** While more than so many operations are being sent, lists out of sight would be read and drawn anew again and again. */
+/**
+ * While more than so many operations are being sent, lists out of sight would be read and drawn anew again and again.
+ */
 const MANY = 20
 
 interface PreparedScreensProps {
@@ -26,8 +36,9 @@ interface PreparedScreensProps {
 }
 
 /**
- * The lists of a kept project are drawn before they are asked for, while nobody waits, so that a tap shows what is there already: on a
- * tablet drawing takes longer than reading (docs/adr/0041-prepared-screens.md). Shown in place of the screen of the address where it is one of them.
+ * The lists of a kept project are drawn before they are asked for, while nobody waits, so that a tap shows what is
+ * there already: on a tablet drawing takes longer than reading (docs/adr/0041-prepared-screens.md). Shown in place of
+ * the screen of the address where it is one of them.
  */
 export function PreparedScreens({ projectId, routes, children }: PreparedScreensProps) {
   const location = useLocation()
@@ -87,6 +98,7 @@ function useWanted(projectId: string | null): readonly string[] | null {
   if (keeping.state === 'failed' || version.state === 'failed' || version.value === null) return []
   // What the server is asked for is not drawn before somebody wants it.
   const centers = keeping.value.filter(({ center }) => center !== null)
-  const isWhole = centers.length > 0 && centers.every(({ kept, withheld, pulledAt }) => kept && !withheld && pulledAt !== null)
+  const isWhole =
+    centers.length > 0 && centers.every(({ kept, withheld, pulledAt }) => kept && !withheld && pulledAt !== null)
   return isWhole ? LISTS.map((list) => `/p/${candidate}/v/${version.value ?? ''}/${list}`) : []
 }

@@ -29,8 +29,8 @@ export function isPlain({ search, hash, state }: Location): boolean {
 }
 
 /**
- * The same after somebody went to an address. Who comes with something of their own (a search, a filter) gets a screen that begins with it.
- * What was left is given up: whoever comes back begins anew, as on any screen.
+ * The same after somebody went to an address. Who comes with something of their own (a search, a filter) gets a screen
+ * that begins with it. What was left is given up: whoever comes back begins anew, as on any screen.
  */
 export function atPlace(before: PreparedPlaces, location: Location): PreparedPlaces {
   const { pathname } = location
@@ -42,19 +42,30 @@ export function atPlace(before: PreparedPlaces, location: Location): PreparedPla
 
 /** The next of the wanted addresses that is neither prepared nor looked at; null where there is none. */
 export function nextToPrepare({ pathname, places, failed }: PreparedPlaces, wanted: readonly string[]): string | null {
-  return wanted.find((path) => path !== pathname && !failed.includes(path) && !places.some(({ location }) => location.pathname === path)) ?? null
+  return (
+    wanted.find(
+      (path) =>
+        path !== pathname && !failed.includes(path) && !places.some(({ location }) => location.pathname === path),
+    ) ?? null
+  )
 }
 
 /** The same with a place more. */
 export function withPlace(before: PreparedPlaces, pathname: string, language: string): PreparedPlaces {
   if (nextToPrepare(before, [pathname]) === null) return before
   const location: Location = { pathname, search: '', hash: '', state: null, key: 'prepared' }
-  return { ...before, places: [...before.places, { key: before.nextKey, location, language }], nextKey: before.nextKey + 1 }
+  return {
+    ...before,
+    places: [...before.places, { key: before.nextKey, location, language }],
+    nextKey: before.nextKey + 1,
+  }
 }
 
 /** The same without what nobody will go to any more. What is looked at stays. */
 export function withoutUnwanted(before: PreparedPlaces, wanted: readonly string[], language: string): PreparedPlaces {
-  const places = before.places.filter((place) => place.key === before.shown || (wanted.includes(place.location.pathname) && place.language === language))
+  const places = before.places.filter(
+    (place) => place.key === before.shown || (wanted.includes(place.location.pathname) && place.language === language),
+  )
   return places.length === before.places.length ? before : { ...before, places }
 }
 

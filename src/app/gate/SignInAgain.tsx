@@ -10,7 +10,8 @@ import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 /**
- * Lies over whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept on this device. A colleague may sign in here too; what is open closes first then.
+ * Lies over whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept
+ * on this device. A colleague may sign in here too; what is open closes first then.
  */
 export function SignInAgain({ session }: { readonly session: Extract<SessionState, { state: 'open' }> }) {
   const { t } = useTranslation(['shell', 'login'])
@@ -44,8 +45,16 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
   }
   return (
     // Not the browser's own: it is not modal, and what lies under it goes on.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <Dialog opened={!session.online && reachable === true} position={{ top: 72, right: 16 }} size="lg" shadow="md" withBorder role="dialog" aria-labelledby={title}>
+    <Dialog
+      opened={!session.online && reachable === true}
+      position={{ top: 72, right: 16 }}
+      size="lg"
+      shadow="md"
+      withBorder
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="dialog"
+      aria-labelledby={title}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -53,8 +62,14 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
         }}
       >
         <Stack gap="sm">
-          <Text id={title} fw={600}>{t(ended === null ? 'signInAgain.title' : `signInAgain.ended.${ended}.title`)}</Text>
-          <Text size="sm">{other === null ? t(ended === null ? 'signInAgain.text' : `signInAgain.ended.${ended}.text`) : t('signInAgain.otherText')}</Text>
+          <Text id={title} fw={600}>
+            {t(ended === null ? 'signInAgain.title' : `signInAgain.ended.${ended}.title`)}
+          </Text>
+          <Text size="sm">
+            {other === null
+              ? t(ended === null ? 'signInAgain.text' : `signInAgain.ended.${ended}.text`)
+              : t('signInAgain.otherText')}
+          </Text>
           {error !== null && (
             <Note tone="error" live>
               {failureText(error)}

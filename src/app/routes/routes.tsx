@@ -4,7 +4,9 @@ import { BrokenScreen, ForbiddenScreen, NotFoundScreen, RedirectScreen } from '#
 import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
 
 const InsideRoutes = lazy(async () => ({ default: (await import('./InsideRoutes.tsx')).InsideRoutes }))
-const SelfCheckScreen = lazy(async () => ({ default: (await import('#src/screens/selfcheck/SelfCheckScreen.tsx')).SelfCheckScreen }))
+const SelfCheckScreen = lazy(async () => ({
+  default: (await import('#src/screens/selfcheck/SelfCheckScreen.tsx')).SelfCheckScreen,
+}))
 
 /** Specification §2. Only sign-in is in the first script. */
 export function AppRoutes() {

@@ -19,7 +19,15 @@ interface UpdateDialogProps {
 export function UpdateDialog({ kind, needed, tabs, opened, onLater, onAct }: UpdateDialogProps) {
   const { t } = useTranslation('common')
   return (
-    <Dialog opened={opened} onClose={onLater} position={{ bottom: 88, right: 16 }} size="md" shadow="md" withBorder transitionProps={{ duration: 120 }}>
+    <Dialog
+      opened={opened}
+      onClose={onLater}
+      position={{ bottom: 88, right: 16 }}
+      size="md"
+      shadow="md"
+      withBorder
+      transitionProps={{ duration: 120 }}
+    >
       <Stack gap="xs" component="output">
         <Text fw={600}>{t(`update.${kind}.title`)}</Text>
         <Text size="sm">

@@ -1,6 +1,9 @@
 const TAB_LOCK = 'zhenglu-tab'
 
-/** Holds a shared lock for as long as this tab lives, so that others can count it. Where there are no locks, tabs are not counted. */
+/**
+ * Holds a shared lock for as long as this tab lives, so that others can count it. Where there are no locks, tabs are
+ * not counted.
+ */
 export function countThisTab(): void {
   if (!('locks' in navigator)) return
   void navigator.locks.request(TAB_LOCK, { mode: 'shared' }, () => new Promise<never>(() => undefined))

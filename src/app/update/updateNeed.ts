@@ -1,4 +1,7 @@
-/** Whether the server takes nothing more from this version of the app. Told from behind the sign-in to the update prompt, which lies before it. */
+/**
+ * Whether the server takes nothing more from this version of the app. Told from behind the sign-in to the update
+ * prompt, which lies before it.
+ */
 let needed = false
 const listeners = new Set<() => void>()
 

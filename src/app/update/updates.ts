@@ -5,17 +5,20 @@ import { flushOpenPages } from '#src/session/beforeReload.ts'
 import { openTabs } from './tabs.ts'
 
 /**
- * New versions of the app. A version that was waiting already when the app started in its only tab takes over at once: nothing is on the
- * screen yet. In all other cases a person decides, because every tab reloads; and no tab reloads before what is on it is on the disk.
+ * New versions of the app. A version that was waiting already when the app started in its only tab takes over at once:
+ * nothing is on the screen yet. In all other cases a person decides, because every tab reloads; and no tab reloads
+ * before what is on it is on the disk.
  *
- * Tabs agree on nothing among each other: one asks the browser, the browser tells all, and each goes when it has saved. So a tab that is
- * frozen or cannot save keeps nobody else from the new version.
+ * Tabs agree on nothing among each other: one asks the browser, the browser tells all, and each goes when it has saved.
+ * So a tab that is frozen or cannot save keeps nobody else from the new version.
  */
 
 /**
  * - `offered`: a new version waits for a person's word, with how many tabs are open.
- * - `coming`: this tab has asked for it. The browser puts it in force when the old one has nothing more to do, mostly at once.
- * - `held`: it was agreed to, here or in another tab, and this tab could not bring everything to the disk; so it stays as it is.
+ * - `coming`: this tab has asked for it. The browser puts it in force when the old one has nothing more to do, mostly
+ *   at once.
+ * - `held`: it was agreed to, here or in another tab, and this tab could not bring everything to the disk; so it
+ *   stays as it is.
  */
 export type UpdatePromptState =
   | { readonly kind: 'none' }
@@ -66,11 +69,14 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
   let catchUp: () => void = () => undefined
   let hasAgreed = false
   const offer = () => void openTabs().then((count) => show({ kind: 'offered', tabs: count }))
-  // A tab that no worker controls keeps none waiting, so on the first visit a new version is in force without anybody's word.
+  // A tab that no worker controls keeps none waiting, so on the first visit a new version is in force without anybody's
+  // word.
   const isInForce = () => (navigator.serviceWorker.controller === null && !hasAgreed ? offer() : void reload())
 
   const look = () => void workbox.update().catch(ignoreRefusal)
-  const askKillSwitch = throttled(KILL_CHECK_MS, () => navigator.serviceWorker.controller?.postMessage({ type: 'CHECK_KILL_SWITCH' }))
+  const askKillSwitch = throttled(KILL_CHECK_MS, () =>
+    navigator.serviceWorker.controller?.postMessage({ type: 'CHECK_KILL_SWITCH' }),
+  )
   const onVisible = () => {
     if (document.visibilityState !== 'visible') return
     catchUp()
@@ -85,8 +91,8 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
     const waited = registration.waiting !== null
     const tabs = waited ? await openTabs() : 0
     if (waited && tabs === 1) void hasLoaded().then(() => ask(workbox))
-    // The worker is asked after it was registered: the other way round, registering would call one back that has just taken itself
-    // away. One that is about to go is not asked: it would be started again, and stay.
+    // The worker is asked after it was registered: the other way round, registering would call one back that has just
+    // taken itself away. One that is about to go is not asked: it would be started again, and stay.
     else askKillSwitch()
     if (waited && tabs > 1) show({ kind: 'offered', tabs })
   }
@@ -109,10 +115,11 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
 }
 
 /**
- * Asks the browser to put the waiting version in force. It stops the old worker for that; and a request that reaches the old worker in
- * this moment starts it again, whereupon Chromium puts the change off until the old one has been idle for half a minute, or for five
- * minutes. Just then what was saved a moment ago would be sent. So nobody syncs meanwhile; what pages ask the server themselves does not
- * touch the worker at all (sw/sw.ts), but requests of the sync worker do, whatever it is told.
+ * Asks the browser to put the waiting version in force. It stops the old worker for that; and a request that reaches
+ * the old worker in this moment starts it again, whereupon Chromium puts the change off until the old one has been idle
+ * for half a minute, or for five minutes. Just then what was saved a moment ago would be sent. So nobody syncs
+ * meanwhile; what pages ask the server themselves does not touch the worker at all (sw/sw.ts), but requests of the sync
+ * worker do, whatever it is told.
  */
 function ask(workbox: Workbox): Promise<void> {
   return whileNobodySyncs(SYNC_ENDS_MS, async () => {
@@ -122,7 +129,10 @@ function ask(workbox: Workbox): Promise<void> {
   })
 }
 
-/** Resolves when this page loads nothing more: its scripts and pictures come by the worker. What it asks the server does not. */
+/**
+ * Resolves when this page loads nothing more: its scripts and pictures come by the worker. What it asks the server does
+ * not.
+ */
 function hasLoaded(): Promise<void> {
   return new Promise((resolve) => {
     const rested = () => {
@@ -131,7 +141,12 @@ function hasLoaded(): Promise<void> {
     }
     let timer = setTimeout(rested, LOADED_MS)
     const observer = new PerformanceObserver((list) => {
-      if (list.getEntries().every((entry) => entry instanceof PerformanceResourceTiming && entry.initiatorType === 'fetch')) return
+      if (
+        list
+          .getEntries()
+          .every((entry) => entry instanceof PerformanceResourceTiming && entry.initiatorType === 'fetch')
+      )
+        return
       clearTimeout(timer)
       timer = setTimeout(rested, LOADED_MS)
     })
@@ -190,7 +205,9 @@ class Pursuit {
   }
 }
 
-/** Until the new page is there the old one would take keys and not keep them. What the hand was on is taken as it is. */
+/**
+ * Until the new page is there the old one would take keys and not keep them. What the hand was on is taken as it is.
+ */
 function stopHand(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   document.body.inert = true
@@ -206,8 +223,8 @@ interface Follower {
 }
 
 /**
- * Tells of every version after the one that this tab began with. The states of the workers themselves are followed: a tab that no
- * worker controls (the first visit, a forced reload) hears of no change of its controller.
+ * Tells of every version after the one that this tab began with. The states of the workers themselves are followed: a
+ * tab that no worker controls (the first visit, a forced reload) hears of no change of its controller.
  *
  * @returns what makes up for a change that a tab which stood still was not told of
  */
@@ -255,7 +272,10 @@ function throttled(everyMs: number, work: () => void): () => void {
   }
 }
 
-/** Registering and updating need the network and the browser's consent; what they throw says that one of them is missing. */
+/**
+ * Registering and updating need the network and the browser's consent; what they throw says that one of them is
+ * missing.
+ */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof TypeError || error instanceof DOMException)) throw error
 }

@@ -8,15 +8,17 @@ import { casebookPage, knownTargets } from './casebookVisits.ts'
 import type { Patient } from './patientParts.ts'
 
 /**
- * Pages of a patient that the current version does not have and in which something was entered, as the version that it was entered under
- * calls them. One whose version cannot be had now is missing until it can.
+ * Pages of a patient that the current version does not have and in which something was entered, as the version that it
+ * was entered under calls them. One whose version cannot be had now is missing until it can.
  */
 export async function archivedPages(context: DataContext, patient: Patient): Promise<readonly CasebookPage[]> {
   const { project, version, entries } = patient
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const gone = knownTargets(patient).flatMap((target) => {
     const entry = byId.get(entryId(target))
-    return entry === undefined || isIn(version, target) || entry.status === 'init' ? [] : [{ target, versionId: entry.versionId }]
+    return entry === undefined || isIn(version, target) || entry.status === 'init'
+      ? []
+      : [{ target, versionId: entry.versionId }]
   })
   const versions = new Map<string, VersionRow | null>()
   for (const versionId of new Set(gone.map((one) => one.versionId))) {
@@ -31,6 +33,9 @@ export async function archivedPages(context: DataContext, patient: Patient): Pro
   })
 }
 
-function isIn(version: VersionRow, { folderId, pageId }: { readonly folderId: string; readonly pageId: string }): boolean {
+function isIn(
+  version: VersionRow,
+  { folderId, pageId }: { readonly folderId: string; readonly pageId: string },
+): boolean {
   return version.folders.some(({ id, pages }) => id === folderId && pages.some((page) => page.id === pageId))
 }

@@ -16,7 +16,10 @@ import type { Patient } from './patientParts.ts'
 /** The visits of a patient's casebook with their pages. */
 
 /** All visits in their order, and of those that are shown the pages. */
-export function visitsOfCasebook(patient: Patient): { readonly visits: readonly VisitView[]; readonly folders: readonly CasebookFolder[] } {
+export function visitsOfCasebook(patient: Patient): {
+  readonly visits: readonly VisitView[]
+  readonly folders: readonly CasebookFolder[]
+} {
   const { version, view } = patient
   const folders = version.folders.toSorted((a, b) => a.sort - b.sort)
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
@@ -44,37 +47,78 @@ function visitView(patient: Patient, folder: FolderRow, visit: ScheduledVisit): 
   const sync = localMark({ own, held, conflicted: false, bounced: false }) ?? (row === null ? null : 'received')
   const numbered = (name: string) => (visit.no > 1 ? `${name} ${visit.no}` : name)
   const { folderName, folderNameEn } = folder
-  return { ...visit, id, row, sync, folderName: numbered(folderName), folderNameEn: folderNameEn === undefined ? null : numbered(folderNameEn) }
+  return {
+    ...visit,
+    id,
+    row,
+    sync,
+    folderName: numbered(folderName),
+    folderNameEn: folderNameEn === undefined ? null : numbered(folderNameEn),
+  }
 }
 
-function casebookFolder(patient: Patient, folder: FolderRow, visit: VisitView, targets: readonly EntryTarget[]): CasebookFolder {
+function casebookFolder(
+  patient: Patient,
+  folder: FolderRow,
+  visit: VisitView,
+  targets: readonly EntryTarget[],
+): CasebookFolder {
   const { folderId, folderRepeat, folderName, folderNameEn, folderCode } = visit
-  const pages = folder.pages.toSorted((a, b) => a.sort - b.sort).map((page) => ({ page, shown: pagesOf(patient, visit, page, targets) }))
+  const pages = folder.pages
+    .toSorted((a, b) => a.sort - b.sort)
+    .map((page) => ({ page, shown: pagesOf(patient, visit, page, targets) }))
   const addable = pages.flatMap(({ page, shown }): AddablePage[] => {
     const { id: pageId, pageName, pageNameEn } = page
     if (shown.length === 0) return [{ pageId, pageName, pageNameEn, another: false }]
     return page.repeatable ? [{ pageId, pageName, pageNameEn, another: true }] : []
   })
-  return { folderId, folderRepeat, folderName, folderNameEn, folderCode, visit, pages: pages.flatMap(({ shown }) => shown), addable }
+  return {
+    folderId,
+    folderRepeat,
+    folderName,
+    folderNameEn,
+    folderCode,
+    visit,
+    pages: pages.flatMap(({ shown }) => shown),
+    addable,
+  }
 }
 
-/** The page itself and its repeats, whether the server or only this device has them. One that nobody is asked for is there once it was begun. */
+/**
+ * The page itself and its repeats, whether the server or only this device has them. One that nobody is asked for is
+ * there once it was begun.
+ */
 function pagesOf(patient: Patient, visit: VisitView, page: PageRow, targets: readonly EntryTarget[]): CasebookPage[] {
   const { folderId, folderRepeat } = visit
-  const own = targets.filter((target) => target.folderId === folderId && target.folderRepeat === folderRepeat && target.pageId === page.id)
+  const own = targets.filter(
+    (target) => target.folderId === folderId && target.folderRepeat === folderRepeat && target.pageId === page.id,
+  )
   const first = firstTarget(patient, { folderId, folderRepeat, pageId: page.id })
   const isAsked = !isMadeByHand(page.option) || own.some(({ pageRepeat }) => pageRepeat === FIRST_REPEAT)
-  const repeats = own.filter(({ pageRepeat }) => pageRepeat !== FIRST_REPEAT).toSorted((a, b) => (a.pageRepeat < b.pageRepeat ? -1 : 1))
-  return [...(isAsked ? [first] : []), ...repeats].map((target, at) => casebookPage(patient, page, visit, target, at + 1))
+  const repeats = own
+    .filter(({ pageRepeat }) => pageRepeat !== FIRST_REPEAT)
+    .toSorted((a, b) => (a.pageRepeat < b.pageRepeat ? -1 : 1))
+  return [...(isAsked ? [first] : []), ...repeats].map((target, at) =>
+    casebookPage(patient, page, visit, target, at + 1),
+  )
 }
 
-function firstTarget({ view, pass }: Patient, place: Pick<EntryTarget, 'folderId' | 'folderRepeat' | 'pageId'>): EntryTarget {
+function firstTarget(
+  { view, pass }: Patient,
+  place: Pick<EntryTarget, 'folderId' | 'folderRepeat' | 'pageId'>,
+): EntryTarget {
   const { folderId, folderRepeat, pageId } = place
   return { patientId: view.id, folderId, folderRepeat, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }
 }
 
 /** A page as the casebook lists it. @param repeatNo its place among the repeats of its page, from 1 */
-export function casebookPage(patient: Patient, page: PageRow, { folderName, folderNameEn }: Pick<CasebookPage, 'folderName' | 'folderNameEn'>, target: EntryTarget, repeatNo: number): CasebookPage {
+export function casebookPage(
+  patient: Patient,
+  page: PageRow,
+  { folderName, folderNameEn }: Pick<CasebookPage, 'folderName' | 'folderNameEn'>,
+  target: EntryTarget,
+  repeatNo: number,
+): CasebookPage {
   const id = entryId(target)
   const server = patient.entries.find((entry) => entry.id === id)
   const own = patient.outbox.filter(({ entityId }) => entityId === id)
@@ -106,10 +150,20 @@ function statusOf(patient: Patient, id: string): CasebookPage['status'] {
 /** Where the patient's entries stand that the server or this device has; without those that were deleted. */
 export function knownTargets({ view, pass, entries, outbox }: Patient): readonly EntryTarget[] {
   const patientId = view.id
-  const deleted = new Set(outbox.filter(({ call, state }) => call === 'entry.delete' && state !== 'rejected').map(({ entityId }) => entityId))
+  const deleted = new Set(
+    outbox.filter(({ call, state }) => call === 'entry.delete' && state !== 'rejected').map(({ entityId }) => entityId),
+  )
   const there = entries
     .filter((entry) => !entry.deleted && entry.pass === pass && !deleted.has(entry.id))
-    .map(({ folderId, folderRepeat, pageId, pageRepeat, parentEntryId }): EntryTarget => ({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }))
+    .map(({ folderId, folderRepeat, pageId, pageRepeat, parentEntryId }): EntryTarget => ({
+      patientId,
+      folderId,
+      folderRepeat,
+      pageId,
+      pageRepeat,
+      parentEntryId,
+      pass,
+    }))
   const known = new Set(entries.map(({ id }) => id))
   const made = new Map<string, EntryTarget>()
   for (const { mark, entityId } of outbox) {

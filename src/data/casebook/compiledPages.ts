@@ -16,8 +16,8 @@ const versions = new Map<string, Known>()
 const MOST = 4
 
 /**
- * The engine of a page where it stands in its version: the same object as long as the version says the same. Null when the page cannot
- * be read: then it is shown as such, and saving is refused.
+ * The engine of a page where it stands in its version: the same object as long as the version says the same. Null when
+ * the page cannot be read: then it is shown as such, and saving is refused.
  */
 export function compiledPage(version: Pick<VersionRow, 'id' | 'folders'>, place: PagePlace): CompiledPage | null {
   const result = compiledVersion(version).page(place)
@@ -27,7 +27,10 @@ export function compiledPage(version: Pick<VersionRow, 'id' | 'folders'>, place:
 function compiledVersion({ id, folders }: Pick<VersionRow, 'id' | 'folders'>): CompiledVersion {
   const before = versions.get(id)
   // A test version that went back to its designer comes again under its id, with other pages.
-  const known = before !== undefined && saysTheSame(before.folders, folders) ? before : { folders, compiled: new CompiledVersion(folders) }
+  const known =
+    before !== undefined && saysTheSame(before.folders, folders)
+      ? before
+      : { folders, compiled: new CompiledVersion(folders) }
   versions.delete(id)
   versions.set(id, known)
   const [oldest] = versions.keys()
@@ -36,7 +39,9 @@ function compiledVersion({ id, folders }: Pick<VersionRow, 'id' | 'folders'>): C
 }
 
 function saysTheSame(one: readonly VersionFolder[], other: readonly VersionFolder[]): boolean {
-  return one === other || isEqual(one, other, (a, b) => a.folderCode === b.folderCode && isEqual(a.pages, b.pages, samePage))
+  return (
+    one === other || isEqual(one, other, (a, b) => a.folderCode === b.folderCode && isEqual(a.pages, b.pages, samePage))
+  )
 }
 
 function samePage(a: VersionFolder['pages'][number], b: VersionFolder['pages'][number]): boolean {
@@ -44,8 +49,11 @@ function samePage(a: VersionFolder['pages'][number], b: VersionFolder['pages'][n
 }
 
 function isEqual<Part>(one: readonly Part[], other: readonly Part[], same: (a: Part, b: Part) => boolean): boolean {
-  return one.length === other.length && one.every((part, at) => {
-    const its = other[at]
-    return its !== undefined && same(part, its)
-  })
+  return (
+    one.length === other.length &&
+    one.every((part, at) => {
+      const its = other[at]
+      return its !== undefined && same(part, its)
+    })
+  )
 }

@@ -8,8 +8,16 @@ import type { ConflictPlace } from '#src/data/shapes/types.ts'
 
 /** Fields that a release removed while a conflict about them stood open: their codes may be other fields' by now. */
 
-/** The page as the last version has it that had the field of a conflict; null where that is not known here, or the page has the field still. */
-export async function formerPage(context: DataContext, projectId: string, target: Pick<EntryTarget, 'folderId' | 'pageId'>, { formerVersionId = null }: ConflictRow): Promise<PageRow | null> {
+/**
+ * The page as the last version has it that had the field of a conflict; null where that is not known here, or the page
+ * has the field still.
+ */
+export async function formerPage(
+  context: DataContext,
+  projectId: string,
+  target: Pick<EntryTarget, 'folderId' | 'pageId'>,
+  { formerVersionId = null }: ConflictRow,
+): Promise<PageRow | null> {
   if (formerVersionId === null) return null
   const version = await readVersionById(context, projectId, formerVersionId)
   if (!version.ok) return null
@@ -18,7 +26,12 @@ export async function formerPage(context: DataContext, projectId: string, target
 }
 
 /** Where a conflict lies on its page, or what the field was called that it is about and the page has no more. */
-export async function conflictPlace(context: DataContext, projectId: string, target: EntryTarget, conflict: ConflictRow): Promise<ConflictPlace> {
+export async function conflictPlace(
+  context: DataContext,
+  projectId: string,
+  target: EntryTarget,
+  conflict: ConflictRow,
+): Promise<ConflictPlace> {
   const { id, table, rid, code } = conflict
   if (!isAboutFormer(conflict)) return { id, table, rid, code }
   const page = await formerPage(context, projectId, target, conflict)

@@ -19,17 +19,30 @@ export interface Named {
 type PageIds = Pick<EntryTarget, 'folderId' | 'pageId'>
 
 /**
- * The plans of a page from one release to a later one, in their order, for the places of its fields: what becomes of choices is not in them. Null where
- * that is not known here: a version cannot be had now, comes from an older server, or the first is no release before the second.
+ * The plans of a page from one release to a later one, in their order, for the places of its fields: what becomes of
+ * choices is not in them. Null where that is not known here: a version cannot be had now, comes from an older server,
+ * or the first is no release before the second.
  */
-export async function pagePlans(context: DataContext, projectId: string, fromId: string, toId: string, place: PageIds): Promise<readonly PagePlan[] | null> {
+export async function pagePlans(
+  context: DataContext,
+  projectId: string,
+  fromId: string,
+  toId: string,
+  place: PageIds,
+): Promise<readonly PagePlan[] | null> {
   const plans: PagePlan[] = []
-  for (let id = toId; id !== fromId; ) {
+  for (let id = toId; id !== fromId;) {
     const after = await readVersionById(context, projectId, id)
     const broughtFrom = after.ok ? after.value.broughtFrom : undefined
     const before = broughtFrom === undefined ? null : await readVersionById(context, projectId, broughtFrom.versionId)
     // Each is older than the one before it, so there is an end.
-    if (!after.ok || broughtFrom === undefined || before?.ok !== true || before.value.versionNo >= after.value.versionNo) return null
+    if (
+      !after.ok ||
+      broughtFrom === undefined ||
+      before?.ok !== true ||
+      before.value.versionNo >= after.value.versionNo
+    )
+      return null
     const [was, is] = [modelOf(before.value, place), modelOf(after.value, place)]
     const fields = broughtFrom.fields.filter(({ pageId }) => pageId === place.pageId)
     if (was !== null && is !== null) plans.unshift(planPage(was, is, { fields, choices: [] }))
@@ -48,8 +61,12 @@ export function nameAfter(plans: readonly PagePlan[], { table, prop }: Named): N
 /** What a place was called before some plans; null where it came with one of them. */
 export function nameBefore(plans: readonly PagePlan[], { table, prop }: Named): Named | null {
   const code = codeOf(prop)
-  const place = code !== null ? { table, rid: null, code } : table !== null ? { table: null, rid: null, code: table } : null
-  const before = plans.reduceRight<Place | null>((then, plan) => (then === null ? null : placeBefore(plan, then)), place)
+  const place =
+    code !== null ? { table, rid: null, code } : table !== null ? { table: null, rid: null, code: table } : null
+  const before = plans.reduceRight<Place | null>(
+    (then, plan) => (then === null ? null : placeBefore(plan, then)),
+    place,
+  )
   if (before === null) return null
   return code === null ? { table: before.code, prop } : { table: before.table, prop: before.code }
 }

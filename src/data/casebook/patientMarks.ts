@@ -26,7 +26,11 @@ export function isInConflict({ id, conflicts: count }: EntryRow, conflicts: Conf
 /** Decisions that leave the value as it was, or are about a field that the page has no more. */
 export function keepingKeys({ rows, decisions }: Conflicts): ReadonlySet<string> {
   const former = new Set(rows.flatMap((conflict) => (isAboutFormer(conflict) ? [conflict.id] : [])))
-  return new Set(decisions.flatMap(({ row, body }) => (former.has(body.conflictId) || sameContent(body.seen, body.to) ? [row.key] : [])))
+  return new Set(
+    decisions.flatMap(({ row, body }) =>
+      former.has(body.conflictId) || sameContent(body.seen, body.to) ? [row.key] : [],
+    ),
+  )
 }
 
 export function bounceOf({ bounced }: Patient, entry: string): Bounced | null {

@@ -8,7 +8,16 @@ import type { ReceiptRow } from '#offline/db/rows.ts'
 import { openBounces } from '#src/data/rows/bounced.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { openConflicts } from '#src/data/rows/decisions.ts'
-import { centersHere, localEntry, localMembers, localPatient, localRow, openable, opened, outboxRows } from '#src/data/rows/local.ts'
+import {
+  centersHere,
+  localEntry,
+  localMembers,
+  localPatient,
+  localRow,
+  openable,
+  opened,
+  outboxRows,
+} from '#src/data/rows/local.ts'
 import { Names } from '#src/data/rows/names.ts'
 import { openReceipt, targetOf } from '#src/data/rows/operations.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
@@ -57,42 +66,55 @@ async function unexplainedViews(context: DataContext, names: Names): Promise<Att
   const rows = await context.storage.work.outbox.where('state').equals('reason').sortBy('seq')
   const groups = [...Map.groupBy(rows, ({ entityId, author }) => `${entityId} ${author}`).values()]
   return Promise.all(
-    groups.flatMap(([row]) => (row === undefined ? [] : [row])).map(async (row): Promise<AttentionView> => {
-      const target = targetOf(await openable(context, row))
-      const place = row.unexplained?.[0]
-      const mine = row.author === context.user.userId
-      return {
-        ...PLAIN,
-        id: `${row.entityId} ${row.author} reason`,
-        projectId: row.projectId,
-        kind: 'reason',
-        reason: mine ? 'reason_needed' : 'reason_of_colleague',
-        patientId: row.patientId,
-        patientLabel: await names.patient(row.patientId),
-        ...(await names.page(row.projectId, target)),
-        target,
-        fieldCode: place === undefined ? null : place.code === ROW_STEP ? place.table : addressKey(place),
-        at: row.actedAt,
-        waitsFor: mine ? [] : [await names.author(row.projectId, row.author)].filter((name) => name !== ''),
-      }
-    }),
+    groups
+      .flatMap(([row]) => (row === undefined ? [] : [row]))
+      .map(async (row): Promise<AttentionView> => {
+        const target = targetOf(await openable(context, row))
+        const place = row.unexplained?.[0]
+        const mine = row.author === context.user.userId
+        return {
+          ...PLAIN,
+          id: `${row.entityId} ${row.author} reason`,
+          projectId: row.projectId,
+          kind: 'reason',
+          reason: mine ? 'reason_needed' : 'reason_of_colleague',
+          patientId: row.patientId,
+          patientLabel: await names.patient(row.patientId),
+          ...(await names.page(row.projectId, target)),
+          target,
+          fieldCode: place === undefined ? null : place.code === ROW_STEP ? place.table : addressKey(place),
+          at: row.actedAt,
+          waitsFor: mine ? [] : [await names.author(row.projectId, row.author)].filter((name) => name !== ''),
+        }
+      }),
   )
 }
 
-/** What the server has taken in without applying it, and nobody here has taken note of yet, with what became of it as far as it is known. */
+/**
+ * What the server has taken in without applying it, and nobody here has taken note of yet, with what became of it as
+ * far as it is known.
+ */
 export async function waitingReceipts(
   context: DataContext,
 ): Promise<readonly { readonly row: ReceiptRow; readonly decision: InboxRow | null }[]> {
   const rows = await context.storage.work.receipts.where('outcome').anyOf('inbox', 'held').toArray()
   const all = await Promise.all(rows.map(async (row) => ({ row, decision: await decisionOn(context, row) })))
-  const waiting = all.filter(({ row, decision }) => decision?.state !== 'released' && !(decision?.state === 'returned' && row.notedAt !== undefined))
+  const waiting = all.filter(
+    ({ row, decision }) =>
+      decision?.state !== 'released' && !(decision?.state === 'returned' && row.notedAt !== undefined),
+  )
   // What is a colleague's, and sealed under keys of theirs, is theirs to follow.
-  const shown = await Promise.all(waiting.map(async ({ row }) => row.author === context.user.userId || (await openReceipt(context, row)) !== null))
+  const shown = await Promise.all(
+    waiting.map(async ({ row }) => row.author === context.user.userId || (await openReceipt(context, row)) !== null),
+  )
   return waiting.filter((_, at) => shown[at])
 }
 
 /** What was decided of an operation in the inbox; null while this device has not heard of it. */
-export async function decisionOn(context: DataContext, { key, projectId, outcome }: ReceiptRow): Promise<InboxRow | null> {
+export async function decisionOn(
+  context: DataContext,
+  { key, projectId, outcome }: ReceiptRow,
+): Promise<InboxRow | null> {
   return outcome === 'inbox' ? localRow(context, projectId, 'inbox', key) : null
 }
 
@@ -129,13 +151,23 @@ async function receiptViews(context: DataContext, names: Names): Promise<Attenti
 function withoutKeys({ key, projectId, outcome, receivedAt }: ReceiptRow): AttentionView {
   const held = outcome === 'held'
   const about = { projectId, patientId: null, patientLabel: '', pageName: null, target: null, fieldCode: null }
-  return { ...PLAIN, ...about, id: key, opKey: key, kind: held ? 'held' : 'inbox', reason: held ? 'project_stopped' : 'inbox', at: receivedAt }
+  return {
+    ...PLAIN,
+    ...about,
+    id: key,
+    opKey: key,
+    kind: held ? 'held' : 'inbox',
+    reason: held ? 'project_stopped' : 'inbox',
+    at: receivedAt,
+  }
 }
 
 /** Whom what lies in the inbox waits for, by name. */
 async function dataManagers(context: DataContext, projectId: string): Promise<readonly string[]> {
   const members = await localMembers(context, projectId)
-  return members.filter(({ userRole, status }) => userRole === 'DBD' && status === 'active').map(({ realName }) => realName)
+  return members
+    .filter(({ userRole, status }) => userRole === 'DBD' && status === 'active')
+    .map(({ realName }) => realName)
 }
 
 async function conflictViews(context: DataContext, names: Names): Promise<AttentionView[]> {
@@ -166,11 +198,20 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
 }
 
 /** The row that a conflict lies in, as the page counts its rows. */
-async function tableRowOf(names: Names, projectId: string, entry: EntryRow, { table, rid, formerVersionId = null }: ConflictRow): Promise<AttentionView['tableRow']> {
+async function tableRowOf(
+  names: Names,
+  projectId: string,
+  entry: EntryRow,
+  { table, rid, formerVersionId = null }: ConflictRow,
+): Promise<AttentionView['tableRow']> {
   if (table === null || rid === null) return null
   const there = (rowsOf(entry.values[table]) ?? []).filter((row) => !stateOf(row).deleted)
   const at = there.findIndex((row) => row['_rid'] === rid)
-  const { fieldLabel, fieldLabelEn } = await names.field(projectId, entry, { table: null, code: table, formerVersionId })
+  const { fieldLabel, fieldLabelEn } = await names.field(projectId, entry, {
+    table: null,
+    code: table,
+    formerVersionId,
+  })
   return { fieldLabel: fieldLabel ?? table, fieldLabelEn, no: at === -1 ? null : at + 1 }
 }
 
@@ -178,13 +219,34 @@ async function tableRowOf(names: Names, projectId: string, entry: EntryRow, { ta
 async function overruledViews(context: DataContext, names: Names): Promise<AttentionView[]> {
   const rows = await context.storage.work.receipts.where('outcome').equals('conflict').toArray()
   const views: AttentionView[] = []
-  for (const patientId of new Set(rows.flatMap((row) => (row.call === 'patient.update' && row.notedAt === undefined ? [row.patientId] : [])))) {
+  for (const patientId of new Set(
+    rows.flatMap((row) => (row.call === 'patient.update' && row.notedAt === undefined ? [row.patientId] : [])),
+  )) {
     const outbox = await outboxRows(context, patientId)
-    const patient = patientWith(await localPatient(context, patientId), await opened(context, outbox.filter(({ call }) => call.startsWith('patient.'))))
+    const patient = patientWith(
+      await localPatient(context, patientId),
+      await opened(
+        context,
+        outbox.filter(({ call }) => call.startsWith('patient.')),
+      ),
+    )
     for (const { opKey, at } of patient === null ? [] : await overruledChanges(context, patient, outbox)) {
       const projectId = rows.find(({ key }) => key === opKey)?.projectId ?? ''
       const patientLabel = await names.patient(patientId)
-      views.push({ ...PLAIN, id: opKey, projectId, opKey, kind: 'overruled', reason: 'conflict', patientId, patientLabel, pageName: null, target: null, fieldCode: null, at })
+      views.push({
+        ...PLAIN,
+        id: opKey,
+        projectId,
+        opKey,
+        kind: 'overruled',
+        reason: 'conflict',
+        patientId,
+        patientLabel,
+        pageName: null,
+        target: null,
+        fieldCode: null,
+        at,
+      })
     }
   }
   return views
@@ -208,6 +270,14 @@ async function bouncedViews(context: DataContext, names: Names): Promise<Attenti
   )
 }
 
-export function entryTargetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }: EntryRow): EntryTarget {
+export function entryTargetOf({
+  patientId,
+  folderId,
+  folderRepeat,
+  pageId,
+  pageRepeat,
+  parentEntryId,
+  pass,
+}: EntryRow): EntryTarget {
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
 }

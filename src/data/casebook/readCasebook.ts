@@ -10,7 +10,17 @@ import { openBounces } from '#src/data/rows/bounced.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { decisionsIn } from '#src/data/rows/decisions.ts'
 import type { Decision } from '#src/data/rows/decisions.ts'
-import { centerOf, centersHere, conflictsOfEntry, heldOps, localCenters, localEntries, localPatient, opened, outboxAsOf } from '#src/data/rows/local.ts'
+import {
+  centerOf,
+  centersHere,
+  conflictsOfEntry,
+  heldOps,
+  localCenters,
+  localEntries,
+  localPatient,
+  opened,
+  outboxAsOf,
+} from '#src/data/rows/local.ts'
 import { visitsOfPatients } from '#src/data/rows/localVisits.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
 import { overruledChanges } from '#src/data/rows/overruled.ts'
@@ -30,7 +40,11 @@ import { NOTHING_LOCAL, viewOf } from './patientView.ts'
 
 const NO_CONFLICTS: Conflicts = { rows: [], decisions: [] }
 
-export async function readPatient(context: DataContext, patientId: string, projectId: string): Promise<Result<Patient, ApiError>> {
+export async function readPatient(
+  context: DataContext,
+  patientId: string,
+  projectId: string,
+): Promise<Result<Patient, ApiError>> {
   const [project, version] = await Promise.all([readProject(context, projectId), readVersion(context, projectId)])
   if (!project.ok) return project
   if (!version.ok) return version
@@ -47,9 +61,15 @@ export async function readPatient(context: DataContext, patientId: string, proje
   if (local.value !== null && !('evicted' in local.value)) return ok({ ...common, ...local.value })
   if (!context.online()) return err({ code: 'not_kept' })
   const [patient, entries, visits, centers] = await Promise.all([
-    context.remote.read(['patient', patientId], () => context.api.call('patient.detail', { query: { id: patientId }, projectId })),
-    context.remote.read(['entries', patientId], () => context.api.call('entry.list', { query: { patientId }, projectId, crfId: version.value.id })),
-    context.remote.read(['visits of', patientId], () => context.api.call('visit.list', { query: { projectId, patientId, today: today(), size: 500 }, projectId })),
+    context.remote.read(['patient', patientId], () =>
+      context.api.call('patient.detail', { query: { id: patientId }, projectId }),
+    ),
+    context.remote.read(['entries', patientId], () =>
+      context.api.call('entry.list', { query: { patientId }, projectId, crfId: version.value.id }),
+    ),
+    context.remote.read(['visits of', patientId], () =>
+      context.api.call('visit.list', { query: { projectId, patientId, today: today(), size: 500 }, projectId }),
+    ),
     readCenters(context, projectId),
   ])
   if (!patient.ok) return patient
@@ -59,10 +79,27 @@ export async function readPatient(context: DataContext, patientId: string, proje
   const pass = project.value.pass ?? 1
   const view = viewOf(patient.value, center?.centerName ?? '', pass, NOTHING_LOCAL)
   const said = visits.value.records.flatMap(({ row }) => row ?? [])
-  return ok({ ...common, view, entries: entries.value, visits: said, outbox: [], held: [], bounced: [], conflicts: NO_CONFLICTS, order: 0, scope: null, pass, ended: null })
+  return ok({
+    ...common,
+    view,
+    entries: entries.value,
+    visits: said,
+    outbox: [],
+    held: [],
+    bounced: [],
+    conflicts: NO_CONFLICTS,
+    order: 0,
+    scope: null,
+    pass,
+    ended: null,
+  })
 }
 
-async function patientConflicts(context: DataContext, entries: readonly EntryRow[], decisions: readonly Decision[]): Promise<Conflicts> {
+async function patientConflicts(
+  context: DataContext,
+  entries: readonly EntryRow[],
+  decisions: readonly Decision[],
+): Promise<Conflicts> {
   const decided = new Set(decisions.map(({ row }) => row.entityId))
   const concerned = entries.filter(({ id, conflicts }) => conflicts > 0 || decided.has(id))
   return { decisions, rows: (await Promise.all(concerned.map(({ id }) => conflictsOfEntry(context, id)))).flat() }
@@ -75,28 +112,66 @@ function readKept(
   projectId: string,
 ): Promise<Result<Omit<Patient, 'project' | 'version'> | { readonly evicted: string } | null, ApiError>> {
   return context.storage.run(async () => {
-    // The device's own work first, the server's rows after it: what is acknowledged in between is in the one or the other.
+    // The device's own work first, the server's rows after it: what is acknowledged in between is in the one or the
+    // other.
     const { outbox, order } = await outboxAsOf(context, patientId)
     const held = await heldOps(context, patientId)
-    const unsent = await opened(context, outbox.filter(({ call }) => call.startsWith('patient.')))
+    const unsent = await opened(
+      context,
+      outbox.filter(({ call }) => call.startsWith('patient.')),
+    )
     const patient = patientWith(await localPatient(context, patientId), [...held, ...unsent])
     const scope = centerOf(await centersHere(context, projectId), patient)
     if (patient === null || scope === undefined) return null
-    if (await isEvicted({ storage: context.storage, ring: context.ring() }, scope.text, patientId)) return { evicted: scope.text }
+    if (await isEvicted({ storage: context.storage, ring: context.ring() }, scope.text, patientId))
+      return { evicted: scope.text }
     const entries = await localEntries(context, patientId)
-    const visits = await visitsOfPatients(context, [patientId], [...held, ...(await opened(context, outbox.filter(({ call }) => isVisitCall(call))))])
+    const visits = await visitsOfPatients(
+      context,
+      [patientId],
+      [
+        ...held,
+        ...(await opened(
+          context,
+          outbox.filter(({ call }) => isVisitCall(call)),
+        )),
+      ],
+    )
     const center = (await localCenters(context, projectId)).find(({ id }) => id === patient.centerId)
     const bounced = await openBounces(context, patientId)
     const conflicts = await patientConflicts(context, entries, await decisionsIn(context, outbox, held))
     const conflicted = entries.some((entry) => isInConflict(entry, conflicts))
-    const view = viewOf(patient, center?.centerName ?? '', scope.pass, { own: outbox, held, conflicted, bounced: bounced.length > 0 })
+    const view = viewOf(patient, center?.centerName ?? '', scope.pass, {
+      own: outbox,
+      held,
+      conflicted,
+      bounced: bounced.length > 0,
+    })
     const ended = (await context.storage.work.kept.get([scope.text, context.user.userId]))?.ended ?? null
-    return { entries, visits, outbox, held, bounced, conflicts, order, view, scope: scope.text, pass: scope.pass, ended }
+    return {
+      entries,
+      visits,
+      outbox,
+      held,
+      bounced,
+      conflicts,
+      order,
+      view,
+      scope: scope.text,
+      pass: scope.pass,
+      ended,
+    }
   })
 }
 
 /** Fetches what gave way of a patient, while the server can be asked. */
-async function bringBackOpened(context: DataContext, scope: string, patientId: string, projectId: string, crfId: string): Promise<boolean> {
+async function bringBackOpened(
+  context: DataContext,
+  scope: string,
+  patientId: string,
+  projectId: string,
+  crfId: string,
+): Promise<boolean> {
   if (!context.online()) return false
   const keeper = { storage: context.storage, ring: context.ring(), userId: context.user.userId }
   const ask = () => context.api.call('entry.list', { query: { patientId }, projectId, crfId })
@@ -109,15 +184,35 @@ export async function readCasebook(context: DataContext, patientId: string, proj
   if (!read.ok) return read
   const { project, version, view, scope } = read.value
   const { visits, folders } = visitsOfCasebook(read.value)
-  const pages = folders.flatMap((folder) => folder.pages).map(({ target, status, progress, mark }) => ({ ...target, status, progress, conflicted: mark === 'conflict' }))
+  const pages = folders
+    .flatMap((folder) => folder.pages)
+    .map(({ target, status, progress, mark }) => ({ ...target, status, progress, conflicted: mark === 'conflict' }))
   // What is not kept here is known to the server alone, who asks what of whom among it.
-  const todo = scope !== null ? ok(pagesToDo(visits, version.folders, pages)) : await context.remote.read(['todo', patientId], () => context.api.call('entry.todo', { query: { patientId, today: today() }, projectId }))
+  const todo =
+    scope !== null
+      ? ok(pagesToDo(visits, version.folders, pages))
+      : await context.remote.read(['todo', patientId], () =>
+          context.api.call('entry.todo', { query: { patientId, today: today() }, projectId }),
+        )
   if (!todo.ok) return todo
-  const visitBar = barOf(project, 'visit_edit') ?? (scope === null ? 'not_kept' : read.value.ended === null ? null : 'no_right')
-  const overruled = scope === null ? ok([]) : await context.storage.run(() => overruledChanges(context, view, read.value.outbox))
+  const visitBar =
+    barOf(project, 'visit_edit') ?? (scope === null ? 'not_kept' : read.value.ended === null ? null : 'no_right')
+  const overruled =
+    scope === null ? ok([]) : await context.storage.run(() => overruledChanges(context, view, read.value.outbox))
   if (!overruled.ok) return overruled
   const archived = await archivedPages(context, read.value)
-  return ok({ project, patient: view, version, folders, archived, visits, todo: todo.value, visitBar, entry: entryAllowed(read.value), overruled: overruled.value })
+  return ok({
+    project,
+    patient: view,
+    version,
+    folders,
+    archived,
+    visits,
+    todo: todo.value,
+    visitBar,
+    entry: entryAllowed(read.value),
+    overruled: overruled.value,
+  })
 }
 
 function entryAllowed({ project, scope, view, ended }: Patient): Casebook['entry'] {
@@ -130,7 +225,10 @@ export function entryBar(project: ProjectRow): 'no_right' | 'project_stopped' | 
   return barOf(project, 'database_submit_page')
 }
 
-function barOf({ permissions, projectStatus }: ProjectRow, code: PermissionCode): 'no_right' | 'project_stopped' | 'project_closed' | null {
+function barOf(
+  { permissions, projectStatus }: ProjectRow,
+  code: PermissionCode,
+): 'no_right' | 'project_stopped' | 'project_closed' | null {
   if (!permissions.includes(code)) return 'no_right'
   if (projectStatus === 'stop') return 'project_stopped'
   return projectStatus === 'close' ? 'project_closed' : null

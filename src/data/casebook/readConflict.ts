@@ -21,7 +21,12 @@ import { entryBar } from './readCasebook.ts'
 import { cameMasked } from './savedPages.ts'
 
 /** A conflict with all that is needed to decide it: from this device where its center is kept, else from the server. */
-export async function readConflict(context: DataContext, projectId: string, entryId: string, conflictId: string): Reading<ConflictView> {
+export async function readConflict(
+  context: DataContext,
+  projectId: string,
+  entryId: string,
+  conflictId: string,
+): Reading<ConflictView> {
   const project = await readProject(context, projectId)
   if (!project.ok) return project
   const local = await context.storage.run(() => keptConflict(context, projectId, entryId, conflictId))
@@ -40,7 +45,12 @@ interface KeptConflict {
 }
 
 /** Null where this device has not both the conflict and its entry. */
-async function keptConflict(context: DataContext, projectId: string, entryId: string, conflictId: string): Promise<KeptConflict | null> {
+async function keptConflict(
+  context: DataContext,
+  projectId: string,
+  entryId: string,
+  conflictId: string,
+): Promise<KeptConflict | null> {
   const row = (await conflictsOfEntry(context, entryId)).find(({ id }) => id === conflictId)
   if (row === undefined) return null
   for (const scope of await centersHere(context, projectId)) {
@@ -109,10 +119,17 @@ function tableRowOf({ table, rid }: ConflictRow, data: EntryData): ConflictView[
   return { no: at === -1 ? null : at + 1, values }
 }
 
-async function remoteView(context: DataContext, project: ProjectRow, entryId: string, conflictId: string): Reading<ConflictView> {
+async function remoteView(
+  context: DataContext,
+  project: ProjectRow,
+  entryId: string,
+  conflictId: string,
+): Reading<ConflictView> {
   const projectId = project.id
   const query = { projectId, entryId, size: 1000 }
-  const page = await context.remote.read(['conflict', projectId, entryId], () => context.api.call('conflict.list', { query, projectId }))
+  const page = await context.remote.read(['conflict', projectId, entryId], () =>
+    context.api.call('conflict.list', { query, projectId }),
+  )
   if (!page.ok) return page
   const found = page.value.records.find(({ id }) => id === conflictId)
   if (found === undefined) return err({ code: 'not_found' })
@@ -146,10 +163,15 @@ function decidedBy({ state, resolution }: ConflictRow): DecidedView | null {
 /** Nobody decides between values that they may not see. */
 function isMasked(row: ConflictRow): boolean {
   const { base, server, mine } = row
-  return cameMasked(row) && [base, server, mine].some(({ value, missing }) => value === MASK || missing?.reason === MASK)
+  return (
+    cameMasked(row) && [base, server, mine].some(({ value, missing }) => value === MASK || missing?.reason === MASK)
+  )
 }
 
-function placesIn({ folders }: VersionRow, target: EntryTarget): { readonly folder: FolderRow; readonly page: PageRow } | null {
+function placesIn(
+  { folders }: VersionRow,
+  target: EntryTarget,
+): { readonly folder: FolderRow; readonly page: PageRow } | null {
   const folder = folders.find(({ id }) => id === target.folderId)
   const page = folder?.pages.find(({ id }) => id === target.pageId)
   return folder === undefined || page === undefined ? null : { folder, page }
@@ -159,8 +181,8 @@ function placesIn({ folders }: VersionRow, target: EntryTarget): { readonly fold
 const LISTED = 200
 
 /**
- * Open conflicts of centers that this device does not keep, from the projects in which the user could decide or follow them. Nothing
- * without the server: what is kept here is in the list of what needs attention.
+ * Open conflicts of centers that this device does not keep, from the projects in which the user could decide or follow
+ * them. Nothing without the server: what is kept here is in the list of what needs attention.
  */
 export async function readServerConflicts(context: DataContext): Reading<readonly ServerConflict[]> {
   if (!context.online()) return ok([])
@@ -170,11 +192,16 @@ export async function readServerConflicts(context: DataContext): Reading<readonl
   return ok(all.flat())
 }
 
-async function elsewhereIn(context: DataContext, { id: projectId, projectStatus }: ProjectRow): Promise<readonly ServerConflict[]> {
+async function elsewhereIn(
+  context: DataContext,
+  { id: projectId, projectStatus }: ProjectRow,
+): Promise<readonly ServerConflict[]> {
   if (projectStatus === 'start') return []
   const kept = await context.storage.run(() => centersHere(context, projectId))
   const query = { projectId, state: 'open', size: LISTED } as const
-  const page = await context.remote.read(['conflicts', projectId], () => context.api.call('conflict.list', { query, projectId }))
+  const page = await context.remote.read(['conflicts', projectId], () =>
+    context.api.call('conflict.list', { query, projectId }),
+  )
   // One project that cannot be asked keeps none of the others from being listed.
   if (!page.ok || !kept.ok) return []
   const here = new Map(kept.value.map((center) => [center.centerId, center]))

@@ -36,13 +36,17 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const saved = await context.storage.run(() => savedPage(context, read.value, id))
   if (!saved.ok) return saved
   const { server, own, held, unsent, data, masked } = saved.value
-  const confirmed = withConfirmations(server?.confirmed ?? [], [...held, ...unsent].flatMap(({ op }) => confirmationsIn(op, context)))
+  const confirmed = withConfirmations(
+    server?.confirmed ?? [],
+    [...held, ...unsent].flatMap(({ op }) => confirmationsIn(op, context)),
+  )
   const found = await definitionOf(context, projectId, read.value.version, target, server)
   if (!found.ok) return found
   const { version, folder, page } = found.value
   const compiled = compiledPage(version, { folder: folder.folderCode, page: page.pageCode })
   const beside = await context.storage.run(async () => ({
-    elsewhere: compiled === null ? NOTHING_ELSEWHERE : await savedElsewhere(context, read.value, { version, compiled, target }),
+    elsewhere:
+      compiled === null ? NOTHING_ELSEWHERE : await savedElsewhere(context, read.value, { version, compiled, target }),
     lookUps: compiled === null ? NO_LOOK_UPS : await readLookUps(context, read.value, { version, compiled }),
     colleagues: await colleagueWork(context, projectId, id, unsent),
     unexplained: await unexplainedOf(context, projectId, saved.value),
@@ -51,7 +55,12 @@ export async function readEntry(context: DataContext, projectId: string, target:
   if (!beside.ok) return beside
   const bounced = bounceOf(read.value, id)
   const { conflicts, scope } = read.value
-  const open = scope !== null ? openOf(id, conflicts) : server !== null && server.conflicts > 0 ? serverConflicts(context, projectId, id) : []
+  const open =
+    scope !== null
+      ? openOf(id, conflicts)
+      : server !== null && server.conflicts > 0
+        ? serverConflicts(context, projectId, id)
+        : []
   return ok({
     target,
     entryId: id,
@@ -62,7 +71,9 @@ export async function readEntry(context: DataContext, projectId: string, target:
     masked,
     order: read.value.order,
     status: statusWith(server, own, keepingKeys(conflicts)),
-    submittedOnce: (server?.submittedOnce ?? server?.status === 'other') || [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),
+    submittedOnce:
+      (server?.submittedOnce ?? server?.status === 'other') ||
+      [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),
     confirmed,
     server,
     mark: entryMark(read.value, server, own, held, bounced),
@@ -75,13 +86,25 @@ export async function readEntry(context: DataContext, projectId: string, target:
 
 /** What the user entered on a page that lies in the server's inbox, the latest last. */
 async function waitingOn(context: DataContext, id: string): Promise<readonly WaitingChange[]> {
-  const rows = await context.storage.work.receipts.where('entityId').equals(id).filter(({ outcome, op }) => outcome === 'inbox' && op !== null).toArray()
+  const rows = await context.storage.work.receipts
+    .where('entityId')
+    .equals(id)
+    .filter(({ outcome, op }) => outcome === 'inbox' && op !== null)
+    .toArray()
   const all = await Promise.all(
     rows.map(async (row): Promise<readonly WaitingChange[]> => {
       const [op, decision] = [await openable(context, row), await decisionOn(context, row)]
-      if (op === null || op.author !== context.user.userId || decision?.state === 'released' || row.notedAt !== undefined) return []
+      if (
+        op === null ||
+        op.author !== context.user.userId ||
+        decision?.state === 'released' ||
+        row.notedAt !== undefined
+      )
+        return []
       const state = decision?.state === 'returned' ? 'returned' : 'inbox'
-      return enteredIn(op).flatMap(({ table, rid, code, to }) => (code === null ? [] : [{ opKey: row.key, item: { table, rid, code, to }, at: op.acted.at, state }]))
+      return enteredIn(op).flatMap(({ table, rid, code, to }) =>
+        code === null ? [] : [{ opKey: row.key, item: { table, rid, code, to }, at: op.acted.at, state }],
+      )
     }),
   )
   return all.flat().toSorted((a, b) => (a.at < b.at ? -1 : 1))
@@ -91,11 +114,18 @@ async function waitingOn(context: DataContext, id: string): Promise<readonly Wai
 function confirmationsIn({ author, call, body }: Operation, { user }: DataContext): readonly Confirmation[] {
   const change = call === 'entry.delete' || call === 'conflict.resolve' ? null : entryChange.safeParse(body)
   const byName = author === user.userId ? user.realName : ''
-  return change?.success === true ? (change.data.confirms ?? []).map((one) => ({ ...one, by: author, byName, receivedAt: null })) : []
+  return change?.success === true
+    ? (change.data.confirms ?? []).map((one) => ({ ...one, by: author, byName, receivedAt: null }))
+    : []
 }
 
 /** What others did on a page here, in their names. */
-async function colleagueWork(context: DataContext, projectId: string, id: string, unsent: readonly Unsent[]): Promise<ColleagueWork> {
+async function colleagueWork(
+  context: DataContext,
+  projectId: string,
+  id: string,
+  unsent: readonly Unsent[],
+): Promise<ColleagueWork> {
   const { userId } = context.user
   const typing = await typedByOthers(context.storage, context.ring(), id, userId)
   const authors = new Set(unsent.map(({ op }) => op.author).filter((author) => author !== userId))
@@ -110,7 +140,9 @@ async function colleagueWork(context: DataContext, projectId: string, id: string
 /** Conflicts of an entry that is not kept here. The page does not wait for them; they are drawn when they come. */
 function serverConflicts(context: DataContext, projectId: string, entry: string): readonly ConflictRow[] {
   const query = { projectId, entryId: entry, state: 'open', size: 1000 } as const
-  const page = context.remote.peek(['conflicts', projectId, entry], () => context.api.call('conflict.list', { query, projectId }))
+  const page = context.remote.peek(['conflicts', projectId, entry], () =>
+    context.api.call('conflict.list', { query, projectId }),
+  )
   return page?.records ?? []
 }
 
@@ -122,9 +154,10 @@ interface Definition {
 }
 
 /**
- * The page as the version defines it that its values are of. That is the current one, unless a release brings them along and this patient's turn is
- * not known here yet: drawn by the new definition, old values would stand under labels and choices that they were not entered for. Pages that the
- * current version does not have are drawn by the one that they were entered under.
+ * The page as the version defines it that its values are of. That is the current one, unless a release brings them
+ * along and this patient's turn is not known here yet: drawn by the new definition, old values would stand under labels
+ * and choices that they were not entered for. Pages that the current version does not have are drawn by the one that
+ * they were entered under.
  */
 async function definitionOf(
   context: DataContext,

@@ -15,35 +15,65 @@ import { compiledPage } from './compiledPages.ts'
 import type { Patient } from './patientParts.ts'
 import { savedPage } from './savedPages.ts'
 
-/** What the fields of a page may take from the patient's other pages: what is saved there, with this device's unsent work, in the same pass. */
+/**
+ * What the fields of a page may take from the patient's other pages: what is saved there, with this device's unsent
+ * work, in the same pass.
+ */
 
 /** @throws a storage error */
-export async function readLookUps(context: DataContext, patient: Patient, { version, compiled }: { readonly version: VersionRow; readonly compiled: CompiledPage }): Promise<LookUps> {
+export async function readLookUps(
+  context: DataContext,
+  patient: Patient,
+  { version, compiled }: { readonly version: VersionRow; readonly compiled: CompiledPage },
+): Promise<LookUps> {
   const wanted = lookUpsOf(compiled.page.fields)
   if (wanted.length === 0) return NO_LOOK_UPS
-  const found = await Promise.all(wanted.map(async (lookUp) => [lookUpKey(lookUp), await tableOf(context, patient, version, lookUp)] as const))
+  const found = await Promise.all(
+    wanted.map(async (lookUp) => [lookUpKey(lookUp), await tableOf(context, patient, version, lookUp)] as const),
+  )
   return new Map(found.flatMap(([key, table]) => (table === null ? [] : [[key, table]])))
 }
 
-async function tableOf(context: DataContext, patient: Patient, version: VersionRow, lookUp: LookUp): Promise<LookUpTable | null> {
+async function tableOf(
+  context: DataContext,
+  patient: Patient,
+  version: VersionRow,
+  lookUp: LookUp,
+): Promise<LookUpTable | null> {
   const folders = version.folders.toSorted((a, b) => a.sort - b.sort)
-  const place = folders.flatMap((folder) => folder.pages.map((page) => ({ folder, page }))).find(({ page }) => page.id === lookUp.page || page.pageCode === lookUp.page)
-  const model = place === undefined ? null : compiledPage(version, { folder: place.folder.folderCode, page: place.page.pageCode })?.page
+  const place = folders
+    .flatMap((folder) => folder.pages.map((page) => ({ folder, page })))
+    .find(({ page }) => page.id === lookUp.page || page.pageCode === lookUp.page)
+  const model =
+    place === undefined
+      ? null
+      : compiledPage(version, { folder: place.folder.folderCode, page: place.page.pageCode })?.page
   if (place === undefined || model === null || model === undefined) return null
   // What looks like a field of the page may be its table, whose rows are then the records.
-  const table = lookUp.table ?? (lookUp.column !== null && isTableCode(model.fields, lookUp.column) ? lookUp.column : null)
-  const fields = (table === null ? model.fields : (model.byProp.get(table)?.children ?? [])).filter((field) => holdsData(field) && !isTable(field))
+  const table =
+    lookUp.table ?? (lookUp.column !== null && isTableCode(model.fields, lookUp.column) ? lookUp.column : null)
+  const fields = (table === null ? model.fields : (model.byProp.get(table)?.children ?? [])).filter(
+    (field) => holdsData(field) && !isTable(field),
+  )
   const order = new Map(folders.map(({ id }, at) => [id, at]))
   const targets = knownTargets(patient)
     .filter(({ pageId }) => pageId === place.page.id)
-    .toSorted((a, b) => (order.get(a.folderId) ?? 0) - (order.get(b.folderId) ?? 0) || (`${a.folderRepeat}/${a.pageRepeat}` < `${b.folderRepeat}/${b.pageRepeat}` ? -1 : 1))
-  const pages = await Promise.all(targets.map(async (target) => ({ id: entryId(target), saved: await savedPage(context, patient, entryId(target)) })))
+    .toSorted(
+      (a, b) =>
+        (order.get(a.folderId) ?? 0) - (order.get(b.folderId) ?? 0) ||
+        (`${a.folderRepeat}/${a.pageRepeat}` < `${b.folderRepeat}/${b.pageRepeat}` ? -1 : 1),
+    )
+  const pages = await Promise.all(
+    targets.map(async (target) => ({ id: entryId(target), saved: await savedPage(context, patient, entryId(target)) })),
+  )
   const hidden = new Set(fields.flatMap(({ identifier, prop }) => (identifier ? [prop] : [])))
   const records = pages.flatMap(({ id, saved: { data, masked } }) =>
     lookUpRecords(table, [{ id, data }]).map(({ key, values }) => ({
       key,
       // What is kept from this reader is nothing to take.
-      values: Object.fromEntries(Object.entries(values).filter(([prop, value]) => !(masked && hidden.has(prop) && value === MASK))),
+      values: Object.fromEntries(
+        Object.entries(values).filter(([prop, value]) => !(masked && hidden.has(prop) && value === MASK)),
+      ),
     })),
   )
   return { fields, records }
@@ -56,7 +86,10 @@ function isTableCode(fields: readonly Field[], code: string): boolean {
 /** Pages that a person goes to and fro between. */
 const MOST = 4
 
-/** What readings gave: the same object again as long as nothing there has changed, so that an open page has nothing to draw. */
+/**
+ * What readings gave: the same object again as long as nothing there has changed, so that an open page has nothing to
+ * draw.
+ */
 export class LastLookUps {
   readonly #last = new Map<string, LookUps>()
 
@@ -73,8 +106,18 @@ export class LastLookUps {
 }
 
 function saysTheSame(one: LookUps, other: LookUps): boolean {
-  return one.size === other.size && [...one].every(([key, { fields, records }]) => {
-    const its = other.get(key)
-    return its !== undefined && its.fields.length === fields.length && jsonEqual(records.map(({ key: of, values }) => [of, values]), its.records.map(({ key: of, values }) => [of, values]))
-  })
+  return (
+    one.size === other.size &&
+    [...one].every(([key, { fields, records }]) => {
+      const its = other.get(key)
+      return (
+        its !== undefined &&
+        its.fields.length === fields.length &&
+        jsonEqual(
+          records.map(({ key: of, values }) => [of, values]),
+          its.records.map(({ key: of, values }) => [of, values]),
+        )
+      )
+    })
+  )
 }

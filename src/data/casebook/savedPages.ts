@@ -42,10 +42,19 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
   const own = patient.outbox.filter(({ entityId }) => entityId === id)
   const held = patient.held.filter(({ row }) => row.entityId === id)
   const unsent = await opened(context, own)
-  return { server, own, held, unsent, data: withUnsent(server, [...held, ...unsent], patient.conflicts.rows), masked: cameMasked(server) }
+  return {
+    server,
+    own,
+    held,
+    unsent,
+    data: withUnsent(server, [...held, ...unsent], patient.conflicts.rows),
+    masked: cameMasked(server),
+  }
 }
 
-/** Whether a row came masked for whoever reads it. Of older servers nobody knows: there what reads like a mask is one. */
+/**
+ * Whether a row came masked for whoever reads it. Of older servers nobody knows: there what reads like a mask is one.
+ */
 export function cameMasked(row: Pick<EntryRow | ConflictRow, 'masked'> | null): boolean {
   return row !== null && row.masked !== false
 }
@@ -59,12 +68,20 @@ export function cameMasked(row: Pick<EntryRow | ConflictRow, 'masked'> | null): 
 export async function savedElsewhere(
   context: DataContext,
   patient: Patient,
-  { version, compiled, target: reader }: { readonly version: VersionRow; readonly compiled: CompiledPage; readonly target: EntryTarget },
+  {
+    version,
+    compiled,
+    target: reader,
+  }: { readonly version: VersionRow; readonly compiled: CompiledPage; readonly target: EntryTarget },
 ): Promise<DataElsewhere> {
   const places = new Places(version)
   const position = places.positionOf(reader)
   if (position === null || compiled.elsewhere.length === 0) return NOTHING_ELSEWHERE
-  const entries = compiled.elsewhere.some(isPicked) ? knownTargets(patient).filter(({ parentEntryId }) => parentEntryId === null).flatMap((one) => places.positionOf(one) ?? []) : []
+  const entries = compiled.elsewhere.some(isPicked)
+    ? knownTargets(patient)
+        .filter(({ parentEntryId }) => parentEntryId === null)
+        .flatMap((one) => places.positionOf(one) ?? [])
+    : []
   const found = await Promise.all(
     compiled.elsewhere.map(async (place): Promise<readonly (readonly [string, EntryData])[]> => {
       const at = findEntry(place, position, { entries, folders: places.folders })
@@ -97,20 +114,27 @@ class Places {
   positionOf({ folderId, pageId, folderRepeat, pageRepeat }: EntryIds): EntryPosition | null {
     const visit = this.#visits.find(({ id }) => id === folderId)
     const page = visit?.pages.find(({ id }) => id === pageId)
-    return visit === undefined || page === undefined ? null : { folder: visit.folderCode, page: page.pageCode, folderRepeat, pageRepeat }
+    return visit === undefined || page === undefined
+      ? null
+      : { folder: visit.folderCode, page: page.pageCode, folderRepeat, pageRepeat }
   }
 
   idsOf({ folder, page, folderRepeat, pageRepeat }: EntryPosition): EntryIds | null {
     const visit = this.#visits.find(({ folderCode }) => folderCode === folder)
     const there = visit?.pages.find(({ pageCode }) => pageCode === page)
-    return visit === undefined || there === undefined ? null : { folderId: visit.id, pageId: there.id, folderRepeat, pageRepeat }
+    return visit === undefined || there === undefined
+      ? null
+      : { folderId: visit.id, pageId: there.id, folderRepeat, pageRepeat }
   }
 }
 
 /** Pages that a person goes to and fro between. */
 const MOST = 4
 
-/** What readings of other pages gave: the same object again as long as nothing there has changed, so that an open page has nothing to do. */
+/**
+ * What readings of other pages gave: the same object again as long as nothing there has changed, so that an open page
+ * has nothing to do.
+ */
 export class LastElsewhere {
   readonly #last = new Map<string, DataElsewhere>()
 
@@ -127,8 +151,11 @@ export class LastElsewhere {
 }
 
 function saysTheSame(one: DataElsewhere, other: DataElsewhere): boolean {
-  return one.size === other.size && [...one].every(([place, data]) => {
-    const its = other.get(place)
-    return its !== undefined && jsonEqual(data.values, its.values) && jsonEqual(data.missing, its.missing)
-  })
+  return (
+    one.size === other.size &&
+    [...one].every(([place, data]) => {
+      const its = other.get(place)
+      return its !== undefined && jsonEqual(data.values, its.values) && jsonEqual(data.missing, its.missing)
+    })
+  )
 }

@@ -17,12 +17,18 @@ import type { EntrySave, EntryView, ExplainedChange, UnexplainedChange } from '#
 
 import type { SavedPage } from './savedPages.ts'
 
-/** Changes of a page that was submitted before and that still need a reason: on this device, or listed by the server. */
+/**
+ * Changes of a page that was submitted before and that still need a reason: on this device, or listed by the server.
+ */
 
 type Change = Pick<EntryChange, 'items' | 'rows'>
 
 /** @throws a storage error */
-export async function unexplainedOf(context: DataContext, projectId: string, { server, own, unsent }: SavedPage): Promise<readonly UnexplainedChange[]> {
+export async function unexplainedOf(
+  context: DataContext,
+  projectId: string,
+  { server, own, unsent }: SavedPage,
+): Promise<readonly UnexplainedChange[]> {
   const waiting = own.filter(({ state }) => state === 'reason')
   const listed = server?.unexplained ?? []
   if (waiting.length + listed.length === 0) return []
@@ -32,7 +38,12 @@ export async function unexplainedOf(context: DataContext, projectId: string, { s
   const found = new Map<string, UnexplainedChange>()
   for (const row of waiting) {
     const change = changeOf(unsent.find(({ row: { key } }) => key === row.key)?.op.body)
-    const by = { mine: row.author === userId, byName: row.author === userId ? realName : (members.get(row.author) ?? ''), at: row.actedAt, where: 'device' as const }
+    const by = {
+      mine: row.author === userId,
+      byName: row.author === userId ? realName : (members.get(row.author) ?? ''),
+      at: row.actedAt,
+      where: 'device' as const,
+    }
     for (const place of row.unexplained ?? []) {
       const one = { ...place, ...changed(change, place), ...by }
       const key = `${row.author} ${reasonKey(place)}`
@@ -56,7 +67,10 @@ function changed(change: Change | null, place: ReasonPlace): Pick<UnexplainedCha
   const nothing = { from: null, to: null }
   if (place.code === ROW_STEP) {
     const row = change?.rows.find(({ table, rid }) => table === place.table && rid === place.rid)
-    return { ...nothing, row: row === undefined || row.base === null ? 'added' : row.to.deleted ? 'deleted' : 'restored' }
+    return {
+      ...nothing,
+      row: row === undefined || row.base === null ? 'added' : row.to.deleted ? 'deleted' : 'restored',
+    }
   }
   const item = change?.items.find((one) => reasonKey(one) === reasonKey(place))
   return item === undefined ? { ...nothing, row: null } : { from: item.base, to: item.to, row: null }
@@ -71,15 +85,20 @@ function explainedBy(change: Change | null): readonly string[] {
   ]
 }
 
-function ofServer({ table, rid, code, byName, at }: NonNullable<EntryRow['unexplained']>[number], server: EntryRow | null): UnexplainedChange {
+function ofServer(
+  { table, rid, code, byName, at }: NonNullable<EntryRow['unexplained']>[number],
+  server: EntryRow | null,
+): UnexplainedChange {
   const place = { table, rid, code, byName, at, mine: true, where: 'server' as const, from: null }
-  if (code !== ROW_STEP) return { ...place, to: server === null ? null : contentAt(server, { table, rid, code }), row: null }
+  if (code !== ROW_STEP)
+    return { ...place, to: server === null ? null : contentAt(server, { table, rid, code }), row: null }
   const row = server === null || table === null || rid === null ? undefined : rowOf(server, table, rid)
   return { ...place, to: null, row: row !== undefined && stateOf(row).deleted ? 'deleted' : 'added' }
 }
 
 /**
- * Says why, for what the server lists of a page: a word is added, and the page stands as it stands. Durable when it resolves.
+ * Says why, for what the server lists of a page: a word is added, and the page stands as it stands. Durable when it
+ * resolves.
  *
  * @param given by place (`reasonKey`); what was shown otherwise than the server has it is passed over
  */
@@ -99,17 +118,29 @@ export async function explainListed(
 
 /** What brings reasons alone, as a save of the page. */
 function saveOf({ target, versionId, server }: EntryView, change: Change): EntrySave {
-  return { target, versionId, ...change, journal: [], seen: null, progress: server?.progress ?? null, submittedOnce: true }
+  return {
+    target,
+    versionId,
+    ...change,
+    journal: [],
+    seen: null,
+    progress: server?.progress ?? null,
+    submittedOnce: true,
+  }
 }
 
 /** A change of nothing that brings reasons for what the server lists; null where it lists nothing of what was given. */
 function explanation({ unexplained, server }: EntryView, given: ReadonlyMap<string, GivenReason>): Change | null {
   const listed = unexplained.flatMap((change) => {
     const [one, stands] = [given.get(reasonKey(change)), shownOf(change)]
-    return change.where === 'server' && one !== undefined && stands !== null && sameContent(stands, one.shown) ? [{ ...change, ...one }] : []
+    return change.where === 'server' && one !== undefined && stands !== null && sameContent(stands, one.shown)
+      ? [{ ...change, ...one }]
+      : []
   })
   // What was shown, and not what this device has entered there since: that has a reason of its own.
-  const items = listed.flatMap(({ table, rid, code, shown, reason }): Change['items'] => (code === ROW_STEP ? [] : [{ table, rid, code, to: shown, base: shown, isShow: 1, reason }]))
+  const items = listed.flatMap(({ table, rid, code, shown, reason }): Change['items'] =>
+    code === ROW_STEP ? [] : [{ table, rid, code, to: shown, base: shown, isShow: 1, reason }],
+  )
   const rows = listed.flatMap(({ table, rid, code, reason }): Change['rows'] => {
     const row = server === null || table === null || rid === null ? undefined : rowOf(server, table, rid)
     if (table === null || rid === null || row === undefined || code !== ROW_STEP) return []

@@ -3,11 +3,14 @@ import type { Loadable } from '#src/data/shapes/types.ts'
 import type { Device, Reading, Watched } from '#src/data/source.ts'
 
 /**
- * Changes that come thick and fast (a drain, a first download) are not followed one by one: after a reading it rests, the longer the
- * longer it took and the longer they go on. The first change after a rest is read at once.
+ * Changes that come thick and fast (a drain, a first download) are not followed one by one: after a reading it rests,
+ * the longer the longer it took and the longer they go on. The first change after a rest is read at once.
  */
 const REST = { least: 250, times: 3, most: 1000 }
-/** How long what stays is shown before it is read again: what comes with it on the screen has nothing to show yet, and goes first. */
+/**
+ * How long what stays is shown before it is read again: what comes with it on the screen has nothing to show yet, and
+ * goes first.
+ */
 const AFTER_OTHERS_MS = 150
 /** When nothing has changed for so long, what comes next is a change of its own. */
 const CALM_MS = 2000
@@ -20,7 +23,10 @@ export interface Follow<Value> {
   /** What the reading depends on besides the device: the same key is the same reading. */
   readonly key: string
   readonly read: (device: Device) => Reading<Value>
-  /** Whether its last value is shown to the next who follows, until it is read again. For what changes seldom; never for what claims that something is sent. */
+  /**
+   * Whether its last value is shown to the next who follows, until it is read again. For what changes seldom; never for
+   * what claims that something is sent.
+   */
   readonly stays?: boolean
 }
 
@@ -28,7 +34,10 @@ const shared = new WeakMap<Device, Map<string, Following<unknown>>>()
 /** Readings that nobody follows any more and whose last value stays. */
 const LEFT_MOST = 30
 
-/** The one following of a reading that all places of the screen share, for as long as one of them shows it, or longer where its value stays. */
+/**
+ * The one following of a reading that all places of the screen share, for as long as one of them shows it, or longer
+ * where its value stays.
+ */
 export function sharedFollowing<Value>(follow: Follow<Value>): Following<Value> {
   const { device, key } = follow
   const ofDevice = shared.get(device) ?? new Map<string, Following<unknown>>()

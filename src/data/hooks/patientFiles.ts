@@ -4,7 +4,9 @@ import { useReading } from './useReading.ts'
 
 /** All files of a patient, with the page and the field that name each. */
 export function usePatientFiles(projectId: string, patientId: string): Loadable<PatientFiles> {
-  return useReading(['rows', 'scopes', 'outbox', 'files', 'receipts'], `files ${projectId} ${patientId}`, (device) => device.patientFiles(projectId, patientId))
+  return useReading(['rows', 'scopes', 'outbox', 'files', 'receipts'], `files ${projectId} ${patientId}`, (device) =>
+    device.patientFiles(projectId, patientId),
+  )
 }
 
 /** A page of a project's images, the latest first. The server alone knows them all. @param current from 1 */

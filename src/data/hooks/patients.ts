@@ -6,30 +6,40 @@ import type { MarkedPatient, MatrixStart, PatientFilter, PatientList, WorkFilter
 import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'
 
-/** Patients of a project, newest subject numbers last; those enrolled on this device and not yet sent are among them. */
+/**
+ * Patients of a project, newest subject numbers last; those enrolled on this device and not yet sent are among them.
+ */
 export function usePatients(projectId: string, filter: PatientFilter = {}): Loadable<PatientList> {
-  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `patients ${projectId} ${JSON.stringify(filter)}`, (device) =>
-    device.patients(projectId, filter),
+  return useReading(
+    ['rows', 'scopes', 'outbox', 'receipts'],
+    `patients ${projectId} ${JSON.stringify(filter)}`,
+    (device) => device.patients(projectId, filter),
   )
 }
 
 /** How many patients each of some filters leaves; for counting alone. */
 export function usePatientCounts(projectId: string, filters: readonly PatientFilter[]): Loadable<readonly number[]> {
-  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `counts ${projectId} ${JSON.stringify(filters)}`, async (device) => {
-    const counts: number[] = []
-    for (const filter of filters) {
-      const list = await device.patients(projectId, { ...filter, size: 1 })
-      if (!list.ok) return list
-      counts.push(list.value.total)
-    }
-    return ok(counts)
-  })
+  return useReading(
+    ['rows', 'scopes', 'outbox', 'receipts'],
+    `counts ${projectId} ${JSON.stringify(filters)}`,
+    async (device) => {
+      const counts: number[] = []
+      for (const filter of filters) {
+        const list = await device.patients(projectId, { ...filter, size: 1 })
+        if (!list.ok) return list
+        counts.push(list.value.total)
+      }
+      return ok(counts)
+    },
+  )
 }
 
 /** The same, with how far the first of them are: a matrix is drawn whole at once. */
 export function useMatrixStart(projectId: string, filter: PatientFilter, first: number): Loadable<MatrixStart> {
-  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `matrix ${projectId} ${first} ${JSON.stringify(filter)}`, (device) =>
-    device.matrix(projectId, filter, first),
+  return useReading(
+    ['rows', 'scopes', 'outbox', 'receipts'],
+    `matrix ${projectId} ${first} ${JSON.stringify(filter)}`,
+    (device) => device.matrix(projectId, filter, first),
   )
 }
 
@@ -47,13 +57,18 @@ export function useCasebook(patientId: string, projectId: string): Loadable<Case
 
 /** One page, ready to be filled: its definition, and its data with this device's unsent work over them. */
 export function useEntry(projectId: string, target: EntryTarget): Loadable<EntryView> {
-  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `entry ${projectId} ${JSON.stringify(target)}`, (device) =>
-    device.entry(projectId, target),
+  return useReading(
+    ['rows', 'scopes', 'outbox', 'receipts'],
+    `entry ${projectId} ${JSON.stringify(target)}`,
+    (device) => device.entry(projectId, target),
   )
 }
 
 /** How far the pages of some patients are, by patient: those that a screen shows at the moment. */
-export function useMarks(projectId: string, patients: readonly MarkedPatient[]): Loadable<ReadonlyMap<string, readonly PageMark[]>> {
+export function useMarks(
+  projectId: string,
+  patients: readonly MarkedPatient[],
+): Loadable<ReadonlyMap<string, readonly PageMark[]>> {
   const key = useKeyOf(`marks ${projectId}`, patients)
   return useReading(['rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.marks(projectId, patients))
 }
@@ -61,5 +76,7 @@ export function useMarks(projectId: string, patients: readonly MarkedPatient[]):
 /** Pages of a project that wait for somebody to go on. @param isDue whether they are wanted already */
 export function useWork(projectId: string, filter: WorkFilter, isDue: boolean): Loadable<WorkList> {
   const key = isDue ? `work ${projectId} ${JSON.stringify(filter)}` : null
-  return useReading(['rows/patient', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.work(projectId, filter))
+  return useReading(['rows/patient', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) =>
+    device.work(projectId, filter),
+  )
 }

@@ -6,8 +6,8 @@ import type { Following } from './following.ts'
 type Followed = Pick<Following<unknown>, 'subscribe'>
 
 /**
- * Follows the readings of a screen that is drawn before anybody asks for it. What is hidden has no effects, so it follows nothing by
- * itself; its readings are begun here, and stay true until it is shown and follows them itself.
+ * Follows the readings of a screen that is drawn before anybody asks for it. What is hidden has no effects, so it
+ * follows nothing by itself; its readings are begun here, and stay true until it is shown and follows them itself.
  */
 export class Preparation {
   readonly #changed: () => void

@@ -58,7 +58,9 @@ export async function readProjectsAhead(device: Device): Promise<readonly string
 
 /** Projects to choose from: those whose name holds what is searched for, the first pages of them. */
 export function useProjectChoice(search: ProjectSearch): Loadable<ProjectChoice> {
-  return useReading(['rows/project', 'scopes'], `choice ${JSON.stringify(search)}`, (device) => device.projectChoice(search))
+  return useReading(['rows/project', 'scopes'], `choice ${JSON.stringify(search)}`, (device) =>
+    device.projectChoice(search),
+  )
 }
 
 /** Versions of a project, newest first; without the server, the releases that this device keeps. */
@@ -68,12 +70,20 @@ export function useVersions(projectId: string): Loadable<readonly VersionSummary
 
 /** Versions of a project by their ids, as far as they can be had; of none nothing is read. */
 export function useVersionsById(projectId: string, ids: readonly string[]): Loadable<readonly VersionRow[]> {
-  return useReading(['rows/version', 'scopes'], ids.length === 0 ? null : `versions by id ${projectId} ${ids.join(' ')}`, (device) => device.versionsById(projectId, ids))
+  return useReading(
+    ['rows/version', 'scopes'],
+    ids.length === 0 ? null : `versions by id ${projectId} ${ids.join(' ')}`,
+    (device) => device.versionsById(projectId, ids),
+  )
 }
 
 /** The newest version of a project, be it a draft; null while none is known, and of no project. */
 export function useNewestVersion(projectId: string | null): string | null {
-  const versions = useReading(['rows/version', 'scopes'], projectId === null ? null : `versions ${projectId}`, (device) => device.versions(projectId ?? ''))
+  const versions = useReading(
+    ['rows/version', 'scopes'],
+    projectId === null ? null : `versions ${projectId}`,
+    (device) => device.versions(projectId ?? ''),
+  )
   return versions.state === 'ready' ? (versions.value[0]?.id ?? null) : null
 }
 
@@ -84,5 +94,7 @@ export function useMembers(projectId: string): Loadable<readonly MemberRow[]> {
 
 /** The user's projects, with what waits in each. */
 export function useHome(): Loadable<readonly HomeProject[]> {
-  return useReading(['rows/project', 'rows/entry', 'rows/conflict', 'scopes', 'outbox', 'receipts'], 'home', (device) => device.home())
+  return useReading(['rows/project', 'rows/entry', 'rows/conflict', 'scopes', 'outbox', 'receipts'], 'home', (device) =>
+    device.home(),
+  )
 }

@@ -1,7 +1,18 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { use, useMemo } from 'react'
 import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
-import type { AttentionView, ConflictView, EnteredView, Loadable, OutboxView, ReceiptView, ServerConflict, SyncState, UnsentCount, UnsentWork } from '#src/data/shapes/types.ts'
+import type {
+  AttentionView,
+  ConflictView,
+  EnteredView,
+  Loadable,
+  OutboxView,
+  ReceiptView,
+  ServerConflict,
+  SyncState,
+  UnsentCount,
+  UnsentWork,
+} from '#src/data/shapes/types.ts'
 
 import { DeviceContext } from './useDevice.ts'
 import { useReading, useSharedReading, useStayingReading } from './useReading.ts'
@@ -11,16 +22,25 @@ export function useScopes(projectId: string): Loadable<readonly ScopeView[]> {
   return useReading(['scopes', 'rows'], `scopes ${projectId}`, (device) => device.scopes(projectId))
 }
 
-/** The download that runs, a scope at a time; null where none does. Its figures change many times a second, and nothing else is read for them. */
+/**
+ * The download that runs, a scope at a time; null where none does. Its figures change many times a second, and nothing
+ * else is read for them.
+ */
 export function useDownload(): Download | null {
   const device = use(DeviceContext)
   const read = useLiveQuery(async () => (device === null ? null : device.download()), [device])
   return read?.ok === true ? read.value : null
 }
 
-/** The same for where only what is kept is shown: nothing is counted for it, and it is read once for all who show it. */
+/**
+ * The same for where only what is kept is shown: nothing is counted for it, and it is read once for all who show it.
+ */
 export function useKeeping(projectId: string | null): Loadable<readonly ScopeView[]> {
-  return useStayingReading(projectId === null ? null : { tables: ['scopes', 'rows/center'], key: `keeping ${projectId}`, read: (device) => device.keeping(projectId) })
+  return useStayingReading(
+    projectId === null
+      ? null
+      : { tables: ['scopes', 'rows/center'], key: `keeping ${projectId}`, read: (device) => device.keeping(projectId) },
+  )
 }
 
 /** Connection and sync, for the top of every screen. */
@@ -54,7 +74,10 @@ export function useReceipts(): Loadable<readonly ReceiptView[]> {
   return useReading(['receipts'], 'receipts', (device) => device.receipts())
 }
 
-/** What needs a person: refused operations, what went to the inbox or came back from it, conflicts. @param isDue whether it is wanted already */
+/**
+ * What needs a person: refused operations, what went to the inbox or came back from it, conflicts. @param isDue whether
+ * it is wanted already
+ */
 export function useAttention(isDue = true): Loadable<readonly AttentionView[]> {
   return useReading(['outbox', 'receipts', 'rows'], isDue ? 'attention' : null, (device) => device.attention())
 }

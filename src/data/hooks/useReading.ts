@@ -11,28 +11,40 @@ const NOTHING = { state: 'loading' } as const
 const NOBODY = { state: 'failed', error: { code: 'vault_locked' } } as const
 
 /**
- * Reads through the device and reads again when one of the tables changes. Rows are decrypted asynchronously, which would end the
- * observation of a Dexie liveQuery; so the tables are watched, and the reading itself is free to await what it needs.
+ * Reads through the device and reads again when one of the tables changes. Rows are decrypted asynchronously, which
+ * would end the observation of a Dexie liveQuery; so the tables are watched, and the reading itself is free to await
+ * what it needs.
  *
  * @param key what the reading depends on besides the device, as text; another key starts over. Null: it is not read yet
  * @param read kept in step with `key` by the caller
  */
-export function useReading<Value>(tables: readonly Watched[], key: string | null, read: (device: Device) => Reading<Value>): Loadable<Value> {
+export function useReading<Value>(
+  tables: readonly Watched[],
+  key: string | null,
+  read: (device: Device) => Reading<Value>,
+): Loadable<Value> {
   return useFollowing(key === null ? null : { tables, key, read }, startFollowing)
 }
 
 /**
- * The same, where many places of a screen show one thing (the state of the sync): it is read once for all of them. Whoever joins sees
- * what was read last, so it is not for what a form begins with.
+ * The same, where many places of a screen show one thing (the state of the sync): it is read once for all of them.
+ * Whoever joins sees what was read last, so it is not for what a form begins with.
  */
-export function useSharedReading<Value>(tables: readonly Watched[], key: string, read: (device: Device) => Reading<Value>): Loadable<Value> {
+export function useSharedReading<Value>(
+  tables: readonly Watched[],
+  key: string,
+  read: (device: Device) => Reading<Value>,
+): Loadable<Value> {
   return useFollowing({ tables, key, read }, sharedFollowing)
 }
 
 /** What is read, apart from the device. */
 export type Read<Value> = Pick<Follow<Value>, 'tables' | 'key' | 'read'>
 
-/** The same, where a screen that is gone back to is to be drawn whole at once: its last value is shown until it is read again. Of null nothing is read. */
+/**
+ * The same, where a screen that is gone back to is to be drawn whole at once: its last value is shown until it is read
+ * again. Of null nothing is read.
+ */
 export function useStayingReading<Value>(what: Read<Value> | null): Loadable<Value> {
   return useFollowing(what === null ? null : { ...what, stays: true }, sharedFollowing)
 }
@@ -43,18 +55,25 @@ export function readForNext<Value>(device: Device, what: Read<Value>): void {
   const leave = following.subscribe(() => leave())
 }
 
-function useFollowing<Value>(what: Omit<Follow<Value>, 'device'> | null, follow: (what: Follow<Value>) => Following<Value>): Loadable<Value> {
+function useFollowing<Value>(
+  what: Omit<Follow<Value>, 'device'> | null,
+  follow: (what: Follow<Value>) => Following<Value>,
+): Loadable<Value> {
   const device = use(DeviceContext)
   const preparation = use(PreparationContext)
   const following = useMemo(
     // What is drawn out of sight may be begun several times before it is there: one reading is enough for all of them.
-    () => (device === null || what === null ? null : (preparation === null ? follow : sharedFollowing)({ ...what, device })),
+    () =>
+      device === null || what === null ? null : (preparation === null ? follow : sharedFollowing)({ ...what, device }),
     // `what` is made anew by every render of its hook; its key says when it means something else.
     // oxlint-disable-next-line react/exhaustive-deps
     [device, what?.key],
   )
   if (following !== null) preparation?.follow(following)
-  return useSyncExternalStore<Loadable<Value>>(following?.subscribe ?? noSubscription, following?.shown ?? (what === null ? nothing : nobody))
+  return useSyncExternalStore<Loadable<Value>>(
+    following?.subscribe ?? noSubscription,
+    following?.shown ?? (what === null ? nothing : nobody),
+  )
 }
 
 function startFollowing<Value>(what: Follow<Value>): Following<Value> {

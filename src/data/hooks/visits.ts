@@ -9,11 +9,17 @@ import { useReading } from './useReading.ts'
 export function useVisits(projectId: string, filter: VisitFilter, isDue = true): Loadable<VisitList> {
   // Another day is another reading: what was planned yesterday may be due today.
   const key = isDue ? `visits ${projectId} ${today()} ${JSON.stringify(filter)}` : null
-  return useReading(['rows/patient', 'rows/visit', 'rows/entry', 'rows/version', 'scopes', 'outbox', 'receipts'], key, (device) => device.visits(projectId, filter))
+  return useReading(
+    ['rows/patient', 'rows/visit', 'rows/entry', 'rows/version', 'scopes', 'outbox', 'receipts'],
+    key,
+    (device) => device.visits(projectId, filter),
+  )
 }
 
 /** Where the first visits of the folders of some patients stand, by patient and folder. */
 export function useVisitStates(projectId: string, patients: readonly EnrolledPatient[]): Loadable<VisitStates> {
   const key = useKeyOf(`visit states ${projectId} ${today()}`, patients)
-  return useReading(['rows/visit', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.visitStates(projectId, patients))
+  return useReading(['rows/visit', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) =>
+    device.visitStates(projectId, patients),
+  )
 }

@@ -5,8 +5,8 @@ import { keptScopes } from '#src/data/rows/local.ts'
 import { localPatients } from './readPatients.ts'
 
 /**
- * Opens the directories of kept centers and makes their lists, so that the first one is there at once: they stay open as long as the keys do. Where one cannot
- * be read, the list that needs it says so.
+ * Opens the directories of kept centers and makes their lists, so that the first one is there at once: they stay open
+ * as long as the keys do. Where one cannot be read, the list that needs it says so.
  *
  * @returns the projects that are kept
  */
@@ -15,7 +15,9 @@ export async function readAhead(context: DataContext): Promise<readonly string[]
     const scopes = (await keptScopes(context)).map((text) => ({ text, scope: parseScope(text) }))
     const projects = Map.groupBy(scopes, ({ scope }) => scope?.projectId)
     for (const [projectId, of] of projects) {
-      const centers = of.flatMap(({ text, scope }) => (scope?.kind === 'center' ? [{ ...scope, text, opened: null }] : []))
+      const centers = of.flatMap(({ text, scope }) =>
+        scope?.kind === 'center' ? [{ ...scope, text, opened: null }] : [],
+      )
       if (projectId !== undefined && centers.length > 0) await localPatients(context, projectId, centers)
     }
     return [...projects.keys()].filter((projectId) => projectId !== undefined)

@@ -15,7 +15,9 @@ export async function readEntered(context: DataContext, opKey: string): Reading<
     if (op === null) return null
     const target = targetOf(op)
     const pages = (await localVersions(context, op.projectId))
-      .toSorted((a, b) => Number(b.id === op.crfVersionId) - Number(a.id === op.crfVersionId) || b.versionNo - a.versionNo)
+      .toSorted(
+        (a, b) => Number(b.id === op.crfVersionId) - Number(a.id === op.crfVersionId) || b.versionNo - a.versionNo,
+      )
       .flatMap(({ folders }) => folders.find(({ id }) => id === target?.folderId)?.pages ?? [])
     const page = pages.find(({ id }) => id === target?.pageId)
     return { option: page?.option ?? null, items: await placed(context, op), facts: patientFactsIn(op) }
@@ -29,5 +31,7 @@ async function placed(context: DataContext, op: Operation): Promise<readonly Ent
   const decision = conflictResolution.safeParse(op.body)
   if (!decision.success) return enteredIn(op)
   const conflict = (await conflictsOfEntry(context, op.entityId)).find(({ id }) => id === decision.data.conflictId)
-  return enteredIn(op).map((item) => (conflict === undefined ? item : { ...item, table: conflict.table, rid: conflict.rid, code: conflict.code }))
+  return enteredIn(op).map((item) =>
+    conflict === undefined ? item : { ...item, table: conflict.table, rid: conflict.rid, code: conflict.code },
+  )
 }

@@ -11,8 +11,8 @@ import { scopesToRead } from './readPatients.ts'
 import { readWork } from './readWork.ts'
 
 /**
- * The user's projects with what waits in each: counted on this device where it is kept, by the server where not. On a slow line the projects do not
- * wait for the server's counts: these join when they have come.
+ * The user's projects with what waits in each: counted on this device where it is kept, by the server where not. On a
+ * slow line the projects do not wait for the server's counts: these join when they have come.
  */
 export async function readHome(context: DataContext): Reading<readonly HomeProject[]> {
   // Under way while the projects are: on a slow line each way there and back is felt.
@@ -26,7 +26,11 @@ export async function readHome(context: DataContext): Reading<readonly HomeProje
     const needing = attention.value.filter(({ projectId }) => projectId === project.id).length
     const counted = await countsOf(context, project.id, asked)
     const counting = !counted.ok && counted.error.code === 'not_kept' && asked === null && context.online()
-    homes.push({ project, counting, counts: counted.ok ? { ...counted.value, attention: Math.max(needing, counted.value.attention) } : null })
+    homes.push({
+      project,
+      counting,
+      counts: counted.ok ? { ...counted.value, attention: Math.max(needing, counted.value.attention) } : null,
+    })
   }
   return ok(homes)
 }
@@ -52,5 +56,7 @@ async function countsOf(context: DataContext, projectId: string, asked: About | 
   }
   if (asked === null) return err({ code: 'not_kept' })
   const own = asked.projects.find((project) => project.projectId === projectId)
-  return own === undefined ? err({ code: 'not_found' }) : ok({ missing: own.missing, process: own.process, attention: own.conflicts })
+  return own === undefined
+    ? err({ code: 'not_found' })
+    : ok({ missing: own.missing, process: own.process, attention: own.conflicts })
 }

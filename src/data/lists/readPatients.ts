@@ -7,7 +7,16 @@ import type { Local } from '#src/data/casebook/patientView.ts'
 import { openBounces } from '#src/data/rows/bounced.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { openConflicts } from '#src/data/rows/decisions.ts'
-import { centersHere, heldOps, isHere, localCenters, localEntry, localMembers, opened, rowsOf } from '#src/data/rows/local.ts'
+import {
+  centersHere,
+  heldOps,
+  isHere,
+  localCenters,
+  localEntry,
+  localMembers,
+  opened,
+  rowsOf,
+} from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
 import { localPatientRows } from '#src/data/rows/localPatients.ts'
 import { patientsOnPage, remoteOnPage } from '#src/data/rows/onPage.ts'
@@ -19,7 +28,11 @@ import type { PatientFilter, PatientList, Reading } from '#src/data/source.ts'
 
 /** Lists of patients: local where the centers' scopes are kept, with this device's unsent work over them. */
 
-export async function readPatients(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientList> {
+export async function readPatients(
+  context: DataContext,
+  projectId: string,
+  filter: PatientFilter,
+): Reading<PatientList> {
   const { current = 1, size = 10, centerId, todo } = filter
   const onPage = filter.pageId === undefined ? null : { pageId: filter.pageId, table: filter.table ?? null }
   const local = await context.storage.run(async () => {
@@ -31,18 +44,31 @@ export async function readPatients(context: DataContext, projectId: string, filt
       onPage === null ? null : patientsOnPage(context, scopes, onPage),
       filter.mine === undefined ? null : ownMemberId(context, projectId),
     ])
-    return { patients: patients.filter((patient) => (waiting?.has(patient.id) ?? true) && fits(patient, filter, { userId: context.user.userId, memberId })), filled }
+    return {
+      patients: patients.filter(
+        (patient) =>
+          (waiting?.has(patient.id) ?? true) && fits(patient, filter, { userId: context.user.userId, memberId }),
+      ),
+      filled,
+    }
   })
   if (!local.ok) return local
   if (local.value === null) return remotePatients(context, projectId, filter)
   const { patients, filled } = local.value
   // What gave way on a full disk the server knows, while it can be asked.
-  const elsewhere = onPage !== null && filled?.unread === true && context.online() ? await remoteOnPage(context, projectId, onPage) : null
-  const found = filled === null ? patients : patients.filter(({ id }) => filled.ids.has(id) || elsewhere?.has(id) === true)
+  const elsewhere =
+    onPage !== null && filled?.unread === true && context.online()
+      ? await remoteOnPage(context, projectId, onPage)
+      : null
+  const found =
+    filled === null ? patients : patients.filter(({ id }) => filled.ids.has(id) || elsewhere?.has(id) === true)
   return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
 }
 
-/** Whether a patient is among those that a filter asks for, by what is known of them alone. The same as the server's list. */
+/**
+ * Whether a patient is among those that a filter asks for, by what is known of them alone. The same as the server's
+ * list.
+ */
 function fits(
   { no, mark, initials, sex, enrolledOn, createdBy, expertIds = [], memIds = [], sync }: PatientView,
   filter: PatientFilter,
@@ -54,11 +80,19 @@ function fits(
   if (filter.from !== undefined && (enrolledOn === null || enrolledOn < filter.from)) return false
   if (filter.to !== undefined && (enrolledOn === null || enrolledOn > filter.to)) return false
   const { userId, memberId } = reader
-  if (filter.mine !== undefined && createdBy !== userId && (memberId === null || ![...expertIds, ...memIds].includes(memberId))) return false
+  if (
+    filter.mine !== undefined &&
+    createdBy !== userId &&
+    (memberId === null || ![...expertIds, ...memIds].includes(memberId))
+  )
+    return false
   return filter.sync === undefined || IS_IN[filter.sync].includes(sync)
 }
 
-const IS_IN: Readonly<Record<'attention' | 'local', readonly PatientView['sync'][]>> = { attention: ['attention', 'conflict'], local: ['local', 'sending'] }
+const IS_IN: Readonly<Record<'attention' | 'local', readonly PatientView['sync'][]>> = {
+  attention: ['attention', 'conflict'],
+  local: ['local', 'sending'],
+}
 
 /** What the user is in a project whose common scope is kept; null where they are no member. */
 async function ownMemberId(context: DataContext, projectId: string): Promise<string | null> {
@@ -66,19 +100,29 @@ async function ownMemberId(context: DataContext, projectId: string): Promise<str
 }
 
 /**
- * The centers that a list is read from; null where it is the server's to give: not all of it is kept, and the server can be asked. Without
- * the server a center of which only opened patients are here lists those.
+ * The centers that a list is read from; null where it is the server's to give: not all of it is kept, and the server
+ * can be asked. Without the server a center of which only opened patients are here lists those.
  */
-export async function scopesToRead(context: DataContext, projectId: string, centerId?: string): Promise<readonly CenterScope[] | null> {
+export async function scopesToRead(
+  context: DataContext,
+  projectId: string,
+  centerId?: string,
+): Promise<readonly CenterScope[] | null> {
   const [found, centerRows] = await Promise.all([centersHere(context, projectId), localCenters(context, projectId)])
   const here = found.filter((scope) => centerId === undefined || scope.centerId === centerId)
   const visible = centerRows.filter(({ id }) => centerId === undefined || id === centerId)
-  const all = visible.length > 0 && visible.every(({ id }) => here.some((scope) => scope.opened === null && scope.centerId === id))
+  const all =
+    visible.length > 0 &&
+    visible.every(({ id }) => here.some((scope) => scope.opened === null && scope.centerId === id))
   return all || !context.online() ? here : null
 }
 
 /** All patients of centers who are here, with this device's unsent work over them. */
-export async function localPatients(context: DataContext, projectId: string, centers: readonly CenterScope[]): Promise<readonly PatientView[]> {
+export async function localPatients(
+  context: DataContext,
+  projectId: string,
+  centers: readonly CenterScope[],
+): Promise<readonly PatientView[]> {
   const scopes = centers.map(({ text }) => text)
   const [rows, ofProject, outbox, conflicted, held, bounced] = await Promise.all([
     Promise.all(centers.map(async (center) => here(center, await localPatientRows(context, center.text)))),
@@ -88,27 +132,47 @@ export async function localPatients(context: DataContext, projectId: string, cen
     heldOps(context),
     openBounces(context),
   ])
-  const heldOf = Map.groupBy(held.filter(({ row }) => scopes.includes(row.scope)), ({ row }) => row.patientId)
-  const ofPatient = Map.groupBy(outbox.filter(({ scope }) => scopes.includes(scope)), ({ patientId }) => patientId)
+  const heldOf = Map.groupBy(
+    held.filter(({ row }) => scopes.includes(row.scope)),
+    ({ row }) => row.patientId,
+  )
+  const ofPatient = Map.groupBy(
+    outbox.filter(({ scope }) => scopes.includes(scope)),
+    ({ patientId }) => patientId,
+  )
   const waiting = new Set(bounced.map(({ row }) => row.patientId))
   const names = new Map(ofProject.map(({ id, centerName }) => [id, centerName]))
   const passOf = new Map(centers.map(({ centerId, pass }) => [centerId, pass]))
-  const view = (patient: PatientRow, local: Local): PatientView => viewOf(patient, names.get(patient.centerId) ?? '', passOf.get(patient.centerId) ?? 1, local)
+  const view = (patient: PatientRow, local: Local): PatientView =>
+    viewOf(patient, names.get(patient.centerId) ?? '', passOf.get(patient.centerId) ?? 1, local)
   const said = JSON.stringify([[...names], [...passOf]])
   const lists = rows.map((list) => receivedViews(list, said, (patient) => view(patient, NOTHING_LOCAL)))
   // In two passes of one center the same patients stand twice.
-  const received = lists.length === 1 ? (lists[0] ?? []) : [...new Map(lists.flat().map((one) => [one.id, one])).values()]
+  const received =
+    lists.length === 1 ? (lists[0] ?? []) : [...new Map(lists.flat().map((one) => [one.id, one])).values()]
   const touched = new Set([...heldOf.keys(), ...ofPatient.keys(), ...conflicted, ...waiting])
   // Nearly all of thousands have nothing of their own here, and cost next to nothing.
   if (touched.size === 0) return lists.length === 1 ? received : inListOrder(received)
-  const known = new Map(rows.flat().filter(({ id }) => touched.has(id)).map((row) => [row.id, row]))
+  const known = new Map(
+    rows
+      .flat()
+      .filter(({ id }) => touched.has(id))
+      .map((row) => [row.id, row]),
+  )
   const views = received.filter(({ id }) => !touched.has(id))
   for (const id of touched) {
     const own = ofPatient.get(id) ?? []
-    const unsent = await opened(context, await rowsOf(context, own.filter(({ call }) => call.startsWith('patient.'))))
+    const unsent = await opened(
+      context,
+      await rowsOf(
+        context,
+        own.filter(({ call }) => call.startsWith('patient.')),
+      ),
+    )
     const patientHeld = heldOf.get(id) ?? []
     const patient = patientWith(known.get(id) ?? null, [...patientHeld, ...unsent])
-    if (patient !== null && !patient.deleted) views.push(view(patient, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) }))
+    if (patient !== null && !patient.deleted)
+      views.push(view(patient, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) }))
   }
   return inListOrder(views)
 }
@@ -121,8 +185,15 @@ interface Received {
 
 const made = new WeakMap<readonly PatientRow[], Received>()
 
-/** The patients of a scope as they are where this device has nothing of its own over them, in the order of a list: made once for as long as nothing of it changes. */
-function receivedViews(rows: readonly PatientRow[], said: string, view: (patient: PatientRow) => PatientView): readonly PatientView[] {
+/**
+ * The patients of a scope as they are where this device has nothing of its own over them, in the order of a list: made
+ * once for as long as nothing of it changes.
+ */
+function receivedViews(
+  rows: readonly PatientRow[],
+  said: string,
+  view: (patient: PatientRow) => PatientView,
+): readonly PatientView[] {
   const before = made.get(rows)
   if (before?.said === said) return before.views
   const views = inListOrder(rows.filter(({ deleted }) => !deleted).map(view))
@@ -130,11 +201,16 @@ function receivedViews(rows: readonly PatientRow[], said: string, view: (patient
   return views
 }
 
-/** Numbered ones by their number, 999 before 1000, as in the server's list; what has none yet stands at the end, oldest first. */
+/**
+ * Numbered ones by their number, 999 before 1000, as in the server's list; what has none yet stands at the end, oldest
+ * first.
+ */
 function inListOrder(views: readonly PatientView[]): PatientView[] {
   const long = views.find(({ no }) => no !== null)?.no?.length
   // As a rule all are of one length, and are as they are in order.
-  const keys = views.every(({ no }) => no === null || no.length === long) ? null : new Map(views.map(({ id, no }) => [id, no === null ? null : inDigits(no)]))
+  const keys = views.every(({ no }) => no === null || no.length === long)
+    ? null
+    : new Map(views.map(({ id, no }) => [id, no === null ? null : inDigits(no)]))
   const keyOf = ({ id, no }: PatientView): string => (keys === null ? no : keys.get(id)) ?? '\uffff'
   return views.toSorted((a, b) => inOrder(keyOf(a), keyOf(b)) || inOrder(a.createdAt, b.createdAt))
 }
@@ -153,12 +229,17 @@ function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-async function remotePatients(context: DataContext, projectId: string, { sync, ...filter }: PatientFilter): Reading<PatientList> {
+async function remotePatients(
+  context: DataContext,
+  projectId: string,
+  { sync, ...filter }: PatientFilter,
+): Reading<PatientList> {
   const read = await context.storage.run(() => knownHere(context, projectId, filter.centerId))
   if (!read.ok) return read
   const { views, enrolled, removed, memberId } = read.value
   const { current = 1, size = 10 } = filter
-  const isWanted = (view: PatientView): boolean => fits(view, { ...filter, ...(sync === undefined ? {} : { sync }) }, { userId: context.user.userId, memberId })
+  const isWanted = (view: PatientView): boolean =>
+    fits(view, { ...filter, ...(sync === undefined ? {} : { sync }) }, { userId: context.user.userId, memberId })
   if (sync !== undefined) {
     // Of patients who are not here this device has nothing that the server lacks.
     const found = [...views.values()].filter(isWanted)
@@ -168,29 +249,62 @@ async function remotePatients(context: DataContext, projectId: string, { sync, .
   if (!page.ok) return page
   const centers = await readCenters(context, projectId)
   const names = new Map(centers.ok ? centers.value.map(({ id, centerName }) => [id, centerName]) : [])
-  const listed = page.value.records.filter(({ id }) => !removed.has(id)).map((row) => views.get(row.id) ?? viewOf(row, names.get(row.centerId) ?? '', 1, NOTHING_LOCAL))
+  const listed = page.value.records
+    .filter(({ id }) => !removed.has(id))
+    .map((row) => views.get(row.id) ?? viewOf(row, names.get(row.centerId) ?? '', 1, NOTHING_LOCAL))
   // Whom the server does not know yet stands at the end of its list.
   const isLast = current * size >= page.value.total && filter.todo === undefined && filter.pageId === undefined
-  const more = isLast ? [...views.values()].filter((view) => enrolled.has(view.id) && !listed.some(({ id }) => id === view.id) && isWanted(view)) : []
-  return ok({ patients: [...listed, ...more], total: page.value.total - (page.value.records.length - listed.length) + more.length })
+  const more = isLast
+    ? [...views.values()].filter(
+        (view) => enrolled.has(view.id) && !listed.some(({ id }) => id === view.id) && isWanted(view),
+      )
+    : []
+  return ok({
+    patients: [...listed, ...more],
+    total: page.value.total - (page.value.records.length - listed.length) + more.length,
+  })
 }
 
-/** What this device knows of patients beyond a list of the server: those who are here, and whom among them it has enrolled or removed since. */
+/**
+ * What this device knows of patients beyond a list of the server: those who are here, and whom among them it has
+ * enrolled or removed since.
+ */
 async function knownHere(
   context: DataContext,
   projectId: string,
   centerId: string | undefined,
-): Promise<{ readonly views: ReadonlyMap<string, PatientView>; readonly enrolled: ReadonlySet<string>; readonly removed: ReadonlySet<string>; readonly memberId: string | null }> {
-  const centers = (await centersHere(context, projectId)).filter((center) => centerId === undefined || center.centerId === centerId)
-  const [views, outbox, memberId] = await Promise.all([localPatients(context, projectId, centers), outboxHeads(context.storage), ownMemberId(context, projectId)])
-  const of = (call: string): ReadonlySet<string> => new Set(outbox.flatMap((head) => (head.call === call ? [head.patientId] : [])))
-  return { views: new Map(views.map((view) => [view.id, view])), enrolled: of('patient.save'), removed: of('patient.remove'), memberId }
+): Promise<{
+  readonly views: ReadonlyMap<string, PatientView>
+  readonly enrolled: ReadonlySet<string>
+  readonly removed: ReadonlySet<string>
+  readonly memberId: string | null
+}> {
+  const centers = (await centersHere(context, projectId)).filter(
+    (center) => centerId === undefined || center.centerId === centerId,
+  )
+  const [views, outbox, memberId] = await Promise.all([
+    localPatients(context, projectId, centers),
+    outboxHeads(context.storage),
+    ownMemberId(context, projectId),
+  ])
+  const of = (call: string): ReadonlySet<string> =>
+    new Set(outbox.flatMap((head) => (head.call === call ? [head.patientId] : [])))
+  return {
+    views: new Map(views.map((view) => [view.id, view])),
+    enrolled: of('patient.save'),
+    removed: of('patient.remove'),
+    memberId,
+  }
 }
 
 type PatientPage = { readonly records: readonly PatientRow[]; readonly total: number }
 
 /** A page of the server's list; of a longer one all, in pages of their own, some at a time (specification §7). */
-async function remotePage(context: DataContext, projectId: string, filter: Omit<PatientFilter, 'sync'>): Reading<PatientPage> {
+async function remotePage(
+  context: DataContext,
+  projectId: string,
+  filter: Omit<PatientFilter, 'sync'>,
+): Reading<PatientPage> {
   const ask = (part: Omit<PatientFilter, 'sync'>) =>
     context.remote.read(['patients', projectId, JSON.stringify(part)], () =>
       context.api.call('patient.list', { query: { projectId, ...part }, projectId }),
@@ -201,7 +315,9 @@ async function remotePage(context: DataContext, projectId: string, filter: Omit<
   const records = [...first.value.records]
   const pages = Math.ceil(first.value.total / BULK_PAGE_SIZE)
   for (let from = 2; from <= pages; from += BULK_AT_ONCE) {
-    const part = Array.from({ length: Math.min(BULK_AT_ONCE, pages - from + 1) }, (_, at) => ask({ ...filter, current: from + at, size: BULK_PAGE_SIZE }))
+    const part = Array.from({ length: Math.min(BULK_AT_ONCE, pages - from + 1) }, (_, at) =>
+      ask({ ...filter, current: from + at, size: BULK_PAGE_SIZE }),
+    )
     for (const page of await Promise.all(part)) {
       if (!page.ok) return page
       records.push(...page.value.records)
@@ -215,4 +331,3 @@ async function patientsInConflict(context: DataContext, centers: readonly Center
   const found = centers.flatMap(({ text }) => [...entryIds].map((id) => localEntry(context, text, id)))
   return new Set((await Promise.all(found)).flatMap((entry) => (entry === null ? [] : [entry.patientId])))
 }
-

@@ -58,7 +58,10 @@ export function readUnsentWork(context: DataContext, projectId: string): Reading
     const names = new Names(context)
     const paused = (await getMeta(work, 'paused')) ?? null
     const rows = await rowsOf(context, heads.slice(0, UNSENT_SHOWN))
-    return { lines: await Promise.all(rows.map((row) => outboxView(context, names, row, paused !== null))), total: heads.length }
+    return {
+      lines: await Promise.all(rows.map((row) => outboxView(context, names, row, paused !== null))),
+      total: heads.length,
+    }
   })
 }
 
@@ -91,14 +94,18 @@ async function receiptView(context: DataContext, names: Names, row: ReceiptRow):
 }
 
 /**
- * What is on this device only; a refused operation too. It is counted anew after every change, so it reads no more than keys and
- * one row. Not from the index of states: in Chromium that keeps what rows were until it is read over, and a drain changes every row.
+ * What is on this device only; a refused operation too. It is counted anew after every change, so it reads no more than
+ * keys and one row. Not from the index of states: in Chromium that keeps what rows were until it is read over, and a
+ * drain changes every row.
  */
 export function readUnsent(context: DataContext): Reading<UnsentCount> {
   return context.storage.run(async ({ work }) => {
     const [all, aside] = await Promise.all([work.outbox.count(), work.outbox.where('state').equals('aside').count()])
     // Keys begin with the time at which they were made.
-    const oldest = await work.outbox.orderBy('key').filter(({ state }) => state !== 'aside' && state !== 'rejected').first()
+    const oldest = await work.outbox
+      .orderBy('key')
+      .filter(({ state }) => state !== 'aside' && state !== 'rejected')
+      .first()
     const files = (await work.files.where('state').anyOf('unsent', 'rejected').primaryKeys()).toSorted()
     const first = files.slice(0, 1).map((id) => new Date(timeOfId(id)).toISOString())
     const times = [...first, ...(oldest === undefined ? [] : [oldest.actedAt])].toSorted()

@@ -21,7 +21,10 @@ import type { EnrolledPatient, Reading, VisitStates } from '#src/data/source.ts'
 
 import { localPatients, scopesToRead } from './readPatients.ts'
 
-/** Visits of many patients: by date for a list, by folder for a matrix. Worked out here where the data are kept, else at the server. */
+/**
+ * Visits of many patients: by date for a list, by folder for a matrix. Worked out here where the data are kept, else at
+ * the server.
+ */
 
 /** Lines of a list that are handed over; of the others there is the count. */
 const SHOWN = BULK_PAGE_SIZE
@@ -46,7 +49,13 @@ export async function readVisits(context: DataContext, projectId: string, filter
   return ok({ lines: local.value.slice(0, SHOWN), total: local.value.length })
 }
 
-async function localLines(context: DataContext, projectId: string, scopes: readonly CenterScope[], version: VersionRow, filter: VisitFilter): Reading<readonly VisitListLine[]> {
+async function localLines(
+  context: DataContext,
+  projectId: string,
+  scopes: readonly CenterScope[],
+  version: VersionRow,
+  filter: VisitFilter,
+): Reading<readonly VisitListLine[]> {
   const read = await context.storage.run(async () => {
     const unsent = await unsentVisits(context)
     const patients = await localPatients(context, projectId, scopes)
@@ -56,14 +65,24 @@ async function localLines(context: DataContext, projectId: string, scopes: reado
   if (!read.ok) return read
   const { patients, rows } = read.value
   const day = today()
-  // What was entered changes where a visit stands that nobody said anything of: only of patients with such a visit are pages looked at.
-  const first = patients.map((patient) => ({ patient, visits: visitsOf(version, patient, rows.get(patient.id) ?? [], [], day) }))
+  // What was entered changes where a visit stands that nobody said anything of: only of patients with such a visit are
+  // pages looked at.
+  const first = patients.map((patient) => ({
+    patient,
+    visits: visitsOf(version, patient, rows.get(patient.id) ?? [], [], day),
+  }))
   const concerned = first.filter(({ visits }) => visits.some((visit) => mayMatter(visit, filter)))
-  const marks = await readMarksHere(context, projectId, concerned.map(({ patient }) => patient))
+  const marks = await readMarksHere(
+    context,
+    projectId,
+    concerned.map(({ patient }) => patient),
+  )
   if (!marks.ok) return marks
   const lines = concerned.flatMap(({ patient }) => {
     const visits = visitsOf(version, patient, rows.get(patient.id) ?? [], marks.value.get(patient.id) ?? [], day)
-    return visits.filter((visit) => isWanted(visit, filter)).map((visit) => lineOf(version, patient, visit, marks.value.get(patient.id) ?? []))
+    return visits
+      .filter((visit) => isWanted(visit, filter))
+      .map((visit) => lineOf(version, patient, visit, marks.value.get(patient.id) ?? []))
   })
   return ok(lines.toSorted((a, b) => inOrder(a.actualDate ?? a.plannedDate ?? '', b.actualDate ?? b.plannedDate ?? '')))
 }
@@ -71,7 +90,11 @@ async function localLines(context: DataContext, projectId: string, scopes: reado
 const NONE: ReadonlyMap<string, VisitStatus> = new Map()
 
 /** Where the first visits of some patients' folders stand; of patients of whom nobody can say it, of none. */
-export async function readVisitStates(context: DataContext, projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates> {
+export async function readVisitStates(
+  context: DataContext,
+  projectId: string,
+  patients: readonly EnrolledPatient[],
+): Reading<VisitStates> {
   const here = await readVisitStatesHere(context, projectId, patients)
   if (!here.ok || here.value.size === patients.length) return here
   const elsewhere = context.online() ? await remoteStates(context, projectId, today()) : here
@@ -81,11 +104,16 @@ export async function readVisitStates(context: DataContext, projectId: string, p
 }
 
 /** The same of those alone who are here: nothing is asked of the server. */
-export async function readVisitStatesHere(context: DataContext, projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates> {
+export async function readVisitStatesHere(
+  context: DataContext,
+  projectId: string,
+  patients: readonly EnrolledPatient[],
+): Reading<VisitStates> {
   const version = await readVersion(context, projectId)
   if (!version.ok) return version
   // Visits without a plan are neither due nor missed.
-  if (!version.value.folders.some(({ schedule }) => schedule?.kind === 'planned')) return ok(new Map(patients.map(({ id }) => [id, NONE])))
+  if (!version.value.folders.some(({ schedule }) => schedule?.kind === 'planned'))
+    return ok(new Map(patients.map(({ id }) => [id, NONE])))
   const here = await context.storage.run(() => centersHere(context, projectId))
   if (!here.ok) return here
   const own = patients.filter((patient) => centerOf(here.value, patient) !== undefined)
@@ -93,7 +121,11 @@ export async function readVisitStatesHere(context: DataContext, projectId: strin
   if (!marks.ok) return marks
   const rows = await context.storage.run(async () => {
     const unsent: readonly SaidVisit[] = await unsentVisits(context)
-    return visitsOfPatients(context, own.map(({ id }) => id), unsent)
+    return visitsOfPatients(
+      context,
+      own.map(({ id }) => id),
+      unsent,
+    )
   })
   if (!rows.ok) return rows
   const ofPatient = Map.groupBy(rows.value, ({ patientId }) => patientId)
@@ -101,8 +133,21 @@ export async function readVisitStatesHere(context: DataContext, projectId: strin
   return ok(
     new Map(
       own.map((patient) => {
-        const visits = visitsOf(version.value, patient, ofPatient.get(patient.id) ?? [], marks.value.get(patient.id) ?? [], day)
-        return [patient.id, new Map(visits.filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT).map(({ folderId, status }) => [folderId, status]))]
+        const visits = visitsOf(
+          version.value,
+          patient,
+          ofPatient.get(patient.id) ?? [],
+          marks.value.get(patient.id) ?? [],
+          day,
+        )
+        return [
+          patient.id,
+          new Map(
+            visits
+              .filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
+              .map(({ folderId, status }) => [folderId, status]),
+          ),
+        ]
       }),
     ),
   )
@@ -111,20 +156,37 @@ export async function readVisitStatesHere(context: DataContext, projectId: strin
 /** Of patients who are not kept here: what is due or overdue, which is what a matrix tells apart. */
 async function remoteStates(context: DataContext, projectId: string, day: string): Reading<VisitStates> {
   const query = { projectId, group: 'waiting' as const, today: day, current: 1, size: SHOWN }
-  const page = await context.remote.read(['visits', JSON.stringify(query)], () => context.api.call('visit.list', { query, projectId }))
+  const page = await context.remote.read(['visits', JSON.stringify(query)], () =>
+    context.api.call('visit.list', { query, projectId }),
+  )
   if (!page.ok) return page
-  const ofPatient = Map.groupBy(page.value.records.filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT), ({ patientId }) => patientId)
-  return ok(new Map([...ofPatient].map(([id, lines]) => [id, new Map(lines.map(({ folderId, status }) => [folderId, status]))])))
+  const ofPatient = Map.groupBy(
+    page.value.records.filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT),
+    ({ patientId }) => patientId,
+  )
+  return ok(
+    new Map(
+      [...ofPatient].map(([id, lines]) => [id, new Map(lines.map(({ folderId, status }) => [folderId, status]))]),
+    ),
+  )
 }
 
 type Enrolled = Pick<PatientRow, 'enrolledOn'>
 
-function visitsOf(version: VersionRow, { enrolledOn }: Enrolled, visits: readonly KnownVisit[], marks: readonly PageMark[], day: string): readonly ScheduledVisit[] {
+function visitsOf(
+  version: VersionRow,
+  { enrolledOn }: Enrolled,
+  visits: readonly KnownVisit[],
+  marks: readonly PageMark[],
+  day: string,
+): readonly ScheduledVisit[] {
   const pages = marks.map(({ target, status }) => ({ ...target, status }))
   return scheduleOf({ folders: version.folders, enrolledOn, visits, pages, today: day })
 }
 
-/** Whether a visit could be wanted once its pages are known: what is planned, due or overdue then was so without them. */
+/**
+ * Whether a visit could be wanted once its pages are known: what is planned, due or overdue then was so without them.
+ */
 function mayMatter(visit: ScheduledVisit, filter: VisitFilter): boolean {
   return isInPeriod(visit, filter) && (filter.group === undefined || GROUPS[filter.group].includes(visit.status))
 }
@@ -140,7 +202,12 @@ function isWanted(visit: ScheduledVisit, filter: VisitFilter): boolean {
   return isInPeriod(visit, filter) && !UNLISTED.has(visit.status)
 }
 
-function lineOf(version: VersionRow, patient: VisitListLine['patient'], visit: ScheduledVisit, marks: readonly PageMark[]): VisitListLine {
+function lineOf(
+  version: VersionRow,
+  patient: VisitListLine['patient'],
+  visit: ScheduledVisit,
+  marks: readonly PageMark[],
+): VisitListLine {
   const { folderId, folderRepeat, no, plannedDate, window, facts, status, asked, submitted } = visit
   const folder = version.folders.find(({ id }) => id === folderId)
   return {
@@ -150,7 +217,13 @@ function lineOf(version: VersionRow, patient: VisitListLine['patient'], visit: S
     folderRepeat,
     folderName: folder?.folderName ?? '',
     folderNameEn: folder?.folderNameEn,
-    nextPageId: folder === undefined ? null : pageToFill(folder, marks.filter(({ target }) => target.folderId === folderId && target.folderRepeat === folderRepeat)),
+    nextPageId:
+      folder === undefined
+        ? null
+        : pageToFill(
+            folder,
+            marks.filter(({ target }) => target.folderId === folderId && target.folderRepeat === folderRepeat),
+          ),
     no,
     plannedDate,
     window,
@@ -162,12 +235,19 @@ function lineOf(version: VersionRow, patient: VisitListLine['patient'], visit: S
 }
 
 /** The server's list, with opened patients of centers that are not kept as this device knows them. */
-async function withOpened(context: DataContext, projectId: string, version: VersionRow, filter: VisitFilter): Reading<VisitList> {
+async function withOpened(
+  context: DataContext,
+  projectId: string,
+  version: VersionRow,
+  filter: VisitFilter,
+): Reading<VisitList> {
   const listed = await remoteVisits(context, projectId, filter)
   if (!listed.ok) return listed
   const centers = await context.storage.run(() => centersHere(context, projectId))
   if (!centers.ok) return centers
-  const light = centers.value.filter(({ opened, centerId }) => opened !== null && (filter.centerId === undefined || filter.centerId === centerId))
+  const light = centers.value.filter(
+    ({ opened, centerId }) => opened !== null && (filter.centerId === undefined || filter.centerId === centerId),
+  )
   if (light.length === 0) return listed
   const here = await localLines(context, projectId, light, version, filter)
   if (!here.ok) return here
@@ -181,21 +261,61 @@ async function withOpened(context: DataContext, projectId: string, version: Vers
   })
   // Beyond the lines that are shown the server counts these as well.
   const added = total > lines.length ? [] : [...own.values()]
-  const all = [...kept, ...added].toSorted((a, b) => inOrder(a.actualDate ?? a.plannedDate ?? '', b.actualDate ?? b.plannedDate ?? ''))
+  const all = [...kept, ...added].toSorted((a, b) =>
+    inOrder(a.actualDate ?? a.plannedDate ?? '', b.actualDate ?? b.plannedDate ?? ''),
+  )
   return ok({ lines: all.slice(0, SHOWN), total: total - (lines.length - kept.length) + added.length })
 }
 
 async function remoteVisits(context: DataContext, projectId: string, filter: VisitFilter): Reading<VisitList> {
   const query = { projectId, ...filter, today: today(), current: 1, size: SHOWN }
-  const page = await context.remote.read(['visits', JSON.stringify(query)], () => context.api.call('visit.list', { query, projectId }))
+  const page = await context.remote.read(['visits', JSON.stringify(query)], () =>
+    context.api.call('visit.list', { query, projectId }),
+  )
   return page.ok ? ok({ lines: page.value.records.map(remoteLine), total: page.value.total }) : page
 }
 
-function remoteLine({ patientId, patientNo, patientMark, initials, centerId, windowFrom, windowTo, ...line }: VisitLine): VisitListLine {
-  const { id, folderId, folderRepeat, folderName, folderNameEn, no, plannedDate, actualDate, status, asked, submitted } = line
+function remoteLine({
+  patientId,
+  patientNo,
+  patientMark,
+  initials,
+  centerId,
+  windowFrom,
+  windowTo,
+  ...line
+}: VisitLine): VisitListLine {
+  const {
+    id,
+    folderId,
+    folderRepeat,
+    folderName,
+    folderNameEn,
+    no,
+    plannedDate,
+    actualDate,
+    status,
+    asked,
+    submitted,
+  } = line
   const window = windowFrom === null || windowTo === null ? null : { from: windowFrom, to: windowTo }
   const patient = { id: patientId, no: patientNo, mark: patientMark, initials, centerId }
-  return { id, patient, folderId, folderRepeat, folderName, folderNameEn, nextPageId: null, no, plannedDate, window, actualDate, status, asked, submitted }
+  return {
+    id,
+    patient,
+    folderId,
+    folderRepeat,
+    folderName,
+    folderNameEn,
+    nextPageId: null,
+    no,
+    plannedDate,
+    window,
+    actualDate,
+    status,
+    asked,
+    submitted,
+  }
 }
 
 function inOrder(a: string, b: string): number {

@@ -22,7 +22,11 @@ const ASKED = 200
 /** Patients of a center whose work is listed; of the others it is counted. */
 const PATIENTS_SHOWN = 200
 
-export async function readWork(context: DataContext, projectId: string, { centerId, todo }: WorkFilter): Reading<WorkList> {
+export async function readWork(
+  context: DataContext,
+  projectId: string,
+  { centerId, todo }: WorkFilter,
+): Reading<WorkList> {
   const version = await readVersion(context, projectId)
   if (!version.ok) return version
   const places = placesOf(version.value)
@@ -33,7 +37,9 @@ export async function readWork(context: DataContext, projectId: string, { center
   if (!local.ok) return local
   if (local.value !== null) return ok(local.value)
   const query = { projectId, todo, current: 1, size: ASKED, ...(centerId === undefined ? {} : { centerId }) }
-  const page = await context.remote.read(['work', JSON.stringify(query)], () => context.api.call('entry.marks', { query, projectId }))
+  const page = await context.remote.read(['work', JSON.stringify(query)], () =>
+    context.api.call('entry.marks', { query, projectId }),
+  )
   if (!page.ok) return page
   const lines = page.value.records.map((mark) =>
     lineOf(pageMarkOf(mark), { no: mark.patientNo, mark: mark.patientMark, initials: mark.initials }, places),
@@ -42,14 +48,24 @@ export async function readWork(context: DataContext, projectId: string, { center
   return here.ok ? ok(withOpened({ lines, total: page.value.total }, here.value)) : here
 }
 
-/** What waits for opened patients of centers that are not kept: as this device knows it, and how much of it the server counts. */
+/**
+ * What waits for opened patients of centers that are not kept: as this device knows it, and how much of it the server
+ * counts.
+ */
 interface OpenedWork extends WorkList {
   readonly patients: ReadonlySet<string>
   readonly counted: number
 }
 
-async function workOfOpened(context: DataContext, projectId: string, { centerId, todo }: { readonly centerId: string | undefined; readonly todo: EntryTodo }, places: Places): Promise<OpenedWork> {
-  const centers = (await centersHere(context, projectId)).filter(({ opened: some, centerId: id }) => some !== null && (centerId === undefined || id === centerId))
+async function workOfOpened(
+  context: DataContext,
+  projectId: string,
+  { centerId, todo }: { readonly centerId: string | undefined; readonly todo: EntryTodo },
+  places: Places,
+): Promise<OpenedWork> {
+  const centers = (await centersHere(context, projectId)).filter(
+    ({ opened: some, centerId: id }) => some !== null && (centerId === undefined || id === centerId),
+  )
   const counted = await Promise.all(centers.map((center) => pagesWaiting(context, center, todo, NO_OWN_WORK)))
   return {
     ...(await localWork(context, centers, todo, places)),
@@ -72,35 +88,64 @@ function withOpened({ lines, total }: WorkList, here: OpenedWork): WorkList {
 
 const NO_OWN_WORK: OwnWork = { heads: new Map(), bounced: new Set(), held: new Set() }
 
-async function localWork(context: DataContext, scopes: readonly CenterScope[], todo: EntryTodo, places: Places): Promise<WorkList> {
+async function localWork(
+  context: DataContext,
+  scopes: readonly CenterScope[],
+  todo: EntryTodo,
+  places: Places,
+): Promise<WorkList> {
   const own = await ownWork(context)
   const parts = await Promise.all(scopes.map((scope) => workOfScope(context, scope, todo, own, places)))
   return { lines: parts.flatMap(({ lines }) => lines), total: parts.reduce((sum, { total }) => sum + total, 0) }
 }
 
-async function workOfScope(context: DataContext, scope: CenterScope, todo: EntryTodo, own: OwnWork, places: Places): Promise<WorkList> {
+async function workOfScope(
+  context: DataContext,
+  scope: CenterScope,
+  todo: EntryTodo,
+  own: OwnWork,
+  places: Places,
+): Promise<WorkList> {
   const { pages, beyond } = await pagesWaiting(context, scope, todo, own)
   const shown = pages.slice(0, PATIENTS_SHOWN)
-  const patients = new Map((await patientsHere(context, scope.text, shown.map(([id]) => id))).map((patient) => [patient.id, patient]))
+  const patients = new Map(
+    (
+      await patientsHere(
+        context,
+        scope.text,
+        shown.map(([id]) => id),
+      )
+    ).map((patient) => [patient.id, patient]),
+  )
   const lines = shown.flatMap(([id, of]) => {
     const patient = patients.get(id)
-    return patient === undefined ? [] : of.map((page) => lineOf(page, patient, places)).toSorted((a, b) => a.order - b.order)
+    return patient === undefined
+      ? []
+      : of.map((page) => lineOf(page, patient, places)).toSorted((a, b) => a.order - b.order)
   })
   const unlisted = pages.slice(PATIENTS_SHOWN).reduce((sum, [, of]) => sum + of.length, 0)
   return { lines, total: lines.length + unlisted + beyond }
 }
 
 /** Patients as this device holds them, those included whose enrolment is not sent yet. */
-async function patientsHere(context: DataContext, scope: string, ids: readonly string[]): Promise<readonly PatientRow[]> {
+async function patientsHere(
+  context: DataContext,
+  scope: string,
+  ids: readonly string[],
+): Promise<readonly PatientRow[]> {
   const wanted = new Set(ids)
   // The directory is open as a rule; opening hundreds of rows one by one keeps a tablet for half a second.
   const rows = (await localPatientRows(context, scope)).filter(({ id }) => wanted.has(id))
   const known = new Set(rows.map(({ id }) => id))
   const unsent = await Promise.all(
-    ids.filter((id) => !known.has(id)).map(async (id) => {
-      const enrolments = (await outboxRows(context, id)).filter((row) => row.scope === scope && row.call === 'patient.save')
-      return patientWith(null, await opened(context, enrolments))
-    }),
+    ids
+      .filter((id) => !known.has(id))
+      .map(async (id) => {
+        const enrolments = (await outboxRows(context, id)).filter(
+          (row) => row.scope === scope && row.call === 'patient.save',
+        )
+        return patientWith(null, await opened(context, enrolments))
+      }),
   )
   return [...rows, ...unsent.filter((patient) => patient !== null)].filter(({ deleted }) => !deleted)
 }
@@ -110,15 +155,34 @@ type Places = ReadonlyMap<string, Pick<WorkLine, 'folderName' | 'folderNameEn' |
 
 function placesOf({ folders }: VersionRow): Places {
   const sorted = folders.toSorted((a, b) => a.sort - b.sort)
-  const all = sorted.flatMap((folder) => folder.pages.toSorted((a, b) => a.sort - b.sort).map((page) => ({ folder, page })))
+  const all = sorted.flatMap((folder) =>
+    folder.pages.toSorted((a, b) => a.sort - b.sort).map((page) => ({ folder, page })),
+  )
   return new Map(
-    all.map(({ folder, page }, order) => [`${folder.id}/${page.id}`, { folderName: folder.folderName, folderNameEn: folder.folderNameEn, pageName: page.pageName, pageNameEn: page.pageNameEn, order }]),
+    all.map(({ folder, page }, order) => [
+      `${folder.id}/${page.id}`,
+      {
+        folderName: folder.folderName,
+        folderNameEn: folder.folderNameEn,
+        pageName: page.pageName,
+        pageNameEn: page.pageNameEn,
+        order,
+      },
+    ]),
   )
 }
 
-function lineOf(page: PageMark, { no, mark, initials }: Pick<PatientView, 'no' | 'mark' | 'initials'>, places: Places): WorkLine {
+function lineOf(
+  page: PageMark,
+  { no, mark, initials }: Pick<PatientView, 'no' | 'mark' | 'initials'>,
+  places: Places,
+): WorkLine {
   const { folderId, pageId } = page.target
   const place = places.get(`${folderId}/${pageId}`)
   // A page that the version in use has not any more is still somebody's work.
-  return { ...page, patient: { no, mark, initials }, ...(place ?? { folderName: '', pageName: '', order: places.size }) }
+  return {
+    ...page,
+    patient: { no, mark, initials },
+    ...(place ?? { folderName: '', pageName: '', order: places.size }),
+  }
 }

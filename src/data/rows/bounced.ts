@@ -20,7 +20,9 @@ export interface Bounced {
 /** Those of a patient, or of all. */
 export async function openBounces(context: DataContext, patientId?: string): Promise<readonly Bounced[]> {
   const { bounced } = context.storage.work
-  const rows = await (patientId === undefined ? bounced.toArray() : bounced.where('patientId').equals(patientId).toArray())
+  const rows = await (patientId === undefined
+    ? bounced.toArray()
+    : bounced.where('patientId').equals(patientId).toArray())
   if (rows.length === 0) return []
   const outbox = await outboxHeads(context.storage)
   const all = await Promise.all(rows.map((row) => standing(context, row, outbox)))

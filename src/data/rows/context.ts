@@ -24,7 +24,10 @@ export interface DataContext {
   readonly reachable: () => boolean | null
   /** Whether a token is held. */
   readonly signedIn: () => boolean
-  /** Whether it makes sense to ask the server: a token is held or being brought, and the server did not fail to answer last. */
+  /**
+   * Whether it makes sense to ask the server: a token is held or being brought, and the server did not fail to answer
+   * last.
+   */
   readonly online: () => boolean
   /** Steps recovered at the start of this session, by entry. */
   readonly recovered: ReadonlyMap<string, number>

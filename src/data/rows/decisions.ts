@@ -9,7 +9,10 @@ import type { DataContext } from './context.ts'
 import type { CenterScope, Held } from './local.ts'
 import { heldOps, localConflicts, opened, rowsOf } from './local.ts'
 
-/** Decisions on conflicts, from the moment they are on this device: who has decided sees it decided, whether or not it was sent. */
+/**
+ * Decisions on conflicts, from the moment they are on this device: who has decided sees it decided, whether or not it
+ * was sent.
+ */
 
 /** A decision that this device has taken down and that is not in the server's data yet. */
 export interface Decision {
@@ -18,14 +21,23 @@ export interface Decision {
   readonly body: ConflictResolution
 }
 
-/** Those of a patient, or of all, oldest first. What the server has refused, or has handed to somebody else to decide, decides nothing. */
+/**
+ * Those of a patient, or of all, oldest first. What the server has refused, or has handed to somebody else to decide,
+ * decides nothing.
+ */
 export async function decisionsHere(context: DataContext, patientId?: string): Promise<readonly Decision[]> {
-  const heads = (await outboxHeads(context.storage)).filter((head) => isDecision(head) && (patientId === undefined || head.patientId === patientId))
+  const heads = (await outboxHeads(context.storage)).filter(
+    (head) => isDecision(head) && (patientId === undefined || head.patientId === patientId),
+  )
   return decisionsIn(context, await rowsOf(context, heads), await heldOps(context, patientId))
 }
 
 /** Those among rows that have been read already. */
-export async function decisionsIn(context: DataContext, outbox: readonly OutboxRow[], held: readonly Held[]): Promise<readonly Decision[]> {
+export async function decisionsIn(
+  context: DataContext,
+  outbox: readonly OutboxRow[],
+  held: readonly Held[],
+): Promise<readonly Decision[]> {
   const unsent = outbox.filter(isDecision)
   const kept = held.filter(({ op }) => op.call === 'conflict.resolve')
   return [...kept, ...(await opened(context, unsent))].flatMap(({ row, op }): Decision[] => {
@@ -39,8 +51,13 @@ function isDecision({ call, state }: Pick<OutboxRow, 'call' | 'state'>): boolean
 }
 
 /** Conflicts of centers that still wait for a person. */
-export async function openConflicts(context: DataContext, scopes: readonly CenterScope[]): Promise<readonly ConflictRow[]> {
-  const all = (await Promise.all(scopes.map((scope) => localConflicts(context, scope)))).flat().filter(({ state }) => state === 'open')
+export async function openConflicts(
+  context: DataContext,
+  scopes: readonly CenterScope[],
+): Promise<readonly ConflictRow[]> {
+  const all = (await Promise.all(scopes.map((scope) => localConflicts(context, scope))))
+    .flat()
+    .filter(({ state }) => state === 'open')
   if (all.length === 0) return all
   const decided = new Set((await decisionsHere(context)).map(({ body }) => body.conflictId))
   return all.filter(({ id }) => !decided.has(id))

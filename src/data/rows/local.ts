@@ -4,7 +4,17 @@ import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { Scope } from '#core/sync/protocol/scope.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
-import type { CenterRow, ConflictRow, EntryRow, MemberRow, PatientRow, ProjectRow, RowKind, RowOf, VersionRow } from '#core/api/sync/rows.ts'
+import type {
+  CenterRow,
+  ConflictRow,
+  EntryRow,
+  MemberRow,
+  PatientRow,
+  ProjectRow,
+  RowKind,
+  RowOf,
+  VersionRow,
+} from '#core/api/sync/rows.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { CacheRow, KeptRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
@@ -48,14 +58,23 @@ async function scopesHere({ storage, user, ring }: DataContext): Promise<readonl
   return rows.filter(({ scope }) => ring().has(scope))
 }
 
-/** Centers of which anything is here, of a project or of all: those that the user keeps, and those of which they have opened patients. */
+/**
+ * Centers of which anything is here, of a project or of all: those that the user keeps, and those of which they have
+ * opened patients.
+ */
 export async function centersHere(context: DataContext, projectId?: string): Promise<readonly CenterScope[]> {
   const { cache } = context.storage
   const centers = await Promise.all(
     (await scopesHere(context)).map(async ({ scope: text, light }): Promise<readonly CenterScope[]> => {
       const scope = parseScope(text)
       if (scope?.kind !== 'center' || (projectId !== undefined && scope.projectId !== projectId)) return []
-      return [{ ...scope, text, opened: light === 1 ? await openedHere(cache, context.ring(), text, context.user.userId) : null }]
+      return [
+        {
+          ...scope,
+          text,
+          opened: light === 1 ? await openedHere(cache, context.ring(), text, context.user.userId) : null,
+        },
+      ]
     }),
   )
   return centers.flat()
@@ -67,14 +86,23 @@ export function isHere({ opened }: CenterScope, patientId: string): boolean {
 }
 
 /** The center that a patient is read and entered in here; none where they are not here. */
-export function centerOf(centers: readonly CenterScope[], patient: Pick<PatientRow, 'id' | 'centerId'> | null): CenterScope | undefined {
-  return patient === null ? undefined : centers.find((center) => center.centerId === patient.centerId && isHere(center, patient.id))
+export function centerOf(
+  centers: readonly CenterScope[],
+  patient: Pick<PatientRow, 'id' | 'centerId'> | null,
+): CenterScope | undefined {
+  return patient === null
+    ? undefined
+    : centers.find((center) => center.centerId === patient.centerId && isHere(center, patient.id))
 }
 
 /** Rows that are read and opened at once: a center's thousands must not block the thread that draws the screen. */
 const AT_ONCE = 100
 
-export async function localRows<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind): Promise<RowOf<Kind>[]> {
+export async function localRows<Kind extends RowKind>(
+  context: DataContext,
+  scope: string,
+  kind: Kind,
+): Promise<RowOf<Kind>[]> {
   const all: RowOf<Kind>[] = []
   await readInParts(context, scope, kind, async (batch) => {
     all.push(...(await openOwn(context, kind, batch)))
@@ -91,7 +119,11 @@ async function readInParts(
 ): Promise<void> {
   const { rows } = context.storage.cache
   const readAfter = (after: string | typeof Dexie.minKey): Promise<CacheRow[]> =>
-    rows.where('[scope+kind+id]').between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true).limit(AT_ONCE).toArray()
+    rows
+      .where('[scope+kind+id]')
+      .between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true)
+      .limit(AT_ONCE)
+      .toArray()
   let reading: Promise<CacheRow[]> | null = readAfter(Dexie.minKey)
   while (reading !== null) {
     const batch: CacheRow[] = await reading
@@ -102,14 +134,31 @@ async function readInParts(
 }
 
 /** Opens rows as this user pulled them; a colleague's view of the same lies beside them. */
-function openOwn<Kind extends RowKind>(context: DataContext, kind: Kind, rows: readonly CacheRow[]): Promise<RowOf<Kind>[]> {
+function openOwn<Kind extends RowKind>(
+  context: DataContext,
+  kind: Kind,
+  rows: readonly CacheRow[],
+): Promise<RowOf<Kind>[]> {
   const ring = context.ring()
-  return openRows(ring, kind, rows.filter((row) => isOwnView(ring, context.user.userId, row)))
+  return openRows(
+    ring,
+    kind,
+    rows.filter((row) => isOwnView(ring, context.user.userId, row)),
+  )
 }
 
 /** One row of a scope; null where it is not on this device. */
-export async function localRow<Kind extends Exclude<RowKind, 'entry'>>(context: DataContext, scope: string, kind: Kind, id: string): Promise<RowOf<Kind> | null> {
-  const row = await context.storage.cache.rows.get([scope, kind, cacheId(context.ring(), context.user.userId, scope, kind, id)])
+export async function localRow<Kind extends Exclude<RowKind, 'entry'>>(
+  context: DataContext,
+  scope: string,
+  kind: Kind,
+  id: string,
+): Promise<RowOf<Kind> | null> {
+  const row = await context.storage.cache.rows.get([
+    scope,
+    kind,
+    cacheId(context.ring(), context.user.userId, scope, kind, id),
+  ])
   return row === undefined ? null : ((await openOwn(context, kind, [row]))[0] ?? null)
 }
 
@@ -135,7 +184,12 @@ export function localEntries(context: DataContext, patientId: string): Promise<E
 }
 
 /** One entry of a scope; null where it is not on this device. It is found sooner where its patient is known. */
-export function localEntry(context: DataContext, scope: string, id: string, patientId: string | null = null): Promise<EntryRow | null> {
+export function localEntry(
+  context: DataContext,
+  scope: string,
+  id: string,
+  patientId: string | null = null,
+): Promise<EntryRow | null> {
   return entryHere(readerOf(context), scope, id, patientId)
 }
 
@@ -144,7 +198,10 @@ function readerOf({ storage, ring, user }: DataContext) {
 }
 
 /** Conflicts of a center, decided ones included: of patients who are here. */
-export async function localConflicts(context: DataContext, { text, opened: here }: CenterScope): Promise<readonly ConflictRow[]> {
+export async function localConflicts(
+  context: DataContext,
+  { text, opened: here }: CenterScope,
+): Promise<readonly ConflictRow[]> {
   const rows = await localRows(context, text, 'conflict')
   if (here === null || rows.length === 0) return rows
   const entries = await Promise.all(rows.map(({ entryId }) => localEntry(context, text, entryId)))
@@ -167,7 +224,9 @@ export async function rowsOf(context: DataContext, heads: readonly OutboxHead[])
 /** Rows of the outbox that still count: all but those set aside, oldest first. */
 export async function outboxRows(context: DataContext, patientId?: string): Promise<readonly OutboxRow[]> {
   const { outbox } = context.storage.work
-  const rows = await (patientId === undefined ? outbox.toArray() : outbox.where('patientId').equals(patientId).toArray())
+  const rows = await (patientId === undefined
+    ? outbox.toArray()
+    : outbox.where('patientId').equals(patientId).toArray())
   return rows.filter(({ state }) => state !== 'aside').toSorted((a, b) => a.seq - b.seq)
 }
 
@@ -183,7 +242,10 @@ export async function outboxAsOf(
   }))
 }
 
-/** What the server has taken in and keeps until the paused project goes on: neither unsent nor in its data, and still what was entered. */
+/**
+ * What the server has taken in and keeps until the paused project goes on: neither unsent nor in its data, and still
+ * what was entered.
+ */
 export async function heldOps(context: DataContext, patientId?: string): Promise<readonly Held[]> {
   const { receipts } = context.storage.work
   const all = await receipts.where('outcome').equals('held').toArray()
@@ -199,8 +261,8 @@ export async function opened(context: DataContext, rows: readonly OutboxRow[]): 
 }
 
 /**
- * An operation; null where the keys are somebody else's, or its bytes are damaged: that is listed for a person when it is sent. A right that
- * was withdrawn opens what one has entered oneself, and nothing of others.
+ * An operation; null where the keys are somebody else's, or its bytes are damaged: that is listed for a person when it
+ * is sent. A right that was withdrawn opens what one has entered oneself, and nothing of others.
  */
 export async function openable(context: DataContext, row: OutboxRow | ReceiptRow): Promise<Operation | null> {
   const open = (ring: KeyRing): Promise<Result<Operation | null, ApiError>> => attempt(() => openOperation(ring, row))
@@ -213,6 +275,9 @@ export async function openable(context: DataContext, row: OutboxRow | ReceiptRow
 /** A patient's row of a kept scope. */
 export async function localPatient(context: DataContext, patientId: string): Promise<PatientRow | null> {
   const { rows: table } = context.storage.cache
-  const rows = await table.where('[kind+id]').between(['patient', patientId], ['patient', `${patientId}\uffff`]).toArray()
+  const rows = await table
+    .where('[kind+id]')
+    .between(['patient', patientId], ['patient', `${patientId}\uffff`])
+    .toArray()
   return (await openOwn(context, 'patient', rows))[0] ?? null
 }

@@ -15,23 +15,43 @@ import type { KnownVisit } from './visitOverlay.ts'
 /** Something that was said of a visit, with where it waits. */
 export type SaidVisit = Unsent | Held
 
-/** Opened rows, until they are sealed anew: a center has thousands of visits, and every list looks at all of them. They go with the keys. */
+/**
+ * Opened rows, until they are sealed anew: a center has thousands of visits, and every list looks at all of them. They
+ * go with the keys.
+ */
 const openedRows = new WeakMap<KeyRing, Map<string, { readonly iv: string; readonly row: VisitRow | null }>>()
 /** Rows that are opened at once, so that no reading blocks its thread. */
 const AT_ONCE = 200
 
 /** All visits of a scope of which somebody has said something, with this device's unsent work. */
-export async function localVisits(context: DataContext, scope: string, unsent: readonly SaidVisit[]): Promise<readonly KnownVisit[]> {
+export async function localVisits(
+  context: DataContext,
+  scope: string,
+  unsent: readonly SaidVisit[],
+): Promise<readonly KnownVisit[]> {
   const rows = await context.storage.cache.rows.where('[scope+kind]').equals([scope, 'visit']).toArray()
-  return visitsWith(await openVisits(context, rows), unsent.filter(({ row }) => row.scope === scope))
+  return visitsWith(
+    await openVisits(context, rows),
+    unsent.filter(({ row }) => row.scope === scope),
+  )
 }
 
 /** The same of some patients. */
-export async function visitsOfPatients(context: DataContext, patientIds: readonly string[], unsent: readonly SaidVisit[]): Promise<readonly KnownVisit[]> {
+export async function visitsOfPatients(
+  context: DataContext,
+  patientIds: readonly string[],
+  unsent: readonly SaidVisit[],
+): Promise<readonly KnownVisit[]> {
   const wanted = new Set(patientIds)
   const { rows: table } = context.storage.cache
-  const rows = await table.where('[kind+parent]').anyOf(patientIds.map((id) => ['visit', id])).toArray()
-  return visitsWith(await openVisits(context, rows), unsent.filter(({ row }) => wanted.has(row.patientId)))
+  const rows = await table
+    .where('[kind+parent]')
+    .anyOf(patientIds.map((id) => ['visit', id]))
+    .toArray()
+  return visitsWith(
+    await openVisits(context, rows),
+    unsent.filter(({ row }) => wanted.has(row.patientId)),
+  )
 }
 
 async function openVisits(context: DataContext, rows: readonly CacheRow[]): Promise<readonly VisitRow[]> {
@@ -47,7 +67,11 @@ async function openVisits(context: DataContext, rows: readonly CacheRow[]): Prom
   return visits
 }
 
-async function remembered(ring: KeyRing, known: Map<string, { readonly iv: string; readonly row: VisitRow | null }>, cached: CacheRow): Promise<VisitRow | null> {
+async function remembered(
+  ring: KeyRing,
+  known: Map<string, { readonly iv: string; readonly row: VisitRow | null }>,
+  cached: CacheRow,
+): Promise<VisitRow | null> {
   // Nothing is sealed twice with the same one.
   const iv = cached.row.iv.join(' ')
   const place = `${cached.scope} ${cached.id}`
@@ -58,10 +82,16 @@ async function remembered(ring: KeyRing, known: Map<string, { readonly iv: strin
   return row
 }
 
-/** What was said of visits here and the server does not have, or holds until the paused project goes on; in the order in which it was said. */
+/**
+ * What was said of visits here and the server does not have, or holds until the paused project goes on; in the order in
+ * which it was said.
+ */
 export async function unsentVisits(context: DataContext): Promise<readonly SaidVisit[]> {
   const heads = (await outboxHeads(context.storage)).filter(({ call }) => isVisitCall(call))
   const [rows, held] = await Promise.all([rowsOf(context, heads), heldOps(context)])
-  const unsent = await opened(context, rows.toSorted((a, b) => a.seq - b.seq))
+  const unsent = await opened(
+    context,
+    rows.toSorted((a, b) => a.seq - b.seq),
+  )
   return [...held.filter(({ op }) => isVisitCall(op.call)), ...unsent]
 }

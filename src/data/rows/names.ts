@@ -46,16 +46,30 @@ export class Names {
     return { pageName: row?.pageName ?? null, pageNameEn: row?.pageNameEn }
   }
 
-  /** What a field of a page is called; nothing for one that its definition has not, and for a deletion. Of one that a release removed, what it was called. */
-  async field(projectId: string, target: EntryTarget, { formerVersionId = null, ...place }: Pick<Place, 'table' | 'code'> & Pick<ConflictRow, 'formerVersionId'>): Promise<FieldNames> {
-    const row = place.code === DELETED && place.table === null ? undefined : await this.#pageRow(projectId, target, formerVersionId)
+  /**
+   * What a field of a page is called; nothing for one that its definition has not, and for a deletion. Of one that a
+   * release removed, what it was called.
+   */
+  async field(
+    projectId: string,
+    target: EntryTarget,
+    { formerVersionId = null, ...place }: Pick<Place, 'table' | 'code'> & Pick<ConflictRow, 'formerVersionId'>,
+  ): Promise<FieldNames> {
+    const row =
+      place.code === DELETED && place.table === null
+        ? undefined
+        : await this.#pageRow(projectId, target, formerVersionId)
     if (row === undefined) return { fieldLabel: null }
     const known = this.#pages.get(row.option) ?? modelOf(row.option)
     this.#pages.set(row.option, known)
     return fieldNames(known, place)
   }
 
-  async #pageRow(projectId: string, { folderId, pageId }: EntryTarget, versionId: string | null = null): Promise<PageRow | undefined> {
+  async #pageRow(
+    projectId: string,
+    { folderId, pageId }: EntryTarget,
+    versionId: string | null = null,
+  ): Promise<PageRow | undefined> {
     const known = this.#versions.get(projectId) ?? localVersions(this.#context, projectId)
     this.#versions.set(projectId, known)
     for (const { id: version, folders } of [...(await known), ...this.#more]) {

@@ -11,7 +11,10 @@ import type { CenterScope } from './local.ts'
 import { withUnsent } from './overlay.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
 
-/** Who has something on a page, or in a table of it: by the marks on this device, its rows, and its unsent work over them. */
+/**
+ * Who has something on a page, or in a table of it: by the marks on this device, its rows, and its unsent work over
+ * them.
+ */
 
 export interface OnPage {
   readonly pageId: string
@@ -27,22 +30,44 @@ const ENTRIES_AT_ONCE = 100
  *
  * @returns `unread` where entries of some of them are not on this device any more, so that only the server can say
  */
-export async function patientsOnPage(context: DataContext, scopes: readonly CenterScope[], { pageId, table }: OnPage): Promise<{ readonly ids: ReadonlySet<string>; readonly unread: boolean }> {
+export async function patientsOnPage(
+  context: DataContext,
+  scopes: readonly CenterScope[],
+  { pageId, table }: OnPage,
+): Promise<{ readonly ids: ReadonlySet<string>; readonly unread: boolean }> {
   const own = await ownWork(context)
   const ids = new Set<string>()
   let unread = false
   for (const scope of scopes) {
     const { text } = scope
     const marks = Map.groupBy(await marksOfPage(context, text, pageId), ({ patientId }) => patientId)
-    const concerned = new Set([...marks.keys(), ...[...own.heads].flatMap(([id, heads]) => (heads.some(({ scope }) => scope === text) ? [id] : []))])
-    const filled = [...concerned].filter((id) => isHere(scope, id)).flatMap((id) => withOwnWork(id, marks.get(id) ?? [], own).filter(({ target, status }) => target.pageId === pageId && status !== 'init'))
+    const concerned = new Set([
+      ...marks.keys(),
+      ...[...own.heads].flatMap(([id, heads]) => (heads.some(({ scope }) => scope === text) ? [id] : [])),
+    ])
+    const filled = [...concerned]
+      .filter((id) => isHere(scope, id))
+      .flatMap((id) =>
+        withOwnWork(id, marks.get(id) ?? [], own).filter(
+          ({ target, status }) => target.pageId === pageId && status !== 'init',
+        ),
+      )
     if (table === null) {
       for (const { target } of filled) ids.add(target.patientId)
       continue
     }
     for (let from = 0; from < filled.length; from += ENTRIES_AT_ONCE) {
       const part = filled.slice(from, from + ENTRIES_AT_ONCE).filter(({ target }) => !ids.has(target.patientId))
-      const found = await Promise.all(part.map(({ entryId: id, target }) => hasRows(context, text, { id, table, patientId: target.patientId, isTouched: own.heads.has(target.patientId) })))
+      const found = await Promise.all(
+        part.map(({ entryId: id, target }) =>
+          hasRows(context, text, {
+            id,
+            table,
+            patientId: target.patientId,
+            isTouched: own.heads.has(target.patientId),
+          }),
+        ),
+      )
       part.forEach(({ target }, at) => {
         if (found[at] === true) ids.add(target.patientId)
       })
@@ -53,7 +78,11 @@ export async function patientsOnPage(context: DataContext, scopes: readonly Cent
 }
 
 /** Patients with data on a page, or rows in its table, as the server says; null where it cannot be asked. */
-export async function remoteOnPage(context: DataContext, projectId: string, { pageId, table }: OnPage): Promise<ReadonlySet<string> | null> {
+export async function remoteOnPage(
+  context: DataContext,
+  projectId: string,
+  { pageId, table }: OnPage,
+): Promise<ReadonlySet<string> | null> {
   const ids = new Set<string>()
   for (let current = 1, more = true; more; current += 1) {
     const query = { current, size: BULK_PAGE_SIZE }
@@ -78,10 +107,17 @@ function marksOfPage(context: DataContext, scope: string, pageId: string): Promi
 async function hasRows(
   context: DataContext,
   scope: string,
-  { id, table, patientId, isTouched }: { readonly id: string; readonly table: string; readonly patientId: string; readonly isTouched: boolean },
+  {
+    id,
+    table,
+    patientId,
+    isTouched,
+  }: { readonly id: string; readonly table: string; readonly patientId: string; readonly isTouched: boolean },
 ): Promise<boolean | null> {
   const server = await localEntry(context, scope, id, patientId)
-  const outbox = isTouched ? (await outboxRows(context, patientId)).filter((row) => row.entityId === id && row.call.startsWith('entry.')) : []
+  const outbox = isTouched
+    ? (await outboxRows(context, patientId)).filter((row) => row.entityId === id && row.call.startsWith('entry.'))
+    : []
   if (server === null && outbox.length === 0) return null
   const data = withUnsent(server, await opened(context, outbox))
   return (rowsOf(data.values[table]) ?? []).some((row) => !stateOf(row).deleted)

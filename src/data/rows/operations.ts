@@ -27,7 +27,10 @@ export function itemsOf(op: Operation | null): number {
   return change.success ? change.data.items.length + change.data.rows.length : 1
 }
 
-/** The values that an operation brings, as they were entered. A decision's own place is its conflict's, which only the conflict knows. */
+/**
+ * The values that an operation brings, as they were entered. A decision's own place is its conflict's, which only the
+ * conflict knows.
+ */
 export function enteredIn(op: Operation): readonly EnteredItem[] {
   const change = entryChange.safeParse(op.body)
   if (change.success) {
@@ -56,9 +59,14 @@ export function patientFactsIn(op: Operation): readonly PatientFact[] {
   })
 }
 
-/** The server's word on an operation; null where the keys are somebody else's, or its bytes are damaged: the others are listed all the same. */
+/**
+ * The server's word on an operation; null where the keys are somebody else's, or its bytes are damaged: the others are
+ * listed all the same.
+ */
 export async function openReceipt(context: DataContext, row: ReceiptRow): Promise<Receipt | null> {
-  const receipt = await attempt(() => unseal(context.ring(), { scope: row.scope, kind: 'receipt', id: row.key }, row.receipt))
+  const receipt = await attempt(() =>
+    unseal(context.ring(), { scope: row.scope, kind: 'receipt', id: row.key }, row.receipt),
+  )
   // Sealed when it was acknowledged with this shape, and authenticated.
   return receipt.ok ? (receipt.value as unknown as Receipt | null) : null
 }

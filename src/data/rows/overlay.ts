@@ -21,7 +21,11 @@ import type { Unsent } from './local.ts'
  *
  * @param conflicts those of the entry: a decision names its conflict, and the conflict says where it lies
  */
-export function withUnsent(server: EntryData | null, unsent: readonly Pick<Unsent, 'op'>[], conflicts: readonly ConflictRow[] = []): EntryData {
+export function withUnsent(
+  server: EntryData | null,
+  unsent: readonly Pick<Unsent, 'op'>[],
+  conflicts: readonly ConflictRow[] = [],
+): EntryData {
   let data = server ?? EMPTY_ENTRY
   for (const { op } of unsent) {
     const change = changeOf(data, op, conflicts)
@@ -42,7 +46,11 @@ function changeOf(data: EntryData, op: Operation, conflicts: readonly ConflictRo
 }
 
 /** A decision as the change that it is. */
-function decided(data: EntryData, { conflictId, seen, to, reason }: ConflictResolution, conflicts: readonly ConflictRow[]): Change | null {
+function decided(
+  data: EntryData,
+  { conflictId, seen, to, reason }: ConflictResolution,
+  conflicts: readonly ConflictRow[],
+): Change | null {
   const conflict = conflicts.find(({ id }) => id === conflictId)
   // What is decided of a field that the page has no more is kept beside its data by the server.
   if (conflict === undefined || isAboutFormer(conflict)) return null
@@ -60,14 +68,18 @@ export function rowOf(data: EntryData, table: string, rid: string): Readonly<Rec
 }
 
 /**
- * Applies a change whatever the data hold: on the own screen the own word stands, and the server, which sees the true bases, finds
- * the conflict.
+ * Applies a change whatever the data hold: on the own screen the own word stands, and the server, which sees the true
+ * bases, finds the conflict.
  *
  * @param decides whether it decides a conflict
  */
 export function applied(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>, decides = false): EntryData {
   const rows = mergeEntry(data, { items: [], rows: change.rows.map((row) => rebasedRow(data, row)) }).data
-  return mergeEntry(rows, { items: change.items.map((item) => rebasedItem(rows, item, decides)), rows: [] }, { seesRows: true }).data
+  return mergeEntry(
+    rows,
+    { items: change.items.map((item) => rebasedItem(rows, item, decides)), rows: [] },
+    { seesRows: true },
+  ).data
 }
 
 function rebasedItem(data: EntryData, item: ItemChange, decides: boolean): ItemChange {
@@ -80,7 +92,10 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
   if (known === undefined) return { ...row, base: null }
   const [stands, { base, to }] = [stateOf(known), row]
   // Who says why a row was added leaves it as it is; who moves it does not bring it back.
-  const own = { deleted: base?.deleted === to.deleted ? stands.deleted : to.deleted, order: base?.order === to.order ? stands.order : to.order }
+  const own = {
+    deleted: base?.deleted === to.deleted ? stands.deleted : to.deleted,
+    order: base?.order === to.order ? stands.order : to.order,
+  }
   return { ...row, base: stands, to: own, seen: null }
 }
 
@@ -89,15 +104,26 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
  *
  * @param keeping keys of decisions that leave the value as it is: they change no page
  */
-export function statusWith(server: Pick<EntryMark, 'status' | 'conflicts'> | null, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains' | 'mark'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
+export function statusWith(
+  server: Pick<EntryMark, 'status' | 'conflicts'> | null,
+  rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains' | 'mark'>[],
+  keeping: ReadonlySet<string> = new Set(),
+): EntryStatus {
   let status: EntryStatus = server?.status ?? 'init'
   let conflicts = server?.conflicts ?? 0
   for (const { call, key, explains, state, mark } of rows) {
     if (keeping.has(key)) conflicts -= 1
     if (call === 'entry.delete' || explains === 1 || keeping.has(key)) continue
     const submits = call === 'entry.submit' && state !== 'rejected'
-    // A correction with its reason leaves the page submitted where it passes the checks and nothing is to be decided; the server finds the same.
-    const corrects = status === 'other' && conflicts <= 0 && call === 'entry.save' && state !== 'reason' && state !== 'rejected' && mark?.sound === true
+    // A correction with its reason leaves the page submitted where it passes the checks and nothing is to be decided;
+    // the server finds the same.
+    const corrects =
+      status === 'other' &&
+      conflicts <= 0 &&
+      call === 'entry.save' &&
+      state !== 'reason' &&
+      state !== 'rejected' &&
+      mark?.sound === true
     status = submits || corrects ? 'other' : 'process'
   }
   return status

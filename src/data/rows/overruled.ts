@@ -10,17 +10,27 @@ import type { DataContext } from './context.ts'
 import { openable } from './local.ts'
 
 /**
- * Facts of a patient that two people changed differently: the word that was there first stands, and who said the other is told, until they
- * say it again, take note of it, or the two say the same. The device tells it as long as it keeps what it sent; the trail keeps both for ever.
+ * Facts of a patient that two people changed differently: the word that was there first stands, and who said the other
+ * is told, until they say it again, take note of it, or the two say the same. The device tells it as long as it keeps
+ * what it sent; the trail keeps both for ever.
  */
 
 /** Those of a patient that this user's keys open, oldest first. */
-export async function overruledChanges(context: DataContext, patient: PatientRow, outbox: readonly OutboxRow[]): Promise<readonly OverruledChange[]> {
-  const receipts = (await context.storage.work.receipts.where('entityId').equals(patient.id).toArray()).filter(({ call }) => call === 'patient.update')
+export async function overruledChanges(
+  context: DataContext,
+  patient: PatientRow,
+  outbox: readonly OutboxRow[],
+): Promise<readonly OverruledChange[]> {
+  const receipts = (await context.storage.work.receipts.where('entityId').equals(patient.id).toArray()).filter(
+    ({ call }) => call === 'patient.update',
+  )
   const rows = receipts.filter(({ outcome, notedAt }) => outcome === 'conflict' && notedAt === undefined)
   if (rows.length === 0) return []
   const sent = await Promise.all(rows.map(async (row) => ({ row, change: changeIn(await openable(context, row)) })))
-  const later = await saidSince(context, [...receipts, ...outbox.filter(({ call, state }) => call === 'patient.update' && state !== 'rejected')])
+  const later = await saidSince(context, [
+    ...receipts,
+    ...outbox.filter(({ call, state }) => call === 'patient.update' && state !== 'rejected'),
+  ])
   return sent
     .flatMap(({ row, change }): OverruledChange[] => {
       const facts = (change?.fields ?? []).flatMap(({ field, to }): PatientFact[] =>
@@ -32,11 +42,15 @@ export async function overruledChanges(context: DataContext, patient: PatientRow
 }
 
 /** The highest change number under which this device said something of a fact; unsent words come after all. */
-async function saidSince(context: DataContext, rows: readonly (OutboxRow | ReceiptRow)[]): Promise<ReadonlyMap<PatientFact['field'], number>> {
+async function saidSince(
+  context: DataContext,
+  rows: readonly (OutboxRow | ReceiptRow)[],
+): Promise<ReadonlyMap<PatientFact['field'], number>> {
   const said = new Map<PatientFact['field'], number>()
   for (const row of rows) {
     const seq = 'outcome' in row ? row.seq : Number.MAX_SAFE_INTEGER
-    for (const { field } of changeIn(await openable(context, row))?.fields ?? []) said.set(field, Math.max(seq, said.get(field) ?? -1))
+    for (const { field } of changeIn(await openable(context, row))?.fields ?? [])
+      said.set(field, Math.max(seq, said.get(field) ?? -1))
   }
   return said
 }

@@ -10,8 +10,8 @@ import type { DataContext } from './context.ts'
 import { keptScopes, localMembers, localProject, localVersions } from './local.ts'
 
 /**
- * What the bar over a project offers: projects, versions, members. The device keeps only a part of each (releases, what was kept), so the
- * server is asked first here, and the device answers without it.
+ * What the bar over a project offers: projects, versions, members. The device keeps only a part of each (releases, what
+ * was kept), so the server is asked first here, and the device answers without it.
  */
 
 /** Specification §9: what the project selector loads at a time, and at most. */
@@ -39,7 +39,9 @@ async function projectPages(context: DataContext, name: string, pages: number): 
   let total = 0
   for (let current = 1; current <= pages; current += 1) {
     const page = await context.remote.read(['projectChoice', name, String(current)], () =>
-      context.api.call('project.list', { query: { current, size: PROJECTS_AT_ONCE, ...(name === '' ? {} : { projectName: name }) } }),
+      context.api.call('project.list', {
+        query: { current, size: PROJECTS_AT_ONCE, ...(name === '' ? {} : { projectName: name }) },
+      }),
     )
     if (!page.ok) return page
     projects.push(...page.value.records)
@@ -49,14 +51,19 @@ async function projectPages(context: DataContext, name: string, pages: number): 
   return ok({ projects: projects.slice(0, PROJECTS_AT_MOST), total: Math.min(total, PROJECTS_AT_MOST) })
 }
 
-/** Versions of a project, newest first. Drafts and tests are the server's: without it there are the releases that this device keeps. */
+/**
+ * Versions of a project, newest first. Drafts and tests are the server's: without it there are the releases that this
+ * device keeps.
+ */
 export async function readVersions(context: DataContext, projectId: string): Reading<readonly VersionSummary[]> {
   const ask = async (): Promise<Result<readonly VersionSummary[], ApiError>> => {
     const page = await context.api.call('version.list', { query: { projectId, size: VERSIONS }, projectId })
     return page.ok ? ok(page.value.records) : page
   }
   const local = async (): Reading<readonly VersionSummary[]> =>
-    context.storage.run(async () => (await localVersions(context, projectId)).toSorted((a, b) => b.versionNo - a.versionNo))
+    context.storage.run(async () =>
+      (await localVersions(context, projectId)).toSorted((a, b) => b.versionNo - a.versionNo),
+    )
   return serverFirst(context, () => context.remote.read(['versions', projectId], ask), local)
 }
 
@@ -71,7 +78,11 @@ export async function readMembers(context: DataContext, projectId: string): Read
 }
 
 /** The server's answer; where it cannot be had, what the device knows, and the server's error where that is nothing. */
-async function serverFirst<Value>(context: DataContext, ask: () => Reading<Value>, local: () => Reading<Value>): Reading<Value> {
+async function serverFirst<Value>(
+  context: DataContext,
+  ask: () => Reading<Value>,
+  local: () => Reading<Value>,
+): Reading<Value> {
   if (!context.online()) return local()
   const answer = await ask()
   if (answer.ok || context.online()) return answer

@@ -15,7 +15,10 @@ import { centerOf, centersHere } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { markOf, statusWith } from './overlay.ts'
 
-/** How far the pages of patients are: from marks alone, so that a matrix of thousands needs neither decryption nor rules. */
+/**
+ * How far the pages of patients are: from marks alone, so that a matrix of thousands needs neither decryption nor
+ * rules.
+ */
 
 /** Patients whose marks the server is asked for at once. */
 const ASKED_AT_ONCE = 200
@@ -62,8 +65,20 @@ async function localMarks(
   const all = new Map<string, readonly PageMark[]>()
   for (const [scope, ofScope] of Map.groupBy(patients, ({ scope: { text } }) => text)) {
     const view = viewFor(context.ring(), scope, 'entry')
-    const rows = await marksOfPatients(cache, scope, ofScope.map(({ id }) => id))
-    for (const [id, marks] of rows) all.set(id, withOwnWork(id, marks.filter((row) => viewOf(row.id) === view), own))
+    const rows = await marksOfPatients(
+      cache,
+      scope,
+      ofScope.map(({ id }) => id),
+    )
+    for (const [id, marks] of rows)
+      all.set(
+        id,
+        withOwnWork(
+          id,
+          marks.filter((row) => viewOf(row.id) === view),
+          own,
+        ),
+      )
   }
   return all
 }
@@ -83,7 +98,10 @@ export async function ownWork(context: DataContext): Promise<OwnWork> {
     context.storage.work.receipts.where('outcome').equals('held').toArray(),
   ])
   return {
-    heads: Map.groupBy(heads.filter(({ call }) => !call.startsWith('patient.')), ({ patientId }) => patientId),
+    heads: Map.groupBy(
+      heads.filter(({ call }) => !call.startsWith('patient.')),
+      ({ patientId }) => patientId,
+    ),
     bounced: new Set(bounced.map(({ row }) => row.entityId)),
     held: new Set(held.map(({ entityId }) => entityId)),
   }
@@ -96,12 +114,35 @@ export function withOwnWork(patientId: string, rows: readonly MarkRow[], own: Ow
   const known = new Set(rows.map(({ entryId }) => entryId))
   const made = [...Map.groupBy(heads, ({ entityId }) => entityId)].flatMap(([entryId, ofEntry]) => {
     const place = known.has(entryId) ? undefined : ofEntry.findLast(({ mark }) => mark !== undefined)?.mark
-    return place === undefined ? [] : [markWith({ ...place, patientId, entryId, parentEntryId: null, status: 'init', conflicts: 0 }, ofEntry, own)]
+    return place === undefined
+      ? []
+      : [markWith({ ...place, patientId, entryId, parentEntryId: null, status: 'init', conflicts: 0 }, ofEntry, own)]
   })
-  return [...rows.map((row) => markWith(row, heads.filter(({ entityId }) => entityId === row.entryId), own)), ...made]
+  return [
+    ...rows.map((row) =>
+      markWith(
+        row,
+        heads.filter(({ entityId }) => entityId === row.entryId),
+        own,
+      ),
+    ),
+    ...made,
+  ]
 }
 
-type Under = Pick<MarkRow, 'entryId' | 'patientId' | 'folderId' | 'folderRepeat' | 'pageId' | 'pageRepeat' | 'parentEntryId' | 'status' | 'progress' | 'conflicts'>
+type Under = Pick<
+  MarkRow,
+  | 'entryId'
+  | 'patientId'
+  | 'folderId'
+  | 'folderRepeat'
+  | 'pageId'
+  | 'pageRepeat'
+  | 'parentEntryId'
+  | 'status'
+  | 'progress'
+  | 'conflicts'
+>
 
 function markWith(under: Under, heads: readonly OutboxHead[], { bounced, held }: OwnWork): PageMark {
   const { entryId, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId } = under
@@ -109,13 +150,22 @@ function markWith(under: Under, heads: readonly OutboxHead[], { bounced, held }:
   return {
     entryId,
     target: { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId },
-    status: statusWith({ ...under, conflicts: under.conflicts - decided }, heads.filter(({ call }) => call !== 'conflict.resolve')),
+    status: statusWith(
+      { ...under, conflicts: under.conflicts - decided },
+      heads.filter(({ call }) => call !== 'conflict.resolve'),
+    ),
     progress: heads.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? under.progress,
-    mark: syncMark(heads, { conflicted: under.conflicts > decided, waiting: bounced.has(entryId) || held.has(entryId) }),
+    mark: syncMark(heads, {
+      conflicted: under.conflicts > decided,
+      waiting: bounced.has(entryId) || held.has(entryId),
+    }),
   }
 }
 
-function syncMark(heads: readonly OutboxHead[], { conflicted, waiting }: { readonly conflicted: boolean; readonly waiting: boolean }): SyncMark {
+function syncMark(
+  heads: readonly OutboxHead[],
+  { conflicted, waiting }: { readonly conflicted: boolean; readonly waiting: boolean },
+): SyncMark {
   if (conflicted) return 'conflict'
   return waiting ? 'attention' : (markOf(heads) ?? 'received')
 }
@@ -132,9 +182,12 @@ async function remoteMarks(
     for (const id of ids) all.set(id, [])
     for (let current = 1, more = true; more; current += 1) {
       const query = { projectId, patientIds: ids.join(','), current, size: 500 }
-      const page = await context.remote.read(['marks', JSON.stringify(query)], () => context.api.call('entry.marks', { query, projectId }))
+      const page = await context.remote.read(['marks', JSON.stringify(query)], () =>
+        context.api.call('entry.marks', { query, projectId }),
+      )
       if (!page.ok) return page
-      for (const mark of page.value.records) all.set(mark.patientId, [...(all.get(mark.patientId) ?? []), pageMarkOf(mark)])
+      for (const mark of page.value.records)
+        all.set(mark.patientId, [...(all.get(mark.patientId) ?? []), pageMarkOf(mark)])
       more = page.value.pages > current
     }
   }
@@ -142,7 +195,18 @@ async function remoteMarks(
 }
 
 /** A mark as the server gave it, where this device has nothing of its own. */
-export function pageMarkOf({ id, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, status, progress, conflicts }: EntryMark): PageMark {
+export function pageMarkOf({
+  id,
+  patientId,
+  folderId,
+  folderRepeat,
+  pageId,
+  pageRepeat,
+  parentEntryId,
+  status,
+  progress,
+  conflicts,
+}: EntryMark): PageMark {
   const target = { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId }
   return { entryId: id, target, status, progress, mark: conflicts > 0 ? 'conflict' : 'received' }
 }

@@ -6,8 +6,8 @@ import type { DataContext } from './context.ts'
 import { keptScopes, localRow, outboxRows } from './local.ts'
 
 /**
- * The project that a patient is in, for an address that names the patient alone (specification §2): from what this device keeps or has enrolled
- * itself, else from the server. `not_kept` without the server.
+ * The project that a patient is in, for an address that names the patient alone (specification §2): from what this
+ * device keeps or has enrolled itself, else from the server. `not_kept` without the server.
  */
 export async function readProjectOf(context: DataContext, patientId: string): Reading<string> {
   const here = await context.storage.run(() => projectHere(context, patientId))
@@ -23,7 +23,8 @@ export async function readProjectOf(context: DataContext, patientId: string): Re
 async function projectHere(context: DataContext, patientId: string): Promise<string | null> {
   for (const text of await keptScopes(context)) {
     const scope = parseScope(text)
-    if (scope?.kind === 'center' && (await localRow(context, text, 'patient', patientId)) !== null) return scope.projectId
+    if (scope?.kind === 'center' && (await localRow(context, text, 'patient', patientId)) !== null)
+      return scope.projectId
   }
   const [unsent] = await outboxRows(context, patientId)
   return unsent === undefined ? null : (parseScope(unsent.scope)?.projectId ?? null)

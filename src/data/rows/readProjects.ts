@@ -44,7 +44,9 @@ export async function readProject(context: DataContext, projectId: string): Read
   const local = await context.storage.run(() => localProject(context, projectId))
   if (!local.ok) return local
   if (local.value !== null) return ok(local.value)
-  return context.remote.read(['project', projectId], () => context.api.call('project.detail', { query: { projectId }, projectId }))
+  return context.remote.read(['project', projectId], () =>
+    context.api.call('project.detail', { query: { projectId }, projectId }),
+  )
 }
 
 export async function readCenters(context: DataContext, projectId: string): Reading<readonly CenterRow[]> {
@@ -63,16 +65,24 @@ export async function readVersionById(context: DataContext, projectId: string, v
   if (!local.ok) return local
   if (local.value !== null) return ok(local.value)
   if (!context.online()) return err({ code: 'not_found' })
-  return context.remote.read(['version', versionId], () => context.api.call('version.detail', { params: { id: versionId }, projectId }))
+  return context.remote.read(['version', versionId], () =>
+    context.api.call('version.detail', { params: { id: versionId }, projectId }),
+  )
 }
 
 /** Several of them. One that cannot be had now is left out: what is named by it goes by its code until it can. */
-export async function readVersionsById(context: DataContext, projectId: string, ids: readonly string[]): Reading<readonly VersionRow[]> {
+export async function readVersionsById(
+  context: DataContext,
+  projectId: string,
+  ids: readonly string[],
+): Reading<readonly VersionRow[]> {
   const read = await Promise.all(ids.map((id) => readVersionById(context, projectId, id)))
   return ok(read.flatMap((one) => (one.ok ? [one.value] : [])))
 }
 
-/** The version that data are entered under: the newest release, or the newest test version while nothing was released. */
+/**
+ * The version that data are entered under: the newest release, or the newest test version while nothing was released.
+ */
 export async function readVersion(context: DataContext, projectId: string): Reading<VersionRow> {
   const local = await context.storage.run(() => localVersions(context, projectId))
   if (!local.ok) return local
@@ -87,9 +97,15 @@ export async function readVersion(context: DataContext, projectId: string): Read
   })
 }
 
-function currentOf<Version extends Pick<VersionRow, 'crfProfile' | 'versionNo'>>(versions: readonly Version[]): Version | null {
+function currentOf<Version extends Pick<VersionRow, 'crfProfile' | 'versionNo'>>(
+  versions: readonly Version[],
+): Version | null {
   const newest = versions.toSorted((a, b) => b.versionNo - a.versionNo)
-  return newest.find(({ crfProfile }) => crfProfile === 'formal') ?? newest.find(({ crfProfile }) => crfProfile === 'test') ?? null
+  return (
+    newest.find(({ crfProfile }) => crfProfile === 'formal') ??
+    newest.find(({ crfProfile }) => crfProfile === 'test') ??
+    null
+  )
 }
 
 /**
@@ -97,12 +113,18 @@ function currentOf<Version extends Pick<VersionRow, 'crfProfile' | 'versionNo'>>
  *
  * @param counted whether what is kept is counted, which goes through all of its keys; else its figures are 0
  */
-export async function readScopes(context: DataContext, projectId: string, counted: boolean): Reading<readonly ScopeView[]> {
+export async function readScopes(
+  context: DataContext,
+  projectId: string,
+  counted: boolean,
+): Reading<readonly ScopeView[]> {
   const offered = context.online()
     ? context.remote.peek(['scopes', projectId], () => context.api.call('sync.scopes', { query: { projectId } }))
     : null
   return context.storage.run(async ({ work, cache }) => {
-    const rows = (await work.kept.where('userId').equals(context.user.userId).toArray()).filter(({ scope }) => parseScope(scope)?.projectId === projectId)
+    const rows = (await work.kept.where('userId').equals(context.user.userId).toArray()).filter(
+      ({ scope }) => parseScope(scope)?.projectId === projectId,
+    )
     const light = new Set(rows.flatMap((row) => (row.light === 1 ? [row.scope] : [])))
     const kept = rows.map(({ scope }) => scope).filter((scope) => !light.has(scope))
     const centers = await localCenters(context, projectId)
@@ -116,17 +138,31 @@ export async function readScopes(context: DataContext, projectId: string, counte
       const shared = isKept && (await work.kept.where('scope').equals(scope).count()) > 1
       const count = (kind: 'patient' | 'entry'): Promise<number> =>
         // While a pull runs the figure is on its way anyway.
-        shared && progress?.scope !== scope ? countOwn(context, scope, kind) : cache.rows.where('[scope+kind]').equals([scope, kind]).count()
+        shared && progress?.scope !== scope
+          ? countOwn(context, scope, kind)
+          : cache.rows.where('[scope+kind]').equals([scope, kind]).count()
       const known = parsed?.kind === 'center' ? centers.find(({ id }) => id === parsed.centerId) : undefined
       const cursor = await cache.pulls.get([scope, context.user.userId])
       views.push({
         scope,
-        center: known ?? (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
+        center:
+          known ??
+          (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
         kept: isKept,
         withheld: offer?.withheld === true,
-        opened: light.has(scope) ? await cache.opened.where('[scope+userId]').equals([scope, context.user.userId]).filter(({ view }) => view !== null).count() : null,
+        opened: light.has(scope)
+          ? await cache.opened
+              .where('[scope+userId]')
+              .equals([scope, context.user.userId])
+              .filter(({ view }) => view !== null)
+              .count()
+          : null,
         patients: !isKept ? (offer?.patients ?? 0) : counted ? await count('patient') : 0,
-        entries: !isKept ? (offer?.entries ?? 0) : counted ? (await count('entry')) + (await countPacked(context, scope)) : 0,
+        entries: !isKept
+          ? (offer?.entries ?? 0)
+          : counted
+            ? (await count('entry')) + (await countPacked(context, scope))
+            : 0,
         pulledAt: cursor === undefined || (isKept && cursor.light === 1) ? null : cursor.pulledAt,
       })
     }
@@ -146,19 +182,35 @@ const KEYS_AT_ONCE = 1000
 const packed = new WeakMap<KeyRing, Map<string, { readonly after: string; readonly count: number }>>()
 
 /**
- * Entries of a scope in packs, as this user sees them, but for those of patients that gave way on a full disk. All casebooks are read for
- * it, so only when a pull, whosoever, has brought something since.
+ * Entries of a scope in packs, as this user sees them, but for those of patients that gave way on a full disk. All
+ * casebooks are read for it, so only when a pull, whosoever, has brought something since.
  */
 async function countPacked({ storage, ring, user }: DataContext, scope: string): Promise<number> {
   const keys = ring()
-  const [pulls, evicted] = await Promise.all([storage.cache.pulls.where('scope').equals(scope).toArray(), storage.cache.evicted.where('scope').equals(scope).toArray()])
-  const after = JSON.stringify([pulls.map((pull) => ({ ...pull, pulledAt: null })), evicted.map(({ patientId, view }) => [patientId, view])])
+  const [pulls, evicted] = await Promise.all([
+    storage.cache.pulls.where('scope').equals(scope).toArray(),
+    storage.cache.evicted.where('scope').equals(scope).toArray(),
+  ])
+  const after = JSON.stringify([
+    pulls.map((pull) => ({ ...pull, pulledAt: null })),
+    evicted.map(({ patientId, view }) => [patientId, view]),
+  ])
   const known = packed.get(keys)?.get(scope)
   if (known?.after === after) return known.count
   const away = new Set(evicted.map(({ patientId, view }) => `${patientId} ${view}`))
-  const here = await marksOfScope(storage.cache, scope, (mark) => mark.pack !== undefined && isOwnView(keys, user.userId, { ...mark, kind: 'entry' }))
+  const here = await marksOfScope(
+    storage.cache,
+    scope,
+    (mark) => mark.pack !== undefined && isOwnView(keys, user.userId, { ...mark, kind: 'entry' }),
+  )
   const count = here.filter(({ patientId, id }) => !away.has(`${patientId} ${viewOf(id)}`)).length
-  packed.set(keys, (packed.get(keys) ?? new Map<string, { readonly after: string; readonly count: number }>()).set(scope, { after, count }))
+  packed.set(
+    keys,
+    (packed.get(keys) ?? new Map<string, { readonly after: string; readonly count: number }>()).set(scope, {
+      after,
+      count,
+    }),
+  )
   return count
 }
 
@@ -167,7 +219,9 @@ async function countOwn({ storage, ring, user }: DataContext, scope: string, kin
   let count = 0
   let after: string | typeof Dexie.minKey = Dexie.minKey
   for (;;) {
-    const range = storage.cache.rows.where('[scope+kind+id]').between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true)
+    const range = storage.cache.rows
+      .where('[scope+kind+id]')
+      .between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true)
     const keys: [string, string, string][] = await range.limit(KEYS_AT_ONCE).primaryKeys()
     count += keys.filter(([, , id]) => isOwnView(ring(), user.userId, { scope, kind, id })).length
     const last = keys.at(-1)
@@ -178,5 +232,14 @@ async function countOwn({ storage, ring, user }: DataContext, scope: string, kin
 
 /** A center of which only the name is known, before its project's common scope has come. */
 function centerOf(id: string, centerName: string): CenterRow {
-  return { id, centerName, centerCode: '', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null }
+  return {
+    id,
+    centerName,
+    centerCode: '',
+    status: 'active',
+    groupSummary: null,
+    planEnrolls: null,
+    siteNo: null,
+    numberTemplate: null,
+  }
 }

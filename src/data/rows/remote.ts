@@ -7,20 +7,32 @@ import type { Result } from '#core/result.ts'
 /** How long an answer is taken for current, and how long a reading waits before an older answer is shown instead. */
 const FRESH_MS = 15_000
 
-/** Readings of the server, remembered while the session is open: shown at once when known, and read again behind the screen. */
+/**
+ * Readings of the server, remembered while the session is open: shown at once when known, and read again behind the
+ * screen.
+ */
 export class Remote {
-  readonly #client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always', gcTime: 30 * 60_000 } } })
+  readonly #client = new QueryClient({
+    defaultOptions: { queries: { retry: false, networkMode: 'always', gcTime: 30 * 60_000 } },
+  })
   readonly #onChange: () => void
 
   constructor(onChange: () => void) {
     this.#onChange = onChange
   }
 
-  /** Reads. What is known already is given at once; if it is not fresh, the server is asked and `onChange` called when it says otherwise. */
-  async read<Value>(key: readonly string[], ask: () => Promise<Result<Value, ApiError>>): Promise<Result<Value, ApiError>> {
+  /**
+   * Reads. What is known already is given at once; if it is not fresh, the server is asked and `onChange` called when
+   * it says otherwise.
+   */
+  async read<Value>(
+    key: readonly string[],
+    ask: () => Promise<Result<Value, ApiError>>,
+  ): Promise<Result<Value, ApiError>> {
     const known = this.#client.getQueryState<Value, ApiFailure>(key)
     if (known?.data === undefined) return this.#ask(key, ask)
-    if (Date.now() - known.dataUpdatedAt > FRESH_MS && known.fetchStatus === 'idle') void this.#askBehind(key, ask, known.data)
+    if (Date.now() - known.dataUpdatedAt > FRESH_MS && known.fetchStatus === 'idle')
+      void this.#askBehind(key, ask, known.data)
     return ok(known.data)
   }
 
@@ -29,7 +41,8 @@ export class Remote {
     const known = this.#client.getQueryState<Value, ApiFailure>(key)
     const age = Date.now() - (known?.dataUpdatedAt ?? 0)
     const failedAgo = Date.now() - (known?.errorUpdatedAt ?? 0)
-    if (age > FRESH_MS && failedAgo > FRESH_MS && (known === undefined || known.fetchStatus === 'idle')) void this.#askBehind(key, ask, known?.data)
+    if (age > FRESH_MS && failedAgo > FRESH_MS && (known === undefined || known.fetchStatus === 'idle'))
+      void this.#askBehind(key, ask, known?.data)
     return known?.data ?? null
   }
 
@@ -44,12 +57,19 @@ export class Remote {
     this.#onChange()
   }
 
-  async #askBehind<Value>(key: readonly string[], ask: () => Promise<Result<Value, ApiError>>, before: Value | undefined): Promise<void> {
+  async #askBehind<Value>(
+    key: readonly string[],
+    ask: () => Promise<Result<Value, ApiError>>,
+    before: Value | undefined,
+  ): Promise<void> {
     const answer = await this.#ask(key, ask)
     if (answer.ok && JSON.stringify(answer.value) !== JSON.stringify(before)) this.#onChange()
   }
 
-  async #ask<Value>(key: readonly string[], ask: () => Promise<Result<Value, ApiError>>): Promise<Result<Value, ApiError>> {
+  async #ask<Value>(
+    key: readonly string[],
+    ask: () => Promise<Result<Value, ApiError>>,
+  ): Promise<Result<Value, ApiError>> {
     try {
       const value = await this.#client.fetchQuery<Value, ApiFailure>({
         queryKey: key,

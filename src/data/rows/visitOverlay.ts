@@ -6,14 +6,23 @@ import type { VisitRow } from '#core/api/sync/rows.ts'
 
 import type { Unsent } from './local.ts'
 
-/** What people said of visits on this device and the server does not have yet, over its rows: what a person said is what they see. */
+/**
+ * What people said of visits on this device and the server does not have yet, over its rows: what a person said is what
+ * they see.
+ */
 
 /** A visit as this device knows it. */
 export type KnownVisit = VisitRow
 
 type Fields = readonly { readonly field: string; readonly to: string | null }[]
 
-const VISIT_CALLS: ReadonlySet<QueueableCall> = new Set(['visit.save', 'visit.update', 'visit.remove', 'folder.config', 'folder.remove'])
+const VISIT_CALLS: ReadonlySet<QueueableCall> = new Set([
+  'visit.save',
+  'visit.update',
+  'visit.remove',
+  'folder.config',
+  'folder.remove',
+])
 
 /** Whether a call says something of a visit. */
 export function isVisitCall(call: QueueableCall): boolean {
@@ -40,7 +49,8 @@ interface Said {
 }
 
 function fieldsOf({ call, body }: Operation): Said | null {
-  if (call === 'visit.save' || call === 'visit.update') return (call === 'visit.save' ? visitSave : visitChange).safeParse(body).data ?? null
+  if (call === 'visit.save' || call === 'visit.update')
+    return (call === 'visit.save' ? visitSave : visitChange).safeParse(body).data ?? null
   if (call === 'visit.remove') {
     const said = visitRemoval.safeParse(body).data
     return said === undefined ? null : { ...said, fields: [{ field: 'removed', to: 'true' }] }
@@ -55,8 +65,25 @@ function fieldsOf({ call, body }: Operation): Said | null {
 }
 
 function unsaid({ entityId, centerId, acted }: Operation, { patientId, folderId, folderRepeat }: Said): KnownVisit {
-  const facts = { actualDate: null, outcome: null, outcomeReason: null, deviationReason: null, removed: false, applies: true, order: null }
-  return { id: entityId, patientId, centerId: centerId ?? '', folderId, folderRepeat, ...facts, rev: 0, updatedAt: acted.at }
+  const facts = {
+    actualDate: null,
+    outcome: null,
+    outcomeReason: null,
+    deviationReason: null,
+    removed: false,
+    applies: true,
+    order: null,
+  }
+  return {
+    id: entityId,
+    patientId,
+    centerId: centerId ?? '',
+    folderId,
+    folderRepeat,
+    ...facts,
+    rev: 0,
+    updatedAt: acted.at,
+  }
 }
 
 function changed(visit: KnownVisit, { field, to }: Fields[number]): KnownVisit {

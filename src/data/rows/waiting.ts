@@ -17,14 +17,18 @@ import type { OwnWork } from './readMarks.ts'
 /** Marks of a center that are read for a list; nobody works off more at a time. */
 const READ = 120
 
-/** Pages that wait in a scope, by patient, those enrolled first before the others; of what is beyond those read there is the count. */
+/**
+ * Pages that wait in a scope, by patient, those enrolled first before the others; of what is beyond those read there is
+ * the count.
+ */
 export async function pagesWaiting(
   context: DataContext,
   scope: CenterScope,
   todo: EntryTodo,
   own: OwnWork,
 ): Promise<{ readonly pages: readonly (readonly [string, readonly PageMark[]])[]; readonly beyond: number }> {
-  if (scope.opened !== null) return { pages: await pagesOfOpened(context, scope.text, scope.opened, todo, own), beyond: 0 }
+  if (scope.opened !== null)
+    return { pages: await pagesOfOpened(context, scope.text, scope.opened, todo, own), beyond: 0 }
   const { cache } = context.storage
   const { text } = scope
   const view = viewFor(context.ring(), text, 'entry')
@@ -32,7 +36,8 @@ export async function pagesWaiting(
   const waiting = new Map<string, readonly MarkRow[]>(Map.groupBy(marks, ({ patientId }) => patientId))
   const read = new Set(marks.map(({ id }) => id))
   let beyond = count - marks.length
-  // Where this device has unsent work, what is to be done may be another thing now: all pages of the patient are looked at.
+  // Where this device has unsent work, what is to be done may be another thing now: all pages of the patient are looked
+  // at.
   for (const patientId of touchedIn(own, text)) {
     const rows = await marksHere(context, text, patientId)
     waiting.set(patientId, rows)
@@ -56,20 +61,27 @@ async function pagesOfOpened(
 ): Promise<readonly (readonly [string, readonly PageMark[]])[]> {
   const pages: (readonly [string, readonly PageMark[]])[] = []
   for (const patientId of [...opened].toSorted()) {
-    const of = withOwnWork(patientId, await marksHere(context, text, patientId), own).filter((page) => todoOf(page) === todo)
+    const of = withOwnWork(patientId, await marksHere(context, text, patientId), own).filter(
+      (page) => todoOf(page) === todo,
+    )
     if (of.length > 0) pages.push([patientId, of])
   }
   return pages
 }
 
 /** All patients of scopes with a page that waits. */
-export async function patientsWaiting(context: DataContext, scopes: readonly CenterScope[]): Promise<ReadonlySet<string>> {
+export async function patientsWaiting(
+  context: DataContext,
+  scopes: readonly CenterScope[],
+): Promise<ReadonlySet<string>> {
   const own = await ownWork(context)
   const ofScopes = await Promise.all(
     scopes.map(async (scope) => {
       const { text } = scope
       const view = viewFor(context.ring(), text, 'entry')
-      const [missing, process] = await Promise.all((['missing', 'process'] as const).map((todo) => patientsToDo(context.storage.cache, text, todo, view)))
+      const [missing, process] = await Promise.all(
+        (['missing', 'process'] as const).map((todo) => patientsToDo(context.storage.cache, text, todo, view)),
+      )
       const waiting = new Set([...(missing ?? []), ...(process ?? [])])
       for (const patientId of touchedIn(own, text)) {
         const pages = withOwnWork(patientId, await marksHere(context, text, patientId), own)

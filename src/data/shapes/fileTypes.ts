@@ -16,8 +16,9 @@ export interface TakenFile {
 }
 
 /**
- * Where a file is. `waiting`, `sending`: only here yet. `stored`: at the server. `coming`: another device has it. `rejected`: the server does
- * not take it. `loose`: here, and no field names it. `elsewhere`: not here, and the server cannot be asked.
+ * Where a file is. `waiting`, `sending`: only here yet. `stored`: at the server. `coming`: another device has it.
+ * `rejected`: the server does not take it. `loose`: here, and no field names it. `elsewhere`: not here, and the server
+ * cannot be asked.
  */
 export type FileState = 'waiting' | 'sending' | 'stored' | 'coming' | 'rejected' | 'loose' | 'elsewhere'
 

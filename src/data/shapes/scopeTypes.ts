@@ -25,7 +25,9 @@ export interface Download {
   readonly total: number
 }
 
-/** `withheld`: the server gives this user no keys of the center on this device, so that they work with the network only. */
+/**
+ * `withheld`: the server gives this user no keys of the center on this device, so that they work with the network only.
+ */
 export type OpenedHere = 'here' | 'withheld'
 
 /** Of a patient what says in which scope they are. */

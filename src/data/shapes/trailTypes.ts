@@ -14,7 +14,10 @@ export interface UnsentTrailLine {
   /** Place of the row among those that are there, from 1; null where it is deleted, or none is meant. */
   readonly rowNo: number | null
   readonly prop: string | null
-  /** What `table` and `prop` are called in the version that the page is drawn by; null where it has no such place. Absent where none is meant, or that is not known here. */
+  /**
+   * What `table` and `prop` are called in the version that the page is drawn by; null where it has no such place.
+   * Absent where none is meant, or that is not known here.
+   */
   readonly now?: { readonly table: string | null; readonly prop: string | null } | null
   /** Null where no value is meant. */
   readonly from: ItemContent | null

@@ -7,19 +7,35 @@ import type { JsonValue } from '#core/json.ts'
 import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
-import type { ChangeReason, EntryTarget, ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
+import type {
+  ChangeReason,
+  EntryTarget,
+  ItemChange,
+  ItemContent,
+  JournalStep,
+  RowChange,
+} from '#core/sync/entryChange.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { PageTodo } from '#core/study/visits/pagesToDo.ts'
 import type { ScheduledVisit } from '#core/study/visits/schedule.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/protocol/operation.ts'
 import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
-import type { ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow, VisitRow } from '#core/api/sync/rows.ts'
+import type {
+  ConflictRow,
+  EntryRow,
+  InboxRow,
+  PatientIdentity,
+  PatientRow,
+  ProjectRow,
+  VersionRow,
+  VisitRow,
+} from '#core/api/sync/rows.ts'
 import type { BounceReason, EndedWhy } from '#offline/db/rows.ts'
 import type { StorageUse } from '#offline/db/usage.ts'
 
 /**
- * What screens read and do. One data API with a local and a remote side: where a scope is kept on this device, it reads and writes the
- * device; where it is not, it asks the server. A screen cannot tell which.
+ * What screens read and do. One data API with a local and a remote side: where a scope is kept on this device, it reads
+ * and writes the device; where it is not, it asks the server. A screen cannot tell which.
  */
 
 /** What a hook has so far. `stale` while something older is shown and newer is on its way. */
@@ -76,7 +92,10 @@ export interface Casebook {
   readonly project: ProjectRow
   readonly patient: PatientView
   readonly version: VersionRow
-  /** All visits that are part of this patient's casebook, in their order; those that were taken back only while they hold entries. */
+  /**
+   * All visits that are part of this patient's casebook, in their order; those that were taken back only while they
+   * hold entries.
+   */
   readonly folders: readonly CasebookFolder[]
   /** Pages that the version does not have any more and in which something was entered: to be read. */
   readonly archived: readonly CasebookPage[]
@@ -87,7 +106,20 @@ export interface Casebook {
   /** Why this user may not say anything of visits here; null where they may. */
   readonly visitBar: 'no_right' | 'project_stopped' | 'project_closed' | 'not_kept' | null
   /** Whether the user may enter data here, and if not, why. */
-  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' | 'patient_removed' | 'archived' | EndedWhy }
+  readonly entry:
+    | { readonly allowed: true }
+    | {
+        readonly allowed: false
+        readonly why:
+          | 'no_right'
+          | 'project_stopped'
+          | 'project_closed'
+          | 'center_disabled'
+          | 'not_kept'
+          | 'patient_removed'
+          | 'archived'
+          | EndedWhy
+      }
   /** What this device said of the patient while somebody else said another thing. */
   readonly overruled: readonly OverruledChange[]
 }
@@ -139,17 +171,29 @@ export interface EntryView {
   readonly entryId: string
   readonly page: NamedPage & { readonly pageCode: string; readonly option: string }
   readonly versionId: string
-  /** The engine of the page where it stands in that version; null when the page cannot be read. Shared by all entries of the page. */
+  /**
+   * The engine of the page where it stands in that version; null when the page cannot be read. Shared by all entries of
+   * the page.
+   */
   readonly compiled: CompiledPage | null
-  /** What is saved on the other pages that its rules read. The same object from reading to reading while nothing there has changed. */
+  /**
+   * What is saved on the other pages that its rules read. The same object from reading to reading while nothing there
+   * has changed.
+   */
   readonly elsewhere: DataElsewhere
   /** What its fields may take from the patient's other pages; the same object likewise. */
   readonly lookUps: LookUps
   /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */
   readonly data: EntryData
-  /** Whether the server's row among them came without what identifies, for this user: what stands for it is a mask then, and never a value. */
+  /**
+   * Whether the server's row among them came without what identifies, for this user: what stands for it is a mask then,
+   * and never a value.
+   */
   readonly masked: boolean
-  /** The device's write number when its unsent work was read: of two readings, and of a reading and a save, the higher is the newer. */
+  /**
+   * The device's write number when its unsent work was read: of two readings, and of a reading and a save, the higher
+   * is the newer.
+   */
   readonly order: number
   readonly status: EntryStatus
   /** Whether it was ever submitted, here or at the server: from then on changes need a reason. */
@@ -181,7 +225,10 @@ export interface WaitingChange {
   readonly state: 'inbox' | 'returned'
 }
 
-/** A change of a page that was submitted before, without a reason. `code` is `_row` where a row was added, deleted or brought back. */
+/**
+ * A change of a page that was submitted before, without a reason. `code` is `_row` where a row was added, deleted or
+ * brought back.
+ */
 export interface UnexplainedChange extends ReasonPlace {
   /** Null where it is not known, and of rows. */
   readonly from: ItemContent | null
@@ -209,17 +256,25 @@ export interface ColleagueWork {
   readonly typing: readonly { readonly name: string; readonly at: string }[]
 }
 
-/** Where a conflict lies. `code` is `_deleted` where a deletion met an edit: of a row, or of the whole page (`rid` null). */
+/**
+ * Where a conflict lies. `code` is `_deleted` where a deletion met an edit: of a row, or of the whole page (`rid`
+ * null).
+ */
 export interface ConflictPlace {
   readonly id: string
   readonly table: string | null
   readonly rid: string | null
   readonly code: string
-  /** Where a release removed its field, what that was called: the page has it no more, and its code may be another field's. */
+  /**
+   * Where a release removed its field, what that was called: the page has it no more, and its code may be another
+   * field's.
+   */
   readonly former?: FieldNames
 }
 
-/** Why a submit did not go through: the page is saved, not submitted. `messages`: what the server said, by field code. */
+/**
+ * Why a submit did not go through: the page is saved, not submitted. `messages`: what the server said, by field code.
+ */
 export interface BounceView {
   readonly why: BounceReason
   readonly messages: Readonly<Record<string, string>>
@@ -232,7 +287,9 @@ export type LocalWrite =
   | { readonly ok: false; readonly error: ApiError }
 
 /** What came of saving a page. A reading whose `order` is not lower holds the save. */
-export type SavedWrite = (Extract<LocalWrite, { readonly ok: true }> & { readonly order: number }) | Extract<LocalWrite, { readonly ok: false }>
+export type SavedWrite =
+  | (Extract<LocalWrite, { readonly ok: true }> & { readonly order: number })
+  | Extract<LocalWrite, { readonly ok: false }>
 
 /** What a page hands over when it saves: its changed items and rows against `EntryView.data`. */
 export interface EntrySave {
@@ -252,7 +309,10 @@ export interface EntrySave {
   readonly submittedOnce?: boolean
   /** Keys (`reasonKey`) of items that rules calculate. */
   readonly calculated?: ReadonlySet<string>
-  /** In which opening of the page it was typed: the save takes that opening's steps, and no other's, out of the typing journal. */
+  /**
+   * In which opening of the page it was typed: the save takes that opening's steps, and no other's, out of the typing
+   * journal.
+   */
   readonly opening?: string
 }
 
@@ -284,7 +344,9 @@ export interface SyncState extends UnsentCount {
   readonly attention: number
   readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full'
   readonly storage: StorageUse | null
-  /** Patients whose entries gave way on a full disk: they are read from the server, and come back when there is room. */
+  /**
+   * Patients whose entries gave way on a full disk: they are read from the server, and come back when there is room.
+   */
   readonly evicted: number
 }
 
@@ -323,19 +385,34 @@ export interface ReceiptView extends Receipt, PageNames {
   readonly items: number
 }
 
-/** What needs a person: refused operations, what is in the inbox or came back from it, conflicts, submits that did not go through. */
+/**
+ * What needs a person: refused operations, what is in the inbox or came back from it, conflicts, submits that did not
+ * go through.
+ */
 export interface AttentionView extends PageNames, FieldNames {
   readonly id: string
   readonly projectId: string
-  /** The operation, for what was entered, for `setAside` (rejected) and `noteReturn` (returned); null where there is none. */
+  /**
+   * The operation, for what was entered, for `setAside` (rejected) and `noteReturn` (returned); null where there is
+   * none.
+   */
   readonly opKey: string | null
   readonly kind: 'rejected' | 'inbox' | 'returned' | 'conflict' | 'held' | 'bounced' | 'overruled' | 'reason'
-  readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome | `submit_${BounceReason}` | 'reason_needed' | 'reason_of_colleague'
+  readonly reason:
+    | ApiError['code']
+    | InboxReason
+    | 'project_stopped'
+    | Outcome
+    | `submit_${BounceReason}`
+    | 'reason_needed'
+    | 'reason_of_colleague'
   readonly patientId: string | null
   readonly patientLabel: string
   readonly target: EntryTarget | null
   readonly fieldCode: string | null
-  /** Of a conflict in a table: what the table is called, and the row's place, from 1; null for a row that is deleted. */
+  /**
+   * Of a conflict in a table: what the table is called, and the row's place, from 1; null for a row that is deleted.
+   */
   readonly tableRow: (FieldNames & { readonly no: number | null }) | null
   readonly at: string
   readonly conflict: { readonly id: string; readonly entryId: string } | null
@@ -345,7 +422,9 @@ export interface AttentionView extends PageNames, FieldNames {
   readonly waitsFor: readonly string[]
 }
 
-/** One thing that an operation says. `code` is null where a row was deleted, or where only its conflict knows the place. */
+/**
+ * One thing that an operation says. `code` is null where a row was deleted, or where only its conflict knows the place.
+ */
 export interface EnteredItem {
   readonly table: string | null
   readonly rid: string | null
@@ -370,7 +449,10 @@ export interface OverruledChange {
   readonly facts: readonly PatientFact[]
 }
 
-/** What came of changing a patient. `overruled`: facts that somebody else had changed meanwhile, as they stand; only the server's own answer can tell. */
+/**
+ * What came of changing a patient. `overruled`: facts that somebody else had changed meanwhile, as they stand; only the
+ * server's own answer can tell.
+ */
 export type PatientWrite = LocalWrite & { readonly overruled?: readonly PatientFact[] }
 
 /** What was entered in an operation, and the definition of its page. */
@@ -394,7 +476,10 @@ export interface ConflictView extends VisitNames, PageNames {
   readonly current: ItemContent
   /** When the value that waits reached the server; known where it was sent from this device. */
   readonly arrivedAt: string | null
-  /** Of a conflict in a table: the row as it is now, and its place among those that are there, from 1 (null: it is deleted); null where it is not known. */
+  /**
+   * Of a conflict in a table: the row as it is now, and its place among those that are there, from 1 (null: it is
+   * deleted); null where it is not known.
+   */
   readonly tableRow: { readonly no: number | null; readonly values: Readonly<Record<string, JsonValue>> } | null
   /** How it was decided: here (and not yet received by the server), or as the server says. */
   readonly decided: DecidedView | null

@@ -10,16 +10,24 @@ import type { CenterScope } from '#src/data/rows/local.ts'
 import type { ConflictView, DecisionInput, LocalWrite } from '#src/data/shapes/types.ts'
 
 /**
- * Decides a conflict. Where its center is kept, the decision is queued like any write: durable when this resolves, and sent when there is a
- * network. Where it is not, the server is asked at once.
+ * Decides a conflict. Where its center is kept, the decision is queued like any write: durable when this resolves, and
+ * sent when there is a network. Where it is not, the server is asked at once.
  */
-export async function decide(context: DataContext, view: ConflictView, { choice, to, reason }: DecisionInput): Promise<LocalWrite> {
+export async function decide(
+  context: DataContext,
+  view: ConflictView,
+  { choice, to, reason }: DecisionInput,
+): Promise<LocalWrite> {
   const { row, target } = view
   const body: ConflictResolution = { target, conflictId: row.id, choice, seen: view.current, to, reason }
   return view.kept ? decideHere(context, view, body) : decideThere(context, view, body)
 }
 
-async function decideHere(context: DataContext, { row, projectId, target, versionId }: ConflictView, body: ConflictResolution): Promise<LocalWrite> {
+async function decideHere(
+  context: DataContext,
+  { row, projectId, target, versionId }: ConflictView,
+  body: ConflictResolution,
+): Promise<LocalWrite> {
   const author = context.author()
   if (author === null) return err({ code: 'vault_locked' })
   const scope = await context.storage.run(() => scopeOfEntry(context, projectId, row.entryId))
@@ -49,7 +57,11 @@ async function scopeOfEntry(context: DataContext, projectId: string, entryId: st
   return null
 }
 
-async function decideThere(context: DataContext, { row, projectId, target, versionId }: ConflictView, body: ConflictResolution): Promise<LocalWrite> {
+async function decideThere(
+  context: DataContext,
+  { row, projectId, target, versionId }: ConflictView,
+  body: ConflictResolution,
+): Promise<LocalWrite> {
   const decided = await context.api.call('conflict.resolve', {
     params: { id: row.entryId },
     body,
@@ -61,8 +73,13 @@ async function decideThere(context: DataContext, { row, projectId, target, versi
   return decided.ok ? { ok: true, at: decided.value.receipt.receivedAt } : decided
 }
 
-/** A person has taken note that an operation was returned from the inbox. Its receipt stays, with the operation and what was said of it. */
+/**
+ * A person has taken note that an operation was returned from the inbox. Its receipt stays, with the operation and what
+ * was said of it.
+ */
 export async function noteReturn(context: DataContext, key: string): Promise<Result<true, ApiError>> {
-  const noted = await context.storage.run(({ work }) => work.receipts.update(key, { notedAt: new Date().toISOString() }))
+  const noted = await context.storage.run(({ work }) =>
+    work.receipts.update(key, { notedAt: new Date().toISOString() }),
+  )
   return noted.ok ? (noted.value === 0 ? err({ code: 'not_found' }) : ok(true)) : noted
 }

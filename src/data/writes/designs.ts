@@ -3,17 +3,27 @@ import type { Result } from '#core/result.ts'
 import type { DesignRow } from '#offline/db/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 
-/** What was designed and is not at the server yet: kept on this device, so that no crash and no closed lid takes it away. */
+/**
+ * What was designed and is not at the server yet: kept on this device, so that no crash and no closed lid takes it
+ * away.
+ */
 
 export type KeptDesign = Omit<DesignRow, 'userId' | 'versionId'>
 
 /** The user's own of a version; null where there is none. */
-export async function readKeptDesign({ storage, user }: Pick<DataContext, 'storage' | 'user'>, versionId: string): Promise<Result<KeptDesign | null, ApiError>> {
+export async function readKeptDesign(
+  { storage, user }: Pick<DataContext, 'storage' | 'user'>,
+  versionId: string,
+): Promise<Result<KeptDesign | null, ApiError>> {
   return storage.run(async ({ work }) => (await work.designs.get([versionId, user.userId])) ?? null)
 }
 
 /** Keeps it in place of what was kept before; null when the server has all of it. */
-export async function keepDesign({ storage, user }: Pick<DataContext, 'storage' | 'user'>, versionId: string, design: KeptDesign | null): Promise<Result<true, ApiError>> {
+export async function keepDesign(
+  { storage, user }: Pick<DataContext, 'storage' | 'user'>,
+  versionId: string,
+  design: KeptDesign | null,
+): Promise<Result<true, ApiError>> {
   return storage.run(async ({ work }): Promise<true> => {
     if (design === null) await work.designs.delete([versionId, user.userId])
     else await work.designs.put({ ...design, versionId, userId: user.userId })

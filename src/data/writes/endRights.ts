@@ -39,7 +39,10 @@ export async function followRights(app: EndingApp, withdrawn: readonly string[],
   if (gone.ok && gone.value.size > 0) await app.dropKeys(gone.value)
 }
 
-/** How often, and how long, pages are waited for that were just closed to typing. What is still held then goes with a later cycle. */
+/**
+ * How often, and how long, pages are waited for that were just closed to typing. What is still held then goes with a
+ * later cycle.
+ */
 const LOOKS = 12
 const LOOK_EVERY_MS = 250
 
@@ -64,7 +67,11 @@ function whyOf(withdrawn: readonly string[]): (scope: string) => EndedWhy {
  *
  * @returns scopes in which the user may work
  */
-async function markEnded({ storage, user, ring }: EndingApp['context'], ended: ReadonlyMap<string, EndedWhy>, isWhole: boolean): Promise<Result<readonly string[], ApiError>> {
+async function markEnded(
+  { storage, user, ring }: EndingApp['context'],
+  ended: ReadonlyMap<string, EndedWhy>,
+  isWhole: boolean,
+): Promise<Result<readonly string[], ApiError>> {
   return storage.run(async ({ work }) =>
     work.transaction('rw', work.kept, async () => {
       const rows = await work.kept.where('userId').equals(user.userId).toArray()

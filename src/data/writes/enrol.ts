@@ -22,8 +22,16 @@ const NUMBER_ATTEMPTS = 5
 /** So long the server is waited for to give a number, where this device holds none of the center's. */
 const NUMBER_WAIT_MS = 8000
 
-/** Enrols a patient. A center that is not kept is opened for it, which takes the network; then the server gives the number. */
-export async function enrol(context: DataContext, opener: Opener, syncNow: DataActions['syncNow'], input: EnrolInput): Promise<Result<Enrolled, ApiError>> {
+/**
+ * Enrols a patient. A center that is not kept is opened for it, which takes the network; then the server gives the
+ * number.
+ */
+export async function enrol(
+  context: DataContext,
+  opener: Opener,
+  syncNow: DataActions['syncNow'],
+  input: EnrolInput,
+): Promise<Result<Enrolled, ApiError>> {
   if (context.author() === null) return err({ code: 'vault_locked' })
   const scope = await centerFor(context, opener, input)
   if (!scope.ok) return scope
@@ -35,16 +43,29 @@ export async function enrol(context: DataContext, opener: Opener, syncNow: DataA
     const number = await takeNumber(context.storage, author.ring, text, input.centerId)
     if (!number.ok) return number
     const taken = number.value
-    const enrolled = await enrolAs(context, author, input, scope.value, taken?.no ?? null, taken === null ? {} : { lease: taken })
-    if (enrolled.ok && enrolled.value.no === null && opened !== null && context.online()) return numbered(context, syncNow, enrolled.value)
+    const enrolled = await enrolAs(
+      context,
+      author,
+      input,
+      scope.value,
+      taken?.no ?? null,
+      taken === null ? {} : { lease: taken },
+    )
+    if (enrolled.ok && enrolled.value.no === null && opened !== null && context.online())
+      return numbered(context, syncNow, enrolled.value)
     if (enrolled.ok || enrolled.error.code !== 'revision_changed') return enrolled
   }
   return err({ code: 'busy' })
 }
 
 /** The center's scope as it is here; opened where it is not and the server can be asked. */
-async function centerFor(context: DataContext, opener: Opener, { projectId, centerId }: EnrolInput): Promise<Result<CenterScope, ApiError>> {
-  const find = () => context.storage.run(async () => (await centersHere(context, projectId)).find((one) => one.centerId === centerId))
+async function centerFor(
+  context: DataContext,
+  opener: Opener,
+  { projectId, centerId }: EnrolInput,
+): Promise<Result<CenterScope, ApiError>> {
+  const find = () =>
+    context.storage.run(async () => (await centersHere(context, projectId)).find((one) => one.centerId === centerId))
   const known = await find()
   if (!known.ok) return known
   if (known.value !== undefined) return ok(known.value)
@@ -73,7 +94,9 @@ async function enrolAs(
   if (scope.opened !== null) {
     // Before the enrolment: a patient who was enrolled here and is not on the list could not be found again.
     const { userId } = context.user
-    const noted = await context.storage.run(({ cache }) => noteOpened(cache, author.ring, { scope: scope.text, userId, patientId: id, at: Date.now(), isNew: true }))
+    const noted = await context.storage.run(({ cache }) =>
+      noteOpened(cache, author.ring, { scope: scope.text, userId, patientId: id, at: Date.now(), isNew: true }),
+    )
     if (!noted.ok) return noted
   }
   const queued = await enqueue(
@@ -98,7 +121,11 @@ async function enrolAs(
 }
 
 /** The same, with the number that the server gives, where it answers soon. */
-async function numbered(context: DataContext, syncNow: DataActions['syncNow'], enrolled: Enrolled): Promise<Result<Enrolled, ApiError>> {
+async function numbered(
+  context: DataContext,
+  syncNow: DataActions['syncNow'],
+  enrolled: Enrolled,
+): Promise<Result<Enrolled, ApiError>> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, NUMBER_WAIT_MS)

@@ -24,7 +24,9 @@ import type { DraftPlaces } from './writes.ts'
 
 /** Files of patients: those on this device, and what the server says of the others. */
 
-/** Takes a file in, for a field of a page. It is on the disk when this resolves; the field's value is set after that. */
+/**
+ * Takes a file in, for a field of a page. It is on the disk when this resolves; the field's value is set after that.
+ */
 export async function takeFile(
   context: DataContext,
   places: DraftPlaces,
@@ -38,21 +40,48 @@ export async function takeFile(
   const scope = await places.scopeOf(projectId, target.patientId)
   if (!scope.ok) return scope
   const { table, rid, code } = place
-  return keepFile(context.storage, author, { ...file, table, rid, code, entryId: entryId(target), patientId: target.patientId, scope: scope.value.text, projectId })
+  return keepFile(context.storage, author, {
+    ...file,
+    table,
+    rid,
+    code,
+    entryId: entryId(target),
+    patientId: target.patientId,
+    scope: scope.value.text,
+    projectId,
+  })
 }
 
-/** How far the files of an entry are, by their ids. What is not in it is on another device, or at the server; nobody can say at the moment. */
-export async function readFileStandings(context: DataContext, projectId: string, entry: string): Reading<ReadonlyMap<string, FileStanding>> {
+/**
+ * How far the files of an entry are, by their ids. What is not in it is on another device, or at the server; nobody can
+ * say at the moment.
+ */
+export async function readFileStandings(
+  context: DataContext,
+  projectId: string,
+  entry: string,
+): Reading<ReadonlyMap<string, FileStanding>> {
   const local = await context.storage.run(({ work }) => work.files.where('entryId').equals(entry).toArray())
   if (!local.ok) return local
   const known = context.online()
-    ? context.remote.peek<readonly Attachment[]>(['files', entry], () => context.api.call('attachment.ofPage', { query: { id: entry }, projectId }))
+    ? context.remote.peek<readonly Attachment[]>(['files', entry], () =>
+        context.api.call('attachment.ofPage', { query: { id: entry }, projectId }),
+      )
     : null
-  return ok(new Map([...(known ?? []).map((one): [string, FileStanding] => [one.id, standingAtServer(one)]), ...local.value.map((row): [string, FileStanding] => [row.id, standingHere(row)])]))
+  return ok(
+    new Map([
+      ...(known ?? []).map((one): [string, FileStanding] => [one.id, standingAtServer(one)]),
+      ...local.value.map((row): [string, FileStanding] => [row.id, standingHere(row)]),
+    ]),
+  )
 }
 
 /** All files that a patient's pages name, and those on this device that none names. */
-export async function readPatientFiles(context: DataContext, projectId: string, patientId: string): Reading<PatientFiles> {
+export async function readPatientFiles(
+  context: DataContext,
+  projectId: string,
+  patientId: string,
+): Reading<PatientFiles> {
   const book = await readCasebook(context, patientId, projectId)
   if (!book.ok) return book
   const patient = await readPatient(context, patientId, projectId)
@@ -61,10 +90,16 @@ export async function readPatientFiles(context: DataContext, projectId: string, 
   if (!local.ok) return local
   const here = new Map(local.value.map((row) => [row.id, row]))
   const query = { patientId, size: 1000 } as const
-  const server = context.online() ? context.remote.peek(['patientFiles', patientId], () => context.api.call('attachment.ofPatient', { query, projectId })) : null
+  const server = context.online()
+    ? context.remote.peek(['patientFiles', patientId], () =>
+        context.api.call('attachment.ofPatient', { query, projectId }),
+      )
+    : null
   const atServer = new Map((server?.records ?? []).map((one) => [one.id, one]))
   const names = new Names(context, [book.value.version])
-  const pages = book.value.folders.flatMap((folder) => folder.pages).filter(({ mark, status }) => mark !== null || status !== 'init')
+  const pages = book.value.folders
+    .flatMap((folder) => folder.pages)
+    .filter(({ mark, status }) => mark !== null || status !== 'init')
   const lines: FileLine[] = []
   for (const page of pages) {
     const saved = await context.storage.run(() => savedPage(context, patient.value, page.entryId))
@@ -79,26 +114,54 @@ export async function readPatientFiles(context: DataContext, projectId: string, 
   return ok({ book: book.value, lines: [...lines, ...loose] })
 }
 
-function lineOf(page: CasebookPage, file: PlacedFile, field: FieldNames, row: FileRow | undefined, known: Attachment | undefined): FileLine {
+function lineOf(
+  page: CasebookPage,
+  file: PlacedFile,
+  field: FieldNames,
+  row: FileRow | undefined,
+  known: Attachment | undefined,
+): FileLine {
   const { reference, table, rid, code } = file
-  const standing: FileStanding = row !== undefined ? standingHere(row) : known !== undefined ? standingAtServer(known) : { state: 'elsewhere', share: 0, problem: null, at: null }
+  const standing: FileStanding =
+    row !== undefined
+      ? standingHere(row)
+      : known !== undefined
+        ? standingAtServer(known)
+        : { state: 'elsewhere', share: 0, problem: null, at: null }
   return { reference, place: { table, rid, code }, isNamed: true, page, ...field, standing }
 }
 
-async function fieldNames(context: DataContext, names: Names, projectId: string, { target }: CasebookPage, place: FilePlace): Promise<FieldNames> {
+async function fieldNames(
+  context: DataContext,
+  names: Names,
+  projectId: string,
+  { target }: CasebookPage,
+  place: FilePlace,
+): Promise<FieldNames> {
   const found = await context.storage.run(() => names.field(projectId, target, place))
   return found.ok ? found.value : { fieldLabel: null }
 }
 
 /** Files that nothing names, as far as they can be opened: one that was taken out again, or that the app died over. */
-async function looseLines(context: DataContext, rows: readonly FileRow[], pages: readonly CasebookPage[]): Promise<readonly FileLine[]> {
+async function looseLines(
+  context: DataContext,
+  rows: readonly FileRow[],
+  pages: readonly CasebookPage[],
+): Promise<readonly FileLine[]> {
   const lines: FileLine[] = []
   for (const row of rows.filter(({ state }) => state === 'loose' || state === 'rejected')) {
     const facts = await attempt(() => openFacts(context.ring(), row))
     if (!facts.ok || facts.value === null) continue
     const { name, type, hash, table, rid, code } = facts.value
     const page = pages.find((one) => one.entryId === row.entryId) ?? null
-    lines.push({ reference: { id: row.id, name, type, size: row.size, hash }, place: { table, rid, code }, isNamed: false, page, fieldLabel: null, standing: standingHere(row) })
+    lines.push({
+      reference: { id: row.id, name, type, size: row.size, hash },
+      place: { table, rid, code },
+      isNamed: false,
+      page,
+      fieldLabel: null,
+      standing: standingHere(row),
+    })
   }
   return lines
 }
@@ -114,11 +177,17 @@ function standingHere(row: FileRow): FileStanding {
 function standingAtServer({ state, received, bytes, at }: Attachment): FileStanding {
   const share = bytes === 0 ? 0 : received / bytes
   if (state === 'stored') return { state: 'stored', share: 1, problem: null, at }
-  return state === 'refused' ? { state: 'rejected', share: 0, problem: null, at: null } : { state: 'coming', share, problem: null, at: null }
+  return state === 'refused'
+    ? { state: 'rejected', share: 0, problem: null, at: null }
+    : { state: 'coming', share, problem: null, at: null }
 }
 
 /** The content of a file: from this device, or else from the server, which books that it was looked at. */
-export async function readFileContent(context: DataContext, projectId: string, fileId: string): Promise<Result<Blob, ApiError>> {
+export async function readFileContent(
+  context: DataContext,
+  projectId: string,
+  fileId: string,
+): Promise<Result<Blob, ApiError>> {
   const here = await openContent(context.storage, context.ring(), fileId)
   if (here.ok && here.value !== null) return ok(here.value)
   if (!context.online()) return here.ok ? err({ code: 'offline' }) : here
@@ -148,8 +217,14 @@ export async function discardFile(context: DataContext, fileId: string): Promise
 const IMAGES_A_PAGE = 24
 
 /** A page of a project's images: the server alone knows them all. */
-export async function readProjectImages(context: DataContext, projectId: string, current: number): Reading<ProjectImages> {
+export async function readProjectImages(
+  context: DataContext,
+  projectId: string,
+  current: number,
+): Reading<ProjectImages> {
   const query = { current, size: IMAGES_A_PAGE }
-  const page = await context.remote.read(['images', projectId, String(current)], () => context.api.call('attachment.images', { query, projectId }))
+  const page = await context.remote.read(['images', projectId, String(current)], () =>
+    context.api.call('attachment.images', { query, projectId }),
+  )
   return page.ok ? ok({ images: page.value.records, pages: page.value.pages, total: page.value.total }) : page
 }

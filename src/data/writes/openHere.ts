@@ -11,8 +11,9 @@ import type { DataActions } from '#src/data/source.ts'
 import type { ScopeKeeper } from './scopes.ts'
 
 /**
- * Bringing a patient onto this device because somebody who may enter data looks at them (docs/adr/0038-opened-patients.md): the project's
- * common scope, and of the center the opened patients alone. From then on they are read and entered here like one of a kept center.
+ * Bringing a patient onto this device because somebody who may enter data looks at them
+ * (docs/adr/0038-opened-patients.md): the project's common scope, and of the center the opened patients alone. From
+ * then on they are read and entered here like one of a kept center.
  */
 
 /** Patients who are being brought: whoever asks again meanwhile gets the same answer. */
@@ -30,18 +31,26 @@ export class Opener {
 
   /** Resolves when the patient is here, with all that their pages need. */
   open(projectId: string, patient: CasebookPatient): Promise<Result<OpenedHere, ApiError>> {
-    const opening = this.#underWay.get(patient.id) ?? this.#open(projectId, patient).finally(() => this.#underWay.delete(patient.id))
+    const opening =
+      this.#underWay.get(patient.id) ?? this.#open(projectId, patient).finally(() => this.#underWay.delete(patient.id))
     this.#underWay.set(patient.id, opening)
     return opening
   }
 
   /** Makes a center one of which patients can be opened and enrolled here; one that is here already stays as it is. */
-  async center(projectId: string, { centerId, pass }: Pick<CasebookPatient, 'centerId' | 'pass'>): Promise<Result<OpenedHere, ApiError>> {
+  async center(
+    projectId: string,
+    { centerId, pass }: Pick<CasebookPatient, 'centerId' | 'pass'>,
+  ): Promise<Result<OpenedHere, ApiError>> {
     const { api, storage, user, deviceId, ring, vault } = this.#context
     if (vault().state === 'locked') return err({ code: 'vault_locked' })
     const center = scopeText({ kind: 'center', projectId, centerId, pass })
     const scopes = scopesFor(center)
-    const known = await storage.run(async ({ work }) => (await work.kept.bulkGet(scopes.map((scope): [string, string] => [scope, user.userId]))).filter((row) => row !== undefined))
+    const known = await storage.run(async ({ work }) =>
+      (await work.kept.bulkGet(scopes.map((scope): [string, string] => [scope, user.userId]))).filter(
+        (row) => row !== undefined,
+      ),
+    )
     if (!known.ok) return known
     if (known.value.length === scopes.length && scopes.every((scope) => ring().has(scope))) return ok('here')
     const given = await api.call('sync.keys', { body: { deviceId, scopes: [...scopes] } })
@@ -71,7 +80,8 @@ export class Opener {
     const scope = scopeText({ kind: 'center', projectId, centerId, pass })
     const noted = await storage.run(async ({ work, cache }) => {
       // Where the whole center is kept, the patient is on the way already.
-      if ((await work.kept.get([scope, user.userId]))?.light === 1) await noteOpened(cache, ring(), { scope, userId: user.userId, patientId, at: Date.now() })
+      if ((await work.kept.get([scope, user.userId]))?.light === 1)
+        await noteOpened(cache, ring(), { scope, userId: user.userId, patientId, at: Date.now() })
     })
     if (!noted.ok) return noted
     const synced = await this.#syncNow()

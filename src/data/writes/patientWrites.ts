@@ -11,8 +11,8 @@ import type { LocalWrite, PatientFacts, PatientWrite } from '#src/data/shapes/ty
 import type { DraftPlaces } from './writes.ts'
 
 /**
- * What people change of a patient, or that they take them away. Where the patient's center is kept it is durable on this device when this
- * resolves, and sent when there is a network; elsewhere the server is asked at once.
+ * What people change of a patient, or that they take them away. Where the patient's center is kept it is durable on
+ * this device when this resolves, and sent when there is a network; elsewhere the server is asked at once.
  */
 
 /**
@@ -42,7 +42,12 @@ export async function changePatient(
   context.remote.refresh()
   if (!done.ok) return done
   const { patient, receipt } = done.value
-  const overruled = patient === null ? [] : fields.flatMap(({ field, to }) => (factOf(patient, field) === to ? [] : [{ field, value: factOf(patient, field) }]))
+  const overruled =
+    patient === null
+      ? []
+      : fields.flatMap(({ field, to }) =>
+          factOf(patient, field) === to ? [] : [{ field, value: factOf(patient, field) }],
+        )
   return { ok: true, at: receipt.receivedAt, ...(overruled.length > 0 ? { overruled } : {}) }
 }
 
@@ -76,7 +81,17 @@ async function queue(
   const scope = await places.scopeOf(projectId, patientId)
   if (!scope.ok) return scope.error.code === 'not_kept' && context.online() ? null : scope
   const { text, centerId, pass } = scope.value
-  const queued = await enqueue(context.storage, author, { call, scope: text, projectId, centerId, crfVersionId: null, pass, entityId: patientId, patientId, body })
+  const queued = await enqueue(context.storage, author, {
+    call,
+    scope: text,
+    projectId,
+    centerId,
+    crfVersionId: null,
+    pass,
+    entityId: patientId,
+    patientId,
+    body,
+  })
   if (!queued.ok) return queued
   context.kickSync()
   return { ok: true, at: queued.value.at }

@@ -17,8 +17,8 @@ import type { DataContext } from '#src/data/rows/context.ts'
 import { localEntry, localRow } from '#src/data/rows/local.ts'
 
 /**
- * What was being typed when the browser died. At the next unlock it is saved like any other edit, before a screen is shown; only an
- * author's own, because only they can prove it.
+ * What was being typed when the browser died. At the next unlock it is saved like any other edit, before a screen is
+ * shown; only an author's own, because only they can prove it.
  *
  * @returns steps and answers recovered, by entry
  */
@@ -31,7 +31,8 @@ export async function recoverDrafts(
   const recovered = new Map<string, number>()
   for (const draft of drafts.value) {
     const done = await recover(context, draft)
-    // One that cannot be recovered now (its scope was given up) stays where it is and is tried again at the next unlock.
+    // One that cannot be recovered now (its scope was given up) stays where it is and is tried again at the next
+    // unlock.
     if (done.ok && done.value > 0) recovered.set(draft.entryId, (recovered.get(draft.entryId) ?? 0) + done.value)
   }
   return ok(recovered)
@@ -50,7 +51,10 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
   // Without its definition a page's typing cannot be told from its values: it waits for one that can be read.
   if (!page.ok) return { ok: false, error: { code: 'client_too_old' } }
   const scope = parseScope(draft.scope)
-  const items = itemsOf(page.page, draft.steps.filter(({ code }) => code !== ROW_STEP))
+  const items = itemsOf(
+    page.page,
+    draft.steps.filter(({ code }) => code !== ROW_STEP),
+  )
   const rows = rowChangesOf(draft.steps)
   const entry = await context.storage.run(() => localEntry(context, draft.scope, draft.entryId, draft.patientId))
   if (!entry.ok) return entry
@@ -67,7 +71,14 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
       entityId: draft.entryId,
       patientId: draft.patientId,
       submittedOnce: entry.value?.submittedOnce ?? entry.value?.status === 'other',
-      body: { target: draft.target, items, rows, journal: draft.steps, seen: null, ...(draft.answers.length === 0 ? {} : { confirms: draft.answers }) } as unknown as JsonValue,
+      body: {
+        target: draft.target,
+        items,
+        rows,
+        journal: draft.steps,
+        seen: null,
+        ...(draft.answers.length === 0 ? {} : { confirms: draft.answers }),
+      } as unknown as JsonValue,
     },
     { drafts: draft.ids },
   )
@@ -75,7 +86,10 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
 }
 
 /** The page as it was defined when it was typed on: also where the patient is not to be read here any more. */
-async function optionOf(context: DataContext, { projectId, versionId, target }: Draft): Promise<Result<string, ApiError>> {
+async function optionOf(
+  context: DataContext,
+  { projectId, versionId, target }: Draft,
+): Promise<Result<string, ApiError>> {
   const version = await context.storage.run(() => localRow(context, projectId, 'version', versionId))
   if (!version.ok) return version
   const folder = version.value?.folders.find(({ id }) => id === target.folderId)
@@ -86,8 +100,8 @@ async function optionOf(context: DataContext, { projectId, versionId, target }: 
 }
 
 /**
- * The last word on each field, as a change of what was on the screen before the first: not of what the entry holds now, which nobody
- * had seen who typed.
+ * The last word on each field, as a change of what was on the screen before the first: not of what the entry holds now,
+ * which nobody had seen who typed.
  */
 function itemsOf(page: PageModel, steps: readonly JournalStep[]): ItemChange[] {
   const byField = Map.groupBy(steps, (step) => `${step.table ?? ''}|${step.rid ?? ''}|${step.code}`)

@@ -10,8 +10,8 @@ import type { DataActions } from '#src/data/source.ts'
 const VERSION = 2
 
 /**
- * Everything not yet acknowledged that this user's keys open, sealed to the server: operations, what was refused or set aside included, and
- * typing that is in no operation yet, whosever it is.
+ * Everything not yet acknowledged that this user's keys open, sealed to the server: operations, what was refused or set
+ * aside included, and typing that is in no operation yet, whosever it is.
  */
 export async function exportUnsent(context: DataContext): ReturnType<DataActions['exportUnsent']> {
   const vault = context.vault()
@@ -19,7 +19,9 @@ export async function exportUnsent(context: DataContext): ReturnType<DataActions
   // What the disk does not take is in the file all the same: that is what it is for.
   const flushed = await context.journal.flush()
   const inMemory = flushed.ok ? [] : context.journal.unwritten()
-  const unsent = await context.storage.run(async ({ work }) => opened(context, await work.outbox.orderBy('seq').toArray()))
+  const unsent = await context.storage.run(async ({ work }) =>
+    opened(context, await work.outbox.orderBy('seq').toArray()),
+  )
   if (!unsent.ok) return unsent
   const written = await allDrafts(context.storage, context.ring())
   if (!written.ok) return written
@@ -33,7 +35,11 @@ export async function exportUnsent(context: DataContext): ReturnType<DataActions
     deviceId: context.deviceId,
     exportedBy: context.user.userId,
     exportedAt: at,
-    operations: unsent.value.map(({ row, op }) => ({ state: row.state, operation: op, ...(row.former === undefined ? {} : { former: row.former }) })),
+    operations: unsent.value.map(({ row, op }) => ({
+      state: row.state,
+      operation: op,
+      ...(row.former === undefined ? {} : { former: row.former }),
+    })),
     drafts,
   }
   const text = await sealForRescue(vault.keys.rescuePublicKey, content as unknown as JsonValue)

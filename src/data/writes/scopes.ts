@@ -16,7 +16,11 @@ export interface ScopeKeeper {
 }
 
 /** Keeps a scope and its project's common one: keys first, then the choice, then the download. */
-export async function keepScope(context: DataContext, keeper: ScopeKeeper, scope: string): Promise<Result<true, ApiError>> {
+export async function keepScope(
+  context: DataContext,
+  keeper: ScopeKeeper,
+  scope: string,
+): Promise<Result<true, ApiError>> {
   if (context.vault().state === 'locked') return err({ code: 'vault_locked' })
   const scopes = scopesFor(scope)
   if (scopes.length === 0) return err({ code: 'not_found' })
@@ -37,8 +41,8 @@ export async function keepScope(context: DataContext, keeper: ScopeKeeper, scope
 }
 
 /**
- * Brings the keys of today for scopes in which the user sees more or less of patients than before. What only the old ones open, and is not sent
- * yet, stays openable (offline/vault/held.ts).
+ * Brings the keys of today for scopes in which the user sees more or less of patients than before. What only the old
+ * ones open, and is not sent yet, stays openable (offline/vault/held.ts).
  *
  * @returns whether the keys are other ones now, so that it is worth fetching again
  */
@@ -63,11 +67,19 @@ export async function dropScope(context: DataContext, scope: string): ReturnType
   const dropped = await context.storage.run(async (databases) => {
     const { work } = databases
     const kept = await work.kept.where('userId').equals(userId).toArray()
-    const others = kept.filter((row) => row.scope !== scope && row.scope !== projectId && parseScope(row.scope)?.projectId === projectId)
-    const going = parsed?.kind === 'center' && others.length > 0 ? [scope] : [scope, projectId, ...(parsed?.kind === 'project' ? others.map((row) => row.scope) : [])]
+    const others = kept.filter(
+      (row) => row.scope !== scope && row.scope !== projectId && parseScope(row.scope)?.projectId === projectId,
+    )
+    const going =
+      parsed?.kind === 'center' && others.length > 0
+        ? [scope]
+        : [scope, projectId, ...(parsed?.kind === 'project' ? others.map((row) => row.scope) : [])]
     const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, work.files, async () => {
       const files = await countOnlyHere(work, (row) => going.includes(row.scope))
-      const rows = files + (await work.outbox.where('scope').anyOf(going).count()) + (await work.drafts.where('scope').anyOf(going).count())
+      const rows =
+        files +
+        (await work.outbox.where('scope').anyOf(going).count()) +
+        (await work.drafts.where('scope').anyOf(going).count())
       if (rows === 0) await work.kept.bulkDelete(going.map((one): [string, string] => [one, userId]))
       return rows
     })
@@ -80,8 +92,9 @@ export async function dropScope(context: DataContext, scope: string): ReturnType
 }
 
 /**
- * A right was withdrawn: keys and choice go, once nothing of the scope is unsent. What is unsent can still be carried. A project's common
- * scope stays while anything of its centers is unsent: without the definitions there, typing cannot be told from values.
+ * A right was withdrawn: keys and choice go, once nothing of the scope is unsent. What is unsent can still be carried.
+ * A project's common scope stays while anything of its centers is unsent: without the definitions there, typing cannot
+ * be told from values.
  */
 export async function forgetWithdrawn(
   context: Pick<DataContext, 'storage' | 'user'>,
@@ -95,7 +108,11 @@ export async function forgetWithdrawn(
         const files = await countOnlyHere(work, (row) => row.scope.startsWith(scope))
         // What is being typed is not in the outbox yet, and nobody could read it without the keys.
         const typed = await work.drafts.where('scope').startsWith(scope).count()
-        const waiting = await work.outbox.where('scope').startsWith(scope).filter(({ state }) => state !== 'aside').count()
+        const waiting = await work.outbox
+          .where('scope')
+          .startsWith(scope)
+          .filter(({ state }) => state !== 'aside')
+          .count()
         if (typed + waiting + files === 0) await work.kept.delete([scope, context.user.userId])
         return typed + waiting + files
       })

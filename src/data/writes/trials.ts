@@ -3,17 +3,29 @@ import type { Result } from '#core/result.ts'
 import type { TrialRow } from '#offline/db/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 
-/** What a tester filled in of a version in test and is not at the server yet: kept on this device while the network is away. */
+/**
+ * What a tester filled in of a version in test and is not at the server yet: kept on this device while the network is
+ * away.
+ */
 
 export type KeptTrial = Pick<TrialRow, 'subject' | 'pages'>
 
 /** The user's own of a version, by trial subject. */
-export async function readKeptTrials({ storage, user }: Pick<DataContext, 'storage' | 'user'>, versionId: string): Promise<Result<readonly KeptTrial[], ApiError>> {
-  return storage.run(async ({ work }) => work.trials.where('[versionId+userId]').equals([versionId, user.userId]).toArray())
+export async function readKeptTrials(
+  { storage, user }: Pick<DataContext, 'storage' | 'user'>,
+  versionId: string,
+): Promise<Result<readonly KeptTrial[], ApiError>> {
+  return storage.run(async ({ work }) =>
+    work.trials.where('[versionId+userId]').equals([versionId, user.userId]).toArray(),
+  )
 }
 
 /** Keeps the pages of a trial subject in place of those that were kept before; none when the server has all of them. */
-export async function keepTrial({ storage, user }: Pick<DataContext, 'storage' | 'user'>, versionId: string, { subject, pages }: KeptTrial): Promise<Result<true, ApiError>> {
+export async function keepTrial(
+  { storage, user }: Pick<DataContext, 'storage' | 'user'>,
+  versionId: string,
+  { subject, pages }: KeptTrial,
+): Promise<Result<true, ApiError>> {
   return storage.run(async ({ work }): Promise<true> => {
     if (pages.length === 0) await work.trials.delete([versionId, user.userId, subject])
     else await work.trials.put({ versionId, userId: user.userId, subject, pages })

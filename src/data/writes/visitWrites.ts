@@ -33,7 +33,9 @@ export async function actOnVisit(
   visit: VisitKey,
   act: VisitAct,
 ): Promise<LocalWrite & { readonly visit?: VisitKey }> {
-  const known = await context.storage.run(async () => visitsOfPatients(context, [visit.patientId], await unsentVisits(context)))
+  const known = await context.storage.run(async () =>
+    visitsOfPatients(context, [visit.patientId], await unsentVisits(context)),
+  )
   if (!known.ok) return known
   const key = act.do === 'make' ? { patientId: visit.patientId, folderId: act.folderId, folderRepeat: newId() } : visit
   const id = visitId(key)
@@ -48,7 +50,9 @@ function changeOf(act: VisitAct, row: KnownVisit | null): Change | null {
     case 'make':
       return {
         call: 'visit.save',
-        fields: Object.entries({ actualDate: act.actualDate, deviationReason: act.why ?? null }).flatMap(([field, to]) => (to === null ? [] : [{ field, to, base: null }])),
+        fields: Object.entries({ actualDate: act.actualDate, deviationReason: act.why ?? null }).flatMap(
+          ([field, to]) => (to === null ? [] : [{ field, to, base: null }]),
+        ),
         reason: null,
       }
     case 'say': {
@@ -59,7 +63,8 @@ function changeOf(act: VisitAct, row: KnownVisit | null): Change | null {
       // That it did not take place is said with its reason, also where the reason stays.
       const outcome = fields.find(({ field, to }) => field === 'outcome' && to !== null)
       const why = act.input.outcomeReason ?? null
-      if (outcome !== undefined && !fields.some(({ field }) => field === 'outcomeReason')) fields.push({ field: 'outcomeReason', to: why, base: why })
+      if (outcome !== undefined && !fields.some(({ field }) => field === 'outcomeReason'))
+        fields.push({ field: 'outcomeReason', to: why, base: why })
       return fields.length === 0 ? null : { call: row === null ? 'visit.save' : 'visit.update', fields, reason: null }
     }
     case 'remove':
@@ -71,7 +76,10 @@ function changeOf(act: VisitAct, row: KnownVisit | null): Change | null {
     case 'bringBack':
       return { call: 'folder.config', fields: [{ field: 'applies', to: null, base: 'no' }], reason: null }
     case 'place': {
-      const [to, base] = [act.order, row?.order ?? null].map((order) => (order === null ? null : String(order))) as [string, string | null]
+      const [to, base] = [act.order, row?.order ?? null].map((order) => (order === null ? null : String(order))) as [
+        string,
+        string | null,
+      ]
       return to === base ? null : { call: 'folder.config', fields: [{ field: 'order', to, base }], reason: null }
     }
   }
@@ -99,7 +107,11 @@ async function queue(
 ): Promise<Result<string, ApiError>> {
   const isFolder = call === 'folder.config' || call === 'folder.remove'
   const body = {
-    id, projectId, patientId, folderId, reason,
+    id,
+    projectId,
+    patientId,
+    folderId,
+    reason,
     ...(isFolder ? {} : { folderRepeat }),
     ...(fields === undefined ? {} : { fields }),
   }
@@ -116,7 +128,11 @@ export async function deleteEntry(
   reason: ChangeReason,
 ): Promise<LocalWrite> {
   const body = { target, seenRev, reason } as unknown as JsonValue
-  const queued = await queueFor(context, places, projectId, target.patientId, { call: 'entry.delete', entityId: entryId(target), body })
+  const queued = await queueFor(context, places, projectId, target.patientId, {
+    call: 'entry.delete',
+    entityId: entryId(target),
+    body,
+  })
   return queued.ok ? { ok: true, at: queued.value } : queued
 }
 
@@ -133,7 +149,15 @@ async function queueFor(
   if (!scope.ok) return scope
   if (!version.ok) return version
   const { text, centerId, pass } = scope.value
-  const queued = await enqueue(context.storage, author, { ...what, scope: text, projectId, centerId, crfVersionId: version.value.id, pass, patientId })
+  const queued = await enqueue(context.storage, author, {
+    ...what,
+    scope: text,
+    projectId,
+    centerId,
+    crfVersionId: version.value.id,
+    pass,
+    patientId,
+  })
   if (!queued.ok) return queued
   context.kickSync()
   return ok(queued.value.at)

@@ -21,18 +21,32 @@ import type { EntrySave, SavedWrite } from '#src/data/shapes/types.ts'
 
 type SaveCall = 'entry.save' | 'entry.submit'
 
-/** Saves or submits a page: outbox row and journal in one transaction. What cannot be written stays on the screen and is tried again. */
-export async function save(context: DataContext, places: DraftPlaces, projectId: string, call: SaveCall, input: EntrySave): Promise<SavedWrite> {
+/**
+ * Saves or submits a page: outbox row and journal in one transaction. What cannot be written stays on the screen and is
+ * tried again.
+ */
+export async function save(
+  context: DataContext,
+  places: DraftPlaces,
+  projectId: string,
+  call: SaveCall,
+  input: EntrySave,
+): Promise<SavedWrite> {
   const author = context.author()
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
   const ready = call === 'entry.save' ? preparedSaves.get(input) : undefined
   // Everything journalled up to here in that opening of the page is in what the screen hands over.
-  const saved = await context.journal.save(entryId(input.target), async (drafts) => {
-    const prepared = await ready
-    if (prepared?.author === author.userId) return enqueue(context.storage, author, prepared.draft, { drafts }, prepared.operation)
-    const draft = await draftOf(places, projectId, call, input)
-    return draft.ok ? enqueue(context.storage, author, draft.value, { drafts }) : draft
-  }, input.opening)
+  const saved = await context.journal.save(
+    entryId(input.target),
+    async (drafts) => {
+      const prepared = await ready
+      if (prepared?.author === author.userId)
+        return enqueue(context.storage, author, prepared.draft, { drafts }, prepared.operation)
+      const draft = await draftOf(places, projectId, call, input)
+      return draft.ok ? enqueue(context.storage, author, draft.value, { drafts }) : draft
+    },
+    input.opening,
+  )
   if (!saved.ok) return saved
   context.kickSync()
   return { ok: true, at: saved.value.at, order: saved.value.order }
@@ -59,8 +73,25 @@ export function prepareSave(context: DataContext, places: DraftPlaces, projectId
   preparedSaves.set(input, making())
 }
 
-export async function draftOf(places: DraftPlaces, projectId: string, call: SaveCall, input: EntrySave): Promise<Result<DraftOp, ApiError>> {
-  const { target, versionId, items, rows, journal, seen, progress, confirms = [], sound, submittedOnce = false, calculated = new Set() } = input
+export async function draftOf(
+  places: DraftPlaces,
+  projectId: string,
+  call: SaveCall,
+  input: EntrySave,
+): Promise<Result<DraftOp, ApiError>> {
+  const {
+    target,
+    versionId,
+    items,
+    rows,
+    journal,
+    seen,
+    progress,
+    confirms = [],
+    sound,
+    submittedOnce = false,
+    calculated = new Set(),
+  } = input
   const { folderId, folderRepeat, pageId, pageRepeat } = target
   const scope = await places.scopeOf(projectId, target.patientId)
   if (!scope.ok) return scope
@@ -77,7 +108,14 @@ export async function draftOf(places: DraftPlaces, projectId: string, call: Save
     submittedOnce,
     calculated,
     mark: { folderId, folderRepeat, pageId, pageRepeat, progress, ...(sound === undefined ? {} : { sound }) },
-    body: { target, items, rows, journal, seen: seen === null ? null : await sha256Hex(entryDataText(seen)), confirms } as unknown as JsonValue,
+    body: {
+      target,
+      items,
+      rows,
+      journal,
+      seen: seen === null ? null : await sha256Hex(entryDataText(seen)),
+      confirms,
+    } as unknown as JsonValue,
   })
 }
 
@@ -90,9 +128,9 @@ function madeVisitOf(target: EntryTarget): { readonly visitId?: string } {
 const PLACE_FRESH_MS = 5000
 
 /**
- * Where a patient's typing belongs. Known for a while after it was looked up, because neither a keystroke nor a save must wait. A patient who
- * has gone from this device while a page of theirs was open belongs where they belonged: what is typed there still reaches the server, which
- * keeps it for a decision.
+ * Where a patient's typing belongs. Known for a while after it was looked up, because neither a keystroke nor a save
+ * must wait. A patient who has gone from this device while a page of theirs was open belongs where they belonged: what
+ * is typed there still reaches the server, which keeps it for a decision.
  */
 export class DraftPlaces {
   readonly #context: DataContext
@@ -106,13 +144,17 @@ export class DraftPlaces {
   async of(projectId: string, versionId: string, target: EntryTarget): Promise<Result<DraftOf, ApiError>> {
     const { patientId } = target
     const scope = await this.scopeOf(projectId, patientId)
-    return scope.ok ? ok({ entryId: entryId(target), patientId, scope: scope.value.text, projectId, versionId, target }) : scope
+    return scope.ok
+      ? ok({ entryId: entryId(target), patientId, scope: scope.value.text, projectId, versionId, target })
+      : scope
   }
 
   /** The same, as it was when it was last looked up; null where it never was. */
   known(projectId: string, versionId: string, target: EntryTarget): DraftOf | null {
     const scope = this.#last.get(target.patientId)
-    return scope === undefined || scope.projectId !== projectId ? null : { entryId: entryId(target), patientId: target.patientId, scope: scope.text, projectId, versionId, target }
+    return scope === undefined || scope.projectId !== projectId
+      ? null
+      : { entryId: entryId(target), patientId: target.patientId, scope: scope.text, projectId, versionId, target }
   }
 
   /** The kept scope of a patient's center. */

@@ -17,7 +17,8 @@ const SHAPES: Readonly<Record<FileState, Status>> = {
 export function FileStateMark({ standing }: { readonly standing: FileStanding | null }) {
   const { t } = useTranslation('form')
   const { state, share, problem } = standing ?? { state: 'elsewhere' as const, share: 0, problem: null }
-  const known = problem !== null && problem in KNOWN ? t(`files.problem.${problem as keyof typeof KNOWN}`, { max: '' }) : ''
+  const known =
+    problem !== null && problem in KNOWN ? t(`files.problem.${problem as keyof typeof KNOWN}`, { max: '' }) : ''
   const word = t(`files.state.${state}`, { percent: Math.floor(share * 100) })
   return (
     <StatusShape status={SHAPES[state]} share={share}>

@@ -22,7 +22,10 @@ const NEW_BOX: Region = { left: 0.35, top: 0.4, width: 0.3, height: 0.2 }
 /** Less than this is a tap and no box. */
 const LEAST = 0.01
 
-/** A photograph before it is kept: what must not be seen is covered, and then never stored. With a finger, a mouse or keys. */
+/**
+ * A photograph before it is kept: what must not be seen is covered, and then never stored. With a finger, a mouse or
+ * keys.
+ */
 export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialogProps) {
   const read = useCallback(() => Promise.resolve(content), [content])
   const address = useBlobAddress(read, name)
@@ -33,7 +36,10 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
 
   const placeOf = (event: PointerEvent<HTMLElement>) => {
     const frame = event.currentTarget.getBoundingClientRect()
-    return { x: clamp((event.clientX - frame.left) / frame.width), y: clamp((event.clientY - frame.top) / frame.height) }
+    return {
+      x: clamp((event.clientX - frame.left) / frame.width),
+      y: clamp((event.clientY - frame.top) / frame.height),
+    }
   }
   const begin = (event: PointerEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget && !(event.target instanceof HTMLImageElement)) return
@@ -59,10 +65,22 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
   }
 
   return (
-    <Modal opened onClose={onCancel} size="xl" title={t('files.review', { name })} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      onClose={onCancel}
+      size="xl"
+      title={t('files.review', { name })}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <Stack gap="sm">
         <Text>{t('files.reviewHint')}</Text>
-        <div className={classes.paper} onPointerDown={begin} onPointerMove={stretch} onPointerUp={end} onPointerCancel={end}>
+        <div
+          className={classes.paper}
+          onPointerDown={begin}
+          onPointerMove={stretch}
+          onPointerUp={end}
+          onPointerCancel={end}
+        >
           {address !== null && <img src={address} alt={name} draggable={false} />}
           {boxes.map((box, at) => (
             <button
@@ -121,6 +139,15 @@ function byKey({ key, shiftKey }: KeyboardEvent, box: Region): Region | null | u
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key]
   if (step === undefined) return undefined
   const [x = 0, y = 0] = step.map((unit) => unit * KEY_STEP)
-  if (shiftKey) return { ...box, width: Math.max(KEY_STEP, Math.min(1 - box.left, box.width + x)), height: Math.max(KEY_STEP, Math.min(1 - box.top, box.height + y)) }
-  return { ...box, left: clamp(Math.min(1 - box.width, box.left + x)), top: clamp(Math.min(1 - box.height, box.top + y)) }
+  if (shiftKey)
+    return {
+      ...box,
+      width: Math.max(KEY_STEP, Math.min(1 - box.left, box.width + x)),
+      height: Math.max(KEY_STEP, Math.min(1 - box.top, box.height + y)),
+    }
+  return {
+    ...box,
+    left: clamp(Math.min(1 - box.width, box.left + x)),
+    top: clamp(Math.min(1 - box.height, box.top + y)),
+  }
 }

@@ -49,7 +49,8 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
   const canTake = editable && port !== null && !isFull
 
   const set = (to: readonly JsonValue[]) => {
-    if (port !== null) edit({ state, onEdit: port.onEdit }, cell.key, (form) => form.setValue(cell.key, to.length === 0 ? null : to))
+    if (port !== null)
+      edit({ state, onEdit: port.onEdit }, cell.key, (form) => form.setValue(cell.key, to.length === 0 ? null : to))
   }
   const keep = async (file: LookedAt, regions: readonly Region[]): Promise<boolean> => {
     const ready = await madeReady(file, regions)
@@ -76,7 +77,13 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
       for (const one of chosen) {
         const look = await lookAt(one, field.files)
         if (!look.ok) {
-          setSaid({ bad: true, text: t('files.refused', { name: look.name, reason: t(`files.problem.${look.problem}`, { max: byteSize(look.maxBytes) }) }) })
+          setSaid({
+            bad: true,
+            text: t('files.refused', {
+              name: look.name,
+              reason: t(`files.problem.${look.problem}`, { max: byteSize(look.maxBytes) }),
+            }),
+          })
           continue
         }
         // One photograph is looked at before it is kept, and what must not be seen covered.
@@ -89,7 +96,13 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
   }
 
   return (
-    <fieldset className={classes.field} id={ids.control} tabIndex={-1} aria-labelledby={ids.label} aria-describedby={describedBy}>
+    <fieldset
+      className={classes.field}
+      id={ids.control}
+      tabIndex={-1}
+      aria-labelledby={ids.label}
+      aria-describedby={describedBy}
+    >
       {items.length === 0 && !canTake && <span className={form.empty}>{t('empty')}</span>}
       {items.length > 0 && (
         <ul className={classes.list}>
@@ -109,11 +122,23 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
       {canTake && (
         <div className={classes.actions}>
           {takesPhotos(field.files) && (
-            <button type="button" className={classes.button} disabled={busy} aria-label={t('files.takeFor', { label })} onClick={() => camera.current?.click()}>
+            <button
+              type="button"
+              className={classes.button}
+              disabled={busy}
+              aria-label={t('files.takeFor', { label })}
+              onClick={() => camera.current?.click()}
+            >
               <IconCamera size={20} aria-hidden="true" /> {t('files.take')}
             </button>
           )}
-          <button type="button" className={classes.button} disabled={busy} aria-label={t('files.chooseFor', { label })} onClick={() => chooser.current?.click()}>
+          <button
+            type="button"
+            className={classes.button}
+            disabled={busy}
+            aria-label={t('files.chooseFor', { label })}
+            onClick={() => chooser.current?.click()}
+          >
             <IconPaperclip size={20} aria-hidden="true" /> {t('files.choose')}
           </button>
           <Chooser input={camera} accept="image/*" capture onFiles={take} />
@@ -193,14 +218,23 @@ interface FileItemProps {
 }
 
 function FileItem({ reference, words, standing, port, removeLabel, onRemove }: FileItemProps) {
-  const thumb = useBlobAddress(port?.thumb ?? null, reference !== null && isImageType(reference.type) ? reference.id : null)
+  const thumb = useBlobAddress(
+    port?.thumb ?? null,
+    reference !== null && isImageType(reference.type) ? reference.id : null,
+  )
   return (
     <li className={classes.item}>
       <span className={classes.thumb} aria-hidden="true">
         {thumb === null ? <IconFile size={28} stroke={1.4} /> : <img src={thumb} alt="" />}
       </span>
       <span className={classes.words}>
-        {reference === null || port === null ? <span className={classes.name}>{words}</span> : <Link className={classes.name} to={port.address(reference.id)}>{words}</Link>}
+        {reference === null || port === null ? (
+          <span className={classes.name}>{words}</span>
+        ) : (
+          <Link className={classes.name} to={port.address(reference.id)}>
+            {words}
+          </Link>
+        )}
         {reference !== null && (
           <span className={classes.facts}>
             {byteSize(reference.size)}

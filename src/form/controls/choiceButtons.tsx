@@ -8,8 +8,8 @@ import type { RowWords } from '../rowWords.ts'
 import { choiceText } from '../words.ts'
 
 /**
- * A few choices as buttons, one or several of which are on; yes and no as two large halves. The arrow keys move between them and
- * the space bar chooses: an arrow never changes an answer. A second tap on the chosen one takes it back.
+ * A few choices as buttons, one or several of which are on; yes and no as two large halves. The arrow keys move between
+ * them and the space bar chooses: an arrow never changes an answer. A second tap on the chosen one takes it back.
  */
 export function choiceButtons({ cell, ids, environment: { words }, describedBy, invalid }: Drawing) {
   const { field, choices } = cell

@@ -15,7 +15,9 @@ export function choiceOpener({ cell, ids, environment: { t, words, language }, d
       aria-labelledby={`${ids.label} ${ids.value}`}
       aria-describedby={describedBy}
     >
-      <span id={ids.value} className={text === '' ? classes.empty : undefined}>{text === '' ? (placeholderOf(cell.field, language) ?? words.choose) : text}</span>
+      <span id={ids.value} className={text === '' ? classes.empty : undefined}>
+        {text === '' ? (placeholderOf(cell.field, language) ?? words.choose) : text}
+      </span>
     </button>
   )
 }

@@ -3,8 +3,8 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormEnvironment, RowIds } from '../formContext.ts'
 
 /**
- * What the pieces of a row are drawn from. They are functions, not components: a row is one component with one subscription, and a
- * keystroke renders nothing else.
+ * What the pieces of a row are drawn from. They are functions, not components: a row is one component with one
+ * subscription, and a keystroke renders nothing else.
  */
 export interface Drawing {
   readonly cell: Cell

@@ -1,4 +1,11 @@
-import { ACCEPTED_ENDINGS, HEAD_BYTES, IMAGE_ENDINGS, MAX_FILE_BYTES, cleanFileName, inspectFile } from '#core/files/inspect.ts'
+import {
+  ACCEPTED_ENDINGS,
+  HEAD_BYTES,
+  IMAGE_ENDINGS,
+  MAX_FILE_BYTES,
+  cleanFileName,
+  inspectFile,
+} from '#core/files/inspect.ts'
 import type { FileProblem } from '#core/files/inspect.ts'
 import { isImageType } from '#core/files/reference.ts'
 import type { FileRule } from '#core/form/definition/page.ts'
@@ -14,7 +21,9 @@ export interface LookedAt {
   readonly content: Blob
 }
 
-export type Look = { readonly ok: true; readonly file: LookedAt } | { readonly ok: false; readonly name: string; readonly problem: FileProblem; readonly maxBytes: number }
+export type Look =
+  | { readonly ok: true; readonly file: LookedAt }
+  | { readonly ok: false; readonly name: string; readonly problem: FileProblem; readonly maxBytes: number }
 
 /** Says what a file is, as the server will: what it would refuse is not taken in the first place. */
 export async function lookAt(file: File, rule: FileRule | null): Promise<Look> {
@@ -26,12 +35,23 @@ export async function lookAt(file: File, rule: FileRule | null): Promise<Look> {
   return { ok: true, file: { name, type: inspected.type, content: file } }
 }
 
-/** The file as it is kept: with black in the place of regions, where a person has drawn some. Null where that cannot be done. */
-export async function madeReady({ name, type, content }: LookedAt, regions: readonly Region[]): Promise<TakenFile | null> {
+/**
+ * The file as it is kept: with black in the place of regions, where a person has drawn some. Null where that cannot be
+ * done.
+ */
+export async function madeReady(
+  { name, type, content }: LookedAt,
+  regions: readonly Region[],
+): Promise<TakenFile | null> {
   if (regions.length === 0) return { name, type, content, thumb: isImageType(type) ? await thumbOf(content) : null }
   const covered = await redacted(content, regions)
   if (covered === null) return null
-  return { name: `${name.replace(/\.[^.]+$/, '')}.jpg`, type: 'image/jpeg', content: covered, thumb: await thumbOf(covered) }
+  return {
+    name: `${name.replace(/\.[^.]+$/, '')}.jpg`,
+    type: 'image/jpeg',
+    content: covered,
+    thumb: await thumbOf(covered),
+  }
 }
 
 /** For the `accept` of the file chooser. */

@@ -1,6 +1,8 @@
 import { toBase64 } from '#offline/bytes.ts'
 
-/** Pictures on a canvas: small ones for lists, and those from which something is taken away before anybody keeps them. */
+/**
+ * Pictures on a canvas: small ones for lists, and those from which something is taken away before anybody keeps them.
+ */
 
 /** Longest side of a small picture, in pixels, and its longest form. */
 const THUMB_SIDE = 320
@@ -22,7 +24,13 @@ export async function thumbOf(content: Blob): Promise<string | null> {
   if (bitmap === null) return null
   try {
     const shrink = Math.min(1, THUMB_SIDE / Math.max(bitmap.width, bitmap.height))
-    const small = await drawn(bitmap, Math.max(1, Math.round(bitmap.width * shrink)), Math.max(1, Math.round(bitmap.height * shrink)), [], 0.7)
+    const small = await drawn(
+      bitmap,
+      Math.max(1, Math.round(bitmap.width * shrink)),
+      Math.max(1, Math.round(bitmap.height * shrink)),
+      [],
+      0.7,
+    )
     const text = small === null ? null : toBase64(new Uint8Array(await small.arrayBuffer()))
     return text === null || text.length > THUMB_MAX_LENGTH ? null : text
   } finally {
@@ -30,7 +38,10 @@ export async function thumbOf(content: Blob): Promise<string | null> {
   }
 }
 
-/** The picture with black in the place of regions, as a JPEG: what was under them is nowhere in it. Null where it cannot be drawn. */
+/**
+ * The picture with black in the place of regions, as a JPEG: what was under them is nowhere in it. Null where it cannot
+ * be drawn.
+ */
 export async function redacted(content: Blob, regions: readonly Region[]): Promise<Blob | null> {
   const bitmap = await decoded(content)
   if (bitmap === null) return null
@@ -50,7 +61,13 @@ async function decoded(content: Blob): Promise<ImageBitmap | null> {
   }
 }
 
-async function drawn(bitmap: ImageBitmap, width: number, height: number, regions: readonly Region[], quality: number): Promise<Blob | null> {
+async function drawn(
+  bitmap: ImageBitmap,
+  width: number,
+  height: number,
+  regions: readonly Region[],
+  quality: number,
+): Promise<Blob | null> {
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height
@@ -62,7 +79,12 @@ async function drawn(bitmap: ImageBitmap, width: number, height: number, regions
   pen.drawImage(bitmap, 0, 0, width, height)
   pen.fillStyle = '#000'
   for (const region of regions) {
-    pen.fillRect(Math.floor(region.left * width), Math.floor(region.top * height), Math.ceil(region.width * width), Math.ceil(region.height * height))
+    pen.fillRect(
+      Math.floor(region.left * width),
+      Math.floor(region.top * height),
+      Math.ceil(region.width * width),
+      Math.ceil(region.height * height),
+    )
   }
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
 }

@@ -9,7 +9,10 @@ export const ENDS = [
   { end: 1, name: 'to' },
 ] as const
 
-/** A beginning and an end of dates or times: two text boxes that are named by the label together with which end they are. */
+/**
+ * A beginning and an end of dates or times: two text boxes that are named by the label together with which end they
+ * are.
+ */
 export function rangeBoxes({ cell, label, ids, environment: { t, words }, describedBy, invalid }: Drawing) {
   const { type } = cell.field
   const moment = type === 'timerange' ? 'time' : type === 'datetimerange' ? 'datetime' : 'date'
@@ -37,7 +40,14 @@ export function rangeBoxes({ cell, label, ids, environment: { t, words }, descri
               aria-describedby={describedBy}
             />
             {moment === 'date' && (
-              <button type="button" className={classes.side} data-action="calendar" data-end={end} aria-label={`${title}: ${words.calendar}`} aria-haspopup="dialog">
+              <button
+                type="button"
+                className={classes.side}
+                data-action="calendar"
+                data-end={end}
+                aria-label={`${title}: ${words.calendar}`}
+                aria-haspopup="dialog"
+              >
                 {words.calendar}
               </button>
             )}

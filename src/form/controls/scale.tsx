@@ -6,14 +6,22 @@ import { ENDS } from './rangeBoxes.tsx'
 import classes from '../form.module.css'
 import { marksOf, unitOf } from '../words.ts'
 
-/** A scale, or two for a range. A slider always stands somewhere, so an unanswered one says so in words and looks pale until it is touched. */
+/**
+ * A scale, or two for a range. A slider always stands somewhere, so an unanswered one says so in words and looks pale
+ * until it is touched.
+ */
 export function scale(drawing: Drawing) {
   const { cell, ids, environment } = drawing
   const marks = marksOf(cell.field, environment.language)
   const { field, value } = cell
   return (
-    <div className={classes.slider} {...(field.multiple ? { id: ids.control, role: 'group', 'aria-labelledby': ids.label } : {})}>
-      {field.multiple ? ENDS.map((part) => thumb(drawing, (isList(value) ? value[part.end] : null) ?? null, part)) : thumb(drawing, value, null)}
+    <div
+      className={classes.slider}
+      {...(field.multiple ? { id: ids.control, role: 'group', 'aria-labelledby': ids.label } : {})}
+    >
+      {field.multiple
+        ? ENDS.map((part) => thumb(drawing, (isList(value) ? value[part.end] : null) ?? null, part))
+        : thumb(drawing, value, null)}
       {marks.length > 0 && (
         <div className={classes.marks} aria-hidden="true">
           {marks.map((mark) => (
@@ -50,7 +58,9 @@ function thumb(
       )}
       <input
         ref={stand}
-        {...(part === null ? { id: ids.control } : { 'aria-label': t(`lowHigh.${part.name}For`, { label }), 'data-end': part.end })}
+        {...(part === null
+          ? { id: ids.control }
+          : { 'aria-label': t(`lowHigh.${part.name}For`, { label }), 'data-end': part.end })}
         type="range"
         className={classes.range}
         min={min}

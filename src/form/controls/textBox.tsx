@@ -9,8 +9,9 @@ import type { RowWords } from '../rowWords.ts'
 import { boxText, placeholderOf, unitOf } from '../words.ts'
 
 /**
- * A text box: text, number, date, time, a list of one item a line. It keeps its own raw text while it has the focus (a half-typed
- * Chinese word is not a value), so the element is not controlled; it takes the cell's text whenever it is not being typed in.
+ * A text box: text, number, date, time, a list of one item a line. It keeps its own raw text while it has the focus (a
+ * half-typed Chinese word is not a value), so the element is not controlled; it takes the cell's text whenever it is
+ * not being typed in.
  */
 export function textBox({ cell, label, ids, environment: { words, t, language }, describedBy, invalid }: Drawing) {
   const { field } = cell
@@ -22,7 +23,8 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
     'aria-invalid': invalid || undefined,
     'aria-required': cell.required || undefined,
     'aria-describedby': describedBy,
-    // Else browsers write what is in a box into their own session files, in clear, and put it back into a box of their choosing.
+    // Else browsers write what is in a box into their own session files, in clear, and put it back into a box of their
+    // choosing.
     autoComplete: 'off',
   } as const
   const { type } = field
@@ -41,24 +43,57 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
           ))}
         </datalist>
       )}
-      {isLong(type) ? <textarea rows={3} placeholder={said} {...common} /> : <input type="text" {...(lists ? { list: `${ids.control}-list` } : NOTHING)} inputMode={inputMode(field)} placeholder={said ?? placeholder(field, words)} {...common} />}
+      {isLong(type) ? (
+        <textarea rows={3} placeholder={said} {...common} />
+      ) : (
+        <input
+          type="text"
+          {...(lists ? { list: `${ids.control}-list` } : NOTHING)}
+          inputMode={inputMode(field)}
+          placeholder={said ?? placeholder(field, words)}
+          {...common}
+        />
+      )}
       {beside !== null && (
         <span id={ids.unit} className={classes.unit}>
           {beside}
         </span>
       )}
       {((type === 'autocomplete' && field.choices.length > 0) || field.lookUp !== null) && (
-        <button type="button" className={classes.side} data-action="choose" tabIndex={-1} aria-keyshortcuts="Alt+ArrowDown" aria-label={t('suggest.openFor', { label })} aria-haspopup="dialog">
+        <button
+          type="button"
+          className={classes.side}
+          data-action="choose"
+          tabIndex={-1}
+          aria-keyshortcuts="Alt+ArrowDown"
+          aria-label={t('suggest.openFor', { label })}
+          aria-haspopup="dialog"
+        >
           {t('suggest.open')}
         </button>
       )}
       {moment !== null && (
-        <button type="button" className={classes.side} data-action="now" tabIndex={-1} aria-keyshortcuts="Alt+N" aria-label={`${label}: ${moment}`}>
+        <button
+          type="button"
+          className={classes.side}
+          data-action="now"
+          tabIndex={-1}
+          aria-keyshortcuts="Alt+N"
+          aria-label={`${label}: ${moment}`}
+        >
           {moment}
         </button>
       )}
       {(type === 'date' || type === 'week' || (type === 'month' && !field.monthOfYear)) && (
-        <button type="button" className={classes.side} data-action="calendar" tabIndex={-1} aria-keyshortcuts="Alt+ArrowDown" aria-label={`${label}: ${words.calendar}`} aria-haspopup="dialog">
+        <button
+          type="button"
+          className={classes.side}
+          data-action="calendar"
+          tabIndex={-1}
+          aria-keyshortcuts="Alt+ArrowDown"
+          aria-label={`${label}: ${words.calendar}`}
+          aria-haspopup="dialog"
+        >
           {words.calendar}
         </button>
       )}
@@ -81,7 +116,9 @@ export function taking(text: string): Ref<HTMLInputElement & HTMLTextAreaElement
   }
 }
 
-/** What is said beside the box of a week: its first and last day, without the year. Null as long as there is no week. */
+/**
+ * What is said beside the box of a week: its first and last day, without the year. Null as long as there is no week.
+ */
 function weekDays({ value }: Cell): string | null {
   const week = typeof value === 'string' ? weekOf(value) : null
   return week === null ? null : `${week.from.slice(5)} – ${week.to.slice(5)}`
@@ -89,7 +126,9 @@ function weekDays({ value }: Cell): string | null {
 
 function placeholder({ type, monthOfYear }: Field, { placeholder: words }: RowWords): string | undefined {
   if (type === 'month') return monthOfYear ? words.monthOfYear : words.month
-  return type === 'date' || type === 'time' || type === 'datetime' || type === 'year' || type === 'week' ? words[type] : undefined
+  return type === 'date' || type === 'time' || type === 'datetime' || type === 'year' || type === 'week'
+    ? words[type]
+    : undefined
 }
 
 /** The keypad that a tablet offers. */
@@ -99,7 +138,8 @@ function inputMode(field: Field): 'numeric' | 'decimal' | 'tel' | 'email' | 'tex
   if (field.validation === 'phone') return 'tel'
   if (field.validation === 'email') return 'email'
   if (type !== 'number' && field.validation !== 'number' && field.validation !== 'integer') return 'text'
-  // Tablets' numeric keypads often lack the minus sign, which the decimal one of some has; only whole positive numbers are sure.
+  // Tablets' numeric keypads often lack the minus sign, which the decimal one of some has; only whole positive numbers
+  // are sure.
   const whole = field.precision === 0 || field.validation === 'integer'
   return whole && typeof field.min === 'number' && field.min >= 0 ? 'numeric' : 'decimal'
 }

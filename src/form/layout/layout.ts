@@ -26,7 +26,13 @@ export function partsOf(page: PageModel): readonly Part[] {
     const count = Math.ceil(section.fields.length / PART_SIZE)
     return Array.from({ length: count }, (_, at): Part => {
       const fields = section.fields.slice(at * PART_SIZE, (at + 1) * PART_SIZE)
-      return { id: `${section.id}-${at}`, title: at === 0 ? section.label : '', titleEn: at === 0 ? section.labelEn : null, fields, height: fields.length * ROW_HEIGHT }
+      return {
+        id: `${section.id}-${at}`,
+        title: at === 0 ? section.label : '',
+        titleEn: at === 0 ? section.labelEn : null,
+        fields,
+        height: fields.length * ROW_HEIGHT,
+      }
     })
   })
 }

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * Parts that one task draws, three hundred rows: within the 50 ms on a desktop that typing may have to wait for. With fewer, commits
- * and frames in between take longer than the rows, above all on a busy machine.
+ * Parts that one task draws, three hundred rows: within the 50 ms on a desktop that typing may have to wait for. With
+ * fewer, commits and frames in between take longer than the rows, above all on a busy machine.
  */
 const PARTS_A_TASK = 15
 
 /**
- * How many parts are drawn: the first ones with the first paint, the others right after it, some at a time so that input gets its
- * turn. With it comes the way to have at least so many drawn now.
+ * How many parts are drawn: the first ones with the first paint, the others right after it, some at a time so that
+ * input gets its turn. With it comes the way to have at least so many drawn now.
  */
 export function useDrawnParts(first: number, total: number): readonly [number, (atLeast: number) => void] {
   const [drawn, setDrawn] = useState(first)

@@ -5,9 +5,10 @@ import type { RefObject } from 'react'
 const QUIET_MS = 1_000
 
 /**
- * Lays out the parts that are off the screen, one after the other, once all are drawn and nobody types. `content-visibility` saves
- * their layout when a page opens, but Chromium leaves what it never laid out out of the accessibility tree: a screen reader would list
- * the fields of the first screen only. Done on the elements themselves, so that nothing is rendered for it.
+ * Lays out the parts that are off the screen, one after the other, once all are drawn and nobody types.
+ * `content-visibility` saves their layout when a page opens, but Chromium leaves what it never laid out out of the
+ * accessibility tree: a screen reader would list the fields of the first screen only. Done on the elements themselves,
+ * so that nothing is rendered for it.
  */
 export function useLaidOutParts(form: RefObject<HTMLElement | null>, drawn: boolean): void {
   useEffect(() => {

@@ -16,7 +16,10 @@ import type { SheetBodyProps } from './MissingSheet.tsx'
 
 type Precision = 'day' | 'month' | 'year'
 
-/** A calendar for those who would rather point than type: of days, or of months and years where no more is known or asked for. */
+/**
+ * A calendar for those who would rather point than type: of days, or of months and years where no more is known or
+ * asked for.
+ */
 export function CalendarSheet({ cell, end, change, onClose }: SheetBodyProps & { readonly end: 0 | 1 | null }) {
   const { language, t } = useFormEnvironment()
   const { field, value, key } = cell
@@ -54,7 +57,10 @@ export function CalendarSheet({ cell, end, change, onClose }: SheetBodyProps & {
             aria-label={t('precision.label')}
             value={precision}
             onChange={(chosen) => setPrecision(PRECISIONS.find((one) => one === chosen) ?? 'day')}
-            data={PRECISIONS.filter((one) => one !== 'year' || field.partial === 'year').map((one) => ({ value: one, label: t(`precision.${one}`) }))}
+            data={PRECISIONS.filter((one) => one !== 'year' || field.partial === 'year').map((one) => ({
+              value: one,
+              label: t(`precision.${one}`),
+            }))}
           />
         )}
         <Group justify="center">

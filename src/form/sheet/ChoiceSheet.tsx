@@ -17,7 +17,8 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
   const chosen = new Set(isList(value) ? value : value === null ? [] : [value])
   const wanted = search.trim().toLowerCase()
   const shown = choices.filter(
-    (choice) => choiceLabel(field, choice.value, t).toLowerCase().includes(wanted) || choice.value.toLowerCase() === wanted,
+    (choice) =>
+      choiceLabel(field, choice.value, t).toLowerCase().includes(wanted) || choice.value.toLowerCase() === wanted,
   )
   const pick = (picked: string) => {
     const order = choices.map((choice) => choice.value)
@@ -40,7 +41,8 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
         onCompositionEnd={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-          // Closed by its own key, the sheet would be opened again: the focus is back on the field before the key has had its effect.
+          // Closed by its own key, the sheet would be opened again: the focus is back on the field before the key has
+          // had its effect.
           event.preventDefault()
           const [first] = shown
           if (wanted !== '' && first !== undefined) pick(first.value)
@@ -60,7 +62,13 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
             {choiceLabel(field, choice.value, t)}
           </button>
         ))}
-        {shown.length === 0 && <p className={classes.hint}>{choices.length === 0 && field.chain !== null ? t('chooseFirst', { label: followedLabel(state, cell, language) }) : t('noMatch')}</p>}
+        {shown.length === 0 && (
+          <p className={classes.hint}>
+            {choices.length === 0 && field.chain !== null
+              ? t('chooseFirst', { label: followedLabel(state, cell, language) })
+              : t('noMatch')}
+          </p>
+        )}
       </div>
       {several && (
         <Button fullWidth size="md" mt="sm" onClick={onClose}>

@@ -19,7 +19,10 @@ export interface FieldSheetProps {
   readonly onClose: () => void
 }
 
-/** The one floating layer of a form: why a value is missing, a calendar, a long list of choices. Loaded when first needed. */
+/**
+ * The one floating layer of a form: why a value is missing, a calendar, a long list of choices. Loaded when first
+ * needed.
+ */
 export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
   const { state, t, language } = useFormEnvironment()
   const cell = useCell(state, request.address)
@@ -30,7 +33,13 @@ export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
     <Modal
       opened
       onClose={onClose}
-      title={request.kind === 'missing' ? t('missing.title', { label }) : request.kind === 'confirm' ? t('confirm.openFor', { label }) : label}
+      title={
+        request.kind === 'missing'
+          ? t('missing.title', { label })
+          : request.kind === 'confirm'
+            ? t('confirm.openFor', { label })
+            : label
+      }
       centered
       closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
       transitionProps={{ duration: 120 }}

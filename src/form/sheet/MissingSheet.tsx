@@ -38,7 +38,14 @@ export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
           error={tried && code === null ? t('missing.codeRequired') : null}
         >
           {MISSING_CODES.map((item) => (
-            <Radio key={item} data-autofocus={item === (cell.missing?.m ?? MISSING_CODES[0]) || undefined} value={item} label={t(`missing.${item}`)} py={10} size="md" />
+            <Radio
+              key={item}
+              data-autofocus={item === (cell.missing?.m ?? MISSING_CODES[0]) || undefined}
+              value={item}
+              label={t(`missing.${item}`)}
+              py={10}
+              size="md"
+            />
           ))}
         </Radio.Group>
         <TextInput

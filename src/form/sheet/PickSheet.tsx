@@ -20,7 +20,9 @@ interface PickSheetProps extends SheetBodyProps {
   readonly onChange: (address: string, change: (state: FormState) => unknown) => void
 }
 
-/** Records to pick from, with what each of them says: page by page, with a search over all of it. Enter takes the first. */
+/**
+ * Records to pick from, with what each of them says: page by page, with a search over all of it. Enter takes the first.
+ */
 export function PickSheet({ cell, change, onChange, onClose }: PickSheetProps) {
   const environment = useFormEnvironment()
   const { t, state } = environment
@@ -70,9 +72,7 @@ export function PickSheet({ cell, change, onChange, onClose }: PickSheetProps) {
           if (wanted !== '' && first !== undefined) pick(first)
         }}
       />
-      {wanted !== '' && (
-        <output className={classes.hint}>{t('pick.found', { count: found.length })}</output>
-      )}
+      {wanted !== '' && <output className={classes.hint}>{t('pick.found', { count: found.length })}</output>}
       <div className={classes.options} role={several ? 'group' : 'radiogroup'} aria-label={t('choose')}>
         {shown.map((record) => (
           <button

@@ -60,15 +60,33 @@ export function TreeSheet({ cell, change, onClose }: SheetBodyProps) {
             {t('tree.all')}
           </Anchor>
           {above.map((choice, at) => (
-            <Anchor key={choice.value} component="button" type="button" className={classes.quiet ?? ''} onClick={() => setAbove(above.slice(0, at + 1))}>
+            <Anchor
+              key={choice.value}
+              component="button"
+              type="button"
+              className={classes.quiet ?? ''}
+              onClick={() => setAbove(above.slice(0, at + 1))}
+            >
               {choice.label}
             </Anchor>
           ))}
         </Breadcrumbs>
       )}
-      <div className={`${classes.options} ${classes.levels}`} role={field.multiple ? 'group' : 'radiogroup'} aria-label={t('choose')}>
+      <div
+        className={`${classes.options} ${classes.levels}`}
+        role={field.multiple ? 'group' : 'radiogroup'}
+        aria-label={t('choose')}
+      >
         {shown.map((path) => (
-          <Line key={path.map((one) => one.value).join('/')} path={path} field={field} on={isChosen(path)} whole={hits !== null} onPick={() => pick(path)} onInto={() => setAbove(path)} />
+          <Line
+            key={path.map((one) => one.value).join('/')}
+            path={path}
+            field={field}
+            on={isChosen(path)}
+            whole={hits !== null}
+            onPick={() => pick(path)}
+            onInto={() => setAbove(path)}
+          />
         ))}
         {shown.length === 0 && <p className={classes.hint}>{t('noMatch')}</p>}
       </div>
@@ -101,12 +119,24 @@ function Line({ path, field, on, whole, onPick, onInto }: LineProps) {
   return (
     <div className={classes.line}>
       {(answers || !leadsOn) && (
-        <button type="button" className={classes.choice} role={field.multiple ? 'checkbox' : 'radio'} aria-checked={on} disabled={!answers} onClick={onPick}>
+        <button
+          type="button"
+          className={classes.choice}
+          role={field.multiple ? 'checkbox' : 'radio'}
+          aria-checked={on}
+          disabled={!answers}
+          onClick={onPick}
+        >
           {words}
         </button>
       )}
       {leadsOn && (
-        <button type="button" className={answers ? classes.side : classes.choice} aria-label={t('tree.into', { label: choice.label })} onClick={onInto}>
+        <button
+          type="button"
+          className={answers ? classes.side : classes.choice}
+          aria-label={t('tree.into', { label: choice.label })}
+          onClick={onInto}
+        >
           {answers ? '›' : `${words} ›`}
         </button>
       )}

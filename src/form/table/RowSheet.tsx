@@ -22,7 +22,10 @@ interface RowSheetProps {
 /** Below this width, in em, the sheet takes the whole screen. */
 const NARROW = '(max-width: 48em)'
 
-/** One row of a table, with the same fields as the page has, and what can be done with the row. What is typed is kept as on the page. */
+/**
+ * One row of a table, with the same fields as the page has, and what can be done with the row. What is typed is kept as
+ * on the page.
+ */
 export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
   const environment = useFormEnvironment()
   const { state, t, language, id } = environment
@@ -38,7 +41,8 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
   const focusField = useCallback(() => {
     const [first] = state.compiled.cells.get(table)?.field.children ?? []
     const wanted = code ?? first?.prop
-    const row = wanted === undefined ? null : document.getElementById(rowIds(id, addressKey({ table, rid, code: wanted })).row)
+    const row =
+      wanted === undefined ? null : document.getElementById(rowIds(id, addressKey({ table, rid, code: wanted })).row)
     if (row !== null) focusRow(row)
   }, [state, id, table, rid, code])
   // The first time the sheet itself gives the focus away, once it is drawn.
@@ -69,7 +73,13 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
         <Stack>
           <output className={classes.hint}>{t('table.deleted')}</output>
           <Group>
-            <Button size="md" variant="default" data-autofocus disabled={!isOpen} onClick={() => tellRow(actions, state.setRowDeleted(table, rid, false))}>
+            <Button
+              size="md"
+              variant="default"
+              data-autofocus
+              disabled={!isOpen}
+              onClick={() => tellRow(actions, state.setRowDeleted(table, rid, false))}
+            >
               {t('table.restore')}
             </Button>
             <Button size="md" onClick={onClose}>
@@ -86,30 +96,63 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
             <Button size="md" variant="default" disabled={at === rows.length - 1} onClick={() => goTo(rows[at + 1])}>
               {t('table.next')}
             </Button>
-            <Button size="md" variant="subtle" disabled={!isOpen || at === 0} onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}>
+            <Button
+              size="md"
+              variant="subtle"
+              disabled={!isOpen || at === 0}
+              onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}
+            >
               {t('table.up')}
             </Button>
-            <Button size="md" variant="subtle" disabled={!isOpen || at === rows.length - 1} onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}>
+            <Button
+              size="md"
+              variant="subtle"
+              disabled={!isOpen || at === rows.length - 1}
+              onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}
+            >
               {t('table.down')}
             </Button>
           </Group>
           {/* The sheet gives the focus here when it opens, and it goes on to the field that is wanted. */}
-          <div data-autofocus tabIndex={-1} className={classes.form} key={rid} {...(isOpen ? formListeners(actions) : {})} onFocus={(event) => event.target === event.currentTarget && focusField()}>
+          <div
+            data-autofocus
+            tabIndex={-1}
+            className={classes.form}
+            key={rid}
+            {...(isOpen ? formListeners(actions) : {})}
+            onFocus={(event) => event.target === event.currentTarget && focusField()}
+          >
             {cell.field.children.map(({ prop }) => (
               <FieldRow key={prop} address={addressKey({ table, rid, code: prop })} environment={environment} />
             ))}
           </div>
           <div className={tableClasses.sheetFoot}>
             <Group gap="xs">
-              <Button size="md" variant="subtle" color="red" disabled={!isOpen} onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}>
+              <Button
+                size="md"
+                variant="subtle"
+                color="red"
+                disabled={!isOpen}
+                onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}
+              >
                 {t('table.delete')}
               </Button>
-              <Button size="md" variant="subtle" disabled={!isOpen || isFull} onClick={() => addRow(actions, table, rid, rid)}>
+              <Button
+                size="md"
+                variant="subtle"
+                disabled={!isOpen || isFull}
+                onClick={() => addRow(actions, table, rid, rid)}
+              >
                 {t('table.copy')}
               </Button>
             </Group>
             <Group gap="xs">
-              <Button size="md" variant="default" disabled={!isOpen || isFull} onClick={() => addRow(actions, table, null, null)}>
+              <Button
+                size="md"
+                variant="default"
+                disabled={!isOpen || isFull}
+                onClick={() => addRow(actions, table, null, null)}
+              >
                 {t('table.another')}
               </Button>
               <Button size="md" onClick={onClose}>

@@ -21,7 +21,10 @@ const MOST_COLUMNS = 6
 /** Lines that are drawn at once; the others when somebody asks for them. */
 const FIRST_LINES = 200
 
-/** The rows of a table, each on a line (a card where it is narrow), and a way to add one. A tap opens a row in the form's sheet of rows. */
+/**
+ * The rows of a table, each on a line (a card where it is narrow), and a way to add one. A tap opens a row in the
+ * form's sheet of rows.
+ */
 export function TableField({ cell, label, ids, environment, describedBy, editable }: TableFieldProps) {
   const { t, words, language } = environment
   const [all, setAll] = useState(false)
@@ -67,11 +70,21 @@ export function TableField({ cell, label, ids, environment, describedBy, editabl
       )}
       {editable && (
         <div className={classes.foot}>
-          <button type="button" className={classes.add} data-action="row-add" disabled={isFull} aria-label={t('table.addTo', { label })}>
+          <button
+            type="button"
+            className={classes.add}
+            data-action="row-add"
+            disabled={isFull}
+            aria-label={t('table.addTo', { label })}
+          >
             {t('table.add')}
           </button>
           <span className={classes.count}>
-            {isFull && field.limit !== null ? t('table.full', { count: field.limit }) : rids.length > 0 ? t('table.rows', { count: rids.length }) : null}
+            {isFull && field.limit !== null
+              ? t('table.full', { count: field.limit })
+              : rids.length > 0
+                ? t('table.rows', { count: rids.length })
+                : null}
           </span>
         </div>
       )}

@@ -30,9 +30,11 @@ export const TableLine = memo(function TableLine({ table, rid, no, editable, env
         <span className={formClasses.hiddenText}>{t('table.no', { no })}</span>
         <span aria-hidden="true">{no}</span>
       </span>
-      {row.cells.filter(({ field }) => holdsData(field)).map((cell) => (
-        <Value key={cell.key} cell={cell} environment={environment} />
-      ))}
+      {row.cells
+        .filter(({ field }) => holdsData(field))
+        .map((cell) => (
+          <Value key={cell.key} cell={cell} environment={environment} />
+        ))}
       <Marks cells={row.cells} environment={environment} />
     </>
   )
@@ -50,7 +52,13 @@ export const TableLine = memo(function TableLine({ table, rid, no, editable, env
 })
 
 /** A value with its label, which is only read aloud where the column has a heading. */
-function Value({ cell, environment: { t, words, language } }: { readonly cell: Cell; readonly environment: FormEnvironment }) {
+function Value({
+  cell,
+  environment: { t, words, language },
+}: {
+  readonly cell: Cell
+  readonly environment: FormEnvironment
+}) {
   const { field, missing, visible } = cell
   if (!visible) return <span className={classes.value} />
   const text = missing !== null ? t(`missing.${missing.m}`) : displayText(cell, t)
@@ -59,17 +67,28 @@ function Value({ cell, environment: { t, words, language } }: { readonly cell: C
       <span className={classes.label}>{`${labelOf(field, language)}${words.colon}`}</span>
       <span className={text === '' ? formClasses.empty : undefined}>
         {text === '' ? '—' : text}
-        {text !== '' && missing === null && field.unit !== null && <span className={classes.unit}>{` ${unitOf(field, language)}`}</span>}
+        {text !== '' && missing === null && field.unit !== null && (
+          <span className={classes.unit}>{` ${unitOf(field, language)}`}</span>
+        )}
       </span>
     </span>
   )
 }
 
 /** What of the row needs somebody: conflicts, required fields that are empty, errors of what is there. */
-function Marks({ cells, environment: { t } }: { readonly cells: readonly Cell[]; readonly environment: FormEnvironment }) {
+function Marks({
+  cells,
+  environment: { t },
+}: {
+  readonly cells: readonly Cell[]
+  readonly environment: FormEnvironment
+}) {
   const there = cells.filter(({ visible }) => visible)
   const missing = there.filter(({ issues }) => issues.some(({ code }) => code === 'required')).length
-  const wrong = there.filter(({ issues, serverMessage }) => serverMessage !== null || issues.some((issue) => isError(issue) && issue.code !== 'required')).length
+  const wrong = there.filter(
+    ({ issues, serverMessage }) =>
+      serverMessage !== null || issues.some((issue) => isError(issue) && issue.code !== 'required'),
+  ).length
   return (
     <span className={classes.marks}>
       {there.some(({ conflict }) => conflict !== null) && <StatusMark status="conflict" />}

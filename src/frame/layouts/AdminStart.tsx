@@ -3,7 +3,9 @@ import { adminAreas } from '#src/frame/shell/adminAreas.ts'
 
 import type { WorkspacePlace } from './workspacePlace.ts'
 
-/** Where the administration opens: at the team (specification §2), or at the first area for those who do not manage it. */
+/**
+ * Where the administration opens: at the team (specification §2), or at the first area for those who do not manage it.
+ */
 export function AdminStart() {
   const { project } = useOutletContext<WorkspacePlace>()
   const areas = adminAreas(project)

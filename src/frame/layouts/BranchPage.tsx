@@ -6,8 +6,9 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import type { EcrfPlace } from './EcrfLayout.tsx'
 
 /**
- * The specification's address of a page: the visit (branch) and the page of the version. It leads to the page's data, whose own address holds also
- * where pages and visits repeat; a page that the patient does not have leads to the casebook.
+ * The specification's address of a page: the visit (branch) and the page of the version. It leads to the page's data,
+ * whose own address holds also where pages and visits repeat; a page that the patient does not have leads to the
+ * casebook.
  */
 export function BranchPage() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
@@ -16,8 +17,19 @@ export function BranchPage() {
   return (
     <Loaded of={casebook} rows={8}>
       {({ folders }) => {
-        const page = folders.flatMap(({ pages }) => pages).find(({ target }) => target.folderId === branch && target.pageId === pageId)
-        return <Navigate to={page === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, page.entryId)} replace />
+        const page = folders
+          .flatMap(({ pages }) => pages)
+          .find(({ target }) => target.folderId === branch && target.pageId === pageId)
+        return (
+          <Navigate
+            to={
+              page === undefined
+                ? casebookAddress(projectId, patientId)
+                : entryAddress(projectId, patientId, page.entryId)
+            }
+            replace
+          />
+        )
       }}
     </Loaded>
   )

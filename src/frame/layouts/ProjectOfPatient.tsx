@@ -3,7 +3,10 @@ import { useProjectOf } from '#src/data/hooks/patients.ts'
 import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
-/** The specification's address of a casebook names the patient alone: the project is looked up, and the same place opened in it. */
+/**
+ * The specification's address of a casebook names the patient alone: the project is looked up, and the same place
+ * opened in it.
+ */
 export function ProjectOfPatient({ patientId }: { readonly patientId: string }) {
   const { pathname, search } = useLocation()
   const project = useProjectOf(patientId)

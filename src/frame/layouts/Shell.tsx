@@ -23,8 +23,8 @@ const NAV_WIDTH = 224
 const COLLAPSED_WIDTH = 64
 
 /**
- * Top bar, navigation, content. Above breakpoint 1 the navigation stands beside the content and can be narrowed down to its icons; at 1 and
- * below it is drawn over the content when it is wanted (specification §2).
+ * Top bar, navigation, content. Above breakpoint 1 the navigation stands beside the content and can be narrowed down to
+ * its icons; at 1 and below it is drawn over the content when it is wanted (specification §2).
  */
 export function Shell({ project, versionId, children }: ShellProps) {
   const { t } = useTranslation(['shell', 'common'])
@@ -49,7 +49,10 @@ export function Shell({ project, versionId, children }: ShellProps) {
     close()
     toggle.current?.focus()
   }
-  const toggleNav = useCallback(() => (isBeside ? setPreferences({ navCollapsed: !navCollapsed }) : open()), [isBeside, navCollapsed, open])
+  const toggleNav = useCallback(
+    () => (isBeside ? setPreferences({ navCollapsed: !navCollapsed }) : open()),
+    [isBeside, navCollapsed, open],
+  )
   return (
     <AppShell
       header={{ height: 56 }}
@@ -87,7 +90,11 @@ export function Shell({ project, versionId, children }: ShellProps) {
           padding={0}
           title={t('nav.title')}
           closeButtonProps={{ 'aria-label': t('common:action.close'), size: 44, iconSize: 20 }}
-          classNames={{ header: classes.drawerHeader ?? '', content: classes.drawer ?? '', close: classes.barButton ?? '' }}
+          classNames={{
+            header: classes.drawerHeader ?? '',
+            content: classes.drawer ?? '',
+            close: classes.barButton ?? '',
+          }}
         >
           <Navigation project={project} versionId={versionId} onChosen={choose} />
         </Drawer>

@@ -7,8 +7,8 @@ import { useEntryVersion } from './useEntryVersion.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 /**
- * Around the screens of data: these are always of the version in use, whatever version an address names. One that names another, or
- * none that exists, leads to the same place of the version in use (docs/adr/0033-addresses.md).
+ * Around the screens of data: these are always of the version in use, whatever version an address names. One that names
+ * another, or none that exists, leads to the same place of the version in use (docs/adr/0033-addresses.md).
  */
 export function VersionInUse() {
   const place = useOutletContext<WorkspacePlace>()
@@ -20,7 +20,8 @@ export function VersionInUse() {
     <Loaded of={version} rows={8}>
       {(inUse) => {
         if (inUse === null) return <EmptyState title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
-        if (inUse !== crfId) return <Navigate to={`${pathname.replace(`/v/${crfId}`, `/v/${inUse}`)}${search}`} replace />
+        if (inUse !== crfId)
+          return <Navigate to={`${pathname.replace(`/v/${crfId}`, `/v/${inUse}`)}${search}`} replace />
         return <Outlet context={place} />
       }}
     </Loaded>

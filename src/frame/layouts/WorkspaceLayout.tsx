@@ -16,9 +16,14 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 // Few may begin a migration.
-const ProjectMigration = lazy(async () => ({ default: (await import('#src/frame/shell/migration/ProjectMigration.tsx')).ProjectMigration }))
+const ProjectMigration = lazy(async () => ({
+  default: (await import('#src/frame/shell/migration/ProjectMigration.tsx')).ProjectMigration,
+}))
 
-/** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (specification §2). */
+/**
+ * A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go
+ * (specification §2).
+ */
 export function WorkspaceLayout() {
   const { t } = useTranslation('common')
   const { id = '' } = useParams()
@@ -26,7 +31,8 @@ export function WorkspaceLayout() {
   const errorText = useErrorText()
   const project = useProject(id)
   const migration = useMigrationTask()
-  // Nothing of the address is right for this person: they go home and read why (specification §2). What cannot be reached now can be tried again.
+  // Nothing of the address is right for this person: they go home and read why (specification §2). What cannot be
+  // reached now can be tried again.
   if (project.state === 'failed' && errorKind(project.error.code) === 'decision') {
     return <Navigate to="/wel/index" replace state={{ refused: project.error } satisfies HomeState} />
   }
@@ -36,9 +42,7 @@ export function WorkspaceLayout() {
         title={t('failed')}
         text={errorText(project.error)}
         live
-        action={
-          <Button onClick={() => window.location.reload()}>{t('action.retry')}</Button>
-        }
+        action={<Button onClick={() => window.location.reload()}>{t('action.retry')}</Button>}
       />
     )
   }

@@ -46,7 +46,12 @@ export function ColorChoice() {
         <label className={classes.own} data-chosen={chosen === undefined}>
           <IconColorPicker size={20} aria-hidden="true" />
           <span>{t('color.own')}</span>
-          <input type="color" className={classes.picker} value={color.toLowerCase()} onChange={(event) => choose(event.currentTarget.value)} />
+          <input
+            type="color"
+            className={classes.picker}
+            value={color.toLowerCase()}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
           <output className={classes.code}>{color.toUpperCase()}</output>
         </label>
       </div>
@@ -60,7 +65,9 @@ export function ColorChoice() {
           <Anchor component="span">{t('color.sampleLink')}</Anchor>
           <span className={classes.focused}>{t('color.sampleLink')}</span>
         </span>
-        <span className={classes.contrast}>{t('color.contrast', { ratio: contrastOf('#ffffff', shades[7]).toFixed(1) })}</span>
+        <span className={classes.contrast}>
+          {t('color.contrast', { ratio: contrastOf('#ffffff', shades[7]).toFixed(1) })}
+        </span>
       </div>
     </fieldset>
   )

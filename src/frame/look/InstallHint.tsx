@@ -7,7 +7,9 @@ import { Note } from '#src/ui/Note.tsx'
 import { InstallSteps } from './InstallSteps.tsx'
 import { isTouch, useInstallWay } from './install.ts'
 
-/** Once, on a tablet that can install the app: why, how, and "not now", after which it stays on the device's own page. */
+/**
+ * Once, on a tablet that can install the app: why, how, and "not now", after which it stays on the device's own page.
+ */
 export function InstallHint() {
   const { t } = useTranslation('look')
   const { installHint } = usePreferences()

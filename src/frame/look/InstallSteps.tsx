@@ -12,7 +12,11 @@ export function InstallSteps({ way }: { readonly way: InstallWay }) {
   switch (way) {
     case 'offer':
       return (
-        <Button size="md" leftSection={<IconDeviceTabletPlus size={20} aria-hidden="true" />} onClick={() => void install()}>
+        <Button
+          size="md"
+          leftSection={<IconDeviceTabletPlus size={20} aria-hidden="true" />}
+          onClick={() => void install()}
+        >
           {t('install.submit')}
         </Button>
       )

@@ -16,7 +16,13 @@ export function LookDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['look', 'common'])
   const { theme, color } = usePreferences()
   return (
-    <Modal opened={opened} onClose={onClose} size={620} title={t('common:look')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={620}
+      title={t('common:look')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <p className={classes.intro}>{t('intro')}</p>
       <fieldset className={classes.group}>
         <legend className={classes.legend}>{t('theme.label')}</legend>

@@ -16,7 +16,14 @@ const light = { ground: '#f4f6f9', panel: '#ffffff', line: '#dfe4ea', text: '#56
 const drawn: Readonly<Record<ThemeName, Colors>> = {
   'theme-starwrap': { ...light, nav: '#ffffff', navLine: '#c3cad3' },
   'theme-bule': { ...light, nav: '#0a4a8f', navLine: '#9dc3ee' },
-  'theme-vip': { nav: '#1d2126', navLine: '#6b7583', ground: '#15181c', panel: '#1d2126', line: '#363c45', text: '#a7b0bd' },
+  'theme-vip': {
+    nav: '#1d2126',
+    navLine: '#6b7583',
+    ground: '#15181c',
+    panel: '#1d2126',
+    line: '#363c45',
+    text: '#a7b0bd',
+  },
 }
 
 /** A theme as a small drawing of the app: bar, navigation, content, one button in the chosen colour. */

@@ -23,7 +23,9 @@ export function useInstallWay(): InstallWay {
 
 export function installWay(): InstallWay {
   const { standalone } = navigator as { readonly standalone?: boolean }
-  const isApp = ['standalone', 'fullscreen', 'minimal-ui'].some((mode) => window.matchMedia(`(display-mode: ${mode})`).matches)
+  const isApp = ['standalone', 'fullscreen', 'minimal-ui'].some(
+    (mode) => window.matchMedia(`(display-mode: ${mode})`).matches,
+  )
   if (isApp || standalone === true) return 'installed'
   if (!window.isSecureContext) return 'none'
   if (installOffer.current !== null) return 'offer'

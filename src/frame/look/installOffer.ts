@@ -4,7 +4,10 @@ export interface InstallOffer extends Event {
 }
 
 /** The browser's offer as it stands; it comes once and early, and is kept for when somebody wants it. */
-export const installOffer: { current: InstallOffer | null; onChange: () => void } = { current: null, onChange: () => undefined }
+export const installOffer: { current: InstallOffer | null; onChange: () => void } = {
+  current: null,
+  onChange: () => undefined,
+}
 
 /** Keeps the offer, from now on. */
 export function watchInstall(): void {

@@ -1,13 +1,14 @@
 import type { MantineColorsTuple } from '@mantine/core'
 
 /**
- * Shades of a colour that somebody chose, each of a luminance of its own: so text on them, and they as text, have the same contrast
- * whatever the colour is. The hue is kept; the chroma as far as the screen can show it (OKLCH).
+ * Shades of a colour that somebody chose, each of a luminance of its own: so text on them, and they as text, have the
+ * same contrast whatever the colour is. The hue is kept; the chroma as far as the screen can show it (OKLCH).
  */
 
 /**
- * Relative luminance of each shade. White has 5.3:1 on shade 7 and more on 8 and 9; shades 3 and 4 have more than 4.5:1 on the dark
- * theme's grounds. Shade 5 is the colour itself, as far as it stands out by 3:1 from the grounds of every theme.
+ * Relative luminance of each shade. White has 5.3:1 on shade 7 and more on 8 and 9; shades 3 and 4 have more than 4.5:1
+ * on the dark theme's grounds. Shade 5 is the colour itself, as far as it stands out by 3:1 from the grounds of every
+ * theme.
  */
 const LUMINANCES = [0.91, 0.82, 0.67, 0.53, 0.41, null, 0.21, 0.147, 0.105, 0.068] as const
 const PLAIN_LEAST = 0.155
@@ -23,7 +24,8 @@ export function shadesOf(color: string): MantineColorsTuple {
   const plain = Math.min(PLAIN_MOST, Math.max(PLAIN_LEAST, luminanceOf(own)))
   const [, a, b] = toOklab(own)
   const [chroma, hue] = [Math.hypot(a, b), Math.atan2(b, a)]
-  const shade = (at: number): string => atLuminance(LUMINANCES[at] ?? plain, Math.min(chroma, MOST_CHROMA[at] ?? chroma), hue)
+  const shade = (at: number): string =>
+    atLuminance(LUMINANCES[at] ?? plain, Math.min(chroma, MOST_CHROMA[at] ?? chroma), hue)
   return [shade(0), shade(1), shade(2), shade(3), shade(4), shade(5), shade(6), shade(7), shade(8), shade(9)]
 }
 
@@ -72,7 +74,9 @@ function hexOf(linear: Triple): string {
   const channel = (share: number): string => {
     const within = Math.min(1, Math.max(0, share))
     const written = within <= 0.0031308 ? within * 12.92 : 1.055 * within ** (1 / 2.4) - 0.055
-    return Math.round(written * 255).toString(16).padStart(2, '0')
+    return Math.round(written * 255)
+      .toString(16)
+      .padStart(2, '0')
   }
   return `#${linear.map(channel).join('')}`
 }

@@ -13,13 +13,20 @@ export function Breadcrumbs({ project }: { readonly project: ProjectRow | null }
   const { pathname } = useLocation()
   const crumbs = crumbsAt(pathname)
   if (crumbs.length === 0) return null
-  const nameOf = ({ place }: Crumb) => (place === 'project' ? (project?.projectName ?? t('place.project')) : t(`place.${place}`))
+  const nameOf = ({ place }: Crumb) =>
+    place === 'project' ? (project?.projectName ?? t('place.project')) : t(`place.${place}`)
   return (
     <nav aria-label={t('breadcrumbs')}>
       <ol className={classes.crumbs}>
         {crumbs.map((crumb) => (
           <li key={crumb.place}>
-            {crumb.to === null ? <span aria-current="page">{nameOf(crumb)}</span> : <Link to={crumb.to} title={nameOf(crumb)}>{nameOf(crumb)}</Link>}
+            {crumb.to === null ? (
+              <span aria-current="page">{nameOf(crumb)}</span>
+            ) : (
+              <Link to={crumb.to} title={nameOf(crumb)}>
+                {nameOf(crumb)}
+              </Link>
+            )}
             {crumb.to !== null && <IconChevronRight size={14} aria-hidden="true" />}
           </li>
         ))}

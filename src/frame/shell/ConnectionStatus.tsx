@@ -38,8 +38,7 @@ export function AttentionLink() {
   return (
     <Link to="/attention" className={classes.attention} aria-label={`${t('nav.attention')} ${attention}`}>
       {/* The space parts word and figure for those who read it by ear or by voice. */}
-      <StatusMark status="attention" />{' '}
-      <span className={classes.count}>{attention > 99 ? '99+' : attention}</span>
+      <StatusMark status="attention" /> <span className={classes.count}>{attention > 99 ? '99+' : attention}</span>
     </Link>
   )
 }
@@ -53,7 +52,8 @@ export function connectionWords(sync: SyncState, t: TFunction<'status'>): string
   if (count > 0 && sync.paused === 'vault_locked') return t('connection.vaultLocked', { count })
   if (count > 0 && sync.paused === 'signed_out') return t('connection.signedOut', { count })
   if (sync.reachable === null) return t('connection.unknown')
-  if (sync.paused === 'server_full') return count > 0 ? t('connection.serverFullKept', { count }) : t('connection.serverFull')
+  if (sync.paused === 'server_full')
+    return count > 0 ? t('connection.serverFullKept', { count }) : t('connection.serverFull')
   if (sync.syncing) return count > 0 ? t('connection.sending', { count }) : t('connection.checking')
   // Sending by hand would not help: something has to be said first.
   if (count > 0 && count === sync.unexplained) return t('connection.reasons', { count })

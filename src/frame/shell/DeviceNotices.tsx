@@ -10,7 +10,10 @@ import { LossNote } from './LossNote.tsx'
 import classes from './shell.module.css'
 import { useSync } from './useSync.ts'
 
-/** What is wrong with this device's storage, on top of every screen: in figures, and with what to do. Nothing as long as all is well, but for the offer to install the app, once. */
+/**
+ * What is wrong with this device's storage, on top of every screen: in figures, and with what to do. Nothing as long as
+ * all is well, but for the offer to install the app, once.
+ */
 export function DeviceNotices() {
   return (
     <div className={classes.notices} data-print="no">

@@ -14,14 +14,20 @@ interface LoadedProjectsProps<Value> {
 }
 
 /**
- * Shows a list of projects, and without the server says how much it is: what this device keeps, or that nothing is known here. Nothing
- * looks empty that is not.
+ * Shows a list of projects, and without the server says how much it is: what this device keeps, or that nothing is
+ * known here. Nothing looks empty that is not.
  */
 export function LoadedProjects<Value>({ of, children }: LoadedProjectsProps<Value>) {
   const { t } = useTranslation('shell')
   const needsServer = useNeedsServer()
   if (of.state === 'failed' && of.error.code === 'not_kept') {
-    return <EmptyState icon={<IconCloudOff size={44} stroke={1.4} />} title={t('projects.unknown.title')} text={t('projects.unknown.text')} />
+    return (
+      <EmptyState
+        icon={<IconCloudOff size={44} stroke={1.4} />}
+        title={t('projects.unknown.title')}
+        text={t('projects.unknown.text')}
+      />
+    )
   }
   return (
     <>

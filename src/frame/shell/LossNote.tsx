@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 
-/** Says that the browser has cleared this device's data, and what the server knows of it. Nothing while that is not so. */
+/**
+ * Says that the browser has cleared this device's data, and what the server knows of it. Nothing while that is not so.
+ */
 export function LossNote() {
   const { t } = useTranslation('common')
   const { storageLoss, acknowledgeLoss } = useSession()
@@ -25,7 +27,8 @@ export function LossNote() {
     <Note tone="warning" title={t('loss.title')} live>
       <Stack gap="xs" align="flex-start">
         <span>
-          {t('loss.found')} {!told ? t('loss.ask') : lostUnsent === null ? t('loss.unknown') : t('loss.unsent', { count: lostUnsent })}
+          {t('loss.found')}{' '}
+          {!told ? t('loss.ask') : lostUnsent === null ? t('loss.unknown') : t('loss.unsent', { count: lostUnsent })}
         </span>
         <Button variant="default" onClick={() => void acknowledgeLoss()}>
           {t('loss.understood')}

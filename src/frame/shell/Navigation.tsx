@@ -64,7 +64,17 @@ interface Group {
   readonly hint?: string
 }
 
-const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, design: IconForms, controller: IconArrowsSplit2, trial: IconTestPipe, inbox: IconInbox, dict: IconBook2, devices: IconDevices }
+const functionIcons: Readonly<Record<FunctionCode, Icon>> = {
+  workspace: IconBriefcase,
+  patients: IconUsers,
+  visit: IconCalendar,
+  design: IconForms,
+  controller: IconArrowsSplit2,
+  trial: IconTestPipe,
+  inbox: IconInbox,
+  dict: IconBook2,
+  devices: IconDevices,
+}
 const adminIcons: Readonly<Record<AdminArea, Icon>> = {
   projectInfo: IconInfoCircle,
   projectConf: IconSettings,
@@ -113,7 +123,15 @@ export function Navigation({ project, versionId, collapsed = false, onChosen }: 
   )
 }
 
-function EntryLink({ entry, collapsed, onChosen }: { readonly entry: Entry; readonly collapsed: boolean; readonly onChosen: () => void }) {
+function EntryLink({
+  entry,
+  collapsed,
+  onChosen,
+}: {
+  readonly entry: Entry
+  readonly collapsed: boolean
+  readonly onChosen: () => void
+}) {
   const { t } = useTranslation('shell')
   const { to, name, icon: EntryIcon, count = 0, outside = false } = entry
   const figure = count > 99 ? '99+' : String(count)
@@ -129,7 +147,14 @@ function EntryLink({ entry, collapsed, onChosen }: { readonly entry: Entry; read
   return (
     <Tooltip label={label} position="right" disabled={!collapsed}>
       {outside ? (
-        <a href={to} target="_blank" rel="noopener noreferrer" className={className} aria-label={label} onClick={onChosen}>
+        <a
+          href={to}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={className}
+          aria-label={label}
+          onClick={onChosen}
+        >
           {body}
         </a>
       ) : (
@@ -152,15 +177,33 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
       { to: '/attention', name: t('nav.attention'), icon: IconAlertTriangle, count: sync?.attention ?? 0 },
     ],
   }
-  const top: Group = { title: null, entries: [{ to: '/wel/index', name: t('nav.home'), icon: IconHome }, { to: '/projects', name: t('nav.projects'), icon: IconFolders }] }
+  const top: Group = {
+    title: null,
+    entries: [
+      { to: '/wel/index', name: t('nav.home'), icon: IconHome },
+      { to: '/projects', name: t('nav.projects'), icon: IconFolders },
+    ],
+  }
   if (project === null) return [top, tablet]
   const centerId = centerIn(new URLSearchParams(search))
   const isStarting = project.projectStatus === 'start'
-  const functions: Entry[] = isStarting ? [] : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) => toEntry(entry, project.id, versionId, centerId))
+  const functions: Entry[] = isStarting
+    ? []
+    : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) =>
+        toEntry(entry, project.id, versionId, centerId),
+      )
   if (!isStarting && project.config.isDouble === 1 && project.permissions.includes('double_merge')) {
-    functions.push({ to: withCenter(agreementAddress(project.id), centerId), name: t('nav.agreement'), icon: IconArrowsDiff })
+    functions.push({
+      to: withCenter(agreementAddress(project.id), centerId),
+      name: t('nav.agreement'),
+      icon: IconArrowsDiff,
+    })
   }
-  const areas: Entry[] = adminAreas(project).map((area) => ({ to: `/p/${project.id}/admin/${area}`, name: t(`nav.${area}`), icon: adminIcons[area] }))
+  const areas: Entry[] = adminAreas(project).map((area) => ({
+    to: `/p/${project.id}/admin/${area}`,
+    name: t(`nav.${area}`),
+    icon: adminIcons[area],
+  }))
   // A project that is being set up has no menu of functions yet: research begins here.
   if (isStarting && areas.length > 0 && versionId !== null) {
     areas.push({ to: patientsAddress(project.id, versionId), name: t('nav.startResearch'), icon: IconPlayerPlay })
@@ -174,7 +217,12 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
 }
 
 /** Where an entry of the menu leads; nothing for one that needs a version while the project has none. */
-function toEntry(entry: MenuEntry, projectId: string, versionId: string | null, centerId: string | null): readonly Entry[] {
+function toEntry(
+  entry: MenuEntry,
+  projectId: string,
+  versionId: string | null,
+  centerId: string | null,
+): readonly Entry[] {
   if (entry.kind === 'link') return [{ to: entry.href, name: entry.name, icon: IconExternalLink, outside: true }]
   const { code, name } = entry
   const icon = functionIcons[code]
@@ -190,6 +238,8 @@ function toEntry(entry: MenuEntry, projectId: string, versionId: string | null, 
     case 'patients':
     case 'visit':
     case 'dict':
-      return versionId === null ? [] : [{ to: withCenter(`/p/${projectId}/v/${versionId}/${code}`, centerId), name, icon }]
+      return versionId === null
+        ? []
+        : [{ to: withCenter(`/p/${projectId}/v/${versionId}/${code}`, centerId), name, icon }]
   }
 }

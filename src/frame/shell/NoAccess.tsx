@@ -9,13 +9,29 @@ const large = { size: 44, stroke: 1.4 } as const
 /** Stands where the user has no right, or the project does not use the function (specification §2). */
 export function NoAccess() {
   const { t } = useTranslation('common')
-  return <EmptyState icon={<IconLock {...large} />} title={t('forbidden.title')} text={t('forbidden.text')} live action={<ToProjects />} />
+  return (
+    <EmptyState
+      icon={<IconLock {...large} />}
+      title={t('forbidden.title')}
+      text={t('forbidden.text')}
+      live
+      action={<ToProjects />}
+    />
+  )
 }
 
 /** Stands where the user has nothing to go to in the project (specification §2). */
 export function NoMenu() {
   const { t } = useTranslation('shell')
-  return <EmptyState icon={<IconMenu2 {...large} />} title={t('noMenu.title')} text={t('noMenu.text')} live action={<ToProjects />} />
+  return (
+    <EmptyState
+      icon={<IconMenu2 {...large} />}
+      title={t('noMenu.title')}
+      text={t('noMenu.text')}
+      live
+      action={<ToProjects />}
+    />
+  )
 }
 
 function ToProjects() {

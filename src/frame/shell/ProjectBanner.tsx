@@ -10,5 +10,7 @@ export function ProjectBanner({ project }: { readonly project: ProjectRow }) {
   const statusName = useStatusName()
   const { projectStatus: state } = project
   if (state === 'process') return null
-  return <Note tone={state === 'close' ? 'error' : 'warning'}>{t(`banner.${state}`, { status: statusName(state) })}</Note>
+  return (
+    <Note tone={state === 'close' ? 'error' : 'warning'}>{t(`banner.${state}`, { status: statusName(state) })}</Note>
+  )
 }

@@ -14,8 +14,8 @@ interface ServerButtonProps extends Omit<ButtonProps, 'disabled'> {
 }
 
 /**
- * A button for what only the server can do. Without the server it stays in its place and says why: not `disabled`, so that the
- * reason is reached by keyboard and by touch as well.
+ * A button for what only the server can do. Without the server it stays in its place and says why: not `disabled`, so
+ * that the reason is reached by keyboard and by touch as well.
  */
 export function ServerButton({ children, barred = null, onClick, ...look }: ServerButtonProps) {
   const reason = useNeedsServer() ?? barred

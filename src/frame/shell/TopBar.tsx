@@ -26,12 +26,20 @@ interface TopBarProps {
 }
 
 /**
- * Navigation, product, project and what belongs to it, what needs attention, connection, the user. It stays as it is when one goes to another
- * screen: what a tap costs on a tablet is drawing.
+ * Navigation, product, project and what belongs to it, what needs attention, connection, the user. It stays as it is
+ * when one goes to another screen: what a tap costs on a tablet is drawing.
  */
-export const TopBar = memo(function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav, toggleRef }: TopBarProps) {
+export const TopBar = memo(function TopBar({
+  project,
+  versionId,
+  breakpoint,
+  navOpened,
+  onToggleNav,
+  toggleRef,
+}: TopBarProps) {
   const { t } = useTranslation(['shell', 'common'])
-  const ToggleIcon = breakpoint <= 1 ? IconMenu2 : navOpened ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+  const ToggleIcon =
+    breakpoint <= 1 ? IconMenu2 : navOpened ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
     <div className={classes.bar}>
       <ActionIcon

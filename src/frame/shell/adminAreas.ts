@@ -14,12 +14,26 @@ const opens: Readonly<Record<AdminArea, readonly PermissionCode[]>> = {
 
 const areas: readonly AdminArea[] = ['projectInfo', 'projectConf', 'mem', 'site', 'crfHistory']
 
-/** The parts that a user of the project is shown; research centers only where the project has several (specification §2). */
+/**
+ * The parts that a user of the project is shown; research centers only where the project has several (specification
+ * §2).
+ */
 export function adminAreas(project: ProjectRow): readonly AdminArea[] {
-  return areas.filter((area) => (area !== 'site' || project.projectScopeCode === 'areamultiple') && opens[area].some((code) => project.permissions.includes(code)))
+  return areas.filter(
+    (area) =>
+      (area !== 'site' || project.projectScopeCode === 'areamultiple') &&
+      opens[area].some((code) => project.permissions.includes(code)),
+  )
 }
 
-/** Whether a user may enter a part: one that is shown to them, and for testers the versions, where a list leads that is to be reviewed. */
+/**
+ * Whether a user may enter a part: one that is shown to them, and for testers the versions, where a list leads that is
+ * to be reviewed.
+ */
 export function mayEnterArea(project: ProjectRow, area: string): boolean {
-  return (area === 'site' && project.permissions.includes('mem')) || adminAreas(project).some((one) => one === area) || (area === 'crfHistory' && project.permissions.includes('project_crf_test_check'))
+  return (
+    (area === 'site' && project.permissions.includes('mem')) ||
+    adminAreas(project).some((one) => one === area) ||
+    (area === 'crfHistory' && project.permissions.includes('project_crf_test_check'))
+  )
 }

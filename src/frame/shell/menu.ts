@@ -6,7 +6,10 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 
 import { adminAreas, mayEnterArea } from './adminAreas.ts'
 
-/** The menu of a project: its functions, as far as this app has screens for them and they are the user's to enter (specification §2, §6). */
+/**
+ * The menu of a project: its functions, as far as this app has screens for them and they are the user's to enter
+ * (specification §2, §6).
+ */
 
 export type MenuEntry =
   | { readonly kind: 'function'; readonly code: FunctionCode; readonly name: string }
@@ -25,7 +28,10 @@ export function menuOf(project: ProjectRow, language: Language): readonly MenuEn
 }
 
 /** Entries whose name begins with what is searched for. */
-export function startingWith<Entry extends { readonly name: string }>(entries: readonly Entry[], search: string): readonly Entry[] {
+export function startingWith<Entry extends { readonly name: string }>(
+  entries: readonly Entry[],
+  search: string,
+): readonly Entry[] {
   const wanted = search.trim().toLowerCase()
   return entries.filter(({ name }) => name.toLowerCase().startsWith(wanted))
 }
@@ -36,8 +42,8 @@ export function hasMenu(project: ProjectRow): boolean {
 }
 
 /**
- * Whether the user may go to an address inside the project: an area of the administration, or a function that the project uses. An address
- * that is neither belongs to nobody, and its route says so.
+ * Whether the user may go to an address inside the project: an area of the administration, or a function that the
+ * project uses. An address that is neither belongs to nobody, and its route says so.
  */
 export function mayEnter(project: ProjectRow, pathname: string): boolean {
   const [area, second, third] = pathname.split('/').slice(3)

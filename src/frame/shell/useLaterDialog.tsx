@@ -9,12 +9,15 @@ export interface LaterDialogProps {
 }
 
 /**
- * A dialog whose code is loaded when it is first wanted, so that it does not weigh on what stands around it. Where it cannot be had now,
- * nothing opens.
+ * A dialog whose code is loaded when it is first wanted, so that it does not weigh on what stands around it. Where it
+ * cannot be had now, nothing opens.
  *
  * @param load its component
  */
-export function useLaterDialog(load: () => Promise<ComponentType<LaterDialogProps>>): { readonly open: () => void; readonly dialog: ReactNode } {
+export function useLaterDialog(load: () => Promise<ComponentType<LaterDialogProps>>): {
+  readonly open: () => void
+  readonly dialog: ReactNode
+} {
   const [Dialog, setDialog] = useState<ComponentType<LaterDialogProps> | null>(null)
   const [opened, setOpened] = useState(false)
   const open = async () => {

@@ -22,8 +22,14 @@ export const admin: Texts<typeof source> = {
     testers: 'Testers who must approve before a release',
     to: { start: 'Set up', process: 'Start / go on', stop: 'Pause', close: 'End' },
     confirm: {
-      process: { title: 'Start the project?', text: 'Its members can then enter data. Changes that the server keeps are booked.' },
-      stop: { title: 'Pause the project?', text: 'Data entry stops. Changes on tablets can still be saved, and the server keeps them until the project goes on.' },
+      process: {
+        title: 'Start the project?',
+        text: 'Its members can then enter data. Changes that the server keeps are booked.',
+      },
+      stop: {
+        title: 'Pause the project?',
+        text: 'Data entry stops. Changes on tablets can still be saved, and the server keeps them until the project goes on.',
+      },
       close: { title: 'End the project?', text: 'Its data are then locked, and this cannot be undone on the screen.' },
     },
   },
@@ -31,16 +37,28 @@ export const admin: Texts<typeof source> = {
     title: 'Project settings',
     open: 'Project settings',
     double: 'Double entry',
-    doubleHint: 'Two people enter each patient, and what they entered is compared and merged. It can be switched off at any time: both entries stay, but are not compared or merged until it is on again.',
+    doubleHint:
+      'Two people enter each patient, and what they entered is compared and merged. It can be switched off at any time: both entries stay, but are not compared or merged until it is on again.',
     window: 'Hide visits outside of their window',
-    windowHint: 'Visits with nothing entered are not shown outside of their window; all can be shown when they are wanted.',
+    windowHint:
+      'Visits with nothing entered are not shown outside of their window; all can be shown when they are wanted.',
     warningReason: 'A reason is needed to confirm a value that is not as expected',
-    warningReasonHint: 'A value outside of its plausible range, or one that a warning is about, is confirmed or corrected; with this on, confirming needs a reason.',
+    warningReasonHint:
+      'A value outside of its plausible range, or one that a warning is about, is confirmed or corrected; with this on, confirming needs a reason.',
     enrolFields: 'Required for enrolment',
-    enrolFieldsHint: 'Without these nobody is enrolled and no subject number is used. What identifies a person is asked of those who may enter it.',
-    enrolField: { initials: 'Initials', sex: 'Sex', enrolledOn: 'Date of enrolment', birthDate: 'Date of birth', name: 'Name', mobile: 'Mobile' },
+    enrolFieldsHint:
+      'Without these nobody is enrolled and no subject number is used. What identifies a person is asked of those who may enter it.',
+    enrolField: {
+      initials: 'Initials',
+      sex: 'Sex',
+      enrolledOn: 'Date of enrolment',
+      birthDate: 'Date of birth',
+      name: 'Name',
+      mobile: 'Mobile',
+    },
     testers: 'Testers who must approve before a release',
-    testersHint: '0–{{most}}; 2 is usual, and with 0 a version can be released without a review. Testers are named in the team; all who were asked must approve and sign.',
+    testersHint:
+      '0–{{most}}; 2 is usual, and with 0 a version can be released without a review. Testers are named in the team; all who were asked must approve and sign.',
     testersWrong: 'A whole number of 0–{{most}}, please',
     save: 'Save settings',
     saved: 'The settings are saved.',
@@ -48,7 +66,18 @@ export const admin: Texts<typeof source> = {
   },
   mem: {
     title: 'Team',
-    columns: { name: 'Name', account: 'Account', role: 'Role', type: 'Type', centers: 'Centers', status: 'Status', pass: 'Entry pass', testing: 'Testing', lastLogin: 'Last sign-in', action: 'Actions' },
+    columns: {
+      name: 'Name',
+      account: 'Account',
+      role: 'Role',
+      type: 'Type',
+      centers: 'Centers',
+      status: 'Status',
+      pass: 'Entry pass',
+      testing: 'Testing',
+      lastLogin: 'Last sign-in',
+      action: 'Actions',
+    },
     status: { active: 'Active', pause: 'Paused' },
     allCenters: 'All centers',
     never: 'Never',
@@ -63,7 +92,8 @@ export const admin: Texts<typeof source> = {
     dataScope: 'Data scope',
     dataScopes: { all: 'All', center: 'Own centers', self: 'Own entries' },
     tester: 'Takes part in testing',
-    testerHint: 'Reviews and signs from the next publication to test on. Without it they are not waited for from now on, and what they judged does not count.',
+    testerHint:
+      'Reviews and signs from the next publication to test on. Without it they are not waited for from now on, and what they judged does not count.',
     pass: {
       '1': 'First pass',
       '2': 'Second pass',
@@ -76,7 +106,8 @@ export const admin: Texts<typeof source> = {
     editTitle: 'Edit a member',
     saveChange: 'Save',
     phone: 'Phone',
-    pauseHint: 'A paused member cannot enter the project from now on. What they entered and did not sync is not lost: the project decides about it.',
+    pauseHint:
+      'A paused member cannot enter the project from now on. What they entered and did not sync is not lost: the project decides about it.',
     startDt: 'First day',
     endDt: 'Last day',
     badDay: 'Enter a date, such as 20260131',
@@ -96,7 +127,8 @@ export const admin: Texts<typeof source> = {
       openOf: 'Manage the account of {{name}}',
       title: 'Account: {{name}}',
       submit: 'Do it',
-      state: '{{account}}: {{status}}, signed in {{sessions}} time(s) at present. What you do here holds in all projects and is written to the system audit trail.',
+      state:
+        '{{account}}: {{status}}, signed in {{sessions}} time(s) at present. What you do here holds in all projects and is written to the system audit trail.',
       status: { active: 'active', disabled: 'disabled' },
       what: 'Action',
       sessions: 'End all sessions',
@@ -104,7 +136,8 @@ export const admin: Texts<typeof source> = {
       password: 'Reset the password',
       passwordHint: 'Sets a temporary password that must be changed at the next sign-in, and ends all sessions',
       disable: 'Disable the account',
-      disableHint: 'Ends all sessions; nobody signs in with it any more. Unsent work is not lost: colleagues bring it, and it waits for a decision',
+      disableHint:
+        'Ends all sessions; nobody signs in with it any more. Unsent work is not lost: colleagues bring it, and it waits for a decision',
       enable: 'Enable the account',
       enableHint: 'Its owner can sign in again, with the same password',
       temporary: 'Temporary password',
@@ -127,7 +160,14 @@ export const admin: Texts<typeof source> = {
   },
   site: {
     title: 'Centers',
-    columns: { name: 'Name', code: 'Code', status: 'Status', plan: 'Planned', numbers: 'Subject numbers', action: 'Actions' },
+    columns: {
+      name: 'Name',
+      code: 'Code',
+      status: 'Status',
+      plan: 'Planned',
+      numbers: 'Subject numbers',
+      action: 'Actions',
+    },
     edit: 'Edit',
     editOf: 'Edit "{{name}}"',
     editTitle: 'Edit center {{code}}',
@@ -150,7 +190,12 @@ export const admin: Texts<typeof source> = {
     label: 'Number template',
     hint: 'Text with the parts below, such as {SiteCode}-{Seq:000}; the zeros say how many digits there are at least.',
     tokens: 'Tap to insert',
-    token: { SiteCode: 'center\'s code', SiteNo: 'center\'s number', Seq: 'count in the center', StudySeq: 'count in the project' },
+    token: {
+      SiteCode: "center's code",
+      SiteNo: "center's number",
+      Seq: 'count in the center',
+      StudySeq: 'count in the project',
+    },
     next: 'Next number',
     more: 'and {{count}} more centers',
     nobody: 'No center uses this template.',
@@ -160,10 +205,11 @@ export const admin: Texts<typeof source> = {
       template_no_sequence: 'A count is missing: insert {Seq:000} or {StudySeq:0000}.',
       template_two_sequences: 'There can be one count only.',
       template_unknown_token: 'What stands in braces is not known; tap one of the parts to insert it.',
-      template_padding: 'After the colon there can be one to nine zeros; a center\'s code is not padded.',
+      template_padding: "After the colon there can be one to nine zeros; a center's code is not padded.",
       template_character: 'No blanks, nor any of \\ / : * ? " < > |, nor a full stop at either end.',
       template_too_long: 'Numbers could be longer than 60 characters.',
-      numbers_collide: 'It could make a number that another center gives out or gave out before. Insert the center\'s code {SiteCode}, or use another text.',
+      numbers_collide:
+        "It could make a number that another center gives out or gave out before. Insert the center's code {SiteCode}, or use another text.",
       other: 'This template cannot be used.',
     },
   },
@@ -192,11 +238,17 @@ export const admin: Texts<typeof source> = {
       remove: { title: 'Delete the draft', text: 'Do you want to delete this draft?' },
       back: { title: 'Back to draft', text: 'Do you want to send it back to draft and edit it again?' },
     },
-    problems: { title: 'The form has problems and cannot be published yet', target: 'Place', output: 'Problem', content: 'Content' },
+    problems: {
+      title: 'The form has problems and cannot be published yet',
+      target: 'Place',
+      output: 'Problem',
+      content: 'Content',
+    },
     import: {
       title: 'Import a study definition',
       choose: 'Choose a file',
-      chooseHint: 'A REDCap data dictionary (CSV), CDISC ODM 1.2, 1.3 or 2.0 (XML), an XLSForm (Excel), an ODK form (XML), an OpenClinica CRF template, or a workbook or JSON file of ours. It is read on this device only, and sent when you confirm.',
+      chooseHint:
+        'A REDCap data dictionary (CSV), CDISC ODM 1.2, 1.3 or 2.0 (XML), an XLSForm (Excel), an ODK form (XML), an OpenClinica CRF template, or a workbook or JSON file of ours. It is read on this device only, and sent when you confirm.',
       reading: 'Reading…',
       counts: 'In the file',
       forms: 'Forms',
@@ -225,11 +277,13 @@ export const admin: Texts<typeof source> = {
       modes: { add: 'Add', merge: 'Merge by code', replace: 'Replace' },
       modeHints: {
         add: 'The draft stays as it is; pages whose code is taken come in under another one.',
-        merge: 'Visits, pages and fields of the same code become what the file says, and keep rules that the file does not mention; all else stays.',
+        merge:
+          'Visits, pages and fields of the same code become what the file says, and keep rules that the file does not mention; all else stays.',
         replace: 'The file takes the place of all visits, pages and rules of the draft.',
       },
       consequences: 'What becomes of the draft',
-      changedSince: 'Somebody has just changed the draft. What becomes of it was worked out again: please look before you import.',
+      changedSince:
+        'Somebody has just changed the draft. What becomes of it was worked out again: please look before you import.',
       done: '{{pages}} pages and {{fields}} fields imported',
       failed: {
         empty: 'The file is empty.',
@@ -237,8 +291,10 @@ export const admin: Texts<typeof source> = {
         'not-csv': 'Line {{line}} is not valid CSV.',
         'missing-columns': 'Columns are missing: {{columns}}. Is this a study definition?',
         'bad-text': 'Row {{row}} holds characters that cannot be stored.',
-        'bad-encoding': 'The text is damaged in line {{line}} (from byte {{byte}}): it is not of the encoding of the file. Mend it and choose the file again.',
-        'unknown-encoding': 'The encoding of the file is not known (line {{line}}, byte {{byte}}). Save it as UTF-8 and choose it again.',
+        'bad-encoding':
+          'The text is damaged in line {{line}} (from byte {{byte}}): it is not of the encoding of the file. Mend it and choose the file again.',
+        'unknown-encoding':
+          'The encoding of the file is not known (line {{line}}, byte {{byte}}). Save it as UTF-8 and choose it again.',
         unreadable: 'The file cannot be read.',
         'not-xml': 'Line {{line}} is not valid XML.',
         'xml-entities': 'The file defines XML entities in line {{line}}; for safety such files are refused.',
@@ -328,7 +384,8 @@ export const admin: Texts<typeof source> = {
         'list-elsewhere': 'The list is in another file, or is not there',
         'choice-filter': 'The filter has no counterpart; all choices are offered',
         'piped-value': 'A value within a text is not put in',
-        'embedded-field': 'The source puts a field into the text; here the text shows its value, and the field has a line of its own',
+        'embedded-field':
+          'The source puts a field into the text; here the text shows its value, and the field has a line of its own',
         'rows-of-table': 'It reads the rows of a table where one value is asked for',
         'nested-table': 'A table within a table becomes one of its own',
         'repeat-count': 'The number of rows is not fixed',

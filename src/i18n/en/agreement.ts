@@ -3,7 +3,8 @@ import type { Texts } from '../texts.ts'
 
 export const agreement: Texts<typeof source> = {
   title: 'Agreement of double entry',
-  intro: 'How much the two passes differ: by field, by who entered, by center. A merged patient counts as it was when it was merged.',
+  intro:
+    'How much the two passes differ: by field, by who entered, by center. A merged patient counts as it was when it was merged.',
   center: 'Center',
   allCenters: 'All centers',
   limit: 'Accepted error rate (%)',
@@ -33,7 +34,13 @@ export const agreement: Texts<typeof source> = {
   gone: 'Not in the version in use',
   all: 'Show all {{count}} lines',
   fewer: 'Show the first {{count}} only',
-  empty: { title: 'Nothing to compare yet', text: 'Once the second pass of a patient is begun, how far the two agree is shown here.' },
-  notDouble: { title: 'This project is not entered twice', text: 'Once double entry is turned on in the project’s settings, a second pass is begun from a patient’s casebook.' },
+  empty: {
+    title: 'Nothing to compare yet',
+    text: 'Once the second pass of a patient is begun, how far the two agree is shown here.',
+  },
+  notDouble: {
+    title: 'This project is not entered twice',
+    text: 'Once double entry is turned on in the project’s settings, a second pass is begun from a patient’s casebook.',
+  },
   file: 'agreement-of-double-entry-{{day}}.csv',
 }

@@ -23,7 +23,8 @@ export const attention: Texts<typeof source> = {
     locked: 'This page is locked. Your change is kept; please contact the data manager.',
     no_place_in_version: 'The new version has no such page; the data manager decides about this change.',
     device_blocked: 'The device was blocked; the data manager decides about this change.',
-    other_pass: 'You have entered the other pass of this patient; two people must enter the two. It is kept, and the data manager decides.',
+    other_pass:
+      'You have entered the other pass of this patient; two people must enter the two. It is kept, and the data manager decides.',
     conflict: 'The same item was changed to another value elsewhere; both values are kept.',
     applied: 'Booked.',
     held: 'The server keeps this change.',
@@ -32,8 +33,10 @@ export const attention: Texts<typeof source> = {
     submit_changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
     submit_invalid: 'Submission error: it did not pass the check of the server. Please correct it and submit again.',
     submit_conflict: 'A value is in conflict. The page can be submitted once the conflict is resolved.',
-    reason_needed: 'This page was submitted before. The changes are saved on this tablet and are sent once you say why.',
-    reason_of_colleague: 'This page was submitted before. A colleague’s changes are saved on this tablet and are sent once they say why.',
+    reason_needed:
+      'This page was submitted before. The changes are saved on this tablet and are sent once you say why.',
+    reason_of_colleague:
+      'This page was submitted before. A colleague’s changes are saved on this tablet and are sent once they say why.',
     submit_unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
   },
   noPlace: 'Your right has ended: subject and page are no longer shown here',
@@ -46,7 +49,8 @@ export const attention: Texts<typeof source> = {
   entered: {
     show: 'What was entered',
     hide: 'Hide what was entered',
-    unreadable: 'A colleague’s, sealed until they sign in; or your right has ended, and all of it is kept at the server.',
+    unreadable:
+      'A colleague’s, sealed until they sign in; or your right has ended, and all of it is kept at the server.',
   },
   noted: { submit: 'Noted', hint: 'It leaves this list then and stays under receipts.' },
   elsewhere: {

@@ -62,7 +62,11 @@ export const common: Texts<typeof source> = {
       text: 'Something here is not saved on this device yet; it is still on the screen. The window updates once it is saved.',
       submit: 'Try again',
     },
-    outdated: { title: 'Updated in another window', text: 'You can go on entering data here. Please reload this window soon.', submit: 'Reload' },
+    outdated: {
+      title: 'Updated in another window',
+      text: 'You can go on entering data here. Please reload this window soon.',
+      submit: 'Reload',
+    },
     needed: {
       title: 'The app needs an update',
       text: 'The server is newer; syncing goes on after an update. What you enter is saved on this device as usual.',

@@ -7,7 +7,8 @@ export const conflict: Texts<typeof source> = {
   back: 'Back to what needs attention',
   openPage: 'Open the page',
   formerField: '{{field}} (earlier version)',
-  formerHint: 'A new version retired this field, or changed its type so that the value that waits no longer fits. Your decision changes no field of the page; a chosen value that is not on the page is kept with the retired values below it.',
+  formerHint:
+    'A new version retired this field, or changed its type so that the value that waits no longer fits. Your decision changes no field of the page; a chosen value that is not on the page is kept with the retired values below it.',
   row: 'Row {{no}}',
   rowGone: 'deleted row',
   thisRow: 'This row',
@@ -53,7 +54,11 @@ export const conflict: Texts<typeof source> = {
   },
   decided: {
     title: 'Decided',
-    choice: { server: 'The standing value was kept', mine: 'The other value was taken', new: 'Another value was entered' },
+    choice: {
+      server: 'The standing value was kept',
+      mine: 'The other value was taken',
+      new: 'Another value was entered',
+    },
     value: 'Decided value',
     by: 'Decided by',
     at: 'Decided at',

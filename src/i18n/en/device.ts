@@ -13,9 +13,11 @@ export const device: Texts<typeof source> = {
     none: 'Everything has reached the server',
     now: 'Sync now',
     export: 'Export what was not sent',
-    exportHint: 'The file is encrypted; only the server can open it. For a damaged tablet, or when the network stays away.',
+    exportHint:
+      'The file is encrypted; only the server can open it. For a damaged tablet, or when the network stays away.',
     exported: '{{count}} exported',
-    exportedWithout: '{{count}} attachments that were not uploaded are too large for the file; they are still on this tablet.',
+    exportedWithout:
+      '{{count}} attachments that were not uploaded are too large for the file; they are still on this tablet.',
   },
   drift: {
     fast: '{{amount}} fast',
@@ -24,17 +26,20 @@ export const device: Texts<typeof source> = {
     minutes: '{{count}} min',
     hours: '{{count}} h',
     days: '{{count}} d',
-    warning: 'The clock of this device is {{drift}}. Please set it right. What is entered is marked with the times of both clocks.',
+    warning:
+      'The clock of this device is {{drift}}. Please set it right. What is entered is marked with the times of both clocks.',
   },
   storage: {
     title: 'Storage',
     used: '{{used}} used of {{quota}}',
     unknown: 'The browser gives no figures',
     persisted: 'Protected: the browser does not clear it by itself',
-    notPersisted: 'Not protected: when space runs short the browser may clear everything on this device, entries not sent yet among it. Once protected, it does not.',
+    notPersisted:
+      'Not protected: when space runs short the browser may clear everything on this device, entries not sent yet among it. Once protected, it does not.',
     ask: 'Ask for protection',
     refused: 'The browser did not agree. Add the app to the home screen and try again.',
-    evicted: 'Not enough room: synced data of {{count}} patients are not on this device for now. Open one online to bring it back; all come back when there is room.',
+    evicted:
+      'Not enough room: synced data of {{count}} patients are not on this device for now. Open one online to bring it back; all come back when there is room.',
     nearlyFull: '{{percent}}% is used. Please sync, and remove centers that are not needed.',
   },
   scopes: {
@@ -52,20 +57,39 @@ export const device: Texts<typeof source> = {
     dropTitle: 'Remove "{{center}}" from this tablet?',
     dropText: 'Only the copy on this device goes; the data on the server stay as they are.',
     dropRefused: 'Something here was not sent yet, so it cannot be removed.',
-    withheld: 'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects, so it cannot be kept for you here. You can work online; to work offline, use a tablet that no colleague uses.',
-    empty: { title: 'Nothing is kept yet', text: 'Open "Patients" of a project and keep the data of your center on this tablet.' },
+    withheld:
+      'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects, so it cannot be kept for you here. You can work online; to work offline, use a tablet that no colleague uses.',
+    empty: {
+      title: 'Nothing is kept yet',
+      text: 'Open "Patients" of a project and keep the data of your center on this tablet.',
+    },
   },
   outbox: {
     title: 'Not sent',
     columns: { seq: 'No.', what: 'Operation', where: 'Patient · page', by: 'Entered by', at: 'Time', state: 'State' },
-    state: { queued: 'Waiting', sending: 'Sending', retry: 'Waiting to retry', paused: 'Paused', rejected: 'Needs attention', reason: 'Needs a reason' },
+    state: {
+      queued: 'Waiting',
+      sending: 'Sending',
+      retry: 'Waiting to retry',
+      paused: 'Paused',
+      rejected: 'Needs attention',
+      reason: 'Needs a reason',
+    },
     items: '{{count}} items',
     empty: { title: 'Nothing is waiting', text: 'Everything entered on this device has reached the server.' },
   },
   receipts: {
     title: 'Receipts of the server',
     text: 'Each save that reached the server has a receipt; its number and check value can be compared with the server.',
-    columns: { at: 'Server time', where: 'Patient · page', what: 'Operation', outcome: 'Outcome', entered: 'Content', seq: 'Number', head: 'Check value' },
+    columns: {
+      at: 'Server time',
+      where: 'Patient · page',
+      what: 'Operation',
+      outcome: 'Outcome',
+      entered: 'Content',
+      seq: 'Number',
+      head: 'Check value',
+    },
     outcome: {
       applied: 'Booked',
       conflict: 'Booked, with a conflict',

@@ -3,8 +3,16 @@ import type { Texts } from '../texts.ts'
 
 export const devices: Texts<typeof source> = {
   title: 'Devices',
-  intro: 'Tablets and computers that keep data of this project: when they were last in contact, and what they have not sent.',
-  columns: { name: 'Device', contact: 'Last contact', unsent: 'Not sent', state: 'State', version: 'Version', open: 'Action' },
+  intro:
+    'Tablets and computers that keep data of this project: when they were last in contact, and what they have not sent.',
+  columns: {
+    name: 'Device',
+    contact: 'Last contact',
+    unsent: 'Not sent',
+    state: 'State',
+    version: 'Version',
+    open: 'Action',
+  },
   open: 'Look',
   openLabel: 'Look at the device {{name}}',
   by: 'used by {{name}}',
@@ -23,8 +31,10 @@ export const devices: Texts<typeof source> = {
     lostNothing: 'Its storage was lost; nothing was unsent then',
     blocked: 'Blocked',
   },
-  silentHint: 'It has something unsent and was not in contact for more than 24 hours. Please ask its user to take it to a place with a network.',
-  lostHint: 'Please compare with the source records and enter what is missing; a rescue file, if there is one, can be imported here.',
+  silentHint:
+    'It has something unsent and was not in contact for more than 24 hours. Please ask its user to take it to a place with a network.',
+  lostHint:
+    'Please compare with the source records and enter what is missing; a rescue file, if there is one, can be imported here.',
   detail: {
     userAgent: 'Browser',
     version: 'App version',
@@ -55,12 +65,21 @@ export const devices: Texts<typeof source> = {
     reason: 'Reason',
     required: 'Please give a reason',
   },
-  unblock: { open: 'Let it go on', title: 'Let "{{name}}" go on?', text: 'It can fetch data and keys again.', submit: 'Let it go on' },
-  empty: { title: 'There are no devices yet', text: 'They appear here once somebody keeps data of this project on a tablet.' },
+  unblock: {
+    open: 'Let it go on',
+    title: 'Let "{{name}}" go on?',
+    text: 'It can fetch data and keys again.',
+    submit: 'Let it go on',
+  },
+  empty: {
+    title: 'There are no devices yet',
+    text: 'They appear here once somebody keeps data of this project on a tablet.',
+  },
   rescue: {
     open: 'Import a rescue file',
     title: 'Import a rescue file',
-    intro: 'The file that "Export what was not sent" made on a tablet. It is shown first and taken in when you confirm; each operation is booked in its author’s name, and importing it again changes nothing.',
+    intro:
+      'The file that "Export what was not sent" made on a tablet. It is shown first and taken in when you confirm; each operation is booked in its author’s name, and importing it again changes nothing.',
     choose: 'Choose a file',
     reading: 'Reading',
     unreadable: 'The file cannot be read. Please check that it is the right one.',
@@ -72,7 +91,12 @@ export const devices: Texts<typeof source> = {
     items: '{{count}} items',
     known: 'The server has it',
     new: 'To import',
-    outcome: { applied: 'Booked', conflict: 'Booked, with a conflict', held: 'Kept while the project is paused', inbox: 'In the inbox' },
+    outcome: {
+      applied: 'Booked',
+      conflict: 'Booked, with a conflict',
+      held: 'Kept while the project is paused',
+      inbox: 'In the inbox',
+    },
     drafts: 'Unfinished typing (it cannot be booked; please ask its author to enter it)',
     draft: '{{name}} · {{where}} · {{count}} steps',
     submit: 'Import {{count}}',

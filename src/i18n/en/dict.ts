@@ -1,16 +1,32 @@
 /** Dictionaries of a project. */
 export const dict = {
   title: 'Dictionaries',
-  intro: 'Lists of choices that fields share. Drafts follow a dictionary; versions that are tested or released keep the choices that they have.',
+  intro:
+    'Lists of choices that fields share. Drafts follow a dictionary; versions that are tested or released keep the choices that they have.',
   tree: 'Dictionaries',
   search: 'Find by code or name',
   noMatch: 'No dictionary matches',
-  empty: { title: 'No dictionary yet', text: 'Write the choices that several fields share as a dictionary, such as syndromes or disease classes.', readText: 'The data manager has not made any yet.' },
+  empty: {
+    title: 'No dictionary yet',
+    text: 'Write the choices that several fields share as a dictionary, such as syndromes or disease classes.',
+    readText: 'The data manager has not made any yet.',
+  },
   entriesOf: 'Entries of “{{name}}”',
   count: '{{count}} in all',
   address: 'Address in a field',
-  noEntries: { title: 'No entry here yet', text: 'Add them one by one, or import them with the template.', readText: 'This dictionary is empty for now.' },
-  columns: { key: 'Stored value', label: 'Label', english: 'English label', below: 'Below', state: 'State', action: 'Actions' },
+  noEntries: {
+    title: 'No entry here yet',
+    text: 'Add them one by one, or import them with the template.',
+    readText: 'This dictionary is empty for now.',
+  },
+  columns: {
+    key: 'Stored value',
+    label: 'Label',
+    english: 'English label',
+    below: 'Below',
+    state: 'State',
+    action: 'Actions',
+  },
   state: { used: 'In use', disabled: 'Disabled' },
   belowOf: 'Show what is below “{{name}}”: {{count}}',
   add: 'New dictionary',
@@ -45,7 +61,8 @@ export const dict = {
     name: 'Name',
     english: 'English name',
     lines: 'Entries, one a line',
-    linesHint: 'Stored value and label with a space or a tab between them; behind a second tab the English label. You can paste from a spreadsheet.',
+    linesHint:
+      'Stored value and label with a space or a tab between them; behind a second tab the English label. You can paste from a spreadsheet.',
     linesExample: 'qd Qi deficiency',
     preview: 'Preview',
     previewCount: 'Entries to be added: {{count}}',
@@ -68,7 +85,8 @@ export const dict = {
   removing: {
     title: 'Remove “{{name}}”',
     entry: 'The entry and all below it will be removed. Data that were entered stay as they are.',
-    dictionary: 'The dictionary and all its entries will be removed. Fields of a draft keep their last choices, which are not updated any more.',
+    dictionary:
+      'The dictionary and all its entries will be removed. Fields of a draft keep their last choices, which are not updated any more.',
     submit: 'Remove',
     seen: 'Remove anyway',
   },

@@ -1,20 +1,30 @@
 /** Comparing the two passes of double entry. */
 export const diff = {
   title: 'Double entry check',
-  intro: 'Neither pass sees the other. Decide item by item which one stands; when all are decided, they are merged into the first pass.',
+  intro:
+    'Neither pass sees the other. Decide item by item which one stands; when all are decided, they are merged into the first pass.',
   state: { none: 'The second pass has not begun', open: 'The second pass is being entered', merged: 'Merged' },
   agreement: 'Agreement {{percent}}% ({{compared}} items compared, {{differing}} differ)',
   report: 'Agreement of the whole project',
   progress: '{{done}} of {{total}} decided',
   empty: {
-    none: { title: 'Nothing to compare', text: 'Once the second pass has begun, what differs between the two is shown here.' },
+    none: {
+      title: 'Nothing to compare',
+      text: 'Once the second pass has begun, what differs between the two is shown here.',
+    },
     open: { title: 'Both passes are the same', text: 'Nothing differs: they can be merged as they are.' },
     merged: { title: 'Merged', text: 'The first pass is the merged data. The second is kept, locked.' },
   },
   row: 'Row {{no}}',
   wholeRow: 'Whole row',
   noRow: 'No such row',
-  kind: { row: 'Row in one pass only', missing: 'Empty in one pass', different: 'Different', format: 'Written differently', case: 'Capital letters' },
+  kind: {
+    row: 'Row in one pass only',
+    missing: 'Empty in one pass',
+    different: 'Different',
+    format: 'Written differently',
+    case: 'Capital letters',
+  },
   pass: { first: 'First pass', second: 'Second pass' },
   choose: { first: 'Take the first', second: 'Take the second', new: 'Enter another' },
   by: '{{name}} · {{time}}',
@@ -30,14 +40,31 @@ export const diff = {
     textRequired: 'Please say it in words',
   },
   newValue: { required: 'Please enter a valid value' },
-  ignore: { open: 'Accept as equal', title: 'Accept as equal', text: 'If either value changes, the difference is here again.', reason: 'Reason', submit: 'Accept as equal', undo: 'Open again', done: 'Accepted as equal: {{reason}} ({{name}})' },
+  ignore: {
+    open: 'Accept as equal',
+    title: 'Accept as equal',
+    text: 'If either value changes, the difference is here again.',
+    reason: 'Reason',
+    submit: 'Accept as equal',
+    undo: 'Open again',
+    done: 'Accepted as equal: {{reason}} ({{name}})',
+  },
   merge: {
     submit: 'Merge',
     title: 'Merge the two passes',
-    text_one: 'The first pass becomes the merged data, with {{count}} item changed. The second is kept, locked, and nothing more is entered in it. This cannot be undone.',
-    text_other: 'The first pass becomes the merged data, with {{count}} items changed. The second is kept, locked, and nothing more is entered in it. This cannot be undone.',
+    text_one:
+      'The first pass becomes the merged data, with {{count}} item changed. The second is kept, locked, and nothing more is entered in it. This cannot be undone.',
+    text_other:
+      'The first pass becomes the merged data, with {{count}} items changed. The second is kept, locked, and nothing more is entered in it. This cannot be undone.',
     left_one: '{{count}} item is not decided',
     left_other: '{{count}} items are not decided',
   },
-  destroy: { open: 'Give up the second pass', title: 'Give up the second pass', text: 'The pages of the second pass are emptied. What was entered stays in the audit trail, and a second pass may be begun anew.', reason: 'Reason', submit: 'Give up', required: 'Please give a reason' },
+  destroy: {
+    open: 'Give up the second pass',
+    title: 'Give up the second pass',
+    text: 'The pages of the second pass are emptied. What was entered stays in the audit trail, and a second pass may be begun anew.',
+    reason: 'Reason',
+    submit: 'Give up',
+    required: 'Please give a reason',
+  },
 } as const

@@ -8,7 +8,8 @@ export const ecrf: Texts<typeof source> = {
       open: 'Open the second pass',
       title: 'Open the second pass',
       text: 'Somebody else enters everything once more. Neither sees the other, and a data manager compares and merges the two.',
-      early: 'Only {{submitted}} of {{total}} pages of the first pass are submitted. As a rule the second pass is opened when the first is finished.',
+      early:
+        'Only {{submitted}} of {{total}} pages of the first pass are submitted. As a rule the second pass is opened when the first is finished.',
       sure: 'Open it although the first pass is not finished',
       reason: 'Reason',
       submit: 'Open',
@@ -53,9 +54,12 @@ export const ecrf: Texts<typeof source> = {
   },
   voidedWaiting: '{{count}} that came after that are kept too, and are decided once the subject is restored.',
   becomes: {
-    decided: 'Nothing you entered is lost: it is kept encrypted and goes to the inbox of the server, where a data manager decides whether it is applied.',
-    sentLater: 'What you entered is kept encrypted on this device. Once you sign in again it is sent, and you can go on.',
-    carried: 'What you entered is kept encrypted on this device. It is sent once your account is enabled again, or when a colleague signs in here.',
+    decided:
+      'Nothing you entered is lost: it is kept encrypted and goes to the inbox of the server, where a data manager decides whether it is applied.',
+    sentLater:
+      'What you entered is kept encrypted on this device. Once you sign in again it is sent, and you can go on.',
+    carried:
+      'What you entered is kept encrypted on this device. It is sent once your account is enabled again, or when a colleague signs in here.',
   },
   waiting: {
     title: '{{count}} that you entered on this page not applied yet',
@@ -70,7 +74,10 @@ export const ecrf: Texts<typeof source> = {
     export: 'Export rescue file',
     go: 'Discard and leave',
   },
-  archived: { title: 'Archived pages', text: 'The current version does not have these pages any more. What was entered is kept, to be read only.' },
+  archived: {
+    title: 'Archived pages',
+    text: 'The current version does not have these pages any more. What was entered is kept, to be read only.',
+  },
   retired: {
     title: 'Retired values',
     text: 'Values that the current version has no place for. They are kept as they were, to be read only.',
@@ -89,19 +96,37 @@ export const ecrf: Texts<typeof source> = {
   },
   bounced: {
     changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
-    invalid: 'Submission error: everything is saved, but did not pass the check of the server. Please correct it and submit again.',
-    conflict: 'Everything is saved, but a value is in conflict. The page can be submitted once the conflict is resolved.',
-    unanswered: 'Everything is saved, but values that are not as expected are not confirmed. Confirm or correct each and submit again.',
+    invalid:
+      'Submission error: everything is saved, but did not pass the check of the server. Please correct it and submit again.',
+    conflict:
+      'Everything is saved, but a value is in conflict. The page can be submitted once the conflict is resolved.',
+    unanswered:
+      'Everything is saved, but values that are not as expected are not confirmed. Confirm or correct each and submit again.',
     unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
   },
   colleague: {
-    typing: 'What {{name}} typed on this page at this tablet ({{time}}) is not saved yet and not shown below. It is saved when they unlock this tablet.',
-    unsent: 'This page holds what {{names}} entered at this tablet and what has not been sent yet. Your changes are saved in your name.',
+    typing:
+      'What {{name}} typed on this page at this tablet ({{time}}) is not saved yet and not shown below. It is saved when they unlock this tablet.',
+    unsent:
+      'This page holds what {{names}} entered at this tablet and what has not been sent yet. Your changes are saved in your name.',
     somebody: 'a colleague',
   },
-  empty: { open: 'Empty this page', title: 'Empty this page?', text: 'All {{count}} items on this page will be emptied, rows of tables and attachments included. Their values stay in the audit trail; on a page that was submitted before, the reason has to be given.', nothing: 'There is nothing on this page to be emptied.', submit: 'Empty' },
-  conflict: { title: '{{count}} in conflict on this page: please decide which value holds', decide: 'Decide: {{field}}', former: '{{field}} (earlier version)' },
-  echo: { notShown: '{{prop}} is not shown on the form', notFound: '{{prop}} was not found in the form; its data are kept as they are' },
+  empty: {
+    open: 'Empty this page',
+    title: 'Empty this page?',
+    text: 'All {{count}} items on this page will be emptied, rows of tables and attachments included. Their values stay in the audit trail; on a page that was submitted before, the reason has to be given.',
+    nothing: 'There is nothing on this page to be emptied.',
+    submit: 'Empty',
+  },
+  conflict: {
+    title: '{{count}} in conflict on this page: please decide which value holds',
+    decide: 'Decide: {{field}}',
+    former: '{{field}} (earlier version)',
+  },
+  echo: {
+    notShown: '{{prop}} is not shown on the form',
+    notFound: '{{prop}} was not found in the form; its data are kept as they are',
+  },
   unique: '{{label}} is the same as another patient’s',
   page: {
     back: 'Back to {{patient}}',
@@ -120,6 +145,7 @@ export const ecrf: Texts<typeof source> = {
     readOnly: 'Read-only',
     retry: 'Try again now',
     giveReasons: 'Give reasons ({{count}})',
-    alsoOpen: 'This page is open in another tab too. Please enter data in one place only, or your own changes contradict each other.',
+    alsoOpen:
+      'This page is open in another tab too. Please enter data in one place only, or your own changes contradict each other.',
   },
 }

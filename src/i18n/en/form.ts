@@ -17,7 +17,15 @@ export const form = {
   chooseFirst: 'Fill in “{{label}}” first',
   encodeHint: 'In the words of the source; coded later by the data manager',
   // A form that is tried out.
-  preview: { language: 'Language of the form', zh: 'Chinese', en: 'English', width: 'Width of the page', widths: { horizontal: 'A4 landscape', vertical: 'A4 portrait', auto: 'Fit' }, again: 'Clear', form: 'Form' },
+  preview: {
+    language: 'Language of the form',
+    zh: 'Chinese',
+    en: 'English',
+    width: 'Width of the page',
+    widths: { horizontal: 'A4 landscape', vertical: 'A4 portrait', auto: 'Fit' },
+    again: 'Clear',
+    form: 'Form',
+  },
   pick: {
     search: 'Search the records',
     none: 'There is no record to pick',
@@ -50,7 +58,8 @@ export const form = {
     remove: 'Remove',
     removeFor: 'Remove {{name}}',
     removeTitle: 'Remove attachment',
-    removeText: 'Take "{{name}}" out of this field? What was uploaded stays on the server, and the removal is in the audit trail.',
+    removeText:
+      'Take "{{name}}" out of this field? What was uploaded stays on the server, and the removal is in the audit trail.',
     saving: 'Saving on this tablet…',
     kept: 'Saved on this tablet: {{name}}',
     notKept: '{{name}} could not be saved: {{reason}}',
@@ -58,7 +67,8 @@ export const form = {
     refused: '{{name}} cannot be added: {{reason}}',
     full: 'At most {{count}} attachments',
     review: 'Check the photo: {{name}}',
-    reviewHint: 'Drag to cover names and whatever must not be seen. It is saved with black in its place; the original is not kept.',
+    reviewHint:
+      'Drag to cover names and whatever must not be seen. It is saved with black in its place; the original is not kept.',
     addBox: 'Add a cover',
     undoBox: 'Undo the last',
     box: 'Cover {{no}}: arrow keys move it, Shift with arrow keys resizes it, Delete removes it',
@@ -97,7 +107,13 @@ export const form = {
   lowHigh: { from: 'Lower', to: 'Upper', fromFor: '{{label}}: lower', toFor: '{{label}}: upper' },
   between: '{{from}} to {{to}}',
   range: { both: 'limits {{min}}–{{max}}', min: 'at least {{min}}', max: 'at most {{max}}' },
-  reference: { both: 'reference {{min}}–{{max}}', min: 'reference ≥ {{min}}', max: 'reference ≤ {{max}}', low: 'low', high: 'high' },
+  reference: {
+    both: 'reference {{min}}–{{max}}',
+    min: 'reference ≥ {{min}}',
+    max: 'reference ≤ {{max}}',
+    low: 'low',
+    high: 'high',
+  },
   placeholder: {
     date: 'e.g. 20240506',
     time: 'e.g. 0930',
@@ -159,7 +175,8 @@ export const form = {
     doneWhy: 'Confirmed by {{name}}: {{reason}}',
     waits: 'Not confirmed yet',
     title: 'Confirm or correct before submitting ({{count}})',
-    intro: 'These are not as expected. Confirm what is true, with the reason, and correct what is not; the page is submitted once all are dealt with.',
+    intro:
+      'These are not as expected. Confirm what is true, with the reason, and correct what is not; the page is submitted once all are dealt with.',
     go: 'Correct it',
   },
   errors: { title: 'Errors', warnings: 'Please check: confirm or correct' },

@@ -12,7 +12,12 @@ export const home: Texts<typeof source> = {
   kind: { missing: 'Required missing', process: 'Not submitted', attention: 'Conflicts and attention' },
   counting: 'Asking the server what waits; you can enter the project meanwhile.',
   unknown: 'This project is not kept on this device; what waits is shown when there is a network.',
-  empty: { title: 'No projects yet', text: 'Please ask an administrator to add you to a project team.', admin: 'Create a project first, then import forms and add centers and members.', create: 'Create a project' },
+  empty: {
+    title: 'No projects yet',
+    text: 'Please ask an administrator to add you to a project team.',
+    admin: 'Create a project first, then import forms and add centers and members.',
+    create: 'Create a project',
+  },
   device: {
     title: 'This device',
     oldest: 'the oldest was entered at {{time}}',

@@ -3,7 +3,8 @@ import type { Texts } from '../texts.ts'
 
 export const inbox: Texts<typeof source> = {
   title: 'Inbox',
-  intro: 'Changes that the server has received and could not book by itself. You decide whether they are released or returned.',
+  intro:
+    'Changes that the server has received and could not book by itself. You decide whether they are released or returned.',
   tabs: { open: 'To decide', released: 'Released', returned: 'Returned' },
   tabsLabel: 'By state',
   columns: {
@@ -58,7 +59,8 @@ export const inbox: Texts<typeof source> = {
     pass: 'Double entry',
     passNo: 'Pass {{pass}}',
     noPlace: 'No such item any more',
-    becomesConflict: 'Somebody has changed the value since: released, it becomes a conflict for those who enter data to decide',
+    becomesConflict:
+      'Somebody has changed the value since: released, it becomes a conflict for those who enter data to decide',
   },
   barred: {
     title: 'It cannot be released now',
@@ -67,7 +69,8 @@ export const inbox: Texts<typeof source> = {
     frozen: 'The page is frozen. Release it when it no longer is.',
     locked: 'The page is locked. Release it when it no longer is.',
     no_place_in_version: 'The version in use has no such page, so it cannot be booked.',
-    other_pass: 'Its author has entered the other pass of this patient, so it cannot be booked. Return it, and have somebody enter this pass who has entered nothing of the patient.',
+    other_pass:
+      'Its author has entered the other pass of this patient, so it cannot be booked. Return it, and have somebody enter this pass who has entered nothing of the patient.',
     waits_for_earlier: 'It builds on a change that was received earlier. Please decide that one first.',
     own: 'This is your own change; somebody else must decide.',
     forbidden: 'You have no right to decide about it.',

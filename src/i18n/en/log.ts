@@ -15,7 +15,10 @@ export const log: Texts<typeof source> = {
     sync: 'Sync failed',
   },
   stack: { show: 'Show', none: 'none' },
-  empty: { title: 'The error log is empty', text: 'When the program fails it is noted here and can be sent to the administrator.' },
+  empty: {
+    title: 'The error log is empty',
+    text: 'When the program fails it is noted here and can be sent to the administrator.',
+  },
   upload: {
     open: 'Upload to the server',
     title: 'Please confirm',

@@ -29,7 +29,8 @@ export const login: Texts<typeof source> = {
     title: 'The server cannot be reached now',
     text: 'An account that has signed in on this device can open its data with the same password and go on; it is sent when the network returns.',
     submit: 'Open the data on this device',
-    unknown: 'The server cannot be reached, and this account has never signed in on this device. Please connect to the network first.',
+    unknown:
+      'The server cannot be reached, and this account has never signed in on this device. Please connect to the network first.',
   },
   unlock: {
     title: 'Locked',

@@ -13,7 +13,10 @@ export const message = {
   hidden: 'The text is shown to those who may see who the subject is',
   by: '{{name}} · {{time}}',
   ended: 'Sent {{time}}',
-  noAddress: { note: 'There is no usable mobile number. Nothing was sent.', email: 'There is no usable e-mail address. Nothing was sent.' },
+  noAddress: {
+    note: 'There is no usable mobile number. Nothing was sent.',
+    email: 'There is no usable e-mail address. Nothing was sent.',
+  },
   why: {
     unreachable: 'The sending service could not be reached',
     busy: 'The sending service takes no messages now',
@@ -35,7 +38,10 @@ export const message = {
     wayRequired: 'Choose how to send it',
     contentRequired: 'Enter a text',
     recipientsRequired: 'Choose recipients',
-    noneReachable: { note: 'None of those chosen has a usable mobile number', email: 'None of those chosen has a usable e-mail address' },
+    noneReachable: {
+      note: 'None of those chosen has a usable mobile number',
+      email: 'None of those chosen has a usable e-mail address',
+    },
     without: {
       note_one: '{{count}} has no usable mobile number and gets nothing: {{names}}',
       note_other: '{{count}} have no usable mobile number and get nothing: {{names}}',

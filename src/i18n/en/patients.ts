@@ -6,7 +6,13 @@ export const patients: Texts<typeof source> = {
   search: 'Find by number or initials',
   center: 'Center',
   allCenters: 'All centers',
-  state: { label: 'By state', all: 'All states', todo: 'Missing or not submitted', attention: 'Conflicts or attention', local: 'Only on this device' },
+  state: {
+    label: 'By state',
+    all: 'All states',
+    todo: 'Missing or not submitted',
+    attention: 'Conflicts or attention',
+    local: 'Only on this device',
+  },
   sex: { F: 'Female', M: 'Male' },
   fact: {
     no: 'Subject number',
@@ -27,7 +33,10 @@ export const patients: Texts<typeof source> = {
     enrol: 'Press "Enrol" to register the first one; it works offline too.',
     read: 'Patients appear here once they are enrolled.',
   },
-  downloading: { title: 'Data are still being downloaded', text: 'The download goes on by itself as soon as there is a network; the patients show when it is complete.' },
+  downloading: {
+    title: 'Data are still being downloaded',
+    text: 'The download goes on by itself as soon as there is a network; the patients show when it is complete.',
+  },
   filter: {
     open: 'Filters',
     openWith: 'Filters ({{count}})',
@@ -46,7 +55,12 @@ export const patients: Texts<typeof source> = {
     hasRows: 'Rows in "{{table}}"',
     searched: 'Number or initials with "{{text}}"',
   },
-  excel: { open: 'Download Excel', busy: 'The file is being made', failed: 'It was not downloaded: {{reason}}', notBySync: 'Only this device knows what is only on it or needs attention. Remove that filter to download.' },
+  excel: {
+    open: 'Download Excel',
+    busy: 'The file is being made',
+    failed: 'It was not downloaded: {{reason}}',
+    notBySync: 'Only this device knows what is only on it or needs attention. Remove that filter to download.',
+  },
   noMatch: {
     title: 'No patient matches',
     text: 'Check the number, or clear the search.',
@@ -67,9 +81,11 @@ export const patients: Texts<typeof source> = {
     waiting: 'Waiting to be downloaded; goes on by itself once connected',
     failed: 'This did not work: {{reason}}',
     withheld: 'The data of “{{center}}” cannot be kept on this tablet: work online here',
-    withheldWhy: 'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects. Keeping them here would open what the colleague keeps as well. To work offline, use a tablet that no colleague uses.',
+    withheldWhy:
+      'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects. Keeping them here would open what the colleague keeps as well. To work offline, use a tablet that no colleague uses.',
     opened: 'Of "{{center}}" only subjects you have opened are on this device ({{count}})',
-    openedText: 'Offline, only these can be viewed and entered. Download the center to work offline with all of its subjects.',
+    openedText:
+      'Offline, only these can be viewed and entered. Download the center to work offline with all of its subjects.',
     openedSize: '{{patients}} patients and {{entries}} pages in this center',
   },
   enrol: {
@@ -85,7 +101,8 @@ export const patients: Texts<typeof source> = {
     name: 'Name',
     mobile: 'Mobile number',
     birthDate: 'Date of birth',
-    private: 'The name and other identifying data are encrypted separately, and only those with the right can see them.',
+    private:
+      'The name and other identifying data are encrypted separately, and only those with the right can see them.',
     submit: 'Enrol',
     next: 'Next: check',
     look: 'Please check before enrolling',
@@ -123,7 +140,8 @@ export const patients: Texts<typeof source> = {
     clear: 'Clear',
     notify: 'Those concerned are to be told',
     notifyHint: 'They see a notice in the bar when they are signed in; that you asked for it is in the audit trail.',
-    booked: 'The change is in the audit trail. Once taken back, the patient leaves the other person\'s tablet at its next contact.',
+    booked:
+      "The change is in the audit trail. Once taken back, the patient leaves the other person's tablet at its next contact.",
     submit: 'Save',
     and: ', ',
   },

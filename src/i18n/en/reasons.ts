@@ -19,12 +19,14 @@ export const reasons: Texts<typeof source> = {
     listed: 'This page was submitted before. These changes are at the server; please add the reasons.',
     give: 'Give reasons',
     somebody: 'A colleague',
-    colleague: '{{name}} has changes without a reason on this tablet ({{count}}). Only they can give it, after signing in; the values are saved on this tablet.',
+    colleague:
+      '{{name}} has changes without a reason on this tablet ({{count}}). Only they can give it, after signing in; the values are saved on this tablet.',
   },
   dialog: {
     title: 'Reasons for change',
     intro: 'Choose a reason for each change, or choose one and apply it to all.',
-    again: 'This page was changed while you gave reasons. Check the values below as they are now, and save once more; reasons you had entered are kept.',
+    again:
+      'This page was changed while you gave reasons. Check the values below as they are now, and save once more; reasons you had entered are kept.',
     reason: '{{field}}: reason',
     text: 'Details',
     textHint: 'For example: progress note corrected on 20 November',

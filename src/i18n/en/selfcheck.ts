@@ -3,7 +3,8 @@ import type { Texts } from '../texts.ts'
 
 export const selfcheck: Texts<typeof source> = {
   title: 'Device check',
-  intro: 'Whether data can be entered offline on this device, and safely. No sign-in is needed and no study data are read.',
+  intro:
+    'Whether data can be entered offline on this device, and safely. No sign-in is needed and no study data are read.',
   back: 'Back',
   again: 'Check again',
   copy: 'Copy the result',
@@ -16,7 +17,14 @@ export const selfcheck: Texts<typeof source> = {
     warn: 'Usable. Points to look at: {{count}}',
     bad: 'Not usable yet. Points to solve first: {{count}}',
   },
-  mark: { good: 'Passed', warn: 'Please note', bad: 'Failed', info: 'For information', skipped: 'Not checked', running: 'Checking' },
+  mark: {
+    good: 'Passed',
+    warn: 'Please note',
+    bad: 'Failed',
+    info: 'For information',
+    skipped: 'Not checked',
+    running: 'Checking',
+  },
   report: { version: 'App version', time: 'Checked at', address: 'Address', agent: 'Browser' },
   checks: {
     browser: {

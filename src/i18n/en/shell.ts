@@ -74,8 +74,19 @@ export const shell: Texts<typeof source> = {
   },
   printed: 'Printed by {{name}} at {{time}}',
   needsServer: { offline: 'You are offline; this needs the network', signedOut: 'Sign in first' },
-  projects: { unknown: { title: 'Offline, and no project is kept on this device', text: 'Your projects are shown once the server can be reached. To enter data without a network, press "Keep on this tablet" in the list of patients while online.' } },
-  project: { choose: 'Choose a project', search: 'Find by name', none: 'No project matches', more: 'Load more', kept: 'Offline, only projects kept or opened on this device are listed' },
+  projects: {
+    unknown: {
+      title: 'Offline, and no project is kept on this device',
+      text: 'Your projects are shown once the server can be reached. To enter data without a network, press "Keep on this tablet" in the list of patients while online.',
+    },
+  },
+  project: {
+    choose: 'Choose a project',
+    search: 'Find by name',
+    none: 'No project matches',
+    more: 'Load more',
+    kept: 'Offline, only projects kept or opened on this device are listed',
+  },
   version: {
     title: 'Form versions',
     none: 'There is no version yet',
@@ -86,7 +97,14 @@ export const shell: Texts<typeof source> = {
     kept: 'Offline, only releases kept on this device are listed',
   },
   center: { title: 'Centers ({{count}})', all: 'All centers', disabled: 'disabled' },
-  member: { title: 'Members', none: 'There are no members yet', manage: 'Manage the team', stopped: 'Paused', last: 'Signed in {{when}}', never: 'Never signed in' },
+  member: {
+    title: 'Members',
+    none: 'There are no members yet',
+    manage: 'Manage the team',
+    stopped: 'Paused',
+    last: 'Signed in {{when}}',
+    never: 'Never signed in',
+  },
   more: {
     title: 'More',
     info: 'Project information',
@@ -113,12 +131,21 @@ export const shell: Texts<typeof source> = {
     evicted: 'Not enough room: synced data of {{count}} patients are not on this device; they can be read online.',
     what: 'Please sync, then remove centers that are not needed:',
   },
-  user: { open: 'User menu: {{name}}', offline: 'unlocked offline', lock: 'Lock', changeLock: 'Change the lock password', password: 'Change password', logout: 'Log out' },
+  user: {
+    open: 'User menu: {{name}}',
+    offline: 'unlocked offline',
+    lock: 'Lock',
+    changeLock: 'Change the lock password',
+    password: 'Change password',
+    logout: 'Log out',
+  },
   logout: {
     title: 'Please confirm',
     question: 'Do you want to leave the system?',
-    unsent: '{{count}} entries on this device have not been sent. They stay here, encrypted, and are sent after the next sign-in by you or a colleague.',
-    refused: 'Something could not be saved on this device, so you are still signed in: {{reason}} It is still on the screen.',
+    unsent:
+      '{{count}} entries on this device have not been sent. They stay here, encrypted, and are sent after the next sign-in by you or a colleague.',
+    refused:
+      'Something could not be saved on this device, so you are still signed in: {{reason}} It is still on the screen.',
     submit: 'Log out',
   },
   lock: {
@@ -136,10 +163,22 @@ export const shell: Texts<typeof source> = {
   },
   signInAgain: {
     ended: {
-      account_disabled: { title: 'Account disabled', text: 'Your account was disabled: nothing more can be entered. What was not sent is kept encrypted on this device. Please contact an administrator.' },
-      session_revoked: { title: 'Session ended', text: 'An administrator has ended this session, and entry has stopped. Sign in again to send what waits, and to go on.' },
-      password_changed: { title: 'Password changed', text: 'Your password was changed elsewhere; the old one does not open this device any more. Sign in with the new one to send what waits, and to go on.' },
-      device_blocked: { title: 'Device blocked', text: 'This device was blocked, and entry has stopped. What was not sent goes to the inbox, where a data manager decides.' },
+      account_disabled: {
+        title: 'Account disabled',
+        text: 'Your account was disabled: nothing more can be entered. What was not sent is kept encrypted on this device. Please contact an administrator.',
+      },
+      session_revoked: {
+        title: 'Session ended',
+        text: 'An administrator has ended this session, and entry has stopped. Sign in again to send what waits, and to go on.',
+      },
+      password_changed: {
+        title: 'Password changed',
+        text: 'Your password was changed elsewhere; the old one does not open this device any more. Sign in with the new one to send what waits, and to go on.',
+      },
+      device_blocked: {
+        title: 'Device blocked',
+        text: 'This device was blocked, and entry has stopped. What was not sent goes to the inbox, where a data manager decides.',
+      },
     },
     title: 'The sign-in has expired',
     text: 'You can go on entering data; it is kept on this device and sent after you sign in again.',

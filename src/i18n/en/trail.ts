@@ -125,10 +125,16 @@ export const trail = {
   unsent: { title: 'On this tablet only, not sent yet', waits: 'is sent once its reason is given' },
   list: { title: 'At the server', more: 'Earlier', total: '{{total}} lines', least: 'At least {{total}} lines' },
   offline: 'There is no network: above is only what this tablet has not sent yet. The rest is shown when there is one.',
-  offlineNone: 'There is no network, and this tablet has nothing here that it has not sent. The rest is shown when there is one.',
+  offlineNone:
+    'There is no network, and this tablet has nothing here that it has not sent. The rest is shown when there is one.',
   empty: { title: 'Nothing yet', filtered: 'Nothing matches.' },
   none: 'Nothing has become of this field yet.',
-  download: { start: 'Download CSV', busy: 'Reading, {{count}} so far', file: 'log_{{patient}}_{{day}}.csv', cut: 'There are more than {{count}} lines: the file has the latest {{count}}. Narrow the filter and download in parts.' },
+  download: {
+    start: 'Download CSV',
+    busy: 'Reading, {{count}} so far',
+    file: 'log_{{patient}}_{{day}}.csv',
+    cut: 'There are more than {{count}} lines: the file has the latest {{count}}. Narrow the filter and download in parts.',
+  },
   columns: {
     server: 'Received (UTC)',
     tablet: 'On the tablet (UTC)',

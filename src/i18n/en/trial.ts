@@ -15,9 +15,17 @@ export const trial = {
   again: 'Fill in again: {{name}}',
   noPages: 'This version has no page.',
   none: { title: 'Nobody has tried it out yet', text: 'What testers fill in is shown here.' },
-  notInTest: { title: 'This version is not in test', text: 'Only a version in test can be tried out. Publish a draft to test, and its testers can fill it in.' },
+  notInTest: {
+    title: 'This version is not in test',
+    text: 'Only a version in test can be tried out. Publish a draft to test, and its testers can fill it in.',
+  },
   goTo: 'Try {{version}}',
-  clear: { open: 'Clear', title: 'Clear {{subject}}?', text: 'All that was filled in of this trial subject is put away and not shown again. The audit trail keeps it.', submit: 'Clear' },
+  clear: {
+    open: 'Clear',
+    title: 'Clear {{subject}}?',
+    text: 'All that was filled in of this trial subject is put away and not shown again. The audit trail keeps it.',
+    submit: 'Clear',
+  },
   readOnly: 'To be looked at only: it is another tester’s, or the version is not in test any more.',
   previous: 'Previous',
   next: 'Next',
@@ -33,5 +41,10 @@ export const trial = {
     away: 'The network is away. It is saved on this device, and goes to the server when the network is back',
     refused: 'Not saved: {{reason}}',
   },
-  meeting: { title: 'This page was changed elsewhere too', text: 'What the server has was saved {{time}} and differs from what is here. Say which is to stand.', theirs: 'Take the server’s', mine: 'Keep what is here' },
+  meeting: {
+    title: 'This page was changed elsewhere too',
+    text: 'What the server has was saved {{time}} and differs from what is here. Say which is to stand.',
+    theirs: 'Take the server’s',
+    mine: 'Keep what is here',
+  },
 } as const

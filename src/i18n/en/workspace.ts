@@ -23,7 +23,14 @@ export const workspace: Texts<typeof source> = {
       unsent: 'Everything on this device has been received.',
     },
   },
-  when: { overdue: 'Overdue', today: 'Today', week: 'Within 7 days', window: 'In window', left: 'days left: {{count}}', late: 'days late: {{count}}' },
+  when: {
+    overdue: 'Overdue',
+    today: 'Today',
+    week: 'Within 7 days',
+    window: 'In window',
+    left: 'days left: {{count}}',
+    late: 'days late: {{count}}',
+  },
   matrix: {
     title: 'Visit matrix',
     patient: 'Patient',

@@ -2,7 +2,16 @@
 export const attention = {
   title: '需处理',
   intro: '这些内容都已保留，需要您看一看。',
-  kind: { rejected: '服务器未接收', inbox: '待数据管理员处理', returned: '已退回', conflict: '有冲突', held: '项目暂停，已保管', bounced: '已保存，未提交', overruled: '他人先改，未采用', reason: '修改待说明原因' },
+  kind: {
+    rejected: '服务器未接收',
+    inbox: '待数据管理员处理',
+    returned: '已退回',
+    conflict: '有冲突',
+    held: '项目暂停，已保管',
+    bounced: '已保存，未提交',
+    overruled: '他人先改，未采用',
+    reason: '修改待说明原因',
+  },
   reason: {
     project_stopped: '项目已暂停，服务器已保管这次修改，恢复后自动入库。',
     project_closed: '项目已结束，这次修改已交数据管理员决定。',
@@ -32,9 +41,17 @@ export const attention = {
   waitsForReason: '等待说明原因：{{names}}',
   waitsFor: '等待决定：{{names}}',
   note: '{{name}} 退回：{{note}}',
-  entered: { show: '当时录入的内容', hide: '收起内容', unreadable: '内容由同事加密保存，本人登录后可见；或您的权限已收回，内容完整保留在服务器上。' },
+  entered: {
+    show: '当时录入的内容',
+    hide: '收起内容',
+    unreadable: '内容由同事加密保存，本人登录后可见；或您的权限已收回，内容完整保留在服务器上。',
+  },
   noted: { submit: '已阅', hint: '已阅后不再显示在这里，回执中仍可查看。' },
-  elsewhere: { title: '未保存在本机的中心的冲突', text: '这些冲突在服务器上，处理时需要联网。', by: '{{name}} 的值与现有值不同' },
+  elsewhere: {
+    title: '未保存在本机的中心的冲突',
+    text: '这些冲突在服务器上，处理时需要联网。',
+    by: '{{name}} 的值与现有值不同',
+  },
   openLabel: '去看看：{{where}}',
   setAside: {
     open: '搁置',

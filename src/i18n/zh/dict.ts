@@ -5,7 +5,11 @@ export const dict = {
   tree: '字典目录',
   search: '按编码或名称查找',
   noMatch: '没有匹配的字典',
-  empty: { title: '还没有字典', text: '把多个字段共用的选项写成字典，例如证候、疾病分类。', readText: '数据管理员尚未建立字典。' },
+  empty: {
+    title: '还没有字典',
+    text: '把多个字段共用的选项写成字典，例如证候、疾病分类。',
+    readText: '数据管理员尚未建立字典。',
+  },
   entriesOf: '“{{name}}”的条目',
   count: '共 {{count}} 条',
   address: '字段中的地址',

@@ -42,7 +42,8 @@ export const ecrf = {
     again: '重试',
     locked: '输入密码后，该受试者会下载到本设备，即可录入',
     unlock: '继续',
-    withheld: '您只负责本中心的部分受试者，而此设备上存有同事的数据，所以不在此设备保存副本。联网时可以查看，录入请换用您自己的设备。',
+    withheld:
+      '您只负责本中心的部分受试者，而此设备上存有同事的数据，所以不在此设备保存副本。联网时可以查看，录入请换用您自己的设备。',
     away: {
       title: '当前离线，该受试者不在本设备',
       text: '断网时只能查看和录入本设备上已有的受试者。联网后打开该受试者，会自动下载到本设备。',
@@ -76,7 +77,14 @@ export const ecrf = {
     why: { removed: '字段已停用', unfit: '与新的字段类型不符' },
     reason: '原因',
   },
-  resubmit: { again: '已修改，需重新提交', needs: '已修改，尚未提交：{{what}}', reasons: '{{count}} 处修改待说明原因', errors: '{{count}} 项有误', warnings: '{{count}} 项待确认', and: '，' },
+  resubmit: {
+    again: '已修改，需重新提交',
+    needs: '已修改，尚未提交：{{what}}',
+    reasons: '{{count}} 处修改待说明原因',
+    errors: '{{count}} 项有误',
+    warnings: '{{count}} 项待确认',
+    and: '，',
+  },
   bounced: {
     changed: '他人同时修改了该页，请核对后再次提交。',
     invalid: '提交错误：内容已保存，但未通过服务器检查，请改正后再次提交。',
@@ -89,8 +97,18 @@ export const ecrf = {
     unsent: '此页含 {{names}} 在本机录入、尚未同步的内容。您的修改会以您的名义保存。',
     somebody: '同事',
   },
-  empty: { open: '清空本页', title: '清空本页？', text: '本页已填的 {{count}} 项（含表格行和附件）将全部清空。原值保留在稽查轨迹中；曾提交的页面须说明修改原因。', nothing: '本页没有可清空的内容。', submit: '清空' },
-  conflict: { title: '本页有 {{count}} 处冲突，需要决定用哪个值', decide: '处理：{{field}}', former: '{{field}}（旧版本）' },
+  empty: {
+    open: '清空本页',
+    title: '清空本页？',
+    text: '本页已填的 {{count}} 项（含表格行和附件）将全部清空。原值保留在稽查轨迹中；曾提交的页面须说明修改原因。',
+    nothing: '本页没有可清空的内容。',
+    submit: '清空',
+  },
+  conflict: {
+    title: '本页有 {{count}} 处冲突，需要决定用哪个值',
+    decide: '处理：{{field}}',
+    former: '{{field}}（旧版本）',
+  },
   echo: { notShown: '{{prop}} 字段未回显', notFound: '{{prop}}：表单中未找到该字段，数据原样保留' },
   unique: '{{label}}与其他受试者的记录重复',
   page: {

@@ -18,7 +18,15 @@ export const form = {
   chooseFirst: '请先填写“{{label}}”',
   encodeHint: '按原文填写，之后由数据管理员编码',
   // A form that is tried out.
-  preview: { language: '表单语言', zh: '中文', en: '英文', width: '页面宽度', widths: { horizontal: 'A4 横向', vertical: 'A4 纵向', auto: '自适应' }, again: '清空', form: '表单' },
+  preview: {
+    language: '表单语言',
+    zh: '中文',
+    en: '英文',
+    width: '页面宽度',
+    widths: { horizontal: 'A4 横向', vertical: 'A4 纵向', auto: '自适应' },
+    again: '清空',
+    form: '表单',
+  },
   pick: {
     search: '搜索记录',
     none: '没有可选的记录',
@@ -94,7 +102,13 @@ export const form = {
   lowHigh: { from: '下限', to: '上限', fromFor: '{{label}}：下限', toFor: '{{label}}：上限' },
   between: '{{from}} 至 {{to}}',
   range: { both: '允许范围 {{min}}–{{max}}', min: '不小于 {{min}}', max: '不大于 {{max}}' },
-  reference: { both: '参考范围 {{min}}–{{max}}', min: '参考范围 ≥ {{min}}', max: '参考范围 ≤ {{max}}', low: '偏低', high: '偏高' },
+  reference: {
+    both: '参考范围 {{min}}–{{max}}',
+    min: '参考范围 ≥ {{min}}',
+    max: '参考范围 ≤ {{max}}',
+    low: '偏低',
+    high: '偏高',
+  },
   placeholder: {
     date: '如 20240506',
     time: '如 0930',

@@ -10,7 +10,12 @@ export const home = {
   kind: { missing: '缺必填', process: '未完成', attention: '冲突/需处理' },
   counting: '正在向服务器查询待办数量，可以先进入项目。',
   unknown: '该项目没有保存在本机，联网后显示待办。',
-  empty: { title: '还没有可进入的项目', text: '请联系管理员把您加入项目团队。', admin: '先新建一个项目，再导入表单、添加中心和成员。', create: '去新建项目' },
+  empty: {
+    title: '还没有可进入的项目',
+    text: '请联系管理员把您加入项目团队。',
+    admin: '先新建一个项目，再导入表单、添加中心和成员。',
+    create: '去新建项目',
+  },
   device: {
     title: '本机状态',
     oldest: '最早一项录入于 {{time}}',

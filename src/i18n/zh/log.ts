@@ -13,7 +13,13 @@ export const log = {
   },
   stack: { show: '查看', none: '无' },
   empty: { title: '没有错误日志', text: '程序出错时会记录在这里，可发送给管理员。' },
-  upload: { open: '上传到服务器', title: '提示', question: '确定上传本地日志到服务器?', submit: '上传', done: '发送成功!' },
+  upload: {
+    open: '上传到服务器',
+    title: '提示',
+    question: '确定上传本地日志到服务器?',
+    submit: '上传',
+    done: '发送成功!',
+  },
   clear: { open: '清空本地日志', title: '提示', question: '确定清空本地日志记录?', submit: '清空', done: '清空成功!' },
   offline: '离线，暂时不能上传。日志保留在本机，恢复网络后再上传。',
 } as const

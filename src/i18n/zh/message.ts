@@ -35,7 +35,10 @@ export const message = {
     contentRequired: '请选择内容',
     recipientsRequired: '请选择收件人',
     noneReachable: { note: '所选受试者都没有可用的手机号', email: '所选受试者都没有可用的邮箱' },
-    without: { note: '{{count}} 位没有可用的手机号，不会发送：{{names}}', email: '{{count}} 位没有可用的邮箱，不会发送：{{names}}' },
+    without: {
+      note: '{{count}} 位没有可用的手机号，不会发送：{{names}}',
+      email: '{{count}} 位没有可用的邮箱，不会发送：{{names}}',
+    },
     separator: '、',
     submit: '发送',
   },

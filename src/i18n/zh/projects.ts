@@ -8,7 +8,11 @@ export const projects = {
   double: '双份录入',
   role: { ADMIN: '管理员', PI: '主要研究者', PM: '项目经理', CRA: '监查员', CRC: '协调员', DBD: '数据管理员' },
   open: '进入 {{name}}',
-  empty: { title: '还没有可进入的项目', text: '请联系管理员把您加入项目团队。', admin: '先新建一个项目，再导入表单、添加中心和成员。' },
+  empty: {
+    title: '还没有可进入的项目',
+    text: '请联系管理员把您加入项目团队。',
+    admin: '先新建一个项目，再导入表单、添加中心和成员。',
+  },
   noMatch: { title: '没有匹配的项目', text: '换个名称再试，或清除查找条件。' },
   create: {
     open: '新建项目',

@@ -3,7 +3,15 @@ export const shell = {
   openMenu: '打开菜单',
   closeMenu: '收起菜单',
   skip: '跳到正文',
-  page: { title: '翻页', total: '共 {{total}} 条', first: '第一页', previous: '上一页', next: '下一页', last: '最后一页', item: '第 {{page}} 页' },
+  page: {
+    title: '翻页',
+    total: '共 {{total}} 条',
+    first: '第一页',
+    previous: '上一页',
+    next: '下一页',
+    last: '最后一页',
+    item: '第 {{page}} 页',
+  },
   nav: {
     home: '首页',
     title: '导航',
@@ -62,8 +70,19 @@ export const shell = {
   noMenu: { title: '您似乎没有可用的菜单', text: '请联系管理员分配权限和菜单' },
   printed: '{{name}} 打印于 {{time}}',
   needsServer: { offline: '当前离线，联网后可用', signedOut: '登录后可用' },
-  projects: { unknown: { title: '当前离线，本设备没有保存项目', text: '联网后显示您参与的项目。要在断网时录入，请联网后在受试者列表点“保存到此平板”。' } },
-  project: { choose: '选择项目', search: '按名称查找', none: '没有匹配的项目', more: '加载更多', kept: '离线时只列出本机保存过或打开过的项目' },
+  projects: {
+    unknown: {
+      title: '当前离线，本设备没有保存项目',
+      text: '联网后显示您参与的项目。要在断网时录入，请联网后在受试者列表点“保存到此平板”。',
+    },
+  },
+  project: {
+    choose: '选择项目',
+    search: '按名称查找',
+    none: '没有匹配的项目',
+    more: '加载更多',
+    kept: '离线时只列出本机保存过或打开过的项目',
+  },
   version: {
     title: '表单版本',
     none: '还没有表单版本',
@@ -74,7 +93,14 @@ export const shell = {
     kept: '离线时只列出保存在本机的正式版',
   },
   center: { title: '中心（{{count}}）', all: '全部中心', disabled: '已停用' },
-  member: { title: '成员', none: '还没有成员', manage: '管理团队', stopped: '已停用', last: '{{when}}登录', never: '未登录过' },
+  member: {
+    title: '成员',
+    none: '还没有成员',
+    manage: '管理团队',
+    stopped: '已停用',
+    last: '{{when}}登录',
+    never: '未登录过',
+  },
   more: {
     title: '更多',
     info: '项目信息',
@@ -90,13 +116,25 @@ export const shell = {
     mandatory: '必选',
     submit: '保存',
   },
-  delete: { title: '删除项目', question: '确定要删除本项目?', text: '有受试者或待处理修改的项目不能删除。', submit: '删除' },
+  delete: {
+    title: '删除项目',
+    question: '确定要删除本项目?',
+    text: '有受试者或待处理修改的项目不能删除。',
+    submit: '删除',
+  },
   room: {
     nearlyFull: '本机存储已用 {{percent}}%（{{used}} / {{quota}}）。',
     evicted: '空间不足，{{count}} 位受试者的已同步数据暂不在本机，联网后仍可查看。',
     what: '请先同步，再移除不需要的中心：',
   },
-  user: { open: '用户菜单：{{name}}', offline: '离线解锁', lock: '锁定', changeLock: '更换锁屏密码', password: '修改密码', logout: '退出登录' },
+  user: {
+    open: '用户菜单：{{name}}',
+    offline: '离线解锁',
+    lock: '锁定',
+    changeLock: '更换锁屏密码',
+    password: '修改密码',
+    logout: '退出登录',
+  },
   logout: {
     title: '提示',
     question: '是否退出系统, 是否继续?',
@@ -121,10 +159,22 @@ export const shell = {
     title: '登录已过期',
     text: '可以继续录入，内容会保存在本机。重新登录后自动同步。',
     ended: {
-      account_disabled: { title: '账号已停用', text: '您的账号已被停用，不能继续录入。本机未同步的内容已加密保留，请联系管理员。' },
-      session_revoked: { title: '登录已被终止', text: '管理员已终止本次登录，录入已停止。重新登录后自动同步，并可继续录入。' },
-      password_changed: { title: '密码已修改', text: '您的密码已在别处修改，旧密码不能再打开本机。请用新密码登录，之后自动同步，并可继续录入。' },
-      device_blocked: { title: '此设备已停用', text: '此设备已被停用，录入已停止。未同步的内容会送交收件箱，由数据管理员决定。' },
+      account_disabled: {
+        title: '账号已停用',
+        text: '您的账号已被停用，不能继续录入。本机未同步的内容已加密保留，请联系管理员。',
+      },
+      session_revoked: {
+        title: '登录已被终止',
+        text: '管理员已终止本次登录，录入已停止。重新登录后自动同步，并可继续录入。',
+      },
+      password_changed: {
+        title: '密码已修改',
+        text: '您的密码已在别处修改，旧密码不能再打开本机。请用新密码登录，之后自动同步，并可继续录入。',
+      },
+      device_blocked: {
+        title: '此设备已停用',
+        text: '此设备已被停用，录入已停止。未同步的内容会送交收件箱，由数据管理员决定。',
+      },
     },
     submit: '重新登录',
     other: '换其他账号登录',

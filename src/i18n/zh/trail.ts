@@ -128,7 +128,12 @@ export const trail = {
   offlineNone: '现在没有网络：本机没有尚未发送的修改，其余记录联网后显示。',
   empty: { title: '还没有记录', filtered: '没有符合条件的记录。' },
   none: '此项还没有修改记录。',
-  download: { start: '下载 CSV', busy: '正在读取，已 {{count}} 条', file: '修改记录_{{patient}}_{{day}}.csv', cut: '超过 {{count}} 条，文件只含最近的 {{count}} 条。请缩小筛选范围后分次下载。' },
+  download: {
+    start: '下载 CSV',
+    busy: '正在读取，已 {{count}} 条',
+    file: '修改记录_{{patient}}_{{day}}.csv',
+    cut: '超过 {{count}} 条，文件只含最近的 {{count}} 条。请缩小筛选范围后分次下载。',
+  },
   columns: {
     server: '服务器收到（UTC）',
     tablet: '平板时间（UTC）',

@@ -17,7 +17,12 @@ export const trial = {
   none: { title: '还没有人试填', text: '测试人员试填后，可以在这里查看。' },
   notInTest: { title: '此版本不在测试中', text: '只有测试版可以试填。草稿发布到测试后，测试人员即可试填。' },
   goTo: '试填 {{version}}',
-  clear: { open: '清空', title: '清空 {{subject}}?', text: '此试填对象的全部内容将被移去，不能恢复显示。操作记录仍保留。', submit: '清空' },
+  clear: {
+    open: '清空',
+    title: '清空 {{subject}}?',
+    text: '此试填对象的全部内容将被移去，不能恢复显示。操作记录仍保留。',
+    submit: '清空',
+  },
   readOnly: '只能查看：不是本人的试填，或此版本已不在测试中。',
   previous: '上一页',
   next: '下一页',
@@ -33,5 +38,10 @@ export const trial = {
     away: '网络中断，已保存在本机，恢复后自动保存',
     refused: '没有保存：{{reason}}',
   },
-  meeting: { title: '此页在别处也有修改', text: '服务器上的内容保存于 {{time}}，与这里的不同。请选择保留哪一份。', theirs: '采用服务器上的', mine: '保留这里的' },
+  meeting: {
+    title: '此页在别处也有修改',
+    text: '服务器上的内容保存于 {{time}}，与这里的不同。请选择保留哪一份。',
+    theirs: '采用服务器上的',
+    mine: '保留这里的',
+  },
 } as const

@@ -20,7 +20,14 @@ export const workspace = {
       unsent: '本机内容已全部同步。',
     },
   },
-  when: { overdue: '逾期', today: '今天', week: '7 天内', window: '窗口期内', left: '还有 {{count}} 天', late: '逾期 {{count}} 天' },
+  when: {
+    overdue: '逾期',
+    today: '今天',
+    week: '7 天内',
+    window: '窗口期内',
+    left: '还有 {{count}} 天',
+    late: '逾期 {{count}} 天',
+  },
   matrix: {
     title: '访视矩阵',
     patient: '受试者',

@@ -35,17 +35,43 @@ export function AccountDialog({ member: { userId, account, realName }, onClose }
     return act('user.status', { body: { ...body, status: line.status === 'active' ? 'disabled' : 'active' } })
   }
   return (
-    <SubmitDialog title={t('mem.account.title', { name: realName })} submit={t('mem.account.submit')} onClose={onClose} onSubmit={submit}>
+    <SubmitDialog
+      title={t('mem.account.title', { name: realName })}
+      submit={t('mem.account.submit')}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <Loaded of={accounts} rows={2}>
         {() =>
           line === undefined ? null : (
             <Stack>
-              <Note tone="info">{t('mem.account.state', { account, status: t(`mem.account.status.${line.status}`), sessions: line.sessions })}</Note>
+              <Note tone="info">
+                {t('mem.account.state', {
+                  account,
+                  status: t(`mem.account.status.${line.status}`),
+                  sessions: line.sessions,
+                })}
+              </Note>
               <Radio.Group label={t('mem.account.what')} value={chosen} onChange={(value) => setChosen(value as Act)}>
                 <Stack gap="xs" mt="xs">
-                  <Radio size="md" value="sessions" label={t('mem.account.sessions')} description={t('mem.account.sessionsHint')} />
-                  <Radio size="md" value="password" label={t('mem.account.password')} description={t('mem.account.passwordHint')} />
-                  <Radio size="md" value="status" label={t(line.status === 'active' ? 'mem.account.disable' : 'mem.account.enable')} description={t(line.status === 'active' ? 'mem.account.disableHint' : 'mem.account.enableHint')} />
+                  <Radio
+                    size="md"
+                    value="sessions"
+                    label={t('mem.account.sessions')}
+                    description={t('mem.account.sessionsHint')}
+                  />
+                  <Radio
+                    size="md"
+                    value="password"
+                    label={t('mem.account.password')}
+                    description={t('mem.account.passwordHint')}
+                  />
+                  <Radio
+                    size="md"
+                    value="status"
+                    label={t(line.status === 'active' ? 'mem.account.disable' : 'mem.account.enable')}
+                    description={t(line.status === 'active' ? 'mem.account.disableHint' : 'mem.account.enableHint')}
+                  />
                 </Stack>
               </Radio.Group>
               {chosen === 'password' && (

@@ -31,10 +31,12 @@ export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
   })
   const refused = useTemplateRefusal()
   const add = async ({ centerName, centerCode, planEnrolls }: Values) =>
-    refused(await act('center.save', {
-      body: { projectId, centerName: centerName.trim(), centerCode, ...(planEnrolls === '' ? {} : { planEnrolls }) },
-      projectId,
-    }))
+    refused(
+      await act('center.save', {
+        body: { projectId, centerName: centerName.trim(), centerCode, ...(planEnrolls === '' ? {} : { planEnrolls }) },
+        projectId,
+      }),
+    )
   return (
     <SubmitDialog
       title={t('site.add')}
@@ -42,7 +44,14 @@ export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
       onClose={onClose}
       onSubmit={() => (form.validate().hasErrors ? null : add(form.getValues()))}
     >
-      <TextInput size="md" required label={t('site.name')} maxLength={200} data-autofocus {...form.getInputProps('centerName')} />
+      <TextInput
+        size="md"
+        required
+        label={t('site.name')}
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('centerName')}
+      />
       <TextInput
         size="md"
         required
@@ -52,7 +61,14 @@ export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
         autoCapitalize="characters"
         {...form.getInputProps('centerCode')}
       />
-      <NumberInput size="md" label={t('site.plan')} min={0} max={1_000_000} allowDecimal={false} {...form.getInputProps('planEnrolls')} />
+      <NumberInput
+        size="md"
+        label={t('site.plan')}
+        min={0}
+        max={1_000_000}
+        allowDecimal={false}
+        {...form.getInputProps('planEnrolls')}
+      />
     </SubmitDialog>
   )
 }

@@ -21,14 +21,29 @@ interface Values extends MemberValues {
   readonly userId: string | null
 }
 
-/** Adds an account to the team (specification §5: all of user, role, type and data scope are asked for). A new member is active. */
+/**
+ * Adds an account to the team (specification §5: all of user, role, type and data scope are asked for). A new member is
+ * active.
+ */
 export function AddMemberDialog({ projectId, centers, isDouble, onClose }: AddMemberDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()
   const departments = useServerQuery('member.deptUsers', { projectId })
   const form = useForm<Values>({
-    initialValues: { userId: null, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [], entryPass: 1, isTester: false, status: 'active' },
-    validate: { ...memberChecks(t('mem.select')), userId: (value: string | null) => (value === null ? t('mem.select') : null) },
+    initialValues: {
+      userId: null,
+      userRole: 'CRC',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [],
+      entryPass: 1,
+      isTester: false,
+      status: 'active',
+    },
+    validate: {
+      ...memberChecks(t('mem.select')),
+      userId: (value: string | null) => (value === null ? t('mem.select') : null),
+    },
   })
   const users = departments.state === 'ready' ? departments.value.flatMap(({ userList }) => userList) : []
   const add = () => {

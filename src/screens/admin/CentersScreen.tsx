@@ -18,7 +18,10 @@ import { EditCenterDialog } from './EditCenterDialog.tsx'
 export function CentersScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('admin')
-  const centers = useServerQuery('center.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
+  const centers = useServerQuery('center.list', {
+    query: { projectId: project.id, current: 1, size: 1000 },
+    projectId: project.id,
+  })
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<CenterRow | null>(null)
   const mayManage = project.permissions.includes('mem')
@@ -47,9 +50,24 @@ export function CentersScreen() {
               columns={[
                 { key: 'name', title: t('site.columns.name'), cell: ({ centerName }) => centerName },
                 { key: 'code', title: t('site.columns.code'), short: true, cell: ({ centerCode }) => centerCode },
-                { key: 'status', title: t('site.columns.status'), short: true, cell: ({ status }) => t(`site.status.${status}`) },
-                { key: 'plan', title: t('site.columns.plan'), align: 'right', cell: ({ planEnrolls }) => planEnrolls ?? '' },
-                { key: 'numbers', title: t('site.columns.numbers'), short: true, cell: ({ numberTemplate }) => numberTemplate ?? t('template.asProject') },
+                {
+                  key: 'status',
+                  title: t('site.columns.status'),
+                  short: true,
+                  cell: ({ status }) => t(`site.status.${status}`),
+                },
+                {
+                  key: 'plan',
+                  title: t('site.columns.plan'),
+                  align: 'right',
+                  cell: ({ planEnrolls }) => planEnrolls ?? '',
+                },
+                {
+                  key: 'numbers',
+                  title: t('site.columns.numbers'),
+                  short: true,
+                  cell: ({ numberTemplate }) => numberTemplate ?? t('template.asProject'),
+                },
                 ...(mayManage
                   ? [
                       {
@@ -75,7 +93,9 @@ export function CentersScreen() {
         }
       </Loaded>
       {adding && <AddCenterDialog projectId={project.id} onClose={() => setAdding(false)} />}
-      {editing !== null && <EditCenterDialog projectId={project.id} common={common} center={editing} onClose={() => setEditing(null)} />}
+      {editing !== null && (
+        <EditCenterDialog projectId={project.id} common={common} center={editing} onClose={() => setEditing(null)} />
+      )}
     </PageFrame>
   )
 }

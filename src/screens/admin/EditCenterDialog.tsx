@@ -55,12 +55,39 @@ export function EditCenterDialog({ projectId, common, center, onClose }: EditCen
         projectId,
       }),
     )
-  const submit = () => (form.validate().hasErrors || (numbering === 'own' && !readTemplate(numberTemplate).ok) ? null : save(form.getValues()))
+  const submit = () =>
+    form.validate().hasErrors || (numbering === 'own' && !readTemplate(numberTemplate).ok)
+      ? null
+      : save(form.getValues())
   return (
-    <SubmitDialog title={t('site.editTitle', { code: center.centerCode })} submit={t('site.save')} size="lg" onClose={onClose} onSubmit={submit}>
-      <TextInput size="md" required label={t('site.name')} maxLength={200} data-autofocus {...form.getInputProps('centerName')} />
-      <NumberInput size="md" label={t('site.plan')} min={0} max={1_000_000} allowDecimal={false} {...form.getInputProps('planEnrolls')} />
-      <Input.Wrapper label={t('site.columns.status')} size="md" description={status === 'disabled' ? t('site.disabledHint') : undefined}>
+    <SubmitDialog
+      title={t('site.editTitle', { code: center.centerCode })}
+      submit={t('site.save')}
+      size="lg"
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextInput
+        size="md"
+        required
+        label={t('site.name')}
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('centerName')}
+      />
+      <NumberInput
+        size="md"
+        label={t('site.plan')}
+        min={0}
+        max={1_000_000}
+        allowDecimal={false}
+        {...form.getInputProps('planEnrolls')}
+      />
+      <Input.Wrapper
+        label={t('site.columns.status')}
+        size="md"
+        description={status === 'disabled' ? t('site.disabledHint') : undefined}
+      >
         <SegmentedControl
           fullWidth
           size="md"

@@ -25,7 +25,10 @@ interface Values extends MemberValues {
   readonly remark: string
 }
 
-/** Changes what a member may do and see, or stops them; who they are stays (specification §5: name and phone cannot be changed here). */
+/**
+ * Changes what a member may do and see, or stops them; who they are stays (specification §5: name and phone cannot be
+ * changed here).
+ */
 export function EditMemberDialog({ member, centers, isDouble, onClose }: EditMemberDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()
@@ -47,7 +50,8 @@ export function EditMemberDialog({ member, centers, isDouble, onClose }: EditMem
     validate: {
       ...memberChecks(t('mem.select')),
       startDt: day,
-      endDt: (value: string, { startDt }: Values) => day(value) ?? (value !== '' && startDt !== '' && value < startDt ? t('mem.endsBefore') : null),
+      endDt: (value: string, { startDt }: Values) =>
+        day(value) ?? (value !== '' && startDt !== '' && value < startDt ? t('mem.endsBefore') : null),
     },
   })
   const save = () => {
@@ -56,7 +60,18 @@ export function EditMemberDialog({ member, centers, isDouble, onClose }: EditMem
     if (form.validate().hasErrors || body === null) return null
     const entryPass = isDouble ? body.entryPass : member.entryPass
     const filled = (text: string): string | null => (text.trim() === '' ? null : text.trim())
-    return act('member.update', { body: { ...body, id, projectId, entryPass, startDt: filled(startDt), endDt: filled(endDt), remark: filled(remark) }, projectId })
+    return act('member.update', {
+      body: {
+        ...body,
+        id,
+        projectId,
+        entryPass,
+        startDt: filled(startDt),
+        endDt: filled(endDt),
+        remark: filled(remark),
+      },
+      projectId,
+    })
   }
   return (
     <SubmitDialog title={t('mem.editTitle')} submit={t('mem.saveChange')} onClose={onClose} onSubmit={save}>

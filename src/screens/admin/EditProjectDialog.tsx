@@ -16,7 +16,13 @@ interface Values extends Pick<ProjectRow, 'projectName' | 'projectIcon'> {
 }
 
 /** What a project is called, how it looks, and whether it has several centers. */
-export function EditProjectDialog({ project, onClose }: { readonly project: ProjectRow; readonly onClose: () => void }) {
+export function EditProjectDialog({
+  project,
+  onClose,
+}: {
+  readonly project: ProjectRow
+  readonly onClose: () => void
+}) {
   const { t } = useTranslation(['admin', 'projects'])
   const act = useServerAction()
   const [unread, setUnread] = useState(false)
@@ -36,11 +42,21 @@ export function EditProjectDialog({ project, onClose }: { readonly project: Proj
   }
   const save = () => {
     if (form.validate().hasErrors) return null
-    return act('project.update', { body: { id: project.id, ...form.getValues(), projectName: form.getValues().projectName.trim() }, projectId: project.id })
+    return act('project.update', {
+      body: { id: project.id, ...form.getValues(), projectName: form.getValues().projectName.trim() },
+      projectId: project.id,
+    })
   }
   return (
     <SubmitDialog title={t('info.edit')} submit={t('info.save')} onClose={onClose} onSubmit={save}>
-      <TextInput size="md" required maxLength={200} label={t('info.name')} data-autofocus {...form.getInputProps('projectName')} />
+      <TextInput
+        size="md"
+        required
+        maxLength={200}
+        label={t('info.name')}
+        data-autofocus
+        {...form.getInputProps('projectName')}
+      />
       <Input.Wrapper label={t('info.icon')} description={t('info.iconHint')}>
         <Group gap="sm" mt="xs">
           <ProjectBadge icon={projectIcon} name={projectName} className={classes.badge} />
@@ -52,7 +68,12 @@ export function EditProjectDialog({ project, onClose }: { readonly project: Proj
             )}
           </FileButton>
           {projectIcon !== null && (
-            <Button size="md" variant="subtle" leftSection={<IconTrash size={18} aria-hidden="true" />} onClick={() => form.setFieldValue('projectIcon', null)}>
+            <Button
+              size="md"
+              variant="subtle"
+              leftSection={<IconTrash size={18} aria-hidden="true" />}
+              onClick={() => form.setFieldValue('projectIcon', null)}
+            >
               {t('info.iconRemove')}
             </Button>
           )}

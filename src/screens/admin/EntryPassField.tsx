@@ -15,7 +15,13 @@ interface EntryPassFieldProps {
 export function EntryPassField({ value, onChange }: EntryPassFieldProps) {
   const { t } = useTranslation('admin')
   return (
-    <Radio.Group size="md" label={t('mem.pass.label')} description={t('mem.pass.hint')} value={String(value)} onChange={(chosen) => onChange(chosen === '2' ? 2 : 1)}>
+    <Radio.Group
+      size="md"
+      label={t('mem.pass.label')}
+      description={t('mem.pass.hint')}
+      value={String(value)}
+      onChange={(chosen) => onChange(chosen === '2' ? 2 : 1)}
+    >
       <Stack gap="xs" mt="xs">
         {passes.map((pass) => (
           <Radio key={pass} size="md" value={String(pass)} label={t(`mem.pass.${pass}`)} />

@@ -28,7 +28,9 @@ export function MemberFields<Values extends MemberValues>({ form, centers, isDou
         required
         allowDeselect={false}
         label={t('mem.role')}
-        data={projectRoles.filter((role) => role !== 'ADMIN' || values.userRole === 'ADMIN').map((role) => ({ value: role, label: t(`projects:role.${role}`) }))}
+        data={projectRoles
+          .filter((role) => role !== 'ADMIN' || values.userRole === 'ADMIN')
+          .map((role) => ({ value: role, label: t(`projects:role.${role}`) }))}
         {...form.getInputProps('userRole')}
       />
       <Select
@@ -58,7 +60,14 @@ export function MemberFields<Values extends MemberValues>({ form, centers, isDou
         />
       )}
       {isDouble && <EntryPassField value={values.entryPass} {...form.getInputProps('entryPass')} />}
-      {mayTest(values.userRole) && <Checkbox size="md" label={t('mem.tester')} description={t('mem.testerHint')} {...form.getInputProps('isTester', { type: 'checkbox' })} />}
+      {mayTest(values.userRole) && (
+        <Checkbox
+          size="md"
+          label={t('mem.tester')}
+          description={t('mem.testerHint')}
+          {...form.getInputProps('isTester', { type: 'checkbox' })}
+        />
+      )}
     </>
   )
 }

@@ -26,7 +26,10 @@ export function MembersScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation(['admin', 'projects'])
   const { current } = useSession()
-  const members = useServerQuery('member.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
+  const members = useServerQuery('member.list', {
+    query: { projectId: project.id, current: 1, size: 1000 },
+    projectId: project.id,
+  })
   const centers = useCenters(project.id)
   const [dialog, setDialog] = useState<'member' | 'account' | null>(null)
   const [editing, setEditing] = useState<MemberDetail | null>(null)
@@ -51,12 +54,21 @@ export function MembersScreen() {
       actions={
         <>
           {isAdmin && (
-            <ServerButton size="md" variant="default" leftSection={<IconUserPlus size={18} aria-hidden="true" />} onClick={() => setDialog('account')}>
+            <ServerButton
+              size="md"
+              variant="default"
+              leftSection={<IconUserPlus size={18} aria-hidden="true" />}
+              onClick={() => setDialog('account')}
+            >
               {t('mem.newUser.open')}
             </ServerButton>
           )}
           {mayManage && (
-            <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDialog('member')}>
+            <ServerButton
+              size="md"
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              onClick={() => setDialog('member')}
+            >
               {t('mem.add')}
             </ServerButton>
           )}
@@ -66,7 +78,11 @@ export function MembersScreen() {
       <Loaded of={members} rows={5}>
         {({ records }) =>
           records.length === 0 ? (
-            <EmptyState icon={<IconUsersGroup size={44} stroke={1.4} />} title={t('mem.empty.title')} text={t('mem.empty.text')} />
+            <EmptyState
+              icon={<IconUsersGroup size={44} stroke={1.4} />}
+              title={t('mem.empty.title')}
+              text={t('mem.empty.text')}
+            />
           ) : (
             <DataTable
               caption={t('mem.title')}
@@ -75,12 +91,36 @@ export function MembersScreen() {
               columns={[
                 { key: 'name', title: t('mem.columns.name'), short: true, cell: ({ realName }) => realName },
                 { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
-                { key: 'role', title: t('mem.columns.role'), short: true, cell: ({ userRole }) => t(`projects:role.${userRole}`) },
+                {
+                  key: 'role',
+                  title: t('mem.columns.role'),
+                  short: true,
+                  cell: ({ userRole }) => t(`projects:role.${userRole}`),
+                },
                 { key: 'type', title: t('mem.columns.type'), short: true, cell: ({ type }) => t(`mem.types.${type}`) },
                 { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
-                { key: 'status', title: t('mem.columns.status'), short: true, cell: ({ status }) => t(`mem.status.${status}`) },
-                ...(isDouble ? [{ key: 'pass', title: t('mem.columns.pass'), short: true as const, cell: ({ entryPass }: MemberDetail) => t(`mem.pass.${entryPass}`) }] : []),
-                { key: 'testing', title: t('mem.columns.testing'), short: true, cell: ({ crfApprove }) => (crfApprove === 1 ? t('mem.testing.yes') : t('mem.testing.no')) },
+                {
+                  key: 'status',
+                  title: t('mem.columns.status'),
+                  short: true,
+                  cell: ({ status }) => t(`mem.status.${status}`),
+                },
+                ...(isDouble
+                  ? [
+                      {
+                        key: 'pass',
+                        title: t('mem.columns.pass'),
+                        short: true as const,
+                        cell: ({ entryPass }: MemberDetail) => t(`mem.pass.${entryPass}`),
+                      },
+                    ]
+                  : []),
+                {
+                  key: 'testing',
+                  title: t('mem.columns.testing'),
+                  short: true,
+                  cell: ({ crfApprove }) => (crfApprove === 1 ? t('mem.testing.yes') : t('mem.testing.no')),
+                },
                 {
                   key: 'last',
                   title: t('mem.columns.lastLogin'),
@@ -136,8 +176,12 @@ export function MembersScreen() {
           )
         }
       </Loaded>
-      {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} isDouble={isDouble} onClose={close} />}
-      {editing !== null && <EditMemberDialog member={editing} centers={known} isDouble={isDouble} onClose={() => setEditing(null)} />}
+      {dialog === 'member' && (
+        <AddMemberDialog projectId={project.id} centers={known} isDouble={isDouble} onClose={close} />
+      )}
+      {editing !== null && (
+        <EditMemberDialog member={editing} centers={known} isDouble={isDouble} onClose={() => setEditing(null)} />
+      )}
       {removing !== null && <RemoveMemberDialog member={removing} onClose={() => setRemoving(null)} />}
       {accountOf !== null && <AccountDialog member={accountOf} onClose={() => setAccountOf(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}

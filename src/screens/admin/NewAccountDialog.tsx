@@ -34,7 +34,14 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
         data-autofocus
         {...form.getInputProps('account')}
       />
-      <TextInput size="md" required label={t('mem.newUser.realName')} maxLength={100} autoComplete="off" {...form.getInputProps('realName')} />
+      <TextInput
+        size="md"
+        required
+        label={t('mem.newUser.realName')}
+        maxLength={100}
+        autoComplete="off"
+        {...form.getInputProps('realName')}
+      />
       <PasswordInput
         size="md"
         required

@@ -23,7 +23,10 @@ const TOKENS = ['{SiteCode}', '{SiteNo:00}', '{Seq:000}', '{StudySeq:0000}'] as 
 /** How long somebody types before the server is asked what would come of it. */
 const ASK_AFTER_MS = 300
 
-/** A template of subject numbers: its parts to be tapped, and at once what the next numbers would be, or why it cannot be. */
+/**
+ * A template of subject numbers: its parts to be tapped, and at once what the next numbers would be, or why it cannot
+ * be.
+ */
 export function NumberTemplateField({ projectId, centerId, value, onChange }: NumberTemplateFieldProps) {
   const { t } = useTranslation('admin')
   const problemText = useTemplateProblem()
@@ -58,7 +61,9 @@ export function NumberTemplateField({ projectId, centerId, value, onChange }: Nu
               <span className={classes.token}>
                 <code>{token}</code>
                 <Text span size="xs" c="dimmed">
-                  {t(`template.token.${token.slice(1, -1).replace(/:.*/, '') as 'SiteCode' | 'SiteNo' | 'Seq' | 'StudySeq'}`)}
+                  {t(
+                    `template.token.${token.slice(1, -1).replace(/:.*/, '') as 'SiteCode' | 'SiteNo' | 'Seq' | 'StudySeq'}`,
+                  )}
                 </Text>
               </span>
             </Button>
@@ -71,8 +76,19 @@ export function NumberTemplateField({ projectId, centerId, value, onChange }: Nu
   )
 }
 
-/** What would come of a template, as the server sees it with all that was given out before. @param template null: as the project does */
-export function TemplatePreview({ projectId, centerId, template }: { readonly projectId: string; readonly centerId: string | null; readonly template: string | null }) {
+/**
+ * What would come of a template, as the server sees it with all that was given out before. @param template null: as the
+ * project does
+ */
+export function TemplatePreview({
+  projectId,
+  centerId,
+  template,
+}: {
+  readonly projectId: string
+  readonly centerId: string | null
+  readonly template: string | null
+}) {
   const { t } = useTranslation('admin')
   const errorText = useErrorText()
   const problemText = useTemplateProblem()
@@ -101,7 +117,9 @@ export function TemplatePreview({ projectId, centerId, template }: { readonly pr
           </li>
         ))}
       </ul>
-      {numbers.length > SHOWN && <span className={classes.center}>{t('template.more', { count: numbers.length - SHOWN })}</span>}
+      {numbers.length > SHOWN && (
+        <span className={classes.center}>{t('template.more', { count: numbers.length - SHOWN })}</span>
+      )}
     </output>
   )
 }

@@ -30,7 +30,13 @@ export function ProjectConfScreen() {
     <PageFrame title={t('conf.title')}>
       <Panel>
         <Loaded of={settings} rows={6}>
-          {(config) => (project.projectStatus === 'close' ? <Ended config={config} /> : <Settings projectId={project.id} config={config} />)}
+          {(config) =>
+            project.projectStatus === 'close' ? (
+              <Ended config={config} />
+            ) : (
+              <Settings projectId={project.id} config={config} />
+            )
+          }
         </Loaded>
       </Panel>
     </PageFrame>
@@ -51,7 +57,10 @@ function Ended({ config }: { readonly config: ProjectConfig }) {
           [t('conf.testers'), String(config.minTesters)],
           [t('template.name'), config.numberTemplate],
           [t('conf.warningReason'), yesOrNo(config.warningReason !== 'N')],
-          [t('conf.enrolFields'), (config.enrolFields ?? DEFAULT_ENROL_FIELDS).map((field) => t(`conf.enrolField.${field}`)).join('、')],
+          [
+            t('conf.enrolFields'),
+            (config.enrolFields ?? DEFAULT_ENROL_FIELDS).map((field) => t(`conf.enrolField.${field}`)).join('、'),
+          ],
         ]}
       />
     </Stack>
@@ -71,12 +80,22 @@ function Settings({ projectId, config }: { readonly projectId: string; readonly 
   const [typed, setTyped] = useState<Typed>({})
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Result<unknown, ApiError> | null>(null)
-  const { isDouble, isFilterPeriod, minTesters, numberTemplate, warningReason = 'Y', enrolFields = DEFAULT_ENROL_FIELDS } = { ...config, ...typed }
+  const {
+    isDouble,
+    isFilterPeriod,
+    minTesters,
+    numberTemplate,
+    warningReason = 'Y',
+    enrolFields = DEFAULT_ENROL_FIELDS,
+  } = { ...config, ...typed }
   const put = (change: Typed) => {
     setTyped({ ...typed, ...change })
     setResult(null)
   }
-  const testers = typeof minTesters === 'number' && Number.isInteger(minTesters) && minTesters >= 0 && minTesters <= MOST_TESTERS ? minTesters : null
+  const testers =
+    typeof minTesters === 'number' && Number.isInteger(minTesters) && minTesters >= 0 && minTesters <= MOST_TESTERS
+      ? minTesters
+      : null
   // What is not changed here is left out: somebody else may be changing it meanwhile.
   const changed: Partial<ProjectConfig> = {
     ...(isDouble === config.isDouble ? {} : { isDouble }),
@@ -84,7 +103,9 @@ function Settings({ projectId, config }: { readonly projectId: string; readonly 
     ...(testers === null || testers === config.minTesters ? {} : { minTesters: testers }),
     ...(numberTemplate === config.numberTemplate ? {} : { numberTemplate }),
     ...(typed.warningReason === undefined || warningReason === (config.warningReason ?? 'Y') ? {} : { warningReason }),
-    ...(typed.enrolFields === undefined || JSON.stringify(enrolFields) === JSON.stringify(config.enrolFields) ? {} : { enrolFields: [...enrolFields] }),
+    ...(typed.enrolFields === undefined || JSON.stringify(enrolFields) === JSON.stringify(config.enrolFields)
+      ? {}
+      : { enrolFields: [...enrolFields] }),
   }
   const isRight = testers !== null && readTemplate(numberTemplate).ok
   const save = async () => {
@@ -133,7 +154,12 @@ function Settings({ projectId, config }: { readonly projectId: string; readonly 
           onChange={(value) => put({ minTesters: value })}
         />
         <div>
-          <NumberTemplateField projectId={projectId} centerId={null} value={numberTemplate} onChange={(value) => put({ numberTemplate: value })} />
+          <NumberTemplateField
+            projectId={projectId}
+            centerId={null}
+            value={numberTemplate}
+            onChange={(value) => put({ numberTemplate: value })}
+          />
           <Text size="sm" c="dimmed" mt="xs">
             {t('template.text')}
           </Text>

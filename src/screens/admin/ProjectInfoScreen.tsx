@@ -31,7 +31,14 @@ export function ProjectInfoScreen() {
             facts={[
               [t('info.name'), project.projectName],
               [t('info.status'), statusName(project.projectStatus)],
-              [t('info.mode'), t(project.projectScopeCode === 'areamultiple' ? 'projects:mode.areamultiple' : 'projects:mode.areasingle')],
+              [
+                t('info.mode'),
+                t(
+                  project.projectScopeCode === 'areamultiple'
+                    ? 'projects:mode.areamultiple'
+                    : 'projects:mode.areasingle',
+                ),
+              ],
               [t('info.double'), project.config.isDouble === 1 ? t('info.yes') : t('info.no')],
               [t('info.testers'), String(project.config.minTesters)],
               [t('template.name'), project.config.numberTemplate],
@@ -40,7 +47,12 @@ export function ProjectInfoScreen() {
           {targets.length > 0 && (
             <Group gap="xs">
               {targets.map((status) => (
-                <ServerButton key={status} size="md" variant={status === 'process' ? 'filled' : 'default'} onClick={() => setTarget(status)}>
+                <ServerButton
+                  key={status}
+                  size="md"
+                  variant={status === 'process' ? 'filled' : 'default'}
+                  onClick={() => setTarget(status)}
+                >
                   {t(`info.to.${status}`)}
                 </ServerButton>
               ))}
@@ -57,7 +69,13 @@ export function ProjectInfoScreen() {
               >
                 {t('info.edit')}
               </ServerButton>
-              <Button size="md" variant="default" component={Link} to={`/p/${project.id}/admin/projectConf`} leftSection={<IconSettings size={18} aria-hidden="true" />}>
+              <Button
+                size="md"
+                variant="default"
+                component={Link}
+                to={`/p/${project.id}/admin/projectConf`}
+                leftSection={<IconSettings size={18} aria-hidden="true" />}
+              >
                 {t('conf.open')}
               </Button>
             </Group>

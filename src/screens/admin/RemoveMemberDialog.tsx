@@ -15,7 +15,13 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberDialogProps)
   const act = useServerAction()
   const remove = () => act('member.remove', { query: { ids: member.id }, projectId: member.projectId })
   return (
-    <SubmitDialog title={t('mem.removeAsk', { name: member.realName })} submit={t('mem.removeSubmit')} danger onClose={onClose} onSubmit={remove}>
+    <SubmitDialog
+      title={t('mem.removeAsk', { name: member.realName })}
+      submit={t('mem.removeSubmit')}
+      danger
+      onClose={onClose}
+      onSubmit={remove}
+    >
       <Text>{t('mem.removeText')}</Text>
     </SubmitDialog>
   )

@@ -20,7 +20,9 @@ export const dataScopes = ['all', 'center', 'self'] as const
 
 export const memberStatuses = ['active', 'pause'] as const
 
-/** Members of the project as a whole have no centers of their own; nor has an expert who may be given patients of any. */
+/**
+ * Members of the project as a whole have no centers of their own; nor has an expert who may be given patients of any.
+ */
 export function hasCenters({ type, dataScope }: Pick<MemberValues, 'type' | 'dataScope'>): boolean {
   return type === 'center' || (type === 'expert' && dataScope !== 'all')
 }
@@ -33,12 +35,16 @@ export function memberChecks(words: string) {
     type: chosen,
     dataScope: chosen,
     status: chosen,
-    centerIds: (value: readonly string[], member: MemberValues): string | null => (hasCenters(member) && value.length === 0 ? words : null),
+    centerIds: (value: readonly string[], member: MemberValues): string | null =>
+      hasCenters(member) && value.length === 0 ? words : null,
   }
 }
 
 /** What is sent of a member; null while something is not chosen. */
-export function memberBody(values: MemberValues, isDouble: boolean): Pick<Member, 'userRole' | 'type' | 'dataScope' | 'centerIds' | 'entryPass' | 'crfApprove' | 'status'> | null {
+export function memberBody(
+  values: MemberValues,
+  isDouble: boolean,
+): Pick<Member, 'userRole' | 'type' | 'dataScope' | 'centerIds' | 'entryPass' | 'crfApprove' | 'status'> | null {
   const { userRole, type, dataScope, centerIds, entryPass, isTester, status } = values
   if (userRole === null || type === null || dataScope === null || status === null) return null
   return {

@@ -6,7 +6,9 @@ import { templateProblems } from '#core/study/patientNumber.ts'
 
 const problems = [...templateProblems.map((problem) => `template_${problem}` as const), 'numbers_collide'] as const
 
-/** Says why a template of subject numbers cannot be, in the reader's language; what it does not know it says in general. */
+/**
+ * Says why a template of subject numbers cannot be, in the reader's language; what it does not know it says in general.
+ */
 export function useTemplateProblem(): (problem: string) => string {
   const { t } = useTranslation('admin')
   return (problem) => {

@@ -23,7 +23,10 @@ import type { Report } from './report.ts'
 
 const MAX_LIMIT_PERCENT = 100
 
-/** How far the two passes of a project's patients agree, held against a limit: for whoever merges. Both passes are together at the server only. */
+/**
+ * How far the two passes of a project's patients agree, held against a limit: for whoever merges. Both passes are
+ * together at the server only.
+ */
 export function AgreementScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   return project.permissions.includes('double_merge') ? <Agreement project={project} /> : <NoAccess />
@@ -34,12 +37,15 @@ function Agreement({ project }: WorkspacePlace) {
   const [centerId, setCenterId] = useCenterChoice()
   const [limit, setLimit] = useState(DEFAULT_LIMIT_PERCENT)
   const centers = useCenters(project.id)
-  const report = useServerQuery('double.agreement', { query: { projectId: project.id, ...(centerId === null ? {} : { centerId }) } })
+  const report = useServerQuery('double.agreement', {
+    query: { projectId: project.id, ...(centerId === null ? {} : { centerId }) },
+  })
   const fileOf = useReportFile(limit)
   const known = centers.state === 'ready' ? centers.value : []
   const found = report.state === 'ready' && !isEmpty(report.value) ? report.value : null
   const download = () => {
-    if (found !== null) downloadFile(t('file', { day: today() }), new Blob([fileOf(found)], { type: 'text/csv;charset=utf-8' }))
+    if (found !== null)
+      downloadFile(t('file', { day: today() }), new Blob([fileOf(found)], { type: 'text/csv;charset=utf-8' }))
   }
   return (
     <PageFrame
@@ -47,7 +53,12 @@ function Agreement({ project }: WorkspacePlace) {
       intro={t('intro')}
       actions={
         found !== null && (
-          <Button size="md" variant="default" leftSection={<IconDownload size={18} aria-hidden="true" />} onClick={download}>
+          <Button
+            size="md"
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden="true" />}
+            onClick={download}
+          >
             {t('download')}
           </Button>
         )
@@ -81,7 +92,9 @@ function Agreement({ project }: WorkspacePlace) {
         />
       </Group>
       <Loaded of={report} rows={8}>
-        {(value) => (isEmpty(value) ? <Nothing isDouble={project.config.isDouble === 1} /> : <Found report={value} limit={limit} />)}
+        {(value) =>
+          isEmpty(value) ? <Nothing isDouble={project.config.isDouble === 1} /> : <Found report={value} limit={limit} />
+        }
       </Loaded>
     </PageFrame>
   )
@@ -94,7 +107,9 @@ function isEmpty({ total }: Report): boolean {
 function Nothing({ isDouble }: { readonly isDouble: boolean }) {
   const { t } = useTranslation('agreement')
   const what = isDouble ? 'empty' : 'notDouble'
-  return <EmptyState icon={<IconArrowsDiff size={44} stroke={1.4} />} title={t(`${what}.title`)} text={t(`${what}.text`)} />
+  return (
+    <EmptyState icon={<IconArrowsDiff size={44} stroke={1.4} />} title={t(`${what}.title`)} text={t(`${what}.text`)} />
+  )
 }
 
 function Found({ report, limit }: { readonly report: Report; readonly limit: number }) {

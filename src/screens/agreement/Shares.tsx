@@ -27,7 +27,12 @@ export function Shares({ kind, lines, limit }: SharesProps) {
   const columns = useColumns(kind, lines, limit)
   return (
     <>
-      <DataTable caption={t(`by.${kind}`)} rows={all ? lines : lines.slice(0, FIRST)} rowKey={({ key }) => key} columns={columns} />
+      <DataTable
+        caption={t(`by.${kind}`)}
+        rows={all ? lines : lines.slice(0, FIRST)}
+        rowKey={({ key }) => key}
+        columns={columns}
+      />
       {lines.length > FIRST && (
         <Button size="md" variant="subtle" onClick={() => setAll(!all)}>
           {all ? t('fewer', { count: FIRST }) : t('all', { count: lines.length })}
@@ -54,17 +59,45 @@ function useColumns(kind: Kind, lines: readonly Line[], limit: number): readonly
     },
     { key: 'compared', title: t('columns.compared'), align: 'right', cell: ({ compared }) => figure(compared, 0) },
     { key: 'differing', title: t('columns.differing'), align: 'right', cell: ({ differing }) => figure(differing, 0) },
-    { key: 'rate', title: t('columns.rate'), align: 'right', cell: (line) => (errorShare(line) === null ? '–' : figure(perTenThousand(line) ?? 0, 1)) },
-    { key: 'drawn', title: t('columns.drawn'), cell: (line) => <Drawn percent={(errorShare(line) ?? 0) * 100} worst={worst} limit={limit} /> },
-    { key: 'acceptance', title: t('columns.acceptance'), short: true, cell: (line) => <AcceptanceMark of={line} limit={limit} /> },
+    {
+      key: 'rate',
+      title: t('columns.rate'),
+      align: 'right',
+      cell: (line) => (errorShare(line) === null ? '–' : figure(perTenThousand(line) ?? 0, 1)),
+    },
+    {
+      key: 'drawn',
+      title: t('columns.drawn'),
+      cell: (line) => <Drawn percent={(errorShare(line) ?? 0) * 100} worst={worst} limit={limit} />,
+    },
+    {
+      key: 'acceptance',
+      title: t('columns.acceptance'),
+      short: true,
+      cell: (line) => <AcceptanceMark of={line} limit={limit} />,
+    },
   ]
 }
 
 /** A bar with the limit as a line across. The figures beside it say the same in words. */
-function Drawn({ percent, worst, limit }: { readonly percent: number; readonly worst: number; readonly limit: number }) {
+function Drawn({
+  percent,
+  worst,
+  limit,
+}: {
+  readonly percent: number
+  readonly worst: number
+  readonly limit: number
+}) {
   return (
     <div className={classes.bar} aria-hidden="true">
-      {percent > 0 && <div className={classes.gaugeBar} style={{ width: `${(percent / worst) * 100}%` }} data-over={percent > limit || undefined} />}
+      {percent > 0 && (
+        <div
+          className={classes.gaugeBar}
+          style={{ width: `${(percent / worst) * 100}%` }}
+          data-over={percent > limit || undefined}
+        />
+      )}
       <div className={classes.barLimit} style={{ insetInlineStart: `${(limit / worst) * 100}%` }} />
     </div>
   )

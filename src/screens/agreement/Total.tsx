@@ -37,7 +37,11 @@ export function Total({ total, limit }: { readonly total: Compared; readonly lim
         </div>
       </dl>
       <div className={classes.gauge} aria-hidden="true">
-        <div className={classes.gaugeBar} style={{ width: `${(percent / scale) * 100}%` }} data-over={percent > limit || undefined} />
+        <div
+          className={classes.gaugeBar}
+          style={{ width: `${(percent / scale) * 100}%` }}
+          data-over={percent > limit || undefined}
+        />
         <div className={classes.gaugeLimit} style={{ insetInlineStart: `${(limit / scale) * 100}%` }}>
           <span>{t('total.limitMark')}</span>
         </div>

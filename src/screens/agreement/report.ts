@@ -36,9 +36,23 @@ export function useReportLines(report: Report): Readonly<Record<Kind, readonly L
 }
 
 function linesOf({ fields, people, centers }: Report, language: 'zh' | 'en'): Readonly<Record<Kind, readonly Line[]>> {
-  const plain = ({ name, compared, differing }: Report['people'][number]): Line => ({ key: name, name, code: null, isGone: false, compared, differing })
+  const plain = ({ name, compared, differing }: Report['people'][number]): Line => ({
+    key: name,
+    name,
+    code: null,
+    isGone: false,
+    compared,
+    differing,
+  })
   return {
-    fields: fields.map(({ name, label, compared, differing }) => ({ key: name, name: labelText(label, language) ?? name, code: name, isGone: label === null, compared, differing })),
+    fields: fields.map(({ name, label, compared, differing }) => ({
+      key: name,
+      name: labelText(label, language) ?? name,
+      code: name,
+      isGone: label === null,
+      compared,
+      differing,
+    })),
     people: people.map(plain),
     centers: centers.map(plain),
   }
@@ -47,7 +61,9 @@ function linesOf({ fields, people, centers }: Report, language: 'zh' | 'en'): Re
 function labelText(label: FieldShare['label'], language: 'zh' | 'en'): string | null {
   if (label === null) return null
   const { table, field } = label
-  const parts = [table, field].flatMap((one) => (one === null ? [] : [bilingual({ zh: one.zh, ...(one.en === null ? {} : { en: one.en }) }, language)]))
+  const parts = [table, field].flatMap((one) =>
+    one === null ? [] : [bilingual({ zh: one.zh, ...(one.en === null ? {} : { en: one.en }) }, language)],
+  )
   return [pageNameIn(language, label), ...parts].join(' · ')
 }
 
@@ -57,12 +73,27 @@ export function useReportFile(limit: number): (report: Report) => string {
   const language = i18n.language === 'en' ? 'en' : 'zh'
   return useCallback(
     (report) => {
-      const figures = (one: Pick<Line, 'compared' | 'differing'>) => [one.compared, one.differing, rounded(perTenThousand(one)), t(`acceptance.${acceptanceOf(one, limit)}`)]
+      const figures = (one: Pick<Line, 'compared' | 'differing'>) => [
+        one.compared,
+        one.differing,
+        rounded(perTenThousand(one)),
+        t(`acceptance.${acceptanceOf(one, limit)}`),
+      ]
       const lines = linesOf(report, language)
       return csvText([
-        [t('columns.kind'), t('columns.name.fields'), t('columns.code'), t('columns.compared'), t('columns.differing'), t('columns.rate'), t('columns.acceptance')],
+        [
+          t('columns.kind'),
+          t('columns.name.fields'),
+          t('columns.code'),
+          t('columns.compared'),
+          t('columns.differing'),
+          t('columns.rate'),
+          t('columns.acceptance'),
+        ],
         [t('total.title'), '', '', ...figures(report.total)],
-        ...KINDS.flatMap((kind) => lines[kind].map((line) => [t(`columns.name.${kind}`), line.name, line.code ?? '', ...figures(line)])),
+        ...KINDS.flatMap((kind) =>
+          lines[kind].map((line) => [t(`columns.name.${kind}`), line.name, line.code ?? '', ...figures(line)]),
+        ),
       ])
     },
     [t, language, limit],

@@ -54,7 +54,11 @@ export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
         ) : (
           <p className={classes.reason}>{t('note', { name: decision.byName ?? '', note: decision.note ?? '' })}</p>
         )}
-        {item.waitsFor.length > 0 && <p className={classes.reason}>{t(kind === 'reason' ? 'waitsForReason' : 'waitsFor', { names: item.waitsFor.join(', ') })}</p>}
+        {item.waitsFor.length > 0 && (
+          <p className={classes.reason}>
+            {t(kind === 'reason' ? 'waitsForReason' : 'waitsFor', { names: item.waitsFor.join(', ') })}
+          </p>
+        )}
         {opKey !== null && <Entered opKey={opKey} where={where} />}
       </div>
       <div className={classes.actions}>
@@ -122,7 +126,20 @@ function useReasonText(): (item: AttentionView) => string {
   }
 }
 
-const decisions = ['project_stopped', ...inboxReasons, 'conflict', 'applied', 'held', 'inbox', 'submit_changed', 'submit_invalid', 'submit_conflict', 'submit_unknown', 'reason_needed', 'reason_of_colleague'] as const
+const decisions = [
+  'project_stopped',
+  ...inboxReasons,
+  'conflict',
+  'applied',
+  'held',
+  'inbox',
+  'submit_changed',
+  'submit_invalid',
+  'submit_conflict',
+  'submit_unknown',
+  'reason_needed',
+  'reason_of_colleague',
+] as const
 
 function isDecision(reason: AttentionView['reason']): reason is (typeof decisions)[number] {
   return (decisions as readonly string[]).includes(reason)

@@ -9,7 +9,10 @@ import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './attention.module.css'
 
-/** Conflicts of centers that this device does not keep: for those who look at them from a desk. Nothing where there are none. */
+/**
+ * Conflicts of centers that this device does not keep: for those who look at them from a desk. Nothing where there are
+ * none.
+ */
 export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly ServerConflict[] }) {
   const names = useNames()
   const { t } = useTranslation('attention')
@@ -20,7 +23,9 @@ export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly Ser
       <p className={classes.quiet}>{t('elsewhere.text')}</p>
       <ul className={classes.list}>
         {conflicts.map(({ id, entryId, projectId, patientNo, pageName, pageNameEn, mineByName, mineAt, ...field }) => {
-          const where = [patientNo, names.page({ pageName, pageNameEn }), names.field(field)].filter(Boolean).join(' · ')
+          const where = [patientNo, names.page({ pageName, pageNameEn }), names.field(field)]
+            .filter(Boolean)
+            .join(' · ')
           return (
             <li key={id} className={classes.item}>
               <div className={classes.body}>

@@ -33,7 +33,8 @@ function Values({ opKey }: { readonly opKey: string }) {
   const errorText = useErrorText()
   const entered = useEntered(opKey)
   if (entered.state === 'loading') return null
-  if (entered.state === 'failed') return <p>{entered.error.code === 'not_found' ? t('entered.unreadable') : errorText(entered.error)}</p>
+  if (entered.state === 'failed')
+    return <p>{entered.error.code === 'not_found' ? t('entered.unreadable') : errorText(entered.error)}</p>
   return (
     <div className={classes.entered}>
       <EnteredList entered={entered.value} />

@@ -30,7 +30,12 @@ export function SetAsideDialog({ opKey, onClose }: SetAsideDialogProps) {
     else setError(result.error)
   }
   return (
-    <Modal opened onClose={onClose} title={t('setAside.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('setAside.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         <Text>{t('setAside.text')}</Text>
         {error !== null && (

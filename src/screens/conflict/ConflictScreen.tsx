@@ -47,7 +47,13 @@ function Screen({ projectId, entryId, conflictId }: ScreenProps) {
       title={t('title')}
       {...(decided ? {} : { intro: t('intro') })}
       actions={
-        <Button component={Link} to="/attention" size="md" variant="subtle" leftSection={<IconChevronLeft size={18} aria-hidden="true" />}>
+        <Button
+          component={Link}
+          to="/attention"
+          size="md"
+          variant="subtle"
+          leftSection={<IconChevronLeft size={18} aria-hidden="true" />}
+        >
           {t('back')}
         </Button>
       }
@@ -108,7 +114,11 @@ function RowAround({ view: { tableRow }, subject }: { readonly view: ConflictVie
       <FactList
         facts={filled.map((field) => [
           labelOf(field, language),
-          <ContentText key={field.prop} field={field} content={{ value: tableRow.values[field.prop] ?? null, missing: null }} />,
+          <ContentText
+            key={field.prop}
+            field={field}
+            content={{ value: tableRow.values[field.prop] ?? null, missing: null }}
+          />,
         ])}
       />
     </section>

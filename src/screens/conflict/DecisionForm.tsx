@@ -45,11 +45,15 @@ export function DecisionForm({ view, subject }: DecisionFormProps) {
 
   const submit = async () => {
     setTried(true)
-    const wrong = chosen === 'new' && (another === null || another.validate().some(({ issues }) => issues.some(isError)))
+    const wrong =
+      chosen === 'new' && (another === null || another.validate().some(({ issues }) => issues.some(isError)))
     setValueWrong(wrong)
     if (chosen === null || code === null || textMissing || wrong) return
     setBusy(true)
-    const done = await decideConflict(view, { ...decisionOf(view, chosen, another), reason: { code, text: text.trim() } })
+    const done = await decideConflict(view, {
+      ...decisionOf(view, chosen, another),
+      reason: { code, text: text.trim() },
+    })
     setBusy(false)
     setError(done.ok ? null : done.error)
   }
@@ -62,12 +66,23 @@ export function DecisionForm({ view, subject }: DecisionFormProps) {
         {another !== null && (
           <div className={classes.card} data-chosen={chosen === 'new'}>
             <label className={classes.pick}>
-              <input type="radio" name={name} value="new" checked={chosen === 'new'} onChange={() => setChosen('new')} />
+              <input
+                type="radio"
+                name={name}
+                value="new"
+                checked={chosen === 'new'}
+                onChange={() => setChosen('new')}
+              />
               {t('another.title')}
             </label>
             <span className={classes.facts}>{t('another.hint')}</span>
             {chosen === 'new' && (
-              <FormView state={another} mode="input" language={i18n.language === 'en' ? 'en' : 'zh'} onEdit={() => setValueWrong(false)} />
+              <FormView
+                state={another}
+                mode="input"
+                language={i18n.language === 'en' ? 'en' : 'zh'}
+                onEdit={() => setValueWrong(false)}
+              />
             )}
             {valueWrong && <Problem>{t('required.value')}</Problem>}
           </div>
@@ -127,8 +142,13 @@ function anotherForm({ current }: ConflictView, { field }: Subject): FormState |
 }
 
 /** What is decided; a value entered anew that is one of the two is that one. */
-function decisionOf({ row, current }: ConflictView, chosen: ConflictChoice, another: FormState | null): Omit<DecisionInput, 'reason'> {
-  const to: ItemContent = chosen === 'mine' ? row.mine : chosen === 'new' && another !== null ? contentOf(another) : current
+function decisionOf(
+  { row, current }: ConflictView,
+  chosen: ConflictChoice,
+  another: FormState | null,
+): Omit<DecisionInput, 'reason'> {
+  const to: ItemContent =
+    chosen === 'mine' ? row.mine : chosen === 'new' && another !== null ? contentOf(another) : current
   if (chosen !== 'new') return { choice: chosen, to }
   return { choice: sameContent(to, current) ? 'server' : sameContent(to, row.mine) ? 'mine' : 'new', to }
 }

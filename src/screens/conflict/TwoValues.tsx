@@ -28,7 +28,9 @@ interface TwoValuesProps {
   readonly choosing: Choosing | null
 }
 
-/** Both values side by side, drawn as the field shows them, with who entered each and when; and what was there before. */
+/**
+ * Both values side by side, drawn as the field shows them, with who entered each and when; and what was there before.
+ */
 export function TwoValues({ view: { row, current, arrivedAt, decided: decision }, subject, choosing }: TwoValuesProps) {
   const { t } = useTranslation('conflict')
   // What stands after the decision is the decision; beside it is told between what it was made.
@@ -39,7 +41,14 @@ export function TwoValues({ view: { row, current, arrivedAt, decided: decision }
   return (
     <>
       <div className={classes.pair}>
-        <ValueCard title={t(decided ? 'standing.then' : 'standing.title')} action={t('standing.keep')} value="server" content={standing} subject={subject} choosing={choosing}>
+        <ValueCard
+          title={t(decided ? 'standing.then' : 'standing.title')}
+          action={t('standing.keep')}
+          value="server"
+          content={standing}
+          subject={subject}
+          choosing={choosing}
+        >
           {changedSince ? (
             <span>
               {t('changedSince')} <Content subject={subject} content={row.server} /> · {row.serverByName}
@@ -51,7 +60,14 @@ export function TwoValues({ view: { row, current, arrivedAt, decided: decision }
             </>
           )}
         </ValueCard>
-        <ValueCard title={t('other.title')} action={t('other.take')} value="mine" content={row.mine} subject={subject} choosing={choosing}>
+        <ValueCard
+          title={t('other.title')}
+          action={t('other.take')}
+          value="mine"
+          content={row.mine}
+          subject={subject}
+          choosing={choosing}
+        >
           <span>{t('by', { name: row.mineByName })}</span>
           <span>{t('at', { time: fullTime(row.mineAt) })}</span>
           {late && <span>{t('arrived', { time: fullTime(arrivedAt) })}</span>}

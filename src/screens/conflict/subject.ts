@@ -23,7 +23,8 @@ export function useSubject({ row: conflict, option, tableRow }: ConflictView): S
   const { t, i18n } = useTranslation('conflict')
   const fieldAt = useMemo(() => fieldsOf(option), [option])
   const language = i18n.language === 'en' ? 'en' : 'zh'
-  const nameOf = (field: Field | null, otherwise: string): string => (field === null ? otherwise : labelOf(field, language))
+  const nameOf = (field: Field | null, otherwise: string): string =>
+    field === null ? otherwise : labelOf(field, language)
   const outer = table === null ? null : fieldAt({ table: null, code: table })
   const rowName = tableRow === null ? t('thisRow') : tableRow.no === null ? t('rowGone') : t('row', { no: tableRow.no })
   const rowPath = table === null ? [] : [nameOf(outer, table), rowName]
@@ -31,5 +32,10 @@ export function useSubject({ row: conflict, option, tableRow }: ConflictView): S
   if (code === DELETED) return { kind: 'deletion', field: null, name: rowPath.join(' · ') || t('wholePage'), row }
   const field = fieldAt({ table, code })
   const name = [...rowPath, nameOf(field, code)].join(' · ')
-  return { kind: 'value', field, name: isAboutFormer(conflict) ? t('formerField', { field: name }) : name, row: row.filter(({ prop }) => prop !== code) }
+  return {
+    kind: 'value',
+    field,
+    name: isAboutFormer(conflict) ? t('formerField', { field: name }) : name,
+    row: row.filter(({ prop }) => prop !== code),
+  }
 }

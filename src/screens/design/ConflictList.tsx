@@ -16,11 +16,23 @@ import { extensionOf, labelIn, labelPatch } from './columns.ts'
 import type { DesignSession, DesignView, OpenConflict } from './designSession.ts'
 
 /** What two designers have both changed: one value stands, and the other can be put in its place. */
-export function ConflictList({ session, view: { design, conflicts } }: { readonly session: DesignSession; readonly view: DesignView }) {
+export function ConflictList({
+  session,
+  view: { design, conflicts },
+}: {
+  readonly session: DesignSession
+  readonly view: DesignView
+}) {
   const { t } = useTranslation('design')
   const language = useLanguage()
   const shown = ({ path }: OpenConflict, value: unknown): string =>
-    value === undefined || value === null ? t('conflicts.removed') : path.length === 0 ? t('conflicts.edited') : typeof value === 'string' ? value : JSON.stringify(value)
+    value === undefined || value === null
+      ? t('conflicts.removed')
+      : path.length === 0
+        ? t('conflicts.edited')
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value)
   const put = (conflict: OpenConflict, edits: readonly DesignEdit[]) => {
     session.edit(...edits)
     session.settle(conflict)
@@ -52,7 +64,11 @@ export function ConflictList({ session, view: { design, conflicts } }: { readonl
           { key: 'where', title: t('conflicts.where'), cell: (conflict) => placeName(design, conflict, language, t) },
           { key: 'mine', title: t('conflicts.mine'), cell: (conflict) => shown(conflict, conflict.mine) },
           { key: 'theirs', title: t('conflicts.theirs'), cell: (conflict) => shown(conflict, conflict.theirs) },
-          { key: 'stands', title: t('conflicts.stands'), cell: ({ stands }) => t(stands === 'mine' ? 'conflicts.mine' : 'conflicts.theirs') },
+          {
+            key: 'stands',
+            title: t('conflicts.stands'),
+            cell: ({ stands }) => t(stands === 'mine' ? 'conflicts.mine' : 'conflicts.theirs'),
+          },
           { key: 'decide', title: '', cell: choices },
         ]}
       />
@@ -62,54 +78,117 @@ export function ConflictList({ session, view: { design, conflicts } }: { readonl
 
 /** Properties that have a word of their own; others are named as they are stored. */
 const NAMED = {
-  prop: 'code', label: 'label', 'zl.labels.en': 'labelEn', type: 'type', required: 'required', readonly: 'readOnly', span: 'span', dicData: 'choices', value: 'initial', placeholder: 'placeholder', unique: 'unique', encode: 'encode', maxlength: 'maxlength',
-  'zl.note': 'note', 'zl.noteEn': 'noteEn', 'zl.unit': 'unit', 'zl.unitEn': 'unitEn', 'zl.placeholderEn': 'placeholderEn', labelEn: 'nameEn', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.plausible': 'plausible', 'zl.reference': 'reference', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
-  folderName: 'folderName', folderNameEn: 'nameEn', pageNameEn: 'nameEn', schedule: 'plan', pageName: 'pageName', repeatable: 'repeatable', folderCode: 'code', pageCode: 'code', form: 'form',
+  prop: 'code',
+  label: 'label',
+  'zl.labels.en': 'labelEn',
+  type: 'type',
+  required: 'required',
+  readonly: 'readOnly',
+  span: 'span',
+  dicData: 'choices',
+  value: 'initial',
+  placeholder: 'placeholder',
+  unique: 'unique',
+  encode: 'encode',
+  maxlength: 'maxlength',
+  'zl.note': 'note',
+  'zl.noteEn': 'noteEn',
+  'zl.unit': 'unit',
+  'zl.unitEn': 'unitEn',
+  'zl.placeholderEn': 'placeholderEn',
+  labelEn: 'nameEn',
+  'zl.identifier': 'identifier',
+  'zl.min': 'min',
+  'zl.max': 'max',
+  'zl.plausible': 'plausible',
+  'zl.reference': 'reference',
+  'zl.precision': 'precision',
+  'zl.validation': 'validation',
+  'zl.show': 'show',
+  'zl.require': 'require',
+  'zl.readOnlyWhen': 'readOnlyWhen',
+  'zl.calculate': 'calculate',
+  'zl.checks': 'checks',
+  folderName: 'folderName',
+  folderNameEn: 'nameEn',
+  pageNameEn: 'nameEn',
+  schedule: 'plan',
+  pageName: 'pageName',
+  repeatable: 'repeatable',
+  folderCode: 'code',
+  pageCode: 'code',
+  form: 'form',
 } as const
 
 function isNamed(path: string): path is keyof typeof NAMED {
   return Object.hasOwn(NAMED, path)
 }
 
-function placeName({ folders, pages }: Design, { place, path }: DesignConflict, language: 'zh' | 'en', t: TFunction<'design'>): string {
+function placeName(
+  { folders, pages }: Design,
+  { place, path }: DesignConflict,
+  language: 'zh' | 'en',
+  t: TFunction<'design'>,
+): string {
   const stored = path.join('.')
   const property = isNamed(stored) ? t(`props.${NAMED[stored]}`) : stored
   const folder = place.of === 'folder' ? folders.find(({ id }) => id === place.folderId) : undefined
   if (place.of === 'folder') return [folder === undefined ? '' : visitNameIn(language, folder), property].join(' · ')
   const page = pages.get(place.pageId)
-  const column = place.of === 'field' && page !== undefined && page.form !== null ? columnAt(page.form, null, place.prop) : null
-  return [page === undefined ? '' : pageNameIn(language, page), column === null ? '' : labelIn(column, language), property].filter((part) => part !== '').join(' · ')
+  const column =
+    place.of === 'field' && page !== undefined && page.form !== null ? columnAt(page.form, null, place.prop) : null
+  return [
+    page === undefined ? '' : pageNameIn(language, page),
+    column === null ? '' : labelIn(column, language),
+    property,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
 }
 
-/** The edits that put a value where the other stands; none where it is not one property, and it has to be written again. */
+/**
+ * The edits that put a value where the other stands; none where it is not one property, and it has to be written again.
+ */
 function editsFor({ folders, pages }: Design, { place, path }: DesignConflict, value: unknown): readonly DesignEdit[] {
   const [key, ...inside] = path
   if (key === undefined) {
     // What is there no more lies in the history of the draft.
     if (value !== null) return []
     if (place.of === 'field') return [{ kind: 'fields-remove', pageId: place.pageId, table: null, props: [place.prop] }]
-    if (place.of === 'page') return folders.flatMap((folder) => (folder.pageIds.includes(place.pageId) ? [{ kind: 'page-remove', pageId: place.pageId, folderId: folder.id } as const] : []))
+    if (place.of === 'page')
+      return folders.flatMap((folder) =>
+        folder.pageIds.includes(place.pageId)
+          ? [{ kind: 'page-remove', pageId: place.pageId, folderId: folder.id } as const]
+          : [],
+      )
     return place.of === 'folder' ? [{ kind: 'folder-remove', folderId: place.folderId }] : []
   }
   if (place.of === 'folder') {
-    if (key === 'folderCode') return typeof value === 'string' ? [{ kind: 'folder-code', folderId: place.folderId, code: value }] : []
+    if (key === 'folderCode')
+      return typeof value === 'string' ? [{ kind: 'folder-code', folderId: place.folderId, code: value }] : []
     return [{ kind: 'folder-set', folderId: place.folderId, patch: { [key]: value } }]
   }
   const page = pages.get(place.pageId)
   if (place.of === 'page') {
-    if (key === 'pageCode') return typeof value === 'string' ? [{ kind: 'page-code', pageId: place.pageId, code: value }] : []
+    if (key === 'pageCode')
+      return typeof value === 'string' ? [{ kind: 'page-code', pageId: place.pageId, code: value }] : []
     return key === 'form' ? [] : [{ kind: 'page-set', pageId: place.pageId, patch: { [key]: value } }]
   }
   const form = page?.form
   if (form === undefined || form === null) return []
-  if (place.of === 'form') return [{ kind: 'form-set', pageId: place.pageId, patch: { [key]: within(form.rest[key], inside, value) } }]
-  if (place.of === 'section') return [{ kind: 'section-set', pageId: place.pageId, key: place.key, patch: { [key]: value } }]
+  if (place.of === 'form')
+    return [{ kind: 'form-set', pageId: place.pageId, patch: { [key]: within(form.rest[key], inside, value) } }]
+  if (place.of === 'section')
+    return [{ kind: 'section-set', pageId: place.pageId, key: place.key, patch: { [key]: value } }]
   const column = columnAt(form, null, place.prop)
   if (column === null) return []
   const field = { pageId: place.pageId, table: null, prop: place.prop }
   if (key === 'prop') return typeof value === 'string' ? [{ kind: 'field-code', field, code: value }] : []
   // A label stands in several places of a column.
-  if (key === 'label' && typeof value === 'string') return [{ kind: 'field-set', field, patch: labelPatch(column, { zh: value, en: extensionOf(column).labels?.en ?? '' }) }]
+  if (key === 'label' && typeof value === 'string')
+    return [
+      { kind: 'field-set', field, patch: labelPatch(column, { zh: value, en: extensionOf(column).labels?.en ?? '' }) },
+    ]
   return [{ kind: 'field-set', field, patch: { [key]: within(column[key], inside, value) } }]
 }
 

@@ -24,13 +24,33 @@ export function UndoActions({ session, view }: { readonly session: DesignSession
   const { t } = useTranslation('design')
   return (
     <>
-      <IconAction label={t('actions.undo')} disabled={!view.canUndo} onClick={() => session.undo()} icon={<IconArrowBackUp size={20} aria-hidden="true" />} />
-      <IconAction label={t('actions.redo')} disabled={!view.canRedo} onClick={() => session.redo()} icon={<IconArrowForwardUp size={20} aria-hidden="true" />} />
+      <IconAction
+        label={t('actions.undo')}
+        disabled={!view.canUndo}
+        onClick={() => session.undo()}
+        icon={<IconArrowBackUp size={20} aria-hidden="true" />}
+      />
+      <IconAction
+        label={t('actions.redo')}
+        disabled={!view.canRedo}
+        onClick={() => session.redo()}
+        icon={<IconArrowForwardUp size={20} aria-hidden="true" />}
+      />
     </>
   )
 }
 
-export function IconAction({ label, icon, disabled = false, onClick }: { readonly label: string; readonly icon: React.ReactNode; readonly disabled?: boolean; readonly onClick: () => void }) {
+export function IconAction({
+  label,
+  icon,
+  disabled = false,
+  onClick,
+}: {
+  readonly label: string
+  readonly icon: React.ReactNode
+  readonly disabled?: boolean
+  readonly onClick: () => void
+}) {
   return (
     <Tooltip label={label}>
       <ActionIcon size={40} variant="default" aria-label={label} disabled={disabled} onClick={onClick}>

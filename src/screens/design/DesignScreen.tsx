@@ -3,5 +3,15 @@ import { WithDesign } from './openDesign.tsx'
 
 /** The forms of a version: designed while it is a draft, and to be looked at afterwards. */
 export function DesignScreen() {
-  return <WithDesign>{(opened) => <Designer {...opened} canEdit={opened.isDraft && opened.permissions.includes('design_edit')} mayRule={opened.permissions.includes('rule_edit')} />}</WithDesign>
+  return (
+    <WithDesign>
+      {(opened) => (
+        <Designer
+          {...opened}
+          canEdit={opened.isDraft && opened.permissions.includes('design_edit')}
+          mayRule={opened.permissions.includes('rule_edit')}
+        />
+      )}
+    </WithDesign>
+  )
 }

@@ -1,5 +1,13 @@
 import { Button, Menu } from '@mantine/core'
-import { IconBooks, IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint, IconTrash } from '@tabler/icons-react'
+import {
+  IconBooks,
+  IconFile,
+  IconFolder,
+  IconFolderPlus,
+  IconFilePlus,
+  IconPoint,
+  IconTrash,
+} from '@tabler/icons-react'
 import { memo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
@@ -40,16 +48,25 @@ interface TreeLine {
   readonly remove: ((ask: (removal: Removal) => void) => void) | null
 }
 
-/** Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete removes. */
+/**
+ * Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete
+ * removes.
+ */
 export function DesignTree({ session, projectId, crfId, design, selection, canEdit }: DesignTreeProps) {
   const { t } = useTranslation('design')
   const lines = useLines({ session, design, selection, canEdit })
   const [removal, setRemoval] = useState<Removal | null>(null)
   const root = useRef<HTMLDivElement>(null)
   const chosen = lines.find(({ selected }) => selected)
-  const current = Math.max(0, lines.findIndex(({ selected }) => selected))
+  const current = Math.max(
+    0,
+    lines.findIndex(({ selected }) => selected),
+  )
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
-  const focusSelected = () => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus())
+  const focusSelected = () =>
+    requestAnimationFrame(() =>
+      root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus(),
+    )
   const onClick = (event: React.MouseEvent) => {
     const line = lines[placeOf(event)]
     if (line !== undefined) session.select(line.to)
@@ -84,7 +101,14 @@ export function DesignTree({ session, projectId, crfId, design, selection, canEd
       {lines.length === 0 && <p className={classes.hint}>{t('tree.empty')}</p>}
       {/* Its lines are what is pressed; they are many, and tell it here. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
-      <div ref={root} role="tree" aria-label={t('tree.title')} className={classes.lines} onClick={onClick} onKeyDown={onKeyDown}>
+      <div
+        ref={root}
+        role="tree"
+        aria-label={t('tree.title')}
+        className={classes.lines}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+      >
         {lines.map(({ id, level, name, code, selected }, at) => (
           <Line key={id} at={at} level={level} name={name} code={code} selected={selected} focusable={at === current} />
         ))}
@@ -105,12 +129,27 @@ export function DesignTree({ session, projectId, crfId, design, selection, canEd
       )}
       {chosen !== undefined && chosen.level < 3 && chosen.remove !== null && (
         <div className={classes.adds}>
-          <Button size="xs" h={36} variant="subtle" color="red.9" leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={() => chosen.remove?.(setRemoval)}>
+          <Button
+            size="xs"
+            h={36}
+            variant="subtle"
+            color="red.9"
+            leftSection={<IconTrash size={16} aria-hidden="true" />}
+            onClick={() => chosen.remove?.(setRemoval)}
+          >
             {t(chosen.level === 1 ? 'tree.removeVisit' : 'tree.removePage')}
           </Button>
         </div>
       )}
-      {canEdit && <AddButtons session={session} projectId={projectId} folderId={folderId} selection={selection} hasOthers={folder !== undefined && [...design.pages.keys()].some((id) => !folder.pageIds.includes(id))} />}
+      {canEdit && (
+        <AddButtons
+          session={session}
+          projectId={projectId}
+          folderId={folderId}
+          selection={selection}
+          hasOthers={folder !== undefined && [...design.pages.keys()].some((id) => !folder.pageIds.includes(id))}
+        />
+      )}
     </section>
   )
 }
@@ -123,10 +162,26 @@ interface LineProps extends Pick<TreeLine, 'level' | 'name' | 'code' | 'selected
 /** A line of the tree, drawn anew only where it says something else: a study has hundreds. */
 const Line = memo(function Line({ at, level, name, code, selected, focusable }: LineProps) {
   return (
-    <div role="treeitem" aria-level={level} aria-selected={selected} tabIndex={focusable ? 0 : -1} className={classes.line} data-level={level} data-at={at}>
-      {level === 1 ? <IconFolder size={18} aria-hidden="true" /> : level === 2 ? <IconFile size={18} aria-hidden="true" /> : <IconPoint size={14} aria-hidden="true" />}
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-selected={selected}
+      tabIndex={focusable ? 0 : -1}
+      className={classes.line}
+      data-level={level}
+      data-at={at}
+    >
+      {level === 1 ? (
+        <IconFolder size={18} aria-hidden="true" />
+      ) : level === 2 ? (
+        <IconFile size={18} aria-hidden="true" />
+      ) : (
+        <IconPoint size={14} aria-hidden="true" />
+      )}
       <span className={classes.lineName}>{name}</span>
-      <span className={classes.lineCode} title={code}>{code}</span>
+      <span className={classes.lineCode} title={code}>
+        {code}
+      </span>
     </div>
   )
 })
@@ -149,31 +204,60 @@ function useLines({ session, design, selection, canEdit }: LinesProps): readonly
       code: folder.folderCode,
       to: { of: 'folder', folderId: folder.id },
       selected: selection?.of === 'folder' && selection.folderId === folder.id,
-      move: canEdit ? (by) => session.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 }) : null,
-      remove: canEdit ? (ask) => ask({ name: visitNameIn(language, folder), edit: { kind: 'folder-remove', folderId: folder.id } }) : null,
+      move: canEdit
+        ? (by) => session.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 })
+        : null,
+      remove: canEdit
+        ? (ask) => ask({ name: visitNameIn(language, folder), edit: { kind: 'folder-remove', folderId: folder.id } })
+        : null,
     },
-    ...folder.pageIds.flatMap((pageId, order) => pageLines({ session, design, selection, canEdit }, { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language })),
+    ...folder.pageIds.flatMap((pageId, order) =>
+      pageLines(
+        { session, design, selection, canEdit },
+        { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language },
+      ),
+    ),
   ])
 }
 
 function pageLines(
   { session, design, selection, canEdit }: LinesProps,
-  { folder, pageId, order, isOpen, language }: { readonly folder: DesignFolder; readonly pageId: string; readonly order: number; readonly isOpen: boolean; readonly language: 'zh' | 'en' },
+  {
+    folder,
+    pageId,
+    order,
+    isOpen,
+    language,
+  }: {
+    readonly folder: DesignFolder
+    readonly pageId: string
+    readonly order: number
+    readonly isOpen: boolean
+    readonly language: 'zh' | 'en'
+  },
 ): readonly TreeLine[] {
   const page = design.pages.get(pageId)
   if (page === undefined) return []
   const folderId = folder.id
   const place = `${folderId} ${pageId}`
-  const fields = !isOpen || page.form === null ? [] : [...columnsOf(page.form)].map(({ table, column }): TreeLine => ({
-    id: `${place} ${table?.prop ?? ''} ${column.prop}`,
-    level: 3,
-    name: labelIn(column, language) || column.prop,
-    code: column.prop,
-    to: { of: 'fields', folderId, pageId, table: table?.prop ?? null, props: [column.prop] },
-    selected: selection?.of === 'fields' && selection.table === (table?.prop ?? null) && selection.props.includes(column.prop),
-    move: null,
-    remove: canEdit ? () => session.edit({ kind: 'fields-remove', pageId, table: table?.prop ?? null, props: [column.prop] }) : null,
-  }))
+  const fields =
+    !isOpen || page.form === null
+      ? []
+      : [...columnsOf(page.form)].map(({ table, column }): TreeLine => ({
+          id: `${place} ${table?.prop ?? ''} ${column.prop}`,
+          level: 3,
+          name: labelIn(column, language) || column.prop,
+          code: column.prop,
+          to: { of: 'fields', folderId, pageId, table: table?.prop ?? null, props: [column.prop] },
+          selected:
+            selection?.of === 'fields' &&
+            selection.table === (table?.prop ?? null) &&
+            selection.props.includes(column.prop),
+          move: null,
+          remove: canEdit
+            ? () => session.edit({ kind: 'fields-remove', pageId, table: table?.prop ?? null, props: [column.prop] })
+            : null,
+        }))
   return [
     {
       id: place,
@@ -182,8 +266,13 @@ function pageLines(
       code: page.pageCode,
       to: { of: 'page', folderId, pageId },
       selected: isOpen && (selection?.of === 'page' || selection?.of === 'section'),
-      move: canEdit ? (by) => session.edit({ kind: 'page-move', pageId, folderId, to: folderId, at: by > 0 ? order + 2 : order - 1 }) : null,
-      remove: canEdit ? (ask) => ask({ name: pageNameIn(language, page), edit: { kind: 'page-remove', pageId, folderId } }) : null,
+      move: canEdit
+        ? (by) =>
+            session.edit({ kind: 'page-move', pageId, folderId, to: folderId, at: by > 0 ? order + 2 : order - 1 })
+        : null,
+      remove: canEdit
+        ? (ask) => ask({ name: pageNameIn(language, page), edit: { kind: 'page-remove', pageId, folderId } })
+        : null,
     },
     ...fields,
   ]
@@ -204,7 +293,11 @@ const AddButtons = memo(function AddButtons({ session, projectId, folderId, sele
     const id = newId()
     const folderCode = freeCode('V1', new Set(design.folders.map((one) => one.folderCode)))
     const at = design.folders.findIndex((one) => one.id === selection?.folderId)
-    session.edit({ kind: 'folder-add', folder: { id, folderName: t('tree.folderName'), folderNameEn: null, folderCode, schedule: null, pageIds: [] }, at: at < 0 ? design.folders.length : at + 1 })
+    session.edit({
+      kind: 'folder-add',
+      folder: { id, folderName: t('tree.folderName'), folderNameEn: null, folderCode, schedule: null, pageIds: [] },
+      at: at < 0 ? design.folders.length : at + 1,
+    })
     session.select({ of: 'folder', folderId: id })
   }
   const addPage = () => {
@@ -213,22 +306,56 @@ const AddButtons = memo(function AddButtons({ session, projectId, folderId, sele
     if (folder === undefined) return
     const pageId = newId()
     const pageCode = freeCode('page1', new Set([...design.pages.values()].map((one) => one.pageCode)))
-    const form = { rest: { labelPosition: 'top', labelSuffix: '', gutter: 0 }, sections: [{ key: '', rest: {}, columns: [] }] }
-    session.edit({ kind: 'page-add', page: { id: pageId, pageName: t('tree.pageName'), pageNameEn: null, pageCode, repeatable: false, form, stored: null }, folderId: folder.id, at: folder.pageIds.length })
+    const form = {
+      rest: { labelPosition: 'top', labelSuffix: '', gutter: 0 },
+      sections: [{ key: '', rest: {}, columns: [] }],
+    }
+    session.edit({
+      kind: 'page-add',
+      page: {
+        id: pageId,
+        pageName: t('tree.pageName'),
+        pageNameEn: null,
+        pageCode,
+        repeatable: false,
+        form,
+        stored: null,
+      },
+      folderId: folder.id,
+      at: folder.pageIds.length,
+    })
     session.select({ of: 'page', folderId: folder.id, pageId })
   }
   return (
     <div className={classes.adds}>
-      <Button size="xs" h={36} variant="light" leftSection={<IconFolderPlus size={16} aria-hidden="true" />} onClick={addFolder}>
+      <Button
+        size="xs"
+        h={36}
+        variant="light"
+        leftSection={<IconFolderPlus size={16} aria-hidden="true" />}
+        onClick={addFolder}
+      >
         {t('tree.addFolder')}
       </Button>
       {folderId !== null && (
-        <Button size="xs" h={36} variant="light" leftSection={<IconFilePlus size={16} aria-hidden="true" />} onClick={addPage}>
+        <Button
+          size="xs"
+          h={36}
+          variant="light"
+          leftSection={<IconFilePlus size={16} aria-hidden="true" />}
+          onClick={addPage}
+        >
           {t('tree.addPage')}
         </Button>
       )}
       {folderId !== null && hasOthers && <PlaceMenu session={session} folderId={folderId} />}
-      <Button size="xs" h={36} variant="default" leftSection={<IconBooks size={16} aria-hidden="true" />} onClick={() => setDialog('templates')}>
+      <Button
+        size="xs"
+        h={36}
+        variant="default"
+        leftSection={<IconBooks size={16} aria-hidden="true" />}
+        onClick={() => setDialog('templates')}
+      >
         {t('templates.open')}
       </Button>
       {selection !== null && (
@@ -236,9 +363,16 @@ const AddButtons = memo(function AddButtons({ session, projectId, folderId, sele
           {t('templates.save')}
         </Button>
       )}
-      {dialog === 'templates' && <TemplatesDialog session={session} folderId={folderId} onClose={() => setDialog(null)} />}
+      {dialog === 'templates' && (
+        <TemplatesDialog session={session} folderId={folderId} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'save' && selection !== null && (
-        <SaveTemplateDialog projectId={projectId} design={session.view().design} place={{ folderId: selection.folderId, pageId: selection.of === 'folder' ? null : selection.pageId }} onClose={() => setDialog(null)} />
+        <SaveTemplateDialog
+          projectId={projectId}
+          design={session.view().design}
+          place={{ folderId: selection.folderId, pageId: selection.of === 'folder' ? null : selection.pageId }}
+          onClose={() => setDialog(null)}
+        />
       )}
     </div>
   )
@@ -251,7 +385,8 @@ function PlaceMenu({ session, folderId }: { readonly session: DesignSession; rea
   const [opened, setOpened] = useState(false)
   const { design } = session.view()
   const folder = design.folders.find(({ id }) => id === folderId)
-  const others = !opened || folder === undefined ? [] : [...design.pages.values()].filter(({ id }) => !folder.pageIds.includes(id))
+  const others =
+    !opened || folder === undefined ? [] : [...design.pages.values()].filter(({ id }) => !folder.pageIds.includes(id))
   const place = (pageId: string) => {
     session.edit({ kind: 'page-place', pageId, folderId, at: folder?.pageIds.length ?? 0 })
     session.select({ of: 'page', folderId, pageId })

@@ -56,11 +56,26 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
         {canEdit && (
           <>
             <UndoActions session={session} view={view} />
-            <IconAction label={t('history.title')} onClick={() => setHistoryShown(true)} icon={<IconHistory size={20} aria-hidden="true" />} />
-            <IconAction label={t('actions.keys')} onClick={() => setKeysShown(!keysShown)} icon={<IconKeyboard size={20} aria-hidden="true" />} />
+            <IconAction
+              label={t('history.title')}
+              onClick={() => setHistoryShown(true)}
+              icon={<IconHistory size={20} aria-hidden="true" />}
+            />
+            <IconAction
+              label={t('actions.keys')}
+              onClick={() => setKeysShown(!keysShown)}
+              icon={<IconKeyboard size={20} aria-hidden="true" />}
+            />
           </>
         )}
-        <Button size="sm" h={40} variant="default" leftSection={<IconDeviceTablet size={18} aria-hidden="true" />} disabled={form === null} onClick={() => setPreviewed(true)}>
+        <Button
+          size="sm"
+          h={40}
+          variant="default"
+          leftSection={<IconDeviceTablet size={18} aria-hidden="true" />}
+          disabled={form === null}
+          onClick={() => setPreviewed(true)}
+        >
           {t('actions.preview')}
         </Button>
         {canEdit && <Saving view={view} />}
@@ -77,14 +92,29 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
       {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
       <div className={classes.panes} data-editable={canEdit || undefined}>
         <div className={classes.left}>
-          <DesignTree session={session} projectId={projectId} crfId={version.id} design={view.design} selection={selection} canEdit={canEdit} />
+          <DesignTree
+            session={session}
+            projectId={projectId}
+            crfId={version.id}
+            design={view.design}
+            selection={selection}
+            canEdit={canEdit}
+          />
           {canEdit && form !== null && <Palette session={session} />}
         </div>
         <Canvas session={session} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />
         <Properties session={session} design={view.design} selection={selection} canEdit={canEdit} mayRule={mayRule} />
       </div>
       <ProblemsPanel design={view.design} problems={problems} onGo={(to) => session.select(to)} />
-      {historyShown && <HistoryDialog session={session} projectId={projectId} crfId={version.id} rev={view.acts[0]?.at ?? ''} onClose={() => setHistoryShown(false)} />}
+      {historyShown && (
+        <HistoryDialog
+          session={session}
+          projectId={projectId}
+          crfId={version.id}
+          rev={view.acts[0]?.at ?? ''}
+          onClose={() => setHistoryShown(false)}
+        />
+      )}
       {previewed && open !== null && (
         <Suspense fallback={null}>
           <PreviewDialog design={view.design} place={open} onClose={() => setPreviewed(false)} />

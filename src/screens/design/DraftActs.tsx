@@ -22,13 +22,20 @@ const MOST_TOLD = 3
 
 /** Names of visits and pages that it was done to, with how many there are. */
 function partsText({ parts }: Pick<DesignAct, 'parts'>, t: TFunction<'design'>): string {
-  return parts.map(({ part, count, names }) => t(`history.parts.${part}`, { count, names: `${names.join('、')}${names.length < count ? '…' : ''}` })).join('；')
+  return parts
+    .map(({ part, count, names }) =>
+      t(`history.parts.${part}`, { count, names: `${names.join('、')}${names.length < count ? '…' : ''}` }),
+    )
+    .join('；')
 }
 
 function actText(act: DesignAct, t: TFunction<'design'>): string {
   const { kind, source, mode } = act
   const parts = partsText(act, t)
-  const done = kind === 'import' ? t('history.kinds.import', { source: source ?? '', mode: t(`history.modes.${mode ?? 'replace'}`) }) : t(`history.kinds.${kind}`)
+  const done =
+    kind === 'import'
+      ? t('history.kinds.import', { source: source ?? '', mode: t(`history.modes.${mode ?? 'replace'}`) })
+      : t(`history.kinds.${kind}`)
   return parts === '' ? done : `${done}：${parts}`
 }
 
@@ -63,7 +70,10 @@ export function LastImport({ session, view }: { readonly session: DesignSession;
 
 /** An import into a draft that held nothing has nothing before it that somebody would look for. */
 function touchesWhatWas({ mode, parts }: DesignAct): boolean {
-  return parts.length > 0 && (mode !== 'replace' || parts.some(({ part }) => part !== 'visitsAdded' && part !== 'pagesAdded'))
+  return (
+    parts.length > 0 &&
+    (mode !== 'replace' || parts.some(({ part }) => part !== 'visitsAdded' && part !== 'pagesAdded'))
+  )
 }
 
 interface RestoreButtonProps {
@@ -109,9 +119,19 @@ interface HistoryDialogProps {
 /** All that was done to the draft as far as it is kept; going back to a state is itself a line of it. */
 export function HistoryDialog({ session, projectId, crfId, rev, onClose }: HistoryDialogProps) {
   const { t } = useTranslation(['design', 'common'])
-  const acts = useServerQuery('version.designHistory', { params: { id: crfId }, query: { current: 1, size: MOST_LINES }, projectId }, rev)
+  const acts = useServerQuery(
+    'version.designHistory',
+    { params: { id: crfId }, query: { current: 1, size: MOST_LINES }, projectId },
+    rev,
+  )
   return (
-    <Modal opened title={t('history.title')} size="xl" onClose={onClose} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      title={t('history.title')}
+      size="xl"
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         <Text size="sm">{t('history.hint')}</Text>
         <Loaded of={acts} rows={3}>
@@ -127,7 +147,14 @@ export function HistoryDialog({ session, projectId, crfId, rev, onClose }: Histo
                   { key: 'at', title: t('history.when'), short: true, cell: ({ at }) => fullTime(at) },
                   { key: 'by', title: t('history.who'), short: true, cell: ({ byName }) => byName },
                   { key: 'what', title: t('history.what'), cell: (act) => actText(act, t) },
-                  { key: 'restore', title: '', short: true, cell: (act) => <RestoreButton session={session} act={act} label={t('history.restore')} onDone={onClose} /> },
+                  {
+                    key: 'restore',
+                    title: '',
+                    short: true,
+                    cell: (act) => (
+                      <RestoreButton session={session} act={act} label={t('history.restore')} onDone={onClose} />
+                    ),
+                  },
                 ]}
               />
             )

@@ -35,15 +35,38 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
     const result = new CompiledVersion(foldersOf(design)).page({ folder: folder.folderCode, page: page.pageCode })
     if (!result.ok) return null
     const now = new Date()
-    return createFormState(result.compiled, { values: {}, missing: {} }, { moment: { today: dayOf(now), now: fullTime(now.toISOString()) }, readOnly: false, isNew: true })
+    return createFormState(
+      result.compiled,
+      { values: {}, missing: {} },
+      { moment: { today: dayOf(now), now: fullTime(now.toISOString()) }, readOnly: false, isNew: true },
+    )
     // `round` begins anew.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [design, page, folder, round])
-  const tables = page === undefined || page.form === null ? [] : [...columnsOf(page.form)].flatMap(({ column }) => (column.type === 'dynamic' && childrenOf(column).length === 0 ? [labelIn(column, language) || column.prop] : []))
+  const tables =
+    page === undefined || page.form === null
+      ? []
+      : [...columnsOf(page.form)].flatMap(({ column }) =>
+          column.type === 'dynamic' && childrenOf(column).length === 0
+            ? [labelIn(column, language) || column.prop]
+            : [],
+        )
   const width = chosenWidth ?? widthOf(form?.compiled.page.look.size, 'vertical')
   return (
-    <Modal opened onClose={onClose} fullScreen title={t('preview.title', { name: page === undefined ? '' : pageNameIn(language, page) })} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
-      <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} onAgain={() => setRound(round + 1)}>
+    <Modal
+      opened
+      onClose={onClose}
+      fullScreen
+      title={t('preview.title', { name: page === undefined ? '' : pageNameIn(language, page) })}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
+      <PreviewTools
+        language={language}
+        onLanguage={setLanguage}
+        width={width}
+        onWidth={setWidth}
+        onAgain={() => setRound(round + 1)}
+      >
         <Text size="sm" c="dimmed">
           {t('preview.hint')}
         </Text>

@@ -42,7 +42,9 @@ export function ProblemsPanel({ design, problems, onGo }: ProblemsPanelProps) {
             const where = nameOf(design, problem, names)
             return (
               <li key={JSON.stringify(problem)}>
-                {to === null ? <span>{where}</span> : (
+                {to === null ? (
+                  <span>{where}</span>
+                ) : (
                   <button type="button" className={classes.problemPlace} onClick={() => onGo(to)}>
                     {where}
                   </button>
@@ -66,11 +68,19 @@ function placeOf({ folders, pages }: Design, { folder, page, field }: VersionPro
   if (found === undefined) return { of: 'folder', folderId }
   if (field === null) return { of: 'page', folderId, pageId: found.id }
   const [first = '', second] = field.split('.')
-  return { of: 'fields', folderId, pageId: found.id, table: second === undefined ? null : first, props: [second ?? first] }
+  return {
+    of: 'fields',
+    folderId,
+    pageId: found.id,
+    table: second === undefined ? null : first,
+    props: [second ?? first],
+  }
 }
 
 function nameOf({ folders, pages }: Design, { folder, page, field }: VersionProblem, names: NamesInLanguage): string {
   const visit = folders.find(({ folderCode }) => folderCode === folder)
   const found = [...pages.values()].find(({ pageCode }) => pageCode === page)
-  return [visit === undefined ? null : names.visit(visit), found === undefined ? null : names.page(found), field].filter((name) => name !== null).join(' · ')
+  return [visit === undefined ? null : names.visit(visit), found === undefined ? null : names.page(found), field]
+    .filter((name) => name !== null)
+    .join(' · ')
 }

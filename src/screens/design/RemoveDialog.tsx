@@ -27,13 +27,27 @@ interface RemoveDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a visit or a page is taken out, with all that goes with it: pages, fields, rules that read them, and what was entered there. */
-export function RemoveDialog({ projectId, crfId, design, removal: { name, edit }, onRemove, onClose }: RemoveDialogProps) {
+/**
+ * Asks before a visit or a page is taken out, with all that goes with it: pages, fields, rules that read them, and what
+ * was entered there.
+ */
+export function RemoveDialog({
+  projectId,
+  crfId,
+  design,
+  removal: { name, edit },
+  onRemove,
+  onClose,
+}: RemoveDialogProps) {
   const { t } = useTranslation('design')
   const language = useLanguage()
   const entered = useServerQuery('version.designEntered', { params: { id: crfId }, projectId })
-  const consequences = useMemo(() => consequencesOf(design, applyEdit(design, edit), language), [design, edit, language])
-  const isGone = ({ folderId, pageId }: { readonly folderId: string; readonly pageId: string }) => folderId === edit.folderId && (edit.kind === 'folder-remove' || pageId === edit.pageId)
+  const consequences = useMemo(
+    () => consequencesOf(design, applyEdit(design, edit), language),
+    [design, edit, language],
+  )
+  const isGone = ({ folderId, pageId }: { readonly folderId: string; readonly pageId: string }) =>
+    folderId === edit.folderId && (edit.kind === 'folder-remove' || pageId === edit.pageId)
   const filled = entered.state === 'ready' ? entered.value.filter((one) => one.patients > 0 && isGone(one)) : []
   const pageName = (pageId: string) => {
     const page = design.pages.get(pageId)
@@ -42,15 +56,30 @@ export function RemoveDialog({ projectId, crfId, design, removal: { name, edit }
   const text = (
     <Stack gap="sm">
       <ConsequenceLines of={consequences} />
-      {edit.kind === 'page-remove' && design.folders.filter(({ pageIds }) => pageIds.includes(edit.pageId)).length > 1 && <Text size="sm">{t('remove.elsewhere')}</Text>}
+      {edit.kind === 'page-remove' &&
+        design.folders.filter(({ pageIds }) => pageIds.includes(edit.pageId)).length > 1 && (
+          <Text size="sm">{t('remove.elsewhere')}</Text>
+        )}
       {filled.length > 0 && (
         <Note tone="warning" title={t('remove.entered')}>
-          {filled.map(({ pageId, patients }) => t('remove.enteredOn', { page: pageName(pageId), count: patients })).join('；')}
+          {filled
+            .map(({ pageId, patients }) => t('remove.enteredOn', { page: pageName(pageId), count: patients }))
+            .join('；')}
         </Note>
       )}
       {entered.state === 'failed' && <Text size="sm">{t('remove.notKnown')}</Text>}
       <Text size="sm">{t('remove.back')}</Text>
     </Stack>
   )
-  return <ConfirmDialog opened danger title={t(edit.kind === 'folder-remove' ? 'remove.visit' : 'remove.page', { name })} text={text} submit={t('actions.remove')} onConfirm={onRemove} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      opened
+      danger
+      title={t(edit.kind === 'folder-remove' ? 'remove.visit' : 'remove.page', { name })}
+      text={text}
+      submit={t('actions.remove')}
+      onConfirm={onRemove}
+      onClose={onClose}
+    />
+  )
 }

@@ -24,7 +24,10 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
   const act = useServerAction()
   const folder = foldersOf(design).find(({ id }) => id === place.folderId)
   const pages = folder?.pages.filter(({ id }) => place.pageId === null || id === place.pageId) ?? []
-  const form = useForm({ initialValues: { name: (place.pageId === null ? folder?.folderName : pages[0]?.pageName) ?? '', remark: '' }, validate: { name: (value) => (value.trim() === '' ? t('filled') : null) } })
+  const form = useForm({
+    initialValues: { name: (place.pageId === null ? folder?.folderName : pages[0]?.pageName) ?? '', remark: '' },
+    validate: { name: (value) => (value.trim() === '' ? t('filled') : null) },
+  })
   const [error, setError] = useState<ApiError | null>(null)
   const [saved, setSaved] = useState(false)
   const save = async ({ name, remark }: { readonly name: string; readonly remark: string }) => {
@@ -50,7 +53,12 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
     setSaved(result.ok)
   }
   return (
-    <Modal opened onClose={onClose} title={t('templates.save')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('templates.save')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       {saved ? (
         <Stack>
           <Note tone="done" live>
@@ -65,7 +73,13 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
       ) : (
         <form onSubmit={form.onSubmit((values) => save(values))}>
           <Stack>
-            <TextInput size="md" label={t('templates.name')} maxLength={200} withAsterisk {...form.getInputProps('name')} />
+            <TextInput
+              size="md"
+              label={t('templates.name')}
+              maxLength={200}
+              withAsterisk
+              {...form.getInputProps('name')}
+            />
             <Textarea size="md" label={t('templates.remark')} maxLength={1000} {...form.getInputProps('remark')} />
             {error !== null && (
               <Note tone="error" live>

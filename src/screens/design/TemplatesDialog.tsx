@@ -50,7 +50,13 @@ export function TemplatesDialog({ session, folderId, onClose }: TemplatesDialogP
     setError(removed.ok ? null : removed.error)
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('templates.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('templates.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         {error !== null && (
           <Note tone="error" live>
@@ -66,22 +72,53 @@ export function TemplatesDialog({ session, folderId, onClose }: TemplatesDialogP
               rowKey={({ id }) => id}
               columns={[
                 { key: 'name', title: t('templates.name'), cell: (one) => <strong>{nameOf(one)}</strong> },
-                { key: 'kind', title: t('templates.kind'), short: true, cell: ({ kind, source }) => `${t(`templates.kinds.${kind}`)} · ${t(`templates.sources.${source}`)}` },
+                {
+                  key: 'kind',
+                  title: t('templates.kind'),
+                  short: true,
+                  cell: ({ kind, source }) => `${t(`templates.kinds.${kind}`)} · ${t(`templates.sources.${source}`)}`,
+                },
                 { key: 'fields', title: t('templates.fields'), short: true, cell: ({ fields }) => fields },
-                { key: 'made', title: t('templates.made'), short: true, cell: ({ createdByName }) => createdByName ?? '' },
+                {
+                  key: 'made',
+                  title: t('templates.made'),
+                  short: true,
+                  cell: ({ createdByName }) => createdByName ?? '',
+                },
                 {
                   key: 'action',
                   title: t('templates.action'),
                   cell: (one) => (
                     <Group gap="xs" wrap="nowrap">
-                      <Button size="compact-sm" h={36} variant="light" loading={busy === one.id} disabled={one.kind === 'page' && folderId === null} onClick={() => void insert(one)}>
+                      <Button
+                        size="compact-sm"
+                        h={36}
+                        variant="light"
+                        loading={busy === one.id}
+                        disabled={one.kind === 'page' && folderId === null}
+                        onClick={() => void insert(one)}
+                      >
                         {t('templates.insert')}
                       </Button>
-                      <Button size="compact-sm" h={36} variant="default" component="a" href={`/template/${one.id}/preview`} target="_blank" rel="noopener">
+                      <Button
+                        size="compact-sm"
+                        h={36}
+                        variant="default"
+                        component="a"
+                        href={`/template/${one.id}/preview`}
+                        target="_blank"
+                        rel="noopener"
+                      >
                         {t('actions.preview')}
                       </Button>
                       {one.mayRemove && (
-                        <Button size="compact-sm" h={36} variant="subtle" color="red.9" onClick={() => void remove(one)}>
+                        <Button
+                          size="compact-sm"
+                          h={36}
+                          variant="subtle"
+                          color="red.9"
+                          onClick={() => void remove(one)}
+                        >
                           {t('actions.remove')}
                         </Button>
                       )}

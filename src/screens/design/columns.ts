@@ -13,7 +13,10 @@ export const PALETTE = [
   { group: 'text', types: ['input', 'textarea', 'autocomplete', 'url', 'array'] },
   { group: 'number', types: ['number', 'slider'] },
   { group: 'choice', types: ['radio', 'checkbox', 'select', 'cascader', 'tree'] },
-  { group: 'time', types: ['date', 'datetime', 'time', 'year', 'month', 'week', 'daterange', 'datetimerange', 'timerange'] },
+  {
+    group: 'time',
+    types: ['date', 'datetime', 'time', 'year', 'month', 'week', 'daterange', 'datetimerange', 'timerange'],
+  },
   { group: 'more', types: ['dynamic', 'upload', 'table', 'title'] },
 ] as const satisfies readonly { readonly group: string; readonly types: readonly FieldType[] }[]
 
@@ -33,11 +36,23 @@ export function hasChoices(type: FieldType): boolean {
 }
 
 const FORMATS: Partial<Record<FieldType, string>> = {
-  date: 'yyyy-MM-dd', daterange: 'yyyy-MM-dd', week: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm', datetimerange: 'yyyy-MM-dd HH:mm', time: 'HH:mm', timerange: 'HH:mm', year: 'yyyy', month: 'yyyy-MM',
+  date: 'yyyy-MM-dd',
+  daterange: 'yyyy-MM-dd',
+  week: 'yyyy-MM-dd',
+  datetime: 'yyyy-MM-dd HH:mm',
+  datetimerange: 'yyyy-MM-dd HH:mm',
+  time: 'HH:mm',
+  timerange: 'HH:mm',
+  year: 'yyyy',
+  month: 'yyyy-MM',
 }
 
 /** A new column of a type. What a choice offers first is there to be written over. */
-export function newColumn(type: FieldType, words: { readonly label: string; readonly choice: (no: number) => string }, taken: ReadonlySet<string>): DesignColumn {
+export function newColumn(
+  type: FieldType,
+  words: { readonly label: string; readonly choice: (no: number) => string },
+  taken: ReadonlySet<string>,
+): DesignColumn {
   const format = FORMATS[type]
   return {
     type,
@@ -46,7 +61,12 @@ export function newColumn(type: FieldType, words: { readonly label: string; read
     display: true,
     span: ['dynamic', 'textarea', 'title', 'upload', 'table'].includes(type) ? 24 : 12,
     ...(format === undefined ? {} : { format, valueFormat: format }),
-    ...(hasChoices(type) ? { dicData: [1, 2].map((no) => ({ label: words.choice(no), value: String(no) })), props: { label: 'label', value: 'value' } } : {}),
+    ...(hasChoices(type)
+      ? {
+          dicData: [1, 2].map((no) => ({ label: words.choice(no), value: String(no) })),
+          props: { label: 'label', value: 'value' },
+        }
+      : {}),
     ...(type === 'dynamic' ? { children: { type: 'crud', column: [] } } : {}),
   }
 }
@@ -58,7 +78,11 @@ export function extensionOf({ zl }: DesignColumn): Partial<FieldExtension> {
 
 /** A patch of what Avue has no word for; an empty value takes the key away. */
 export function extensionPatch(column: DesignColumn, patch: Patch): Patch {
-  const next = Object.fromEntries(Object.entries({ ...extensionOf(column), ...patch }).filter(([, value]) => value !== undefined && value !== '' && value !== false))
+  const next = Object.fromEntries(
+    Object.entries({ ...extensionOf(column), ...patch }).filter(
+      ([, value]) => value !== undefined && value !== '' && value !== false,
+    ),
+  )
   return { zl: Object.keys(next).length === 0 ? undefined : next }
 }
 
@@ -78,7 +102,11 @@ export function sectionName({ rest }: Pick<DesignSection, 'rest'>, language: 'zh
 /** Another label. A required column says it in its message too (specification §5). */
 export function labelPatch(column: DesignColumn, { zh, en }: { readonly zh: string; readonly en: string }): Patch {
   const labels = en === '' ? undefined : { zh, en }
-  return { label: zh, ...extensionPatch(column, { labels }), ...(column.required === true ? requiredPatch(true, zh) : {}) }
+  return {
+    label: zh,
+    ...extensionPatch(column, { labels }),
+    ...(column.required === true ? requiredPatch(true, zh) : {}),
+  }
 }
 
 /** Whether a column must be filled in, with the rule and the message that a stock form looks at (specification §5). */

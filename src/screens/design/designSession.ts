@@ -24,11 +24,23 @@ export interface DesignPort {
   readonly keep: (design: KeptDesign | null) => Promise<unknown>
   /** Makes the draft what it was before something was done to it. */
   readonly restore: (body: { readonly stateId: string; readonly rev: number }) => Promise<Result<DesignState, ApiError>>
-  readonly save: (body: DesignInput) => Promise<Result<{ readonly state: DesignState; readonly pages: readonly { readonly id: string; readonly option: string }[] }, ApiError>>
+  readonly save: (
+    body: DesignInput,
+  ) => Promise<
+    Result<
+      { readonly state: DesignState; readonly pages: readonly { readonly id: string; readonly option: string }[] },
+      ApiError
+    >
+  >
 }
 
-/** `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it will not have them. */
-export type SavingStatus = { readonly is: 'saved' | 'waiting' | 'saving' | 'away' } | { readonly is: 'refused'; readonly error: ApiError }
+/**
+ * `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it
+ * will not have them.
+ */
+export type SavingStatus =
+  | { readonly is: 'saved' | 'waiting' | 'saving' | 'away' }
+  | { readonly is: 'refused'; readonly error: ApiError }
 
 /** What two designers have both changed, and whose value stands in the design until a person chooses. */
 export type OpenConflict = DesignConflict & { readonly stands: 'mine' | 'theirs' }
@@ -46,7 +58,9 @@ export interface DesignView {
   readonly conflicts: readonly OpenConflict[]
 }
 
-/** From the last edit to its saving, ms; how long a server that is away is left alone; how often others are looked for. */
+/**
+ * From the last edit to its saving, ms; how long a server that is away is left alone; how often others are looked for.
+ */
 const SAVE_AFTER = 800
 const RETRY_AFTER = 4000
 /** From an edit to its being durable on this device, ms: as typing on a page. */
@@ -55,8 +69,8 @@ const KEEP_AFTER = 300
 const MOST_STEPS_KEPT = 20
 
 /**
- * A draft that is being designed: what was edited, what of it is saved, what others have saved meanwhile. Edits show at once; they are saved
- * behind them, in order, and joined with those of others.
+ * A draft that is being designed: what was edited, what of it is saved, what others have saved meanwhile. Edits show at
+ * once; they are saved behind them, in order, and joined with those of others.
  */
 export class DesignSession {
   readonly #port: DesignPort
@@ -77,8 +91,15 @@ export class DesignSession {
   /** The server is known to be out of reach: who watches it asks, and nothing here does by the clock. */
   #outOfReach = false
 
-  /** @param kept what this device has of an earlier time that the server has not: it goes on from there, and is joined with what came since */
-  constructor({ state, version }: { readonly state: DesignState; readonly version: VersionRow }, kept: KeptDesign | null, port: DesignPort) {
+  /**
+   * @param kept what this device has of an earlier time that the server has not: it goes on from there, and is joined
+   *   with what came since
+   */
+  constructor(
+    { state, version }: { readonly state: DesignState; readonly version: VersionRow },
+    kept: KeptDesign | null,
+    port: DesignPort,
+  ) {
     this.#port = port
     const server = designOf(version.folders)
     const waiting = kept === null || kept.saved === true ? null : kept
@@ -89,7 +110,16 @@ export class DesignSession {
     const past = kept?.rev === state.rev ? stepsOfKept(kept.past ?? [], mine) : []
     this.#withoutMine = past[0] ?? base
     this.#history = { ...historyOf(mine), past }
-    this.#view = { design: mine, selection: null, canUndo: past.length > 0, canRedo: false, status: { is: waiting === null ? 'saved' : 'waiting' }, joined: [], acts: state.acts, conflicts: [] }
+    this.#view = {
+      design: mine,
+      selection: null,
+      canUndo: past.length > 0,
+      canRedo: false,
+      status: { is: waiting === null ? 'saved' : 'waiting' },
+      joined: [],
+      acts: state.acts,
+      conflicts: [],
+    }
     this.#hasKept = kept !== null
     if (waiting !== null) this.#saveIn(0)
   }
@@ -105,7 +135,8 @@ export class DesignSession {
   edit(...edits: readonly DesignEdit[]): void {
     const [first] = edits
     if (first === undefined) return
-    const next = edits.length === 1 ? edited(this.#history, first, performance.now()) : editedTogether(this.#history, edits)
+    const next =
+      edits.length === 1 ? edited(this.#history, first, performance.now()) : editedTogether(this.#history, edits)
     if (next === this.#history) return
     this.#step(next, edits.reduce(afterEdit, this.#view.selection))
   }
@@ -144,7 +175,10 @@ export class DesignSession {
     return true
   }
 
-  /** Makes the draft what it was before something was done to it; this can be undone as one step. @returns why it could not be */
+  /**
+   * Makes the draft what it was before something was done to it; this can be undone as one step. @returns why it could
+   * not be
+   */
   async restore(stateId: string): Promise<ApiError | null> {
     if (!(await this.flush())) return this.#view.status.is === 'refused' ? this.#view.status.error : { code: 'offline' }
     const answer = await this.#port.restore({ stateId, rev: this.#rev })
@@ -211,7 +245,12 @@ export class DesignSession {
       return
     }
     this.#hasKept = true
-    await this.#port.keep({ rev: this.#rev, ...keptSides(this.#saved, present), past: keptSteps(past.slice(-MOST_STEPS_KEPT), present), saved })
+    await this.#port.keep({
+      rev: this.#rev,
+      ...keptSides(this.#saved, present),
+      past: keptSteps(past.slice(-MOST_STEPS_KEPT), present),
+      saved,
+    })
   }
 
   #saveIn(millis: number): void {
@@ -230,14 +269,20 @@ export class DesignSession {
     if (!answer.ok) return answer.error.code === 'draft_changed' ? this.#join() : this.#failed(answer.error)
     this.#rev = answer.value.state.rev
     const stored = answer.value.pages.length === 0 ? sent : withOptions(sent, answer.value.pages)
-    if (stored !== sent) this.#history = rebased(this.#history, (design) => (design === sent ? stored : mergeDesigns(sent, design, stored).design))
+    if (stored !== sent)
+      this.#history = rebased(this.#history, (design) =>
+        design === sent ? stored : mergeDesigns(sent, design, stored).design,
+      )
     this.#saved = stored
-    this.#show({ acts: answer.value.state.acts, status: { is: this.#history.present === stored ? 'saved' : 'waiting' } })
+    this.#show({
+      acts: answer.value.state.acts,
+      status: { is: this.#history.present === stored ? 'saved' : 'waiting' },
+    })
   }
 
   /**
-   * Joins what others have saved. Of what both have changed the unsaved value stays as it is here; what I had saved and another has written over
-   * stands as they wrote it. Both are told, with either value, to choose.
+   * Joins what others have saved. Of what both have changed the unsaved value stays as it is here; what I had saved and
+   * another has written over stands as they wrote it. Both are told, with either value, to choose.
    */
   async #join(): Promise<void> {
     const read = await this.#port.read()
@@ -248,11 +293,19 @@ export class DesignSession {
     const { past, present } = this.#history
     const conflicts = [...unsavedConflicts(base, present, theirs), ...overwritten(this.#withoutMine, base, theirs)]
     this.#withoutMine = mergeDesigns(base, theirs, this.#withoutMine).design
-    this.#history = present === base && past.length === 0 ? historyOf(theirs) : rebased(this.#history, (design) => (design === base ? theirs : mergeDesigns(base, design, theirs).design))
+    this.#history =
+      present === base && past.length === 0
+        ? historyOf(theirs)
+        : rebased(this.#history, (design) => (design === base ? theirs : mergeDesigns(base, design, theirs).design))
     const joined = state.acts.filter(({ toRev }) => toRev > this.#rev)
     this.#saved = theirs
     this.#rev = state.rev
-    this.#show({ joined: joined.length === 0 ? this.#view.joined : joined, acts: state.acts, conflicts: withNew(this.#view.conflicts, conflicts), status: { is: this.#history.present === theirs ? 'saved' : 'waiting' } })
+    this.#show({
+      joined: joined.length === 0 ? this.#view.joined : joined,
+      acts: state.acts,
+      conflicts: withNew(this.#view.conflicts, conflicts),
+      status: { is: this.#history.present === theirs ? 'saved' : 'waiting' },
+    })
   }
 
   #failed(error: ApiError): void {
@@ -269,12 +322,18 @@ export class DesignSession {
 }
 
 function unsavedConflicts(base: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
-  return mergeDesigns(base, mine, theirs).conflicts.flatMap((one) => (isEcho(one) ? [] : [{ ...one, stands: one.path.length === 0 && one.mine === null ? ('theirs' as const) : ('mine' as const) }]))
+  return mergeDesigns(base, mine, theirs).conflicts.flatMap((one) =>
+    isEcho(one)
+      ? []
+      : [{ ...one, stands: one.path.length === 0 && one.mine === null ? ('theirs' as const) : ('mine' as const) }],
+  )
 }
 
 /** What I have changed and saved in this session, and somebody else has changed after me. */
 function overwritten(before: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
-  return overwrittenIn(before, mine, theirs).flatMap((one) => (isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }]))
+  return overwrittenIn(before, mine, theirs).flatMap((one) =>
+    isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }],
+  )
 }
 
 /** The newest word on each place counts. */
@@ -293,12 +352,21 @@ function isEcho({ place, path }: DesignConflict): boolean {
 
 /** What is sent: all visits, and the pages that are not as they are stored. */
 export function changesOf(saved: Design, design: Design, rev: number): DesignInput {
-  const folders = design.folders.map(({ id, folderName, folderNameEn, folderCode, schedule, pageIds }) => ({ id, folderName, ...(folderNameEn === null ? {} : { folderNameEn }), folderCode, pageIds: [...pageIds], ...(schedule === null ? {} : { schedule }) }))
+  const folders = design.folders.map(({ id, folderName, folderNameEn, folderCode, schedule, pageIds }) => ({
+    id,
+    folderName,
+    ...(folderNameEn === null ? {} : { folderNameEn }),
+    folderCode,
+    pageIds: [...pageIds],
+    ...(schedule === null ? {} : { schedule }),
+  }))
   const pages = [...design.pages.values()].flatMap((page) => {
     const before = saved.pages.get(page.id)
     if (before !== undefined && samePage(before, page)) return []
     const { id, pageName, pageNameEn, pageCode, repeatable } = page
-    return [{ id, pageName, ...(pageNameEn === null ? {} : { pageNameEn }), pageCode, repeatable, option: optionText(page) }]
+    return [
+      { id, pageName, ...(pageNameEn === null ? {} : { pageNameEn }), pageCode, repeatable, option: optionText(page) },
+    ]
   })
   return { rev, folders, pages }
 }

@@ -31,7 +31,10 @@ export interface OpenedDesign {
   readonly waits: boolean
 }
 
-/** Opens the version of the address: saved as it is edited, joined with what others save, and kept on the device while the server is away. */
+/**
+ * Opens the version of the address: saved as it is edited, joined with what others save, and kept on the device while
+ * the server is away.
+ */
 export function WithDesign({ children }: { readonly children: (opened: OpenedDesign) => ReactNode }) {
   const { project } = useOutletContext<WorkspacePlace>()
   const { crfId = '' } = useParams()
@@ -52,7 +55,10 @@ export function WithDesign({ children }: { readonly children: (opened: OpenedDes
   )
 }
 
-/** What this device has of the design that the server has not, as it was when the screen was opened; undefined until it is read. */
+/**
+ * What this device has of the design that the server has not, as it was when the screen was opened; undefined until it
+ * is read.
+ */
 function useKeptDesign(crfId: string): KeptDesign | null | undefined {
   const device = use(DeviceContext)
   const [kept, setKept] = useState<KeptDesign | null>()
@@ -113,5 +119,13 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
       void session.flush()
     }
   }, [session, isDraft])
-  return children({ session, view, projectId, version: first.version, isDraft, permissions, waits: !isDraft && kept !== null && kept.saved !== true })
+  return children({
+    session,
+    view,
+    projectId,
+    version: first.version,
+    isDraft,
+    permissions,
+    waits: !isDraft && kept !== null && kept.saved !== true,
+  })
 }

@@ -30,7 +30,13 @@ export function fieldRuleReader(design: Design, { pageId, table, prop }: FieldAd
   const types = fieldTypes(page.fields)
   const own = (row ?? page.fields).find((field) => field.prop === prop)
   return {
-    compile: (text, expected) => ruleCompiler(types, others, [...sourcesOf(page.fields), ...sourcesOf(row ?? []), text], row === null ? null : fieldTypes(row)).compile(text, expected),
+    compile: (text, expected) =>
+      ruleCompiler(
+        types,
+        others,
+        [...sourcesOf(page.fields), ...sourcesOf(row ?? []), text],
+        row === null ? null : fieldTypes(row),
+      ).compile(text, expected),
     calculation: own === undefined ? 'value' : calculationResult(own),
     fieldNamed: (name) => {
       const [variable, ...path] = name.split('.')
@@ -43,7 +49,10 @@ export function fieldRuleReader(design: Design, { pageId, table, prop }: FieldAd
 }
 
 /** What is wrong with a rule of a field as it is typed, or null. */
-export function ruleReader(design: Design, field: FieldAddress): (text: string, expected: RuleExpectation) => RuleProblem | null {
+export function ruleReader(
+  design: Design,
+  field: FieldAddress,
+): (text: string, expected: RuleExpectation) => RuleProblem | null {
   const reader = fieldRuleReader(design, field)
   return (text, expected) => {
     const result = reader?.compile(text, expected)

@@ -14,7 +14,10 @@ export function useRuleWords(): (problem: RuleProblem) => string {
       case 'unknown-field':
         return t('ruleWrong.unknown-field', { prop: problem.prop })
       case 'wrong-result':
-        return t('ruleWrong.wrong-result', { expected: t(`ruleWrong.expected.${problem.expected}`), found: problem.found })
+        return t('ruleWrong.wrong-result', {
+          expected: t(`ruleWrong.expected.${problem.expected}`),
+          found: problem.found,
+        })
       case 'not-allowed':
         return t('ruleWrong.not-allowed', { name: problem.name })
     }

@@ -7,7 +7,13 @@ export type Selection =
   | { readonly of: 'folder'; readonly folderId: string }
   | { readonly of: 'page'; readonly folderId: string; readonly pageId: string }
   | { readonly of: 'section'; readonly folderId: string; readonly pageId: string; readonly key: string }
-  | { readonly of: 'fields'; readonly folderId: string; readonly pageId: string; readonly table: string | null; readonly props: readonly string[] }
+  | {
+      readonly of: 'fields'
+      readonly folderId: string
+      readonly pageId: string
+      readonly table: string | null
+      readonly props: readonly string[]
+    }
   | null
 
 /** The selection as far as it is there: what was removed, by whomever, is selected no more. */
@@ -30,7 +36,9 @@ export function presentIn(design: Design, selection: Selection): Selection {
 
 /** The page that is open, with the visit that it is open in. */
 export function openPage(selection: Selection): { readonly folderId: string; readonly pageId: string } | null {
-  return selection === null || selection.of === 'folder' ? null : { folderId: selection.folderId, pageId: selection.pageId }
+  return selection === null || selection.of === 'folder'
+    ? null
+    : { folderId: selection.folderId, pageId: selection.pageId }
 }
 
 /** The fields that are selected, in the order of the page. */
@@ -48,6 +56,7 @@ export function afterEdit(selection: Selection, edit: DesignEdit): Selection {
   if (edit.kind !== 'field-code' || selection?.of !== 'fields') return selection
   const { pageId, table, prop } = edit.field
   if (selection.pageId !== pageId) return selection
-  if (selection.table === table) return { ...selection, props: selection.props.map((one) => (one === prop ? edit.code : one)) }
+  if (selection.table === table)
+    return { ...selection, props: selection.props.map((one) => (one === prop ? edit.code : one)) }
   return selection.table === prop && table === null ? { ...selection, table: edit.code } : selection
 }

@@ -11,10 +11,20 @@ export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; read
   const errorText = useErrorText()
   const entered = useEntered(opKey)
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('receipts.enteredTitle')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('receipts.enteredTitle')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       {entered.state === 'ready' && <EnteredList entered={entered.value} />}
       {entered.state === 'failed' &&
-        (entered.error.code === 'not_found' ? <Text>{t('receipts.unreadable')}</Text> : <Note tone="error">{errorText(entered.error)}</Note>)}
+        (entered.error.code === 'not_found' ? (
+          <Text>{t('receipts.unreadable')}</Text>
+        ) : (
+          <Note tone="error">{errorText(entered.error)}</Note>
+        ))}
     </Modal>
   )
 }

@@ -36,7 +36,12 @@ export function ReceiptsPanel() {
               rows={rows.slice(0, SHOWN)}
               rowKey={({ key }) => key}
               columns={[
-                { key: 'at', title: t('receipts.columns.at'), short: true, cell: ({ receivedAt }) => fullTime(receivedAt) },
+                {
+                  key: 'at',
+                  title: t('receipts.columns.at'),
+                  short: true,
+                  cell: ({ receivedAt }) => fullTime(receivedAt),
+                },
                 {
                   key: 'where',
                   title: t('receipts.columns.where'),
@@ -49,7 +54,9 @@ export function ReceiptsPanel() {
                   cell: ({ outcome, inbox, note }) => (
                     <>
                       {t(`receipts.outcome.${inbox === null || inbox === 'open' ? outcome : inbox}`)}
-                      {inbox === 'returned' && note !== null && <p className={classes.quiet}>{t('receipts.note', { note })}</p>}
+                      {inbox === 'returned' && note !== null && (
+                        <p className={classes.quiet}>{t('receipts.note', { note })}</p>
+                      )}
                     </>
                   ),
                 },
@@ -60,7 +67,9 @@ export function ReceiptsPanel() {
                     <Button
                       size="md"
                       variant="subtle"
-                      aria-label={t('receipts.enteredFor', { where: [row.patientLabel, names.page(row)].filter(Boolean).join(' · ') })}
+                      aria-label={t('receipts.enteredFor', {
+                        where: [row.patientLabel, names.page(row)].filter(Boolean).join(' · '),
+                      })}
                       onClick={() => setOpened(row.key)}
                     >
                       {t('receipts.entered')}

@@ -40,7 +40,9 @@ export function StoragePanel() {
               <Progress value={percent} aria-label={used} />
               {gone}
               {percent >= 100 * NEARLY_FULL && <Note tone="warning">{t('storage.nearlyFull', { percent })}</Note>}
-              <Note tone={persisted ? 'done' : 'info'}>{persisted ? t('storage.persisted') : t('storage.notPersisted')}</Note>
+              <Note tone={persisted ? 'done' : 'info'}>
+                {persisted ? t('storage.persisted') : t('storage.notPersisted')}
+              </Note>
               {!persisted && (
                 <Button size="md" variant="default" onClick={() => void ask()}>
                   {t('storage.ask')}

@@ -54,7 +54,9 @@ export function SyncPanel() {
               <p className={classes.quiet}>{t('connection.oldest', { time: fullTime(oldestUnsent) })}</p>
             )}
             <p className={classes.quiet}>
-              {lastContact === null ? t('connection.never') : t('connection.lastContact', { time: fullTime(lastContact) })}
+              {lastContact === null
+                ? t('connection.never')
+                : t('connection.lastContact', { time: fullTime(lastContact) })}
             </p>
             {driftMs !== null && Math.abs(driftMs) > DRIFT_WARNING_MS && (
               <Note tone="warning">{t('drift.warning', { drift: driftText(driftMs) })}</Note>

@@ -15,7 +15,10 @@ import classes from './device.module.css'
 
 type Whose = 'mine' | 'everybody'
 
-/** Clears this device, for whoever is at work or for everybody. Refused while something would be lost; then it says what, and what to do. */
+/**
+ * Clears this device, for whoever is at work or for everybody. Refused while something would be lost; then it says
+ * what, and what to do.
+ */
 export function WipePanel() {
   const { t } = useTranslation('clearing')
   const errorText = useErrorText()

@@ -22,7 +22,11 @@ export function BlockDialog({ device: { id, name, blocked }, projectId, onClose 
   const submit = () => {
     setTried(true)
     if (missing) return null
-    return act('sync.deviceBlock', { params: { id }, body: { projectId, blocked: !blocked, reason: reason.trim() }, projectId })
+    return act('sync.deviceBlock', {
+      params: { id },
+      body: { projectId, blocked: !blocked, reason: reason.trim() },
+      projectId,
+    })
   }
   return (
     <SubmitDialog title={t(`${kind}.title`, { name })} submit={t(`${kind}.submit`)} onClose={onClose} onSubmit={submit}>

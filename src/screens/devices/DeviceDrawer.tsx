@@ -27,7 +27,12 @@ export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) 
   const [asking, setAsking] = useState(false)
   const { storage, clockDriftMs, blockedAt, storageLostAt } = device
   const flags = flagsOf(device)
-  const drift = clockDriftMs === null ? t('drift.unknown') : Math.abs(clockDriftMs) < NO_DRIFT_MS ? t('drift.none') : driftText(clockDriftMs)
+  const drift =
+    clockDriftMs === null
+      ? t('drift.unknown')
+      : Math.abs(clockDriftMs) < NO_DRIFT_MS
+        ? t('drift.none')
+        : driftText(clockDriftMs)
   const when = (instant: string) => `${timeAgo(instant, i18n.language)} · ${fullTime(instant)}`
   return (
     <Drawer
@@ -60,7 +65,9 @@ export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) 
             [
               t('detail.storage'),
               [
-                storage === null ? t('detail.storageUnknown') : t('detail.used', { used: byteSize(storage.usedBytes), quota: byteSize(storage.quotaBytes) }),
+                storage === null
+                  ? t('detail.storageUnknown')
+                  : t('detail.used', { used: byteSize(storage.usedBytes), quota: byteSize(storage.quotaBytes) }),
                 t(device.persisted ? 'detail.persisted' : 'detail.notPersisted'),
               ].join(' · '),
             ],
@@ -73,7 +80,11 @@ export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) 
               ? ([
                   [
                     t('detail.blocked'),
-                    t('detail.blockedBy', { name: device.blockedByName ?? '', time: fullTime(blockedAt), reason: device.blockReason ?? '' }),
+                    t('detail.blockedBy', {
+                      name: device.blockedByName ?? '',
+                      time: fullTime(blockedAt),
+                      reason: device.blockReason ?? '',
+                    }),
                   ],
                 ] as const)
               : []),
@@ -90,7 +101,12 @@ export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) 
   )
 }
 
-function unsentText({ unsent, oldestUnsent }: DeviceLine, none: string, some: string, when: (instant: string) => string): string {
+function unsentText(
+  { unsent, oldestUnsent }: DeviceLine,
+  none: string,
+  some: string,
+  when: (instant: string) => string,
+): string {
   if (unsent === 0) return none
   return oldestUnsent === null ? some : `${some} · ${when(oldestUnsent)}`
 }

@@ -27,7 +27,10 @@ export function DevicesScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('devices')
   const [current, setCurrent] = useState(1)
-  const devices = useServerQuery('sync.devices', { query: { projectId: project.id, current, size: PAGE_SIZE }, projectId: project.id })
+  const devices = useServerQuery('sync.devices', {
+    query: { projectId: project.id, current, size: PAGE_SIZE },
+    projectId: project.id,
+  })
   const [opened, setOpened] = useState<string | null>(null)
   const [rescuing, setRescuing] = useState(false)
   const columns = useColumns(setOpened)
@@ -37,7 +40,12 @@ export function DevicesScreen() {
       title={t('title')}
       intro={t('intro')}
       actions={
-        <ServerButton size="md" variant="default" leftSection={<IconLifebuoy size={18} aria-hidden="true" />} onClick={() => setRescuing(true)}>
+        <ServerButton
+          size="md"
+          variant="default"
+          leftSection={<IconLifebuoy size={18} aria-hidden="true" />}
+          onClick={() => setRescuing(true)}
+        >
           {t('rescue.open')}
         </ServerButton>
       }

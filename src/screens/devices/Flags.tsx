@@ -24,7 +24,9 @@ export function Flags({ device }: { readonly device: DeviceLine }) {
       case 'lost':
         return t('flag.lost', { count: device.lostUnsent ?? 0 })
       case 'storageNearlyFull':
-        return t('flag.storageNearlyFull', { percent: Math.round((100 * (device.storage?.usedBytes ?? 0)) / (device.storage?.quotaBytes ?? 1)) })
+        return t('flag.storageNearlyFull', {
+          percent: Math.round((100 * (device.storage?.usedBytes ?? 0)) / (device.storage?.quotaBytes ?? 1)),
+        })
       case 'silent':
       case 'notPersisted':
       case 'lostNothing':

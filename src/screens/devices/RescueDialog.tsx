@@ -57,7 +57,13 @@ export function RescueDialog({ projectId, onClose }: RescueDialogProps) {
   const report = done ?? opened?.report ?? null
   const fresh = (opened?.report.operations ?? []).filter(({ known, error }) => !known && error === null).length
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('rescue.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('rescue.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         {done === null ? (
           <>
@@ -67,7 +73,12 @@ export function RescueDialog({ projectId, onClose }: RescueDialogProps) {
             <Group>
               <FileButton accept=".json,application/json" onChange={(file) => void read(file)}>
                 {(props) => (
-                  <Button {...props} size="md" variant="default" leftSection={<IconFileUpload size={18} aria-hidden="true" />}>
+                  <Button
+                    {...props}
+                    size="md"
+                    variant="default"
+                    leftSection={<IconFileUpload size={18} aria-hidden="true" />}
+                  >
                     {t('rescue.choose')}
                   </Button>
                 )}

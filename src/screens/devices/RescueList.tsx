@@ -35,11 +35,16 @@ export function RescueList({ report: { operations, drafts, exportedAt } }: { rea
             columns={[
               { key: 'at', title: t('rescue.columns.at'), short: true, cell: ({ actedAt }) => fullTime(actedAt) },
               { key: 'author', title: t('rescue.columns.author'), cell: ({ authorName }) => authorName },
-              { key: 'where', title: t('rescue.columns.where'), cell: (row) => [row.patientNo, names.page(row)].filter(Boolean).join(' · ') },
+              {
+                key: 'where',
+                title: t('rescue.columns.where'),
+                cell: (row) => [row.patientNo, names.page(row)].filter(Boolean).join(' · '),
+              },
               {
                 key: 'what',
                 title: t('rescue.columns.what'),
-                cell: ({ call, items }) => (items === 0 ? callName(call) : `${callName(call)} · ${t('rescue.items', { count: items })}`),
+                cell: ({ call, items }) =>
+                  items === 0 ? callName(call) : `${callName(call)} · ${t('rescue.items', { count: items })}`,
               },
               { key: 'result', title: t('rescue.columns.result'), cell: resultText },
             ]}
@@ -52,7 +57,11 @@ export function RescueList({ report: { operations, drafts, exportedAt } }: { rea
           <ul className={classes.drafts}>
             {drafts.map((draft) => (
               <li key={`${draft.authorName} ${draft.patientNo} ${draft.pageName}`}>
-                {t('rescue.draft', { name: draft.authorName ?? '', where: [draft.patientNo, names.page(draft)].filter(Boolean).join(' · '), count: draft.steps })}
+                {t('rescue.draft', {
+                  name: draft.authorName ?? '',
+                  where: [draft.patientNo, names.page(draft)].filter(Boolean).join(' · '),
+                  count: draft.steps,
+                })}
               </li>
             ))}
           </ul>

@@ -2,7 +2,16 @@ import type { DeviceLine } from '#core/api/calls/sync.ts'
 import { DRIFT_WARNING_MS } from '#src/ui/words/driftText.ts'
 
 /** What somebody should know of a device, the most urgent first. */
-export type DeviceFlag = 'blocked' | 'lost' | 'lostNothing' | 'silent' | 'refused' | 'drift' | 'storageNearlyFull' | 'notPersisted' | 'drafts'
+export type DeviceFlag =
+  | 'blocked'
+  | 'lost'
+  | 'lostNothing'
+  | 'silent'
+  | 'refused'
+  | 'drift'
+  | 'storageNearlyFull'
+  | 'notPersisted'
+  | 'drafts'
 
 /** With something unsent, a device that was silent for so long may have to be found. */
 const SILENT_MS = 24 * 3_600_000
@@ -16,7 +25,10 @@ export function flagsOf(device: DeviceLine, now: Date = new Date()): readonly De
     ['silent', device.unsent > 0 && now.getTime() - Date.parse(device.lastContactAt) > SILENT_MS],
     ['refused', device.refused > 0],
     ['drift', device.clockDriftMs !== null && Math.abs(device.clockDriftMs) > DRIFT_WARNING_MS],
-    ['storageNearlyFull', storage !== null && storage.quotaBytes > 0 && storage.usedBytes / storage.quotaBytes >= NEARLY_FULL],
+    [
+      'storageNearlyFull',
+      storage !== null && storage.quotaBytes > 0 && storage.usedBytes / storage.quotaBytes >= NEARLY_FULL,
+    ],
     ['lostNothing', device.storageLostAt !== null && (device.lostUnsent ?? 0) === 0],
     ['drafts', device.drafts > 0],
     ['notPersisted', !device.persisted],

@@ -21,11 +21,15 @@ import classes from './dict.module.css'
 export function DictScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('dict')
-  const dictionaries = useServerQuery('projectDict.parentList', { query: { projectId: project.id, current: 1, size: MOST_DICTIONARIES }, projectId: project.id })
+  const dictionaries = useServerQuery('projectDict.parentList', {
+    query: { projectId: project.id, current: 1, size: MOST_DICTIONARIES },
+    projectId: project.id,
+  })
   const [adding, setAdding] = useState(false)
   const [asked, setAsked] = useSearchParams()
   const mayEdit = project.permissions.includes('dict_edit') && project.projectStatus !== 'close'
-  const choose = (dict: string, at: string | null) => setAsked((before) => withPlace(before, dict, at), { replace: true })
+  const choose = (dict: string, at: string | null) =>
+    setAsked((before) => withPlace(before, dict, at), { replace: true })
   const addButton = (
     <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
       {t('add')}
@@ -44,11 +48,25 @@ export function DictScreen() {
               {...(mayEdit ? { action: addButton } : {})}
             />
           ) : (
-            <Panes projectId={project.id} dictionaries={records} mayEdit={mayEdit} dict={asked.get('dict')} at={asked.get('at')} onChoose={choose} />
+            <Panes
+              projectId={project.id}
+              dictionaries={records}
+              mayEdit={mayEdit}
+              dict={asked.get('dict')}
+              at={asked.get('at')}
+              onChoose={choose}
+            />
           )
         }
       </Loaded>
-      {adding && <DictionaryDialog projectId={project.id} dictionary={null} onSaved={(id) => choose(id, null)} onClose={() => setAdding(false)} />}
+      {adding && (
+        <DictionaryDialog
+          projectId={project.id}
+          dictionary={null}
+          onSaved={(id) => choose(id, null)}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </PageFrame>
   )
 }
@@ -79,11 +97,27 @@ function Panes({ projectId, dictionaries, mayEdit, dict, at, onChoose }: PanesPr
   const known = entries.state === 'ready' ? entries.value : []
   return (
     <div className={classes.panes}>
-      <DictTree dictionaries={dictionaries} rootId={rootId} entries={known} chosenId={at ?? rootId} onChoose={(row) => (row.parentId === null ? onChoose(row.id, null) : onChoose(rootId, row.id))} />
+      <DictTree
+        dictionaries={dictionaries}
+        rootId={rootId}
+        entries={known}
+        chosenId={at ?? rootId}
+        onChoose={(row) => (row.parentId === null ? onChoose(row.id, null) : onChoose(rootId, row.id))}
+      />
       {root !== undefined && (
         <section>
           <Loaded of={entries} rows={6}>
-            {(all) => <DictionaryPane key={rootId} projectId={projectId} root={root} entries={all} at={at} mayEdit={mayEdit} onChoose={(id) => onChoose(rootId, id)} />}
+            {(all) => (
+              <DictionaryPane
+                key={rootId}
+                projectId={projectId}
+                root={root}
+                entries={all}
+                at={at}
+                mayEdit={mayEdit}
+                onChoose={(id) => onChoose(rootId, id)}
+              />
+            )}
           </Loaded>
         </section>
       )}

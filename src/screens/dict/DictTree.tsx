@@ -31,11 +31,15 @@ export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: 
   const [search, setSearch] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const wanted = search.trim().toLowerCase()
-  const found = dictionaries.filter((row) => wanted === '' || [row.code, row.dictValue, row.labelEn ?? ''].some((text) => text.toLowerCase().includes(wanted)))
+  const found = dictionaries.filter(
+    (row) =>
+      wanted === '' || [row.code, row.dictValue, row.labelEn ?? ''].some((text) => text.toLowerCase().includes(wanted)),
+  )
   const nodes = shownNodes(found, rootId, entries, closed)
   // One stop of the tab key: where one was, else what is chosen.
   const stop = [focused, chosenId].find((id) => nodes.some(({ row }) => row.id === id)) ?? nodes[0]?.row.id
-  const setOpen = (id: string, open: boolean) => setClosed((before) => (open ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id])))
+  const setOpen = (id: string, open: boolean) =>
+    setClosed((before) => (open ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id])))
   const pressed = (event: KeyboardEvent) => {
     if (stop === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     const move = moveOf(nodes, stop, event.key)
@@ -56,7 +60,14 @@ export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: 
   return (
     <nav className={classes.side} aria-label={t('tree')}>
       {dictionaries.length > SEARCH_FROM && (
-        <TextInput size="md" value={search} onChange={(event) => setSearch(event.currentTarget.value)} placeholder={t('search')} aria-label={t('search')} leftSection={<IconSearch size={18} aria-hidden="true" />} />
+        <TextInput
+          size="md"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder={t('search')}
+          aria-label={t('search')}
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
+        />
       )}
       {nodes.length === 0 ? (
         <p className={classes.hint}>{t('noMatch')}</p>

@@ -29,7 +29,12 @@ export function DictionaryDialog({ projectId, dictionary, onSaved, onClose }: Di
   const refused = useEntryRefusal()
   const isNew = dictionary === null
   const form = useForm({
-    initialValues: { code: dictionary?.code ?? '', dictValue: dictionary?.dictValue ?? '', labelEn: dictionary?.labelEn ?? '', lines: '' },
+    initialValues: {
+      code: dictionary?.code ?? '',
+      dictValue: dictionary?.dictValue ?? '',
+      labelEn: dictionary?.labelEn ?? '',
+      lines: '',
+    },
     validate: {
       code: (value) => (typedCode.safeParse(value.trim()).success ? null : t('dictionary.codeWrong')),
       dictValue: (value) => {
@@ -43,7 +48,10 @@ export function DictionaryDialog({ projectId, dictionary, onSaved, onClose }: Di
     const { code, dictValue, labelEn } = form.getValues()
     const children = read.entries.map(({ parentKey: _none, ...entry }) => entry)
     const answer = isNew
-      ? await act('projectDict.fastSubmit', { body: { projectId, code: code.trim(), dictValue, labelEn, children }, projectId })
+      ? await act('projectDict.fastSubmit', {
+          body: { projectId, code: code.trim(), dictValue, labelEn, children },
+          projectId,
+        })
       : await act('projectDict.submit', { body: { projectId, id: dictionary.id, dictValue, labelEn }, projectId })
     if (answer.ok) onSaved(answer.value.id)
     return refused(answer)
@@ -56,12 +64,39 @@ export function DictionaryDialog({ projectId, dictionary, onSaved, onClose }: Di
       onClose={onClose}
       onSubmit={() => (form.validate().hasErrors || read.problems.length > 0 ? null : save())}
     >
-      <TextInput size="md" required disabled={!isNew} label={t('dictionary.code')} description={t('dictionary.codeHint')} maxLength={20} {...(isNew ? { 'data-autofocus': true } : {})} {...form.getInputProps('code')} />
-      <TextInput size="md" required label={t('dictionary.name')} maxLength={LONGEST_LABEL} {...form.getInputProps('dictValue')} />
-      <TextInput size="md" label={t('dictionary.english')} maxLength={LONGEST_LABEL} {...form.getInputProps('labelEn')} />
+      <TextInput
+        size="md"
+        required
+        disabled={!isNew}
+        label={t('dictionary.code')}
+        description={t('dictionary.codeHint')}
+        maxLength={20}
+        {...(isNew ? { 'data-autofocus': true } : {})}
+        {...form.getInputProps('code')}
+      />
+      <TextInput
+        size="md"
+        required
+        label={t('dictionary.name')}
+        maxLength={LONGEST_LABEL}
+        {...form.getInputProps('dictValue')}
+      />
+      <TextInput
+        size="md"
+        label={t('dictionary.english')}
+        maxLength={LONGEST_LABEL}
+        {...form.getInputProps('labelEn')}
+      />
       {isNew && (
         <>
-          <Textarea size="md" label={t('dictionary.lines')} description={t('dictionary.linesHint')} placeholder={t('dictionary.linesExample')} rows={8} {...form.getInputProps('lines')} />
+          <Textarea
+            size="md"
+            label={t('dictionary.lines')}
+            description={t('dictionary.linesHint')}
+            placeholder={t('dictionary.linesExample')}
+            rows={8}
+            {...form.getInputProps('lines')}
+          />
           <Preview read={read} />
         </>
       )}

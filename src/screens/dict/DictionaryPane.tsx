@@ -45,7 +45,11 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
   const title = [root, ...way].map(nameOf).join(' / ')
   const close = () => setOpen(null)
   const addButton = (
-    <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'add', below: here })}>
+    <ServerButton
+      size="md"
+      leftSection={<IconPlus size={18} aria-hidden="true" />}
+      onClick={() => setOpen({ kind: 'add', below: here })}
+    >
       {t('addEntry')}
     </ServerButton>
   )
@@ -57,18 +61,40 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
           {mayEdit && (
             <>
               {addButton}
-              <ServerButton size="md" variant="default" leftSection={<IconFileSpreadsheet size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'sheet' })}>
+              <ServerButton
+                size="md"
+                variant="default"
+                leftSection={<IconFileSpreadsheet size={18} aria-hidden="true" />}
+                onClick={() => setOpen({ kind: 'sheet' })}
+              >
                 {t('template')}
               </ServerButton>
-              <ServerButton size="md" variant="default" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('editOf', { name: nameOf(here) })} onClick={() => setOpen({ kind: 'edit', row: here })}>
+              <ServerButton
+                size="md"
+                variant="default"
+                leftSection={<IconPencil size={18} aria-hidden="true" />}
+                aria-label={t('editOf', { name: nameOf(here) })}
+                onClick={() => setOpen({ kind: 'edit', row: here })}
+              >
                 {t('edit')}
               </ServerButton>
-              <ServerButton size="md" variant="default" leftSection={<IconTrash size={18} aria-hidden="true" />} aria-label={t('removeOf', { name: nameOf(here) })} onClick={() => setOpen({ kind: 'remove', row: here })}>
+              <ServerButton
+                size="md"
+                variant="default"
+                leftSection={<IconTrash size={18} aria-hidden="true" />}
+                aria-label={t('removeOf', { name: nameOf(here) })}
+                onClick={() => setOpen({ kind: 'remove', row: here })}
+              >
                 {t('remove')}
               </ServerButton>
             </>
           )}
-          <Button size="md" variant="default" leftSection={<IconLink size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'usages' })}>
+          <Button
+            size="md"
+            variant="default"
+            leftSection={<IconLink size={18} aria-hidden="true" />}
+            onClick={() => setOpen({ kind: 'usages' })}
+          >
             {t('usages')}
           </Button>
         </Group>
@@ -93,14 +119,23 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
           onRemove={(row) => setOpen({ kind: 'remove', row })}
         />
       )}
-      {open?.kind === 'add' && <EntryDialog projectId={projectId} parentId={open.below.id} entry={null} onClose={close} />}
+      {open?.kind === 'add' && (
+        <EntryDialog projectId={projectId} parentId={open.below.id} entry={null} onClose={close} />
+      )}
       {open?.kind === 'edit' &&
         (open.row.parentId === null ? (
           <DictionaryDialog projectId={projectId} dictionary={open.row} onSaved={() => undefined} onClose={close} />
         ) : (
           <EntryDialog projectId={projectId} parentId={null} entry={open.row} onClose={close} />
         ))}
-      {open?.kind === 'remove' && <RemoveDialog projectId={projectId} row={open.row} onRemoved={() => (open.row.id === here.id ? onChoose(way.at(-2)?.id ?? null) : undefined)} onClose={close} />}
+      {open?.kind === 'remove' && (
+        <RemoveDialog
+          projectId={projectId}
+          row={open.row}
+          onRemoved={() => (open.row.id === here.id ? onChoose(way.at(-2)?.id ?? null) : undefined)}
+          onClose={close}
+        />
+      )}
       {open?.kind === 'usages' && <UsageDialog projectId={projectId} row={root} onClose={close} />}
       {open?.kind === 'sheet' && <SheetDialog projectId={projectId} dictionary={root} onClose={close} />}
     </>

@@ -21,7 +21,10 @@ interface EntryDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds an entry, or changes one. Another key for an entry that fields use is asked about: where, and what becomes of it. */
+/**
+ * Adds an entry, or changes one. Another key for an entry that fields use is asked about: where, and what becomes of
+ * it.
+ */
 export function EntryDialog({ projectId, parentId, entry, onClose }: EntryDialogProps) {
   const { t } = useTranslation('dict')
   const act = useServerAction()
@@ -47,7 +50,16 @@ export function EntryDialog({ projectId, parentId, entry, onClose }: EntryDialog
     const { dictKey, dictValue, labelEn, sort, isDisabled } = form.getValues()
     const place = entry === null ? { parentId } : { id: entry.id }
     const answer = await act('projectDict.submit', {
-      body: { ...place, projectId, dictKey: dictKey.trim(), dictValue, labelEn, isDisabled, ...(typeof sort === 'number' ? { sort } : {}), confirmed: asked },
+      body: {
+        ...place,
+        projectId,
+        dictKey: dictKey.trim(),
+        dictValue,
+        labelEn,
+        isDisabled,
+        ...(typeof sort === 'number' ? { sort } : {}),
+        confirmed: asked,
+      },
       projectId,
     })
     if (!answer.ok && answer.error.code === 'in_use') setAsked(true)
@@ -62,10 +74,31 @@ export function EntryDialog({ projectId, parentId, entry, onClose }: EntryDialog
       onSubmit={() => (form.validate().hasErrors ? null : save())}
     >
       {asked && entry !== null && <InUse projectId={projectId} id={entry.id} />}
-      <TextInput size="md" required label={t('entry.key')} description={t('entry.keyHint')} maxLength={LONGEST_KEY} data-autofocus {...form.getInputProps('dictKey')} />
-      <TextInput size="md" required label={t('entry.label')} maxLength={LONGEST_LABEL} {...form.getInputProps('dictValue')} />
+      <TextInput
+        size="md"
+        required
+        label={t('entry.key')}
+        description={t('entry.keyHint')}
+        maxLength={LONGEST_KEY}
+        data-autofocus
+        {...form.getInputProps('dictKey')}
+      />
+      <TextInput
+        size="md"
+        required
+        label={t('entry.label')}
+        maxLength={LONGEST_LABEL}
+        {...form.getInputProps('dictValue')}
+      />
       <TextInput size="md" label={t('entry.english')} maxLength={LONGEST_LABEL} {...form.getInputProps('labelEn')} />
-      <NumberInput size="md" label={t('entry.sort')} min={0} max={1_000_000} allowDecimal={false} {...form.getInputProps('sort')} />
+      <NumberInput
+        size="md"
+        label={t('entry.sort')}
+        min={0}
+        max={1_000_000}
+        allowDecimal={false}
+        {...form.getInputProps('sort')}
+      />
       <Checkbox size="md" label={t('entry.disabled')} {...form.getInputProps('isDisabled', { type: 'checkbox' })} />
     </SubmitDialog>
   )

@@ -45,12 +45,23 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
               row.children === undefined ? (
                 ''
               ) : (
-                <Button size="md" variant="subtle" aria-label={t('belowOf', { name: row.dictValue, count: row.children.length })} onClick={() => onInto(row)}>
+                <Button
+                  size="md"
+                  variant="subtle"
+                  aria-label={t('belowOf', { name: row.dictValue, count: row.children.length })}
+                  onClick={() => onInto(row)}
+                >
                   {row.children.length}
                 </Button>
               ),
           },
-          { key: 'state', title: t('columns.state'), short: true, cell: ({ isDisabled }) => (isDisabled ? <span className={classes.off}>{t('state.disabled')}</span> : t('state.used')) },
+          {
+            key: 'state',
+            title: t('columns.state'),
+            short: true,
+            cell: ({ isDisabled }) =>
+              isDisabled ? <span className={classes.off}>{t('state.disabled')}</span> : t('state.used'),
+          },
           ...(mayEdit
             ? [
                 {
@@ -58,13 +69,34 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
                   title: t('columns.action'),
                   cell: (row: DictRow) => (
                     <Group gap={4} wrap="nowrap">
-                      <ServerButton size="md" variant="subtle" px="xs" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('editOf', { name: row.dictValue })} onClick={() => onEdit(row)}>
+                      <ServerButton
+                        size="md"
+                        variant="subtle"
+                        px="xs"
+                        leftSection={<IconPencil size={18} aria-hidden="true" />}
+                        aria-label={t('editOf', { name: row.dictValue })}
+                        onClick={() => onEdit(row)}
+                      >
                         {t('edit')}
                       </ServerButton>
-                      <ServerButton size="md" variant="subtle" px="xs" leftSection={<IconArrowBarToDown size={18} aria-hidden="true" />} aria-label={t('addBelowOf', { name: row.dictValue })} onClick={() => onAddBelow(row)}>
+                      <ServerButton
+                        size="md"
+                        variant="subtle"
+                        px="xs"
+                        leftSection={<IconArrowBarToDown size={18} aria-hidden="true" />}
+                        aria-label={t('addBelowOf', { name: row.dictValue })}
+                        onClick={() => onAddBelow(row)}
+                      >
                         {t('addBelow')}
                       </ServerButton>
-                      <ServerButton size="md" variant="subtle" px="xs" leftSection={<IconTrash size={18} aria-hidden="true" />} aria-label={t('removeOf', { name: row.dictValue })} onClick={() => onRemove(row)}>
+                      <ServerButton
+                        size="md"
+                        variant="subtle"
+                        px="xs"
+                        leftSection={<IconTrash size={18} aria-hidden="true" />}
+                        aria-label={t('removeOf', { name: row.dictValue })}
+                        onClick={() => onRemove(row)}
+                      >
                         {t('remove')}
                       </ServerButton>
                     </Group>

@@ -17,7 +17,11 @@ export function ProblemLines({ problems }: ProblemLinesProps) {
   return (
     <ul className={classes.problems}>
       {problems.slice(0, TOLD).map(({ line, problem, key }) => (
-        <li key={line}>{key === '' ? t('dictionary.line', { line, problem: words(problem) }) : t('dictionary.lineOf', { line, key, problem: words(problem) })}</li>
+        <li key={line}>
+          {key === ''
+            ? t('dictionary.line', { line, problem: words(problem) })
+            : t('dictionary.lineOf', { line, key, problem: words(problem) })}
+        </li>
       ))}
       {problems.length > TOLD && <li>{t('dictionary.moreLines', { count: problems.length - TOLD })}</li>}
     </ul>

@@ -23,12 +23,21 @@ export function RemoveDialog({ projectId, row, onRemoved, onClose }: RemoveDialo
   const usages = useServerQuery('projectDict.usages', { query: { projectId, id: row.id }, projectId })
   const isUsed = usages.state === 'ready' && usages.value.length > 0
   const remove = async () => {
-    const result = await act('projectDict.remove', { query: { ids: row.id, ...(isUsed ? { confirmed: 'true' as const } : {}) }, projectId })
+    const result = await act('projectDict.remove', {
+      query: { ids: row.id, ...(isUsed ? { confirmed: 'true' as const } : {}) },
+      projectId,
+    })
     if (result.ok) onRemoved()
     return result
   }
   return (
-    <SubmitDialog title={t('removing.title', { name: useEntryName()(row) })} submit={isUsed ? t('removing.seen') : t('removing.submit')} size="lg" onClose={onClose} onSubmit={() => (usages.state === 'ready' ? remove() : null)}>
+    <SubmitDialog
+      title={t('removing.title', { name: useEntryName()(row) })}
+      submit={isUsed ? t('removing.seen') : t('removing.submit')}
+      size="lg"
+      onClose={onClose}
+      onSubmit={() => (usages.state === 'ready' ? remove() : null)}
+    >
       <Text>{row.parentId === null ? t('removing.dictionary') : t('removing.entry')}</Text>
       <Loaded of={usages} rows={2}>
         {(all) =>

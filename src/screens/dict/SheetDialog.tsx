@@ -20,7 +20,9 @@ interface SheetDialogProps {
   readonly onClose: () => void
 }
 
-type Outcome = { readonly ok: true; readonly added: number; readonly changed: number } | { readonly ok: false; readonly error: ApiError }
+type Outcome =
+  | { readonly ok: true; readonly added: number; readonly changed: number }
+  | { readonly ok: false; readonly error: ApiError }
 
 /** A dictionary out as a spreadsheet, and in again. */
 export function SheetDialog({ projectId, dictionary, onClose }: SheetDialogProps) {
@@ -49,16 +51,35 @@ export function SheetDialog({ projectId, dictionary, onClose }: SheetDialogProps
     return setOutcome(answer.ok ? { ok: true, ...answer.value } : { ok: false, error: answer.error })
   }
   return (
-    <Modal opened onClose={onClose} title={t('sheet.title', { name })} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('sheet.title', { name })}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         <Text>{t('sheet.text')}</Text>
         <Group>
-          <Button size="md" variant="default" data-autofocus leftSection={<IconDownload size={18} aria-hidden="true" />} loading={busy === 'down'} onClick={() => void download()}>
+          <Button
+            size="md"
+            variant="default"
+            data-autofocus
+            leftSection={<IconDownload size={18} aria-hidden="true" />}
+            loading={busy === 'down'}
+            onClick={() => void download()}
+          >
             {t('sheet.download')}
           </Button>
           <FileButton accept=".xlsx,.xls" onChange={(file) => void upload(file)}>
             {(props) => (
-              <Button {...props} size="md" leftSection={<IconFileUpload size={18} aria-hidden="true" />} loading={busy === 'up'} {...(busy === 'up' ? { 'aria-label': t('sheet.sending') } : {})}>
+              <Button
+                {...props}
+                size="md"
+                leftSection={<IconFileUpload size={18} aria-hidden="true" />}
+                loading={busy === 'up'}
+                {...(busy === 'up' ? { 'aria-label': t('sheet.sending') } : {})}
+              >
                 {t('sheet.choose')}
               </Button>
             )}
@@ -91,7 +112,9 @@ function Refusal({ error }: { readonly error: ApiError }) {
     return line === undefined ? [] : [{ line: Number(line), problem: code, key: String(params?.key ?? '') }]
   })
   const isColumns = error.fields?.some(({ code }) => code === 'missing_columns') === true
-  const isTooLarge = error.code === 'too_large' || error.fields?.some(({ path, code }) => path === 'file' && code === 'too_many') === true
+  const isTooLarge =
+    error.code === 'too_large' ||
+    error.fields?.some(({ path, code }) => path === 'file' && code === 'too_many') === true
   return (
     <Note tone="error" live {...(rows.length > 0 ? { title: t('sheet.wrongRows') } : {})}>
       {rows.length > 0 ? (

@@ -20,9 +20,21 @@ export function UsageDialog({ projectId, row, onClose }: UsageDialogProps) {
   const name = useEntryName()(row)
   const usages = useServerQuery('projectDict.usages', { query: { projectId, id: row.id }, projectId })
   return (
-    <Modal opened onClose={onClose} title={t('usage.title', { name })} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('usage.title', { name })}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Loaded of={usages} rows={3}>
-        {(all) => (all.length === 0 ? <EmptyState compact title={t('usage.none')} /> : <UsageList projectId={projectId} usages={all} />)}
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState compact title={t('usage.none')} />
+          ) : (
+            <UsageList projectId={projectId} usages={all} />
+          )
+        }
       </Loaded>
     </Modal>
   )

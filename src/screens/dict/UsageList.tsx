@@ -23,7 +23,13 @@ export function UsageList({ projectId, usages }: UsageListProps) {
         <li key={`${versionId} ${pageId} ${prop}`}>
           {label} <span className={classes.code}>{prop}</span>
           <small>
-            <Anchor component={Link} to={`/p/${projectId}/admin/crfHistory`} underline="always" size="sm" aria-label={`${t('usage.link')} ${versionNoDesc}`}>
+            <Anchor
+              component={Link}
+              to={`/p/${projectId}/admin/crfHistory`}
+              underline="always"
+              size="sm"
+              aria-label={`${t('usage.link')} ${versionNoDesc}`}
+            >
               {versionNoDesc} {profiles[crfProfile]}
             </Anchor>
             {` · ${names.visit(where)} / ${names.page(where)} · ${crfProfile === 'draft' ? t('usage.follows') : t('usage.stays')}`}

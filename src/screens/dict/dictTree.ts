@@ -1,6 +1,9 @@
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 
-/** The tree of dictionaries: each with those of its entries that have others below them. The others stand in the table alone. */
+/**
+ * The tree of dictionaries: each with those of its entries that have others below them. The others stand in the table
+ * alone.
+ */
 
 export interface TreeNode {
   readonly row: DictRow
@@ -19,7 +22,12 @@ export interface TreeNode {
  * @param entries of that dictionary
  * @param closed entries that were closed
  */
-export function shownNodes(dictionaries: readonly DictRow[], openId: string | null, entries: readonly DictRow[], closed: ReadonlySet<string>): readonly TreeNode[] {
+export function shownNodes(
+  dictionaries: readonly DictRow[],
+  openId: string | null,
+  entries: readonly DictRow[],
+  closed: ReadonlySet<string>,
+): readonly TreeNode[] {
   const below = (rows: readonly DictRow[], level: number, parentId: string): readonly TreeNode[] =>
     rows.flatMap((row) => {
       const children = row.children ?? []
@@ -37,14 +45,17 @@ export function shownNodes(dictionaries: readonly DictRow[], openId: string | nu
 }
 
 /** What a key of the keyboard does in the tree. */
-export type TreeMove = { readonly kind: 'focus'; readonly id: string } | { readonly kind: 'open' | 'close' | 'choose'; readonly id: string }
+export type TreeMove =
+  | { readonly kind: 'focus'; readonly id: string }
+  | { readonly kind: 'open' | 'close' | 'choose'; readonly id: string }
 
 /** The move that a key means where one is (WAI-ARIA tree view); null for one that means none. */
 export function moveOf(nodes: readonly TreeNode[], at: string, key: string): TreeMove | null {
   const place = nodes.findIndex(({ row }) => row.id === at)
   const node = nodes[place]
   if (node === undefined) return null
-  const focus = (next: TreeNode | undefined): TreeMove | null => (next === undefined ? null : { kind: 'focus', id: next.row.id })
+  const focus = (next: TreeNode | undefined): TreeMove | null =>
+    next === undefined ? null : { kind: 'focus', id: next.row.id }
   switch (key) {
     case 'ArrowDown':
       return focus(nodes[place + 1])

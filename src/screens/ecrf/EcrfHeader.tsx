@@ -29,7 +29,15 @@ export function EcrfHeader({ backTo, backLabel, title, pass = null, before, chil
     <header className={classes.header}>
       <SkipLink />
       <div className={`${classes.headerLine} ${shell.tinted}`}>
-        <ActionIcon component={Link} to={backTo} data-print="no" variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={backLabel}>
+        <ActionIcon
+          component={Link}
+          to={backTo}
+          data-print="no"
+          variant="transparent"
+          size={44}
+          className={shell.barButton ?? ''}
+          aria-label={backLabel}
+        >
           <IconChevronLeft size={24} />
         </ActionIcon>
         {before !== undefined && <span data-print="no">{before}</span>}

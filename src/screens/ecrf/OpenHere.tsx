@@ -13,11 +13,14 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
-type Stand = { readonly at: 'running' } | { readonly at: 'withheld' } | { readonly at: 'failed'; readonly error: ApiError }
+type Stand =
+  | { readonly at: 'running' }
+  | { readonly at: 'withheld' }
+  | { readonly at: 'failed'; readonly error: ApiError }
 
 /**
- * Brings the patient onto this device, for somebody who may enter data and looks at them. Until they are here the page is read; it opens to
- * typing by itself.
+ * Brings the patient onto this device, for somebody who may enter data and looks at them. Until they are here the page
+ * is read; it opens to typing by itself.
  */
 export function OpenHere({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
@@ -64,10 +67,25 @@ export function OpenHere({ book }: { readonly book: Casebook }) {
 }
 
 /** Shows what a patient's pages are made from; without a network it says of one who is not on this device just that. */
-export function LoadedPatient<Value>({ of, rows, children }: { readonly of: Loadable<Value>; readonly rows: number; readonly children: (value: Value) => ReactNode }) {
+export function LoadedPatient<Value>({
+  of,
+  rows,
+  children,
+}: {
+  readonly of: Loadable<Value>
+  readonly rows: number
+  readonly children: (value: Value) => ReactNode
+}) {
   const { t } = useTranslation('ecrf')
   if (of.state === 'failed' && of.error.code === 'not_kept') {
-    return <EmptyState icon={<IconCloudOff size={44} stroke={1.4} />} title={t('openHere.away.title')} text={t('openHere.away.text')} live />
+    return (
+      <EmptyState
+        icon={<IconCloudOff size={44} stroke={1.4} />}
+        title={t('openHere.away.title')}
+        text={t('openHere.away.text')}
+        live
+      />
+    )
   }
   return (
     <Loaded of={of} rows={rows}>

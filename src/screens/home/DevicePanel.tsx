@@ -9,7 +9,9 @@ import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'
 
-/** What is on this device alone, and what needs a person. Nothing where the device keeps nothing and waits for nothing. */
+/**
+ * What is on this device alone, and what needs a person. Nothing where the device keeps nothing and waits for nothing.
+ */
 export function DevicePanel() {
   const { t } = useTranslation('home')
   const { t: status } = useTranslation('status')

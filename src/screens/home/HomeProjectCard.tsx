@@ -10,7 +10,11 @@ import type { Status } from '#src/ui/marks/StatusMark.tsx'
 import classes from './home.module.css'
 
 const KINDS = ['missing', 'process', 'attention'] as const
-const shapes: Readonly<Record<(typeof KINDS)[number], Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention' }
+const shapes: Readonly<Record<(typeof KINDS)[number], Status>> = {
+  missing: 'missing',
+  process: 'inProgress',
+  attention: 'attention',
+}
 
 interface HomeProjectCardProps extends HomeProject {
   /** Entering a project that is being set up is asked about first (specification §4). */
@@ -44,12 +48,18 @@ export function HomeProjectCard({ project, counts, counting, onStart }: HomeProj
         <ul className={classes.counts} aria-label={t('waiting', { name: projectName })}>
           {KINDS.map((kind) => (
             <li key={kind}>
-              <Count figure={counts?.[kind] ?? '—'} shape={<StatusShape status={shapes[kind]} />} word={t(`kind.${kind}`)} />
+              <Count
+                figure={counts?.[kind] ?? '—'}
+                shape={<StatusShape status={shapes[kind]} />}
+                word={t(`kind.${kind}`)}
+              />
             </li>
           ))}
         </ul>
       )}
-      {counts === null && projectStatus !== 'start' && <p className={classes.unknown}>{t(counting ? 'counting' : 'unknown')}</p>}
+      {counts === null && projectStatus !== 'start' && (
+        <p className={classes.unknown}>{t(counting ? 'counting' : 'unknown')}</p>
+      )}
     </article>
   )
 }

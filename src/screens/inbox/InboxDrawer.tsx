@@ -31,7 +31,11 @@ interface InboxDrawerProps {
 /** One operation in the inbox: whose, from when, why it is here, what it would change, and the decision. */
 export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) {
   const { t } = useTranslation(['inbox', 'common'])
-  const detail = useServerQuery('sync.inboxDetail', { params: { id }, query: { projectId: project.id }, projectId: project.id })
+  const detail = useServerQuery('sync.inboxDetail', {
+    params: { id },
+    query: { projectId: project.id },
+    projectId: project.id,
+  })
   return (
     <Drawer
       opened
@@ -66,7 +70,13 @@ export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) 
   )
 }
 
-function Facts({ detail: { line, folderId, pass }, project }: { readonly detail: InboxDetail; readonly project: ProjectRow }) {
+function Facts({
+  detail: { line, folderId, pass },
+  project,
+}: {
+  readonly detail: InboxDetail
+  readonly project: ProjectRow
+}) {
   const names = useNames()
   const { t } = useTranslation('inbox')
   const callName = useCallName()
@@ -79,8 +89,15 @@ function Facts({ detail: { line, folderId, pass }, project }: { readonly detail:
       facts={[
         [t('columns.patient'), line.patientNo],
         [t('detail.center'), line.centerName],
-        ...(project.config.isDouble === 1 && line.pageName !== null ? [[t('detail.pass'), t('detail.passNo', { pass })] as const] : []),
-        [t('detail.call'), [folder === undefined ? null : names.visit(folder), names.page(line), callName(line.call)].filter(Boolean).join(' · ')],
+        ...(project.config.isDouble === 1 && line.pageName !== null
+          ? [[t('detail.pass'), t('detail.passNo', { pass })] as const]
+          : []),
+        [
+          t('detail.call'),
+          [folder === undefined ? null : names.visit(folder), names.page(line), callName(line.call)]
+            .filter(Boolean)
+            .join(' · '),
+        ],
         [t('columns.author'), line.authorName],
         [t('detail.acted'), fullTime(line.actedAt)],
         [t('detail.received'), fullTime(line.receivedAt)],
@@ -117,7 +134,11 @@ function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps
     setTried(true)
     if (missing || busy !== null) return
     setBusy(decision)
-    const result = await act('sync.inboxDecide', { params: { id: line.id }, body: { projectId, decision, note: note.trim() }, projectId })
+    const result = await act('sync.inboxDecide', {
+      params: { id: line.id },
+      body: { projectId, decision, note: note.trim() },
+      projectId,
+    })
     setBusy(null)
     if (result.ok) onDone(t(`decide.${outcomeOf(result.value)}`))
     else setError(result.error)
@@ -166,7 +187,10 @@ function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps
 type Decided = DataOf<CallOf<'sync.inboxDecide'>>
 
 /** What became of it, by the key of its words. */
-function outcomeOf({ state, outcome }: Decided): 'released' | 'releasedConflict' | 'releasedHeld' | 'stillOpen' | 'returned' {
+function outcomeOf({
+  state,
+  outcome,
+}: Decided): 'released' | 'releasedConflict' | 'releasedHeld' | 'stillOpen' | 'returned' {
   if (state === 'returned') return 'returned'
   if (state === 'open' || outcome === 'inbox') return 'stillOpen'
   if (outcome === 'held') return 'releasedHeld'

@@ -23,14 +23,23 @@ const FACTS = ['no', 'initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email',
 const MOVED = '_ord'
 
 /** Item by item: what it built on, what stands now, what it would become. */
-export function InboxItems({ detail: { items, line }, projectId }: { readonly detail: InboxDetail; readonly projectId: string }) {
+export function InboxItems({
+  detail: { items, line },
+  projectId,
+}: {
+  readonly detail: InboxDetail
+  readonly projectId: string
+}) {
   const { t } = useTranslation(['inbox', 'reasons'])
-  const reasonOf = ({ code, text }: NonNullable<Item['reason']>) => t('detail.why', { why: [t(`reasons:code.${code}`), text].filter(Boolean).join(' · ') })
+  const reasonOf = ({ code, text }: NonNullable<Item['reason']>) =>
+    t('detail.why', { why: [t(`reasons:code.${code}`), text].filter(Boolean).join(' · ') })
   const nameOf = useItemName(line.call)
   const version = useVersion(projectId)
   // Without its definition a value is shown as it is stored.
   const fieldAt = fieldsOf(version.state === 'ready' ? (pageOf(version.value, line)?.option ?? null) : null)
-  const shown = (item: Item, content: ItemContent) => <Content item={item} call={line.call} field={fieldAt(item)} content={content} />
+  const shown = (item: Item, content: ItemContent) => (
+    <Content item={item} call={line.call} field={fieldAt(item)} content={content} />
+  )
   if (items.length === 0) return <p className={classes.quiet}>{t('detail.none')}</p>
   return (
     <DataTable
@@ -52,7 +61,9 @@ export function InboxItems({ detail: { items, line }, projectId }: { readonly de
             <>
               <strong>{shown(item, item.to)}</strong>
               {item.reason !== null && <p className={classes.quiet}>{reasonOf(item.reason)}</p>}
-              {collides(item) && line.state === 'open' && <p className={classes.collides}>{t('detail.becomesConflict')}</p>}
+              {collides(item) && line.state === 'open' && (
+                <p className={classes.collides}>{t('detail.becomesConflict')}</p>
+              )}
             </>
           ),
         },
@@ -76,7 +87,8 @@ function useItemName(call: string): (item: Item) => string {
     const label = inLanguage(language, labels.label, labels.labelEn)
     if (table === null) return code === DELETED ? t('detail.whole') : label
     const tableLabel = inLanguage(language, labels.tableLabel ?? table, labels.tableLabelEn)
-    const row = rowNo === null ? t('detail.rowAway', { table: tableLabel }) : t('reasons:rowOf', { table: tableLabel, no: rowNo })
+    const row =
+      rowNo === null ? t('detail.rowAway', { table: tableLabel }) : t('reasons:rowOf', { table: tableLabel, no: rowNo })
     if (code === MOVED) return t('detail.order', { row })
     return code === DELETED ? row : `${row} · ${label}`
   }
@@ -93,10 +105,13 @@ function Content({ item: { code }, call, field, content }: ContentProps) {
   const { t } = useTranslation(['inbox', 'patients', 'visits'])
   const { value } = content
   // A row that was made was not there before.
-  if (code === DELETED) return value === null ? t('detail.absent') : value === true ? t('detail.deleted') : t('detail.kept')
+  if (code === DELETED)
+    return value === null ? t('detail.absent') : value === true ? t('detail.deleted') : t('detail.kept')
   if (code === MOVED) return t('detail.moved')
-  if (call.startsWith('patient.') && code === 'sex' && (value === 'F' || value === 'M')) return t(`patients:sex.${value}`)
-  const outcome = call.startsWith('visit.') && code === 'outcome' ? visitOutcomes.find((one) => one === value) : undefined
+  if (call.startsWith('patient.') && code === 'sex' && (value === 'F' || value === 'M'))
+    return t(`patients:sex.${value}`)
+  const outcome =
+    call.startsWith('visit.') && code === 'outcome' ? visitOutcomes.find((one) => one === value) : undefined
   if (outcome !== undefined) return t(`visits:status.${outcome}`)
   return <ContentText field={field} content={content} />
 }
@@ -106,10 +121,15 @@ function collides({ code, base, current, to }: Item): boolean {
   return code !== MOVED && current !== null && !sameContent(current, base) && !sameContent(current, to)
 }
 
-/** The page's definition: of a scheduled page by the id that its entry has, of another by its name where that is one page only. */
+/**
+ * The page's definition: of a scheduled page by the id that its entry has, of another by its name where that is one
+ * page only.
+ */
 function pageOf({ folders }: VersionRow, { entityId, patientId, pageName }: InboxDetail['line']): PageRow | null {
   const all = folders.flatMap((folder) => folder.pages.map((page) => ({ folder, page })))
-  const scheduled = all.find(({ folder, page }) => patientId !== null && isEntryOf(patientId, folder.id, page.id, entityId))
+  const scheduled = all.find(
+    ({ folder, page }) => patientId !== null && isEntryOf(patientId, folder.id, page.id, entityId),
+  )
   if (scheduled !== undefined) return scheduled.page
   const named = new Map(all.filter(({ page }) => page.pageName === pageName).map(({ page }) => [page.id, page]))
   const [only] = named.values()

@@ -32,7 +32,10 @@ export function InboxScreen() {
   const [current, setCurrent] = useState(1)
   const [opened, setOpened] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
-  const lines = useServerQuery('sync.inbox', { query: { projectId: project.id, state, current, size: PAGE_SIZE }, projectId: project.id })
+  const lines = useServerQuery('sync.inbox', {
+    query: { projectId: project.id, state, current, size: PAGE_SIZE },
+    projectId: project.id,
+  })
   const columns = useColumns(state, setOpened)
   const show = (next: InboxRow['state']) => {
     setState(next)
@@ -56,16 +59,27 @@ export function InboxScreen() {
       <Loaded of={lines} rows={6}>
         {({ records, pages, total }) =>
           records.length === 0 ? (
-            <EmptyState icon={<IconInbox size={44} stroke={1.4} />} title={t(`empty.${state}.title`)} text={t(`empty.${state}.text`)} />
+            <EmptyState
+              icon={<IconInbox size={44} stroke={1.4} />}
+              title={t(`empty.${state}.title`)}
+              text={t(`empty.${state}.text`)}
+            />
           ) : (
             <>
-              <DataTable caption={`${t('title')} · ${t(`tabs.${state}`)}`} rows={records} rowKey={({ id }) => id} columns={columns} />
+              <DataTable
+                caption={`${t('title')} · ${t(`tabs.${state}`)}`}
+                rows={records}
+                rowKey={({ id }) => id}
+                columns={columns}
+              />
               <Pages pages={pages} total={total} current={current} onChange={setCurrent} />
             </>
           )
         }
       </Loaded>
-      {opened !== null && <InboxDrawer key={opened} id={opened} project={project} onClose={() => setOpened(null)} onDone={setDone} />}
+      {opened !== null && (
+        <InboxDrawer key={opened} id={opened} project={project} onClose={() => setOpened(null)} onDone={setDone} />
+      )}
     </PageFrame>
   )
 }
@@ -82,15 +96,35 @@ function useColumns(state: InboxRow['state'], onOpen: (id: string) => void): rea
             key: 'decided',
             title: t('columns.decided'),
             cell: ({ decidedByName, decidedAt, note }) => (
-              <Two first={[decidedByName, decidedAt === null ? null : fullTime(decidedAt)].filter(Boolean).join(' · ')} second={note} />
+              <Two
+                first={[decidedByName, decidedAt === null ? null : fullTime(decidedAt)].filter(Boolean).join(' · ')}
+                second={note}
+              />
             ),
           },
         ]
   return [
-    { key: 'received', title: t('columns.received'), cell: ({ receivedAt }) => <span className={classes.time}>{fullTime(receivedAt)}</span> },
+    {
+      key: 'received',
+      title: t('columns.received'),
+      cell: ({ receivedAt }) => <span className={classes.time}>{fullTime(receivedAt)}</span>,
+    },
     { key: 'author', title: t('columns.author'), cell: ({ authorName }) => authorName },
-    { key: 'patient', title: t('columns.patient'), cell: ({ patientNo, centerName }) => <Two first={patientNo} second={centerName} /> },
-    { key: 'what', title: t('columns.what'), cell: (line) => <Two first={names.page(line) ?? callName(line.call)} second={line.pageName === null ? null : callName(line.call)} /> },
+    {
+      key: 'patient',
+      title: t('columns.patient'),
+      cell: ({ patientNo, centerName }) => <Two first={patientNo} second={centerName} />,
+    },
+    {
+      key: 'what',
+      title: t('columns.what'),
+      cell: (line) => (
+        <Two
+          first={names.page(line) ?? callName(line.call)}
+          second={line.pageName === null ? null : callName(line.call)}
+        />
+      ),
+    },
     { key: 'reason', title: t('columns.reason'), cell: ({ reason }) => t(`reason.${reason}`) },
     ...decided,
     {
@@ -100,7 +134,10 @@ function useColumns(state: InboxRow['state'], onOpen: (id: string) => void): rea
         <Button
           size="md"
           variant="default"
-          aria-label={t('openLabel', { who: line.authorName, where: [line.patientNo, names.page(line)].filter(Boolean).join(' · ') })}
+          aria-label={t('openLabel', {
+            who: line.authorName,
+            where: [line.patientNo, names.page(line)].filter(Boolean).join(' · '),
+          })}
           onClick={() => onOpen(line.id)}
         >
           {t('open')}

@@ -6,7 +6,13 @@ import classes from './captcha.module.css'
 import type { CaptchaTask } from './useCaptcha.ts'
 
 /** The picture to type off, or what the device works out instead; nothing while nothing is asked for. */
-export function Captcha({ task: { image, code, working, type, newPicture, workInstead }, missing }: { readonly task: CaptchaTask; readonly missing: boolean }) {
+export function Captcha({
+  task: { image, code, working, type, newPicture, workInstead },
+  missing,
+}: {
+  readonly task: CaptchaTask
+  readonly missing: boolean
+}) {
   const { t } = useTranslation('login')
   if (image === null) return null
   if (working !== 'no') {

@@ -10,14 +10,22 @@ interface KnownUsersProps {
   readonly onChoose: (account: string) => void
 }
 
-/** Who shares this tablet: whoever comes on shift presses their name and types their own password. Nothing where there is nobody to choose. */
+/**
+ * Who shares this tablet: whoever comes on shift presses their name and types their own password. Nothing where there
+ * is nobody to choose.
+ */
 export function KnownUsers({ users, chosen, onChoose }: KnownUsersProps) {
   const { t } = useTranslation('login')
   if (users.length < 2) return null
   return (
     <fieldset className={classes.known} aria-label={t('known')}>
       {users.map(({ userId, account }) => (
-        <UnstyledButton key={userId} className={classes.knownUser} aria-pressed={account === chosen} onClick={() => onChoose(account)}>
+        <UnstyledButton
+          key={userId}
+          className={classes.knownUser}
+          aria-pressed={account === chosen}
+          onClick={() => onChoose(account)}
+        >
           {account}
         </UnstyledButton>
       ))}

@@ -53,7 +53,8 @@ export function LoginScreen() {
     await captcha.follow(result.error)
   }
   const offline = reachable === false
-  const failure = error === null ? null : errorKind(error.code) === 'transport' ? t('offline.unknown') : failureText(error)
+  const failure =
+    error === null ? null : errorKind(error.code) === 'transport' ? t('offline.unknown') : failureText(error)
   return (
     <PublicFrame>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>

@@ -13,8 +13,8 @@ import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 
 /**
- * Opens the device again, over the address where somebody was at work; without a network too. With the lock password where one was
- * chosen, and with the sign-in password always; a colleague who comes on shift opens it with their own.
+ * Opens the device again, over the address where somebody was at work; without a network too. With the lock password
+ * where one was chosen, and with the sign-in password always; a colleague who comes on shift opens it with their own.
  */
 export function UnlockScreen({ session }: { readonly session: Extract<SessionState, { state: 'locked' }> }) {
   const { t } = useTranslation('login')
@@ -63,7 +63,11 @@ export function UnlockScreen({ session }: { readonly session: Extract<SessionSta
           <p className={classes.lead}>
             {t('unlock.who')}: <strong>{account}</strong>
           </p>
-          <KnownUsers users={knownUsers} chosen={account} onChoose={(chosen) => turnTo({ account: chosen, bySignIn: false })} />
+          <KnownUsers
+            users={knownUsers}
+            chosen={account}
+            onChoose={(chosen) => turnTo({ account: chosen, bySignIn: false })}
+          />
           {!usesLock && <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />}
           <PasswordInput
             // The browser must not fill in, nor keep, one kind of password for the other.

@@ -46,7 +46,8 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   const asked = project.config.enrolFields ?? DEFAULT_ENROL_FIELDS
   /** The fields as they were when everything was said: a last look before a number is spent. */
   const [look, setLook] = useState<EnrolmentValues | null>(null)
-  const needed = (field: EnrolField, value: string): string | null => (asked.includes(field) && value.trim() === '' ? t('enrol.required') : null)
+  const needed = (field: EnrolField, value: string): string | null =>
+    asked.includes(field) && value.trim() === '' ? t('enrol.required') : null
   const dayText = (value: string) => {
     const wrong = wrongDay(value, today)
     return wrong === null ? null : t(`enrol.${wrong}`)
@@ -88,7 +89,14 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   }
   if (look !== null && enrolled === null) {
     return (
-      <Modal opened onClose={onClose} title={t('enrol.look')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }} closeOnClickOutside={false}>
+      <Modal
+        opened
+        onClose={onClose}
+        title={t('enrol.look')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': t('common:action.close') }}
+        closeOnClickOutside={false}
+      >
         <Stack>
           {error?.code === 'vault_locked' && (
             <Note tone="info" live title={t('enrol.locked')}>
@@ -103,11 +111,19 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
           <Text>{t('enrol.lookText')}</Text>
           <FactList
             facts={[
-              ...(centers.length > 1 ? [[t('enrol.center'), centers.find(({ id }) => id === look.centerId)?.centerName ?? ''] as const] : []),
+              ...(centers.length > 1
+                ? [[t('enrol.center'), centers.find(({ id }) => id === look.centerId)?.centerName ?? ''] as const]
+                : []),
               [t('enrol.initials'), look.initials],
               [t('enrol.sex'), look.sex === '' ? '' : t(`sex.${look.sex}`)],
               [t('enrol.enrolledOn'), enrolmentOf(project.id, look).enrolledOn ?? ''],
-              ...(mayIdentify ? ([[t('enrol.name'), look.name], [t('enrol.mobile'), look.mobile], [t('enrol.birthDate'), enrolmentOf(project.id, look).identity.birthDate ?? '']] as const) : []),
+              ...(mayIdentify
+                ? ([
+                    [t('enrol.name'), look.name],
+                    [t('enrol.mobile'), look.mobile],
+                    [t('enrol.birthDate'), enrolmentOf(project.id, look).identity.birthDate ?? ''],
+                  ] as const)
+                : []),
             ]}
           />
           <Group justify="flex-end">
@@ -134,7 +150,11 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
             <Button size="md" variant="default" onClick={onClose}>
               {t('enrol.close')}
             </Button>
-            <Button size="md" data-autofocus onClick={() => void navigate(casebookAddress(project.id, enrolled.patientId))}>
+            <Button
+              size="md"
+              data-autofocus
+              onClick={() => void navigate(casebookAddress(project.id, enrolled.patientId))}
+            >
               {t('enrol.fill')}
             </Button>
           </Group>
@@ -143,7 +163,14 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
     )
   }
   return (
-    <Modal opened onClose={onClose} title={t('enrol.title')} size="lg" closeButtonProps={closeLabel} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('enrol.title')}
+      size="lg"
+      closeButtonProps={closeLabel}
+      closeOnClickOutside={false}
+    >
       <form onSubmit={form.onSubmit((values) => setLook(values))} noValidate autoComplete="off">
         <Stack>
           {error !== null && (
@@ -182,15 +209,36 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
               {...form.getInputProps('sex')}
             />
           </Input.Wrapper>
-          <DayInput label={t('enrol.enrolledOn')} required={asked.includes('enrolledOn')} {...form.getInputProps('enrolledOn')} />
+          <DayInput
+            label={t('enrol.enrolledOn')}
+            required={asked.includes('enrolledOn')}
+            {...form.getInputProps('enrolledOn')}
+          />
           {mayIdentify && (
             <>
               <Text size="sm" c="dimmed">
                 {t('enrol.private')}
               </Text>
-              <TextInput size="md" label={t('enrol.name')} required={asked.includes('name')} maxLength={100} {...form.getInputProps('name')} />
-              <TextInput size="md" type="tel" label={t('enrol.mobile')} required={asked.includes('mobile')} maxLength={11} {...form.getInputProps('mobile')} />
-              <DayInput label={t('enrol.birthDate')} required={asked.includes('birthDate')} {...form.getInputProps('birthDate')} />
+              <TextInput
+                size="md"
+                label={t('enrol.name')}
+                required={asked.includes('name')}
+                maxLength={100}
+                {...form.getInputProps('name')}
+              />
+              <TextInput
+                size="md"
+                type="tel"
+                label={t('enrol.mobile')}
+                required={asked.includes('mobile')}
+                maxLength={11}
+                {...form.getInputProps('mobile')}
+              />
+              <DayInput
+                label={t('enrol.birthDate')}
+                required={asked.includes('birthDate')}
+                {...form.getInputProps('birthDate')}
+              />
             </>
           )}
           <Group justify="flex-end">

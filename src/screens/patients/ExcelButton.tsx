@@ -18,7 +18,10 @@ interface ExcelButtonProps {
 /** Not in the name of a file on some system. */
 const FORBIDDEN = /[\s\\/:*?"<>|]+/gu
 
-/** Downloads the list as it is narrowed down now. The server makes the file, masks what the user may not take along, and books it. */
+/**
+ * Downloads the list as it is narrowed down now. The server makes the file, masks what the user may not take along, and
+ * books it.
+ */
 export function ExcelButton({ project, filter, onFailed }: ExcelButtonProps) {
   const { t } = useTranslation('patients')
   const { call } = useSession()
@@ -27,8 +30,14 @@ export function ExcelButton({ project, filter, onFailed }: ExcelButtonProps) {
   const download = async () => {
     setBusy(true)
     onFailed(null)
-    const name = `${t('title')}-${project.projectName.slice(0, 60)}-${dayOf(new Date())}`.replaceAll(FORBIDDEN, ' ').trim()
-    const file = await call('patient.excel', { params: { name: `${name}.xlsx` }, query: { projectId: project.id, ...asked }, projectId: project.id })
+    const name = `${t('title')}-${project.projectName.slice(0, 60)}-${dayOf(new Date())}`
+      .replaceAll(FORBIDDEN, ' ')
+      .trim()
+    const file = await call('patient.excel', {
+      params: { name: `${name}.xlsx` },
+      query: { projectId: project.id, ...asked },
+      projectId: project.id,
+    })
     setBusy(false)
     if (file.ok) downloadFile(`${name}.xlsx`, file.value)
     else onFailed(file.error)

@@ -31,7 +31,16 @@ interface FilterBarProps {
 const OF_BAR: ReadonlySet<FilterWord['key']> = new Set(['search', 'center', 'state'])
 
 /** Narrows the list of patients down. What is in force is always to be seen, and can be taken away by itself. */
-export function FilterBar({ projectId, filter, onChange, search, onSearch, words, centers, permissions }: FilterBarProps) {
+export function FilterBar({
+  projectId,
+  filter,
+  onChange,
+  search,
+  onSearch,
+  words,
+  centers,
+  permissions,
+}: FilterBarProps) {
   const { t } = useTranslation(['patients', 'common'])
   const isWide = useBreakpoint() > 1
   const [open, setOpen] = useState(false)
@@ -94,28 +103,36 @@ export function FilterBar({ projectId, filter, onChange, search, onSearch, words
         </Button>
       </div>
       <Collapse expanded={open} id={panel} transitionDuration={120}>
-        {opened && <div className={classes.panel}>
-          {!isWide && first}
-          <Select
-            size="md"
-            label={t('fact.sex')}
-            placeholder={t('filter.all')}
-            clearable
-            clearButtonProps={{ 'aria-label': t('common:action.clear') }}
-            value={filter.sex}
-            onChange={(value) => onChange({ sex: value === 'F' || value === 'M' ? value : null })}
-            data={(['F', 'M'] as const).map((value) => ({ value, label: t(`sex.${value}`) }))}
-          />
-          <DayFilter label={t('filter.from')} value={filter.from} onChange={(from) => onChange({ from })} />
-          <DayFilter
-            label={t('filter.to')}
-            value={filter.to}
-            error={filter.from !== null && filter.to !== null && filter.from > filter.to ? t('filter.turned') : null}
-            onChange={(to) => onChange({ to })}
-          />
-          {open && <PageFilter projectId={projectId} filter={filter} onChange={onChange} permissions={permissions} />}
-          <Switch size="md" className={classes.mine ?? ''} label={t('filter.mine')} checked={filter.mine === 'true'} onChange={(event) => onChange({ mine: event.currentTarget.checked ? 'true' : null })} />
-        </div>}
+        {opened && (
+          <div className={classes.panel}>
+            {!isWide && first}
+            <Select
+              size="md"
+              label={t('fact.sex')}
+              placeholder={t('filter.all')}
+              clearable
+              clearButtonProps={{ 'aria-label': t('common:action.clear') }}
+              value={filter.sex}
+              onChange={(value) => onChange({ sex: value === 'F' || value === 'M' ? value : null })}
+              data={(['F', 'M'] as const).map((value) => ({ value, label: t(`sex.${value}`) }))}
+            />
+            <DayFilter label={t('filter.from')} value={filter.from} onChange={(from) => onChange({ from })} />
+            <DayFilter
+              label={t('filter.to')}
+              value={filter.to}
+              error={filter.from !== null && filter.to !== null && filter.from > filter.to ? t('filter.turned') : null}
+              onChange={(to) => onChange({ to })}
+            />
+            {open && <PageFilter projectId={projectId} filter={filter} onChange={onChange} permissions={permissions} />}
+            <Switch
+              size="md"
+              className={classes.mine ?? ''}
+              label={t('filter.mine')}
+              checked={filter.mine === 'true'}
+              onChange={(event) => onChange({ mine: event.currentTarget.checked ? 'true' : null })}
+            />
+          </div>
+        )}
       </Collapse>
       {!open && shown.length > 0 && (
         <ul className={classes.words} aria-label={t('filter.inForce')}>
@@ -198,5 +215,13 @@ function DayFilter({ label, value, error = null, onChange }: DayFilterProps) {
     setLeft(false)
     if (day !== value) onChange(day)
   }
-  return <DayInput label={label} value={text} error={error ?? (left && text !== '' && value === null ? t('enrol.date') : null)} onChange={type} onBlur={() => setLeft(true)} />
+  return (
+    <DayInput
+      label={label}
+      value={text}
+      error={error ?? (left && text !== '' && value === null ? t('enrol.date') : null)}
+      onChange={type}
+      onBlur={() => setLeft(true)}
+    />
+  )
 }

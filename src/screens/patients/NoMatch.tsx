@@ -16,14 +16,25 @@ interface NoMatchProps {
   readonly onClear: () => void
 }
 
-/** Nobody is left by what the list is narrowed down to: which part of it leaves nobody, and how many there were without it. */
+/**
+ * Nobody is left by what the list is narrowed down to: which part of it leaves nobody, and how many there were without
+ * it.
+ */
 export function NoMatch({ projectId, filter, search, words, onRemove, onClear }: NoMatchProps) {
   const { t } = useTranslation('patients')
-  const counts = usePatientCounts(projectId, words.map(({ key }) => askedFor(without(filter, key), key === 'search' ? '' : search)))
+  const counts = usePatientCounts(
+    projectId,
+    words.map(({ key }) => askedFor(without(filter, key), key === 'search' ? '' : search)),
+  )
   const all = counts.state === 'ready' ? counts.value : []
   const culprits = words.flatMap((word, at) => ((all[at] ?? 0) > 0 ? [{ ...word, count: all[at] ?? 0 }] : []))
   const [only] = words
-  const text = words.length === 1 && only !== undefined ? t('noMatch.one', { filter: only.text }) : culprits.length > 0 ? t('noMatch.which') : t('noMatch.all', { filters: words.map((word) => word.text).join(t('assign.and')) })
+  const text =
+    words.length === 1 && only !== undefined
+      ? t('noMatch.one', { filter: only.text })
+      : culprits.length > 0
+        ? t('noMatch.which')
+        : t('noMatch.all', { filters: words.map((word) => word.text).join(t('assign.and')) })
   return (
     <EmptyState
       title={t('noMatch.title')}

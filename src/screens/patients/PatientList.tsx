@@ -45,9 +45,13 @@ interface LinesProps extends Omit<PatientListProps, 'total'> {
   readonly words: Words
 }
 
-/** What follows a scroll. Words are looked up above it, for what each step of a scroll makes anew is collected in one piece in the midst of it. */
+/**
+ * What follows a scroll. Words are looked up above it, for what each step of a scroll makes anew is collected in one
+ * piece in the midst of it.
+ */
 function Lines({ projectId, patients, showCenter, title, words }: LinesProps) {
-  // On a tablet a tab of its own only stands in the way: it is opened with the password, for keys are in the memory of each tab.
+  // On a tablet a tab of its own only stands in the way: it is opened with the password, for keys are in the memory of
+  // each tab.
   const inTabs = useBreakpoint() > 1
   const followLink = useLinkClicks()
   const list = useRef<HTMLUListElement>(null)
@@ -56,7 +60,8 @@ function Lines({ projectId, patients, showCenter, title, words }: LinesProps) {
     ...LINES,
     count: patients.length,
     height,
-    view: () => (list.current === null ? null : { top: -list.current.getBoundingClientRect().top, height: window.innerHeight }),
+    view: () =>
+      list.current === null ? null : { top: -list.current.getBoundingClientRect().top, height: window.innerHeight },
   })
   const rows = patients.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(rows.map(({ id }) => id))
@@ -73,7 +78,12 @@ function Lines({ projectId, patients, showCenter, title, words }: LinesProps) {
     >
       {rows.map((patient, at) => (
         // Its place among all changes with every patient who comes, what stands in it does not.
-        <li key={keys.get(patient.id)} data-row={patient.id} aria-setsize={patients.length} aria-posinset={drawn.first + at + 1}>
+        <li
+          key={keys.get(patient.id)}
+          data-row={patient.id}
+          aria-setsize={patients.length}
+          aria-posinset={drawn.first + at + 1}
+        >
           <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} inTabs={inTabs} words={words} />
         </li>
       ))}
@@ -122,8 +132,16 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, 
   const address = casebookAddress(projectId, patient.id)
   return (
     <>
-      <a href={address} className={classes.line} data-arrow={inTabs ? undefined : patient.sync === 'received' ? 'alone' : 'beside'}>
-        <span id={`no-${patient.id}`} className={classes.no} {...(patient.no === null ? { title: words.unnumbered } : {})}>
+      <a
+        href={address}
+        className={classes.line}
+        data-arrow={inTabs ? undefined : patient.sync === 'received' ? 'alone' : 'beside'}
+      >
+        <span
+          id={`no-${patient.id}`}
+          className={classes.no}
+          {...(patient.no === null ? { title: words.unnumbered } : {})}
+        >
           {words.patient(patient)}
         </span>
         <span className={classes.initials}>{patient.initials ?? ''}</span>
@@ -138,7 +156,15 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, 
         )}
       </a>
       {inTabs && (
-        <a href={address} target="_blank" rel="noopener" className={classes.tab} aria-label={words.inTab} aria-describedby={`no-${patient.id}`} title={words.inTab}>
+        <a
+          href={address}
+          target="_blank"
+          rel="noopener"
+          className={classes.tab}
+          aria-label={words.inTab}
+          aria-describedby={`no-${patient.id}`}
+          title={words.inTab}
+        >
           <IconExternalLink size={18} aria-hidden="true" />
         </a>
       )}
@@ -150,5 +176,8 @@ const SHOWN = ['id', 'no', 'mark4', 'initials', 'sex', 'enrolledOn', 'centerName
 const AROUND = ['projectId', 'showCenter', 'inTabs', 'words'] as const
 
 function showsTheSame(a: PatientLineProps, b: PatientLineProps): boolean {
-  return AROUND.every((name) => a[name] === b[name]) && (a.patient === b.patient || SHOWN.every((field) => a.patient[field] === b.patient[field]))
+  return (
+    AROUND.every((name) => a[name] === b[name]) &&
+    (a.patient === b.patient || SHOWN.every((field) => a.patient[field] === b.patient[field]))
+  )
 }

@@ -41,14 +41,17 @@ export function PatientsScreen() {
 
   const keeping = useKeeping(projectId)
   // Kept, and nothing of it has come whole yet: that nobody is here means nothing.
-  const waitsForDownload = keeping.state === 'ready' && keeping.value.some(({ kept, center, pulledAt }) => kept && center !== null && pulledAt === null)
+  const waitsForDownload =
+    keeping.state === 'ready' &&
+    keeping.value.some(({ kept, center, pulledAt }) => kept && center !== null && pulledAt === null)
   const known = centers.state === 'ready' ? centers.value : []
   const version = casebook.state === 'ready' ? casebook.value : null
   const open = known.filter(({ status }) => status === 'active')
   const row = project.state === 'ready' ? project.value : null
   const permissions = row?.permissions ?? []
   const words = useFilterWords({ centers: known, version, permissions })(filter, searched)
-  const mayEnrol = row !== null && permissions.includes('patient_enrol') && row.projectStatus === 'process' && open.length > 0
+  const mayEnrol =
+    row !== null && permissions.includes('patient_enrol') && row.projectStatus === 'process' && open.length > 0
   const mayExport = row !== null && permissions.includes('export')
   const enrolButton = (
     <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden="true" />} onClick={() => setEnrolling(true)}>
@@ -69,15 +72,42 @@ export function PatientsScreen() {
           {t('excel.failed', { reason: errorText(failed) })}
         </Note>
       )}
-      <FilterBar projectId={projectId} filter={filter} onChange={change} search={search} onSearch={setSearch} words={words} centers={known} permissions={permissions} />
+      <FilterBar
+        projectId={projectId}
+        filter={filter}
+        onChange={change}
+        search={search}
+        onSearch={setSearch}
+        words={words}
+        centers={known}
+        permissions={permissions}
+      />
       <Loaded of={patients} rows={8}>
         {({ patients: shown, total }) => {
-          if (shown.length > 0) return <PatientList projectId={projectId} patients={shown} total={total} showCenter={known.length > 1} />
+          if (shown.length > 0)
+            return <PatientList projectId={projectId} patients={shown} total={total} showCenter={known.length > 1} />
           if (words.length > 0) {
-            const remove = (key: (typeof words)[number]['key']) => (key === 'search' ? setSearch('') : change({ [key]: null }))
-            return <NoMatch projectId={projectId} filter={filter} search={searched} words={words} onRemove={remove} onClear={clear} />
+            const remove = (key: (typeof words)[number]['key']) =>
+              key === 'search' ? setSearch('') : change({ [key]: null })
+            return (
+              <NoMatch
+                projectId={projectId}
+                filter={filter}
+                search={searched}
+                words={words}
+                onRemove={remove}
+                onClear={clear}
+              />
+            )
           }
-          if (waitsForDownload) return <EmptyState icon={<IconCloudDownload size={44} stroke={1.4} />} title={t('downloading.title')} text={t('downloading.text')} />
+          if (waitsForDownload)
+            return (
+              <EmptyState
+                icon={<IconCloudDownload size={44} stroke={1.4} />}
+                title={t('downloading.title')}
+                text={t('downloading.text')}
+              />
+            )
           if (centers.state === 'ready' && known.length === 0) {
             return <EmptyState title={t('noCenter.title')} text={t('noCenter.text')} />
           }

@@ -3,7 +3,10 @@ import { isId } from '#core/ids.ts'
 import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
 import type { PatientFilter } from '#src/data/source.ts'
 
-/** What the list of patients is narrowed down to, as its address says it. What is searched for stays out of the address: it may name a patient. */
+/**
+ * What the list of patients is narrowed down to, as its address says it. What is searched for stays out of the address:
+ * it may name a patient.
+ */
 
 export const listStates = ['todo', 'attention', 'local'] as const
 
@@ -33,7 +36,16 @@ const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
 
 export const filterKeys = Object.keys(PARAMETERS) as readonly (keyof ListFilter)[]
 
-export const NO_FILTER: ListFilter = { center: null, state: null, sex: null, from: null, to: null, mine: null, page: null, table: null }
+export const NO_FILTER: ListFilter = {
+  center: null,
+  state: null,
+  sex: null,
+  from: null,
+  to: null,
+  mine: null,
+  page: null,
+  table: null,
+}
 
 /** The filter that an address says; what is no filter in it counts for nothing. */
 export function filterIn(address: URLSearchParams): ListFilter {
@@ -69,7 +81,10 @@ export function withFilter(address: URLSearchParams, changes: Partial<ListFilter
 }
 
 /** What is asked for, of the device or the server alike. @param search part of a number or of initials */
-export function askedFor({ center, state, sex, from, to, mine, page, table }: ListFilter, search: string): PatientFilter {
+export function askedFor(
+  { center, state, sex, from, to, mine, page, table }: ListFilter,
+  search: string,
+): PatientFilter {
   const no = search.trim()
   return {
     ...(center === null ? {} : { centerId: center }),

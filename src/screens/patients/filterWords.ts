@@ -22,21 +22,36 @@ interface Choice {
 /** Pages of a version, each once, in the order of the casebook. */
 export function pagesToChoose(version: VersionRow | null, language: Language): readonly Choice[] {
   const folders = version?.folders.toSorted((a, b) => a.sort - b.sort) ?? []
-  const pages = folders.flatMap(({ pages: of }) => of.toSorted((a, b) => a.sort - b.sort).map((page): [string, string] => [page.id, pageNameIn(language, page)]))
+  const pages = folders.flatMap(({ pages: of }) =>
+    of.toSorted((a, b) => a.sort - b.sort).map((page): [string, string] => [page.id, pageNameIn(language, page)]),
+  )
   return [...new Map(pages)].map(([value, label]) => ({ value, label }))
 }
 
 /** Tables of a page that the user may ask about: one that identifies patients only for who may see that. */
-export function tablesToChoose(version: VersionRow | null, pageId: string | null, { permissions, language }: { readonly permissions: ProjectRow['permissions']; readonly language: Language }): readonly Choice[] {
+export function tablesToChoose(
+  version: VersionRow | null,
+  pageId: string | null,
+  { permissions, language }: { readonly permissions: ProjectRow['permissions']; readonly language: Language },
+): readonly Choice[] {
   const option = version?.folders.flatMap(({ pages }) => pages).find(({ id }) => id === pageId)?.option
   const model = option === undefined ? null : parsePage(option)
   if (model === null || !model.ok) return []
-  const tables = model.page.fields.filter((field) => isTable(field) && (!field.identifier || permissions.includes('patient_sensitive')))
-  return tables.map(({ prop, label, labelEn }) => ({ value: prop, label: inLanguage(language, label, labelEn) || prop }))
+  const tables = model.page.fields.filter(
+    (field) => isTable(field) && (!field.identifier || permissions.includes('patient_sensitive')),
+  )
+  return tables.map(({ prop, label, labelEn }) => ({
+    value: prop,
+    label: inLanguage(language, label, labelEn) || prop,
+  }))
 }
 
 /** What the list is narrowed down by, in words and in a fixed order. */
-export function useFilterWords(known: { readonly centers: readonly CenterRow[]; readonly version: VersionRow | null; readonly permissions: ProjectRow['permissions'] }): (filter: ListFilter, search: string) => readonly FilterWord[] {
+export function useFilterWords(known: {
+  readonly centers: readonly CenterRow[]
+  readonly version: VersionRow | null
+  readonly permissions: ProjectRow['permissions']
+}): (filter: ListFilter, search: string) => readonly FilterWord[] {
   const { t } = useTranslation('patients')
   const language = useLanguage()
   const wordOf = (key: keyof ListFilter, filter: ListFilter): string | null => {
@@ -55,9 +70,21 @@ export function useFilterWords(known: { readonly centers: readonly CenterRow[]; 
       case 'mine':
         return filter.mine === null ? null : t('filter.mine')
       case 'page':
-        return page === null ? null : t('filter.hasPage', { page: pagesToChoose(known.version, language).find(({ value }) => value === page)?.label ?? t('filter.page') })
+        return page === null
+          ? null
+          : t('filter.hasPage', {
+              page:
+                pagesToChoose(known.version, language).find(({ value }) => value === page)?.label ?? t('filter.page'),
+            })
       case 'table':
-        return table === null ? null : t('filter.hasRows', { table: tablesToChoose(known.version, page, { permissions: known.permissions, language }).find(({ value }) => value === table)?.label ?? table })
+        return table === null
+          ? null
+          : t('filter.hasRows', {
+              table:
+                tablesToChoose(known.version, page, { permissions: known.permissions, language }).find(
+                  ({ value }) => value === table,
+                )?.label ?? table,
+            })
     }
   }
   return (filter, search) => [

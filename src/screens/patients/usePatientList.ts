@@ -18,8 +18,8 @@ interface PatientListChoice {
 }
 
 /**
- * What the list is narrowed down to: by its address, so that it is there again for whoever comes back to it. What is searched for may name a
- * patient: it is kept with the tab's history, and stands in no address.
+ * What the list is narrowed down to: by its address, so that it is there again for whoever comes back to it. What is
+ * searched for may name a patient: it is kept with the tab's history, and stands in no address.
  */
 export function usePatientList(): PatientListChoice {
   const [address, setAddress] = useSearchParams()
@@ -30,10 +30,14 @@ export function usePatientList(): PatientListChoice {
   const searched = useDeferredValue(search.trim())
   useEffect(() => {
     if (searched === noted) return undefined
-    const later = setTimeout(() => void navigate({ search: location.search }, { replace: true, state: { search: searched } }), NOTE_AFTER_MS)
+    const later = setTimeout(
+      () => void navigate({ search: location.search }, { replace: true, state: { search: searched } }),
+      NOTE_AFTER_MS,
+    )
     return () => clearTimeout(later)
   }, [searched, noted, location.search, navigate])
-  const change = (changes: Partial<ListFilter>) => setAddress((before) => withFilter(before, changes), { replace: true, state: { search: searched } })
+  const change = (changes: Partial<ListFilter>) =>
+    setAddress((before) => withFilter(before, changes), { replace: true, state: { search: searched } })
   const clear = () => {
     setSearch('')
     setAddress((before) => withFilter(before, NO_FILTER), { replace: true })
@@ -42,5 +46,7 @@ export function usePatientList(): PatientListChoice {
 }
 
 function notedIn(state: unknown): string {
-  return typeof state === 'object' && state !== null && 'search' in state && typeof state.search === 'string' ? state.search : ''
+  return typeof state === 'object' && state !== null && 'search' in state && typeof state.search === 'string'
+    ? state.search
+    : ''
 }

@@ -34,7 +34,12 @@ export function CreateProjectDialog({ onClose }: { readonly onClose: () => void 
     return navigate(`/p/${result.value.id}`)
   }
   return (
-    <Modal opened onClose={onClose} title={t('create.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('create.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <form onSubmit={form.onSubmit((values) => void create(values))} noValidate>
         <Stack>
           {error !== null && (
@@ -42,7 +47,14 @@ export function CreateProjectDialog({ onClose }: { readonly onClose: () => void 
               {errorText(error)}
             </Note>
           )}
-          <TextInput size="md" label={t('create.name')} required maxLength={200} data-autofocus {...form.getInputProps('projectName')} />
+          <TextInput
+            size="md"
+            label={t('create.name')}
+            required
+            maxLength={200}
+            data-autofocus
+            {...form.getInputProps('projectName')}
+          />
           <Input.Wrapper label={t('create.mode')}>
             <SegmentedControl
               fullWidth

@@ -27,12 +27,18 @@ export function ProjectTable({ projects, onOpen }: ProjectTableProps) {
             </Anchor>
           ),
         },
-        { key: 'status', title: t('columns.status'), short: true, cell: ({ projectStatus }) => <ProjectStatusTag status={projectStatus} /> },
+        {
+          key: 'status',
+          title: t('columns.status'),
+          short: true,
+          cell: ({ projectStatus }) => <ProjectStatusTag status={projectStatus} />,
+        },
         {
           key: 'mode',
           title: t('columns.mode'),
           short: true,
-          cell: ({ projectScopeCode }) => t(projectScopeCode === 'areamultiple' ? 'mode.areamultiple' : 'mode.areasingle'),
+          cell: ({ projectScopeCode }) =>
+            t(projectScopeCode === 'areamultiple' ? 'mode.areamultiple' : 'mode.areasingle'),
         },
         { key: 'role', title: t('columns.role'), short: true, cell: ({ role }) => t(`role.${role}`) },
       ]}

@@ -58,7 +58,11 @@ export function ProjectsScreen() {
             ]}
           />
           {isAdmin && (
-            <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setCreating(true)}>
+            <ServerButton
+              size="md"
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              onClick={() => setCreating(true)}
+            >
               {t('create.open')}
             </ServerButton>
           )}
@@ -73,7 +77,9 @@ export function ProjectsScreen() {
                 icon={<IconFolderPlus size={44} stroke={1.4} />}
                 title={t('empty.title')}
                 text={isAdmin ? t('empty.admin') : t('empty.text')}
-                {...(isAdmin ? { action: <ServerButton onClick={() => setCreating(true)}>{t('create.open')}</ServerButton> } : {})}
+                {...(isAdmin
+                  ? { action: <ServerButton onClick={() => setCreating(true)}>{t('create.open')}</ServerButton> }
+                  : {})}
               />
             )
           }

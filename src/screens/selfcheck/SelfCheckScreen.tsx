@@ -1,5 +1,13 @@
 import { Button, Textarea } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX, IconCopy, IconInfoCircle, IconRefresh } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconCopy,
+  IconInfoCircle,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -65,7 +73,12 @@ export function SelfCheckScreen() {
           <img src="/icon.svg" alt="" width={28} height={28} />
           {t('common:product')}
         </Link>
-        <Button variant="subtle" size="md" lang={language === 'zh' ? 'en' : 'zh'} onClick={() => setPreferences({ language: language === 'zh' ? 'en' : 'zh' })}>
+        <Button
+          variant="subtle"
+          size="md"
+          lang={language === 'zh' ? 'en' : 'zh'}
+          onClick={() => setPreferences({ language: language === 'zh' ? 'en' : 'zh' })}
+        >
           {t(`common:languageName.${language === 'zh' ? 'en' : 'zh'}`)}
         </Button>
       </header>
@@ -87,10 +100,21 @@ export function SelfCheckScreen() {
           ))}
         </ul>
         <div className={classes.actions}>
-          <Button size="md" disabled={summary === null} leftSection={<IconCopy size={20} aria-hidden="true" />} onClick={() => void copy()}>
+          <Button
+            size="md"
+            disabled={summary === null}
+            leftSection={<IconCopy size={20} aria-hidden="true" />}
+            onClick={() => void copy()}
+          >
             {t('copy')}
           </Button>
-          <Button size="md" variant="default" disabled={summary === null} leftSection={<IconRefresh size={20} aria-hidden="true" />} onClick={again}>
+          <Button
+            size="md"
+            variant="default"
+            disabled={summary === null}
+            leftSection={<IconRefresh size={20} aria-hidden="true" />}
+            onClick={again}
+          >
             {t('again')}
           </Button>
           <Button size="md" variant="default" component={Link} to="/">
@@ -107,7 +131,14 @@ export function SelfCheckScreen() {
             <Note tone="info" live>
               {t('copyByHand')}
             </Note>
-            <Textarea readOnly autosize maxRows={20} aria-label={t('reportText')} value={copied.byHand} onFocus={(event) => event.currentTarget.select()} />
+            <Textarea
+              readOnly
+              autosize
+              maxRows={20}
+              aria-label={t('reportText')}
+              value={copied.byHand}
+              onFocus={(event) => event.currentTarget.select()}
+            />
           </>
         )}
       </main>

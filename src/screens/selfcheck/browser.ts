@@ -9,7 +9,11 @@ export interface BrowserFacts {
 }
 
 /** What the app is built on: Map.groupBy, AbortSignal.any, module workers, color-mix. */
-export const LEAST: Readonly<Record<'Chromium' | 'Safari' | 'Firefox', string>> = { Chromium: '117', Safari: '17.4', Firefox: '124' }
+export const LEAST: Readonly<Record<'Chromium' | 'Safari' | 'Firefox', string>> = {
+  Chromium: '117',
+  Safari: '17.4',
+  Firefox: '124',
+}
 
 /** Programs that show pages inside of them, and clear what those keep as they like. */
 const IN_APP: readonly (readonly [RegExp, string])[] = [
@@ -39,7 +43,10 @@ export function browserOf(agent: string): BrowserFacts {
     return { name, engine: 'Chromium', version: chromium }
   }
   // On an iPad every browser is Safari's engine, and comes with the system.
-  const [, major, minor] = /Version\/(\d+)\.(\d+).*Safari/.exec(agent) ?? /(?:CPU|iPhone) OS (\d+)_(\d+).*(?:CriOS|FxiOS|EdgiOS)/.exec(agent) ?? []
+  const [, major, minor] =
+    /Version\/(\d+)\.(\d+).*Safari/.exec(agent) ??
+    /(?:CPU|iPhone) OS (\d+)_(\d+).*(?:CriOS|FxiOS|EdgiOS)/.exec(agent) ??
+    []
   if (major !== undefined) return { name: 'Safari', engine: 'Safari', version: `${major}.${minor ?? '0'}` }
   return { name: '', engine: 'unknown', version: '' }
 }

@@ -148,7 +148,16 @@ function checkScreen(): Finding {
   const { innerWidth: width, innerHeight: height, devicePixelRatio: ratio } = window
   const hasTouch = navigator.maxTouchPoints > 0
   const size = (t: Words) =>
-    t('checks.screen.said', { width, height, ratio: Math.round(ratio * 100) / 100, touch: t(hasTouch ? 'checks.screen.touch' : 'checks.screen.noTouch') })
+    t('checks.screen.said', {
+      width,
+      height,
+      ratio: Math.round(ratio * 100) / 100,
+      touch: t(hasTouch ? 'checks.screen.touch' : 'checks.screen.noTouch'),
+    })
   if (width >= NARROW_PX) return { mark: 'info', said: size }
-  return { mark: 'warn', said: (t) => `${size(t)} · ${t('checks.screen.narrow')}`, help: (t) => t('checks.screen.help') }
+  return {
+    mark: 'warn',
+    said: (t) => `${size(t)} · ${t('checks.screen.narrow')}`,
+    help: (t) => t('checks.screen.help'),
+  }
 }

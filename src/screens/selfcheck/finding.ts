@@ -2,7 +2,10 @@ import type { TFunction } from 'i18next'
 
 export type Words = TFunction<'selfcheck'>
 
-/** good: as it must be. warn: works, but should be seen to. bad: data cannot be kept safely. info: to know. skipped: could not be tested. */
+/**
+ * good: as it must be. warn: works, but should be seen to. bad: data cannot be kept safely. info: to know. skipped:
+ * could not be tested.
+ */
 export type Mark = 'good' | 'warn' | 'bad' | 'info' | 'skipped'
 
 /** What a test found, in words of whatever language is read. */
@@ -14,13 +17,26 @@ export interface Finding {
 }
 
 /** What is tested, in the order of the page. */
-export const checkIds = ['browser', 'secure', 'worker', 'storage', 'crypto', 'room', 'network', 'clock', 'region', 'screen'] as const
+export const checkIds = [
+  'browser',
+  'secure',
+  'worker',
+  'storage',
+  'crypto',
+  'room',
+  'network',
+  'clock',
+  'region',
+  'screen',
+] as const
 export type CheckId = (typeof checkIds)[number]
 
 export type Findings = Partial<Readonly<Record<CheckId, Finding>>>
 
 /** What the page says of all tests together; null while they run. */
-export function summaryOf(findings: Findings): { readonly mark: 'good' | 'warn' | 'bad'; readonly count: number } | null {
+export function summaryOf(
+  findings: Findings,
+): { readonly mark: 'good' | 'warn' | 'bad'; readonly count: number } | null {
   const marks = checkIds.map((id) => findings[id]?.mark)
   if (marks.includes(undefined)) return null
   for (const mark of ['bad', 'warn'] as const) {

@@ -29,9 +29,18 @@ export function TemplatePreviewScreen() {
   const template = useServerQuery('template.detail', { params: { id } })
   const known = template.state === 'ready' ? template.value : null
   const isEnglish = i18n.language === 'en'
-  const [name, remark] = known === null ? [null, null] : isEnglish ? [known.nameEn ?? known.name, known.remarkEn ?? known.remark] : [known.name, known.remark]
+  const [name, remark] =
+    known === null
+      ? [null, null]
+      : isEnglish
+        ? [known.nameEn ?? known.name, known.remarkEn ?? known.remark]
+        : [known.name, known.remark]
   return (
-    <PageFrame title={name === null ? t('title') : t('titleOf', { name })} wide {...(remark === null ? {} : { intro: remark })}>
+    <PageFrame
+      title={name === null ? t('title') : t('titleOf', { name })}
+      wide
+      {...(remark === null ? {} : { intro: remark })}
+    >
       <Loaded of={template} rows={8}>
         {(loaded) => <Preview key={loaded.id} template={loaded} />}
       </Loaded>
@@ -48,37 +57,81 @@ function Preview({ template: { folder, nameEn, kind } }: { readonly template: Te
   const page = folder.pages.find(({ pageCode }) => pageCode === asked) ?? folder.pages[0]
   const preview = useMemo(() => (page === undefined ? null : previewPage(folder, page.pageCode)), [folder, page])
   const width = chosenWidth ?? widthOf(preview?.compiled.page.look.size, 'vertical')
-  const pageName = page === undefined ? undefined : pageNameIn(language, { ...page, pageNameEn: page.pageNameEn ?? (kind === 'page' ? nameEn : null) })
+  const pageName =
+    page === undefined
+      ? undefined
+      : pageNameIn(language, { ...page, pageNameEn: page.pageNameEn ?? (kind === 'page' ? nameEn : null) })
   return (
     <>
-      <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} onAgain={() => setAttempt(attempt + 1)}>
+      <PreviewTools
+        language={language}
+        onLanguage={setLanguage}
+        width={width}
+        onWidth={setWidth}
+        onAgain={() => setAttempt(attempt + 1)}
+      >
         {folder.pages.length > 1 && (
-          <Select size="md" label={t('page')} allowDeselect={false} value={page?.pageCode ?? null} onChange={(value) => setAsked(value ?? asked)} data={folder.pages.map((one) => ({ value: one.pageCode, label: pageNameIn(language, one) }))} />
+          <Select
+            size="md"
+            label={t('page')}
+            allowDeselect={false}
+            value={page?.pageCode ?? null}
+            onChange={(value) => setAsked(value ?? asked)}
+            data={folder.pages.map((one) => ({ value: one.pageCode, label: pageNameIn(language, one) }))}
+          />
         )}
       </PreviewTools>
       <Note tone="info">{t('notKept')}</Note>
-      {preview !== null && preview.withoutRules.length > 0 && <Note tone="warning">{t('withoutRules', { fields: preview.withoutRules.join(', ') })}</Note>}
+      {preview !== null && preview.withoutRules.length > 0 && (
+        <Note tone="warning">{t('withoutRules', { fields: preview.withoutRules.join(', ') })}</Note>
+      )}
       <PreviewSheet width={width} language={language} name={pageName}>
-        {preview === null ? <BrokenPage /> : <TriedForm key={`${page?.pageCode} ${attempt}`} preview={preview} language={language} />}
+        {preview === null ? (
+          <BrokenPage />
+        ) : (
+          <TriedForm key={`${page?.pageCode} ${attempt}`} preview={preview} language={language} />
+        )}
       </PreviewSheet>
     </>
   )
 }
 
 /** The form of the page, empty, with all its rules at work. */
-function TriedForm({ preview: { compiled }, language }: { readonly preview: PreviewPage; readonly language: Language }) {
+function TriedForm({
+  preview: { compiled },
+  language,
+}: {
+  readonly preview: PreviewPage
+  readonly language: Language
+}) {
   const { t } = useTranslation('template')
   const [form] = useState(() => {
     const now = new Date()
-    return createFormState(compiled, { values: {}, missing: {} }, { moment: { today: dayOf(now), now: fullTime(now.toISOString()) }, readOnly: false, isNew: true })
+    return createFormState(
+      compiled,
+      { values: {}, missing: {} },
+      { moment: { today: dayOf(now), now: fullTime(now.toISOString()) }, readOnly: false, isNew: true },
+    )
   })
   const [issues, setIssues] = useState<readonly FieldIssues[] | null>(null)
   const [focus, setFocus] = useState<{ readonly address: string }>()
   return (
     <>
-      {issues !== null && (issues.length === 0 ? <Note tone="done" live>{t('sound')}</Note> : <FormErrorBox state={form} issues={issues} language={language} onJump={(address) => setFocus({ address })} />)}
+      {issues !== null &&
+        (issues.length === 0 ? (
+          <Note tone="done" live>
+            {t('sound')}
+          </Note>
+        ) : (
+          <FormErrorBox state={form} issues={issues} language={language} onJump={(address) => setFocus({ address })} />
+        ))}
       <FormView state={form} mode="input" language={language} {...(focus === undefined ? {} : { focus })} />
-      <Button size="md" mt="md" leftSection={<IconChecks size={18} aria-hidden="true" />} onClick={() => setIssues(form.validate())}>
+      <Button
+        size="md"
+        mt="md"
+        leftSection={<IconChecks size={18} aria-hidden="true" />}
+        onClick={() => setIssues(form.validate())}
+      >
         {t('check')}
       </Button>
     </>

@@ -16,14 +16,19 @@ interface Folder {
 
 /** Compiles a page of a template; null for one that cannot be read. */
 export function previewPage({ folderCode, pages }: Folder, pageCode: string): PreviewPage | null {
-  const compile = (options: Folder['pages']) => new CompiledVersion([{ folderCode, pages: options }]).page({ folder: folderCode, page: pageCode })
+  const compile = (options: Folder['pages']) =>
+    new CompiledVersion([{ folderCode, pages: options }]).page({ folder: folderCode, page: pageCode })
   const whole = compile(pages)
   if (whole.ok) return { compiled: whole.compiled, withoutRules: [] }
   if ('unreadable' in whole) return null
   const wrong = new Set(whole.errors.flatMap((error) => (error.kind === 'rule' ? [error.prop] : [])))
   for (const isMeant of [(code: string) => wrong.has(code), () => true]) {
     const left: string[] = []
-    const result = compile(pages.map((page) => (page.pageCode === pageCode ? { ...page, option: stripped(page.option, isMeant, left) } : page)))
+    const result = compile(
+      pages.map((page) =>
+        page.pageCode === pageCode ? { ...page, option: stripped(page.option, isMeant, left) } : page,
+      ),
+    )
     if (result.ok) return { compiled: result.compiled, withoutRules: left }
   }
   return null

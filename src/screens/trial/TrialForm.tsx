@@ -34,9 +34,19 @@ interface TrialFormProps {
 }
 
 /** What a submit came to. */
-type Outcome = { readonly is: 'done' } | { readonly is: 'wrong'; readonly issues: readonly FieldIssues[]; readonly messages: Readonly<Record<string, string>> } | { readonly is: 'failed'; readonly error: ApiError }
+type Outcome =
+  | { readonly is: 'done' }
+  | {
+      readonly is: 'wrong'
+      readonly issues: readonly FieldIssues[]
+      readonly messages: Readonly<Record<string, string>>
+    }
+  | { readonly is: 'failed'; readonly error: ApiError }
 
-/** One page as the tablet shows it, filled in as a tablet fills it: with the rules of the version, those across pages among them. */
+/**
+ * One page as the tablet shows it, filled in as a tablet fills it: with the rules of the version, those across pages
+ * among them.
+ */
 export function TrialForm({ session, view, version, at, name, mayWrite, onPrevious, onNext }: TrialFormProps) {
   const { t, i18n } = useTranslation('trial')
   const errorText = useErrorText()
@@ -63,19 +73,31 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
     setBusy(false)
     if (!answer.ok) return setOutcome({ is: 'failed', error: answer.error })
     form.setServerMessages(answer.value)
-    setOutcome(Object.keys(answer.value).length === 0 ? { is: 'done' } : { is: 'wrong', issues: [], messages: answer.value })
+    setOutcome(
+      Object.keys(answer.value).length === 0 ? { is: 'done' } : { is: 'wrong', issues: [], messages: answer.value },
+    )
   }
   return (
     <section className={classes.main} aria-label={name}>
       <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} />
       {!mayWrite && <Note tone="info">{t('readOnly')}</Note>}
-      {page !== undefined && page.theirs !== null && <Meeting page={page} onKeep={(which) => void session.settle(at, which)} />}
+      {page !== undefined && page.theirs !== null && (
+        <Meeting page={page} onKeep={(which) => void session.settle(at, which)} />
+      )}
       {outcome?.is === 'done' && page?.isSaved === true && page.saved?.status === 'other' && (
         <Note tone="done" live>
           {t('submitted')}
         </Note>
       )}
-      {outcome?.is === 'wrong' && form !== null && <FormErrorBox state={form} issues={outcome.issues} messages={outcome.messages} language={language} onJump={(address) => setFocus({ address })} />}
+      {outcome?.is === 'wrong' && form !== null && (
+        <FormErrorBox
+          state={form}
+          issues={outcome.issues}
+          messages={outcome.messages}
+          language={language}
+          onJump={(address) => setFocus({ address })}
+        />
+      )}
       {outcome?.is === 'failed' && (
         <Note tone="error" live>
           {t('notSubmitted', { reason: errorText(outcome.error) })}
@@ -85,13 +107,27 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
         {form === null ? (
           <BrokenPage />
         ) : (
-          <FormView key={language} state={form} mode={mayWrite ? 'input' : 'view'} language={language} onEdit={() => session.edited(at, form.data())} {...(focus === undefined ? {} : { focus })} />
+          <FormView
+            key={language}
+            state={form}
+            mode={mayWrite ? 'input' : 'view'}
+            language={language}
+            onEdit={() => session.edited(at, form.data())}
+            {...(focus === undefined ? {} : { focus })}
+          />
         )}
       </PreviewSheet>
       <div className={classes.footer}>
         <Saving view={view} page={page} mayWrite={mayWrite} onRetry={() => void session.flush()} />
         <Group gap="xs" wrap="nowrap">
-          <Button variant="default" h={44} px="sm" disabled={onPrevious === null} leftSection={<IconChevronLeft size={18} aria-hidden="true" />} onClick={() => onPrevious?.()}>
+          <Button
+            variant="default"
+            h={44}
+            px="sm"
+            disabled={onPrevious === null}
+            leftSection={<IconChevronLeft size={18} aria-hidden="true" />}
+            onClick={() => onPrevious?.()}
+          >
             {t('previous')}
           </Button>
           {mayWrite && form !== null && (
@@ -99,7 +135,14 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
               {form?.compiled.page.look.submitText ?? t('submit')}
             </Button>
           )}
-          <Button variant="default" h={44} px="sm" disabled={onNext === null} rightSection={<IconChevronRight size={18} aria-hidden="true" />} onClick={() => onNext?.()}>
+          <Button
+            variant="default"
+            h={44}
+            px="sm"
+            disabled={onNext === null}
+            rightSection={<IconChevronRight size={18} aria-hidden="true" />}
+            onClick={() => onNext?.()}
+          >
             {t('next')}
           </Button>
         </Group>
@@ -115,15 +158,37 @@ function openForm(session: TrialSession, version: TrialVersion, at: PageAt, mayW
   const known = pages.get(pageKey(at))
   const now = new Date()
   const moment = { today: dayOf(now), now: fullTime(now.toISOString()) }
-  return createFormState(compiled, known?.data ?? { values: {}, missing: {} }, { moment, readOnly: !mayWrite, isNew: known === undefined, elsewhere: elsewhereOf(version, compiled, at, pages) })
+  return createFormState(compiled, known?.data ?? { values: {}, missing: {} }, {
+    moment,
+    readOnly: !mayWrite,
+    isNew: known === undefined,
+    elsewhere: elsewhereOf(version, compiled, at, pages),
+  })
 }
 
 /** Where what was entered is: at the server, or on this device alone. */
-function Saving({ view: { status }, page, mayWrite, onRetry }: { readonly view: TrialView; readonly page: TrialPage | undefined; readonly mayWrite: boolean; readonly onRetry: () => void }) {
+function Saving({
+  view: { status },
+  page,
+  mayWrite,
+  onRetry,
+}: {
+  readonly view: TrialView
+  readonly page: TrialPage | undefined
+  readonly mayWrite: boolean
+  readonly onRetry: () => void
+}) {
   const { t } = useTranslation('trial')
   const errorText = useErrorText()
   if (!mayWrite) return <span className={classes.saving} />
-  const said = status.is === 'refused' ? t('saving.refused', { reason: errorText(status.error) }) : status.is !== 'saved' ? t(`saving.${status.is}`) : page?.saved === undefined || page.saved === null ? t('saving.nothing') : t('saving.savedAt', { time: clockTime(page.saved.savedAt) })
+  const said =
+    status.is === 'refused'
+      ? t('saving.refused', { reason: errorText(status.error) })
+      : status.is !== 'saved'
+        ? t(`saving.${status.is}`)
+        : page?.saved === undefined || page.saved === null
+          ? t('saving.nothing')
+          : t('saving.savedAt', { time: clockTime(page.saved.savedAt) })
   return (
     <>
       <output className={classes.saving} data-status={status.is}>

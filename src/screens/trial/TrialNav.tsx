@@ -22,7 +22,10 @@ interface TrialNavProps {
   readonly onGo: (at: PageAt) => void
 }
 
-/** The visits and pages, each with how far this trial subject has it: beside the page where there is room, behind a button elsewhere. */
+/**
+ * The visits and pages, each with how far this trial subject has it: beside the page where there is room, behind a
+ * button elsewhere.
+ */
 export function TrialNav(props: TrialNavProps) {
   const { t } = useTranslation(['trial', 'common'])
   const beside = useBreakpoint() === 3
@@ -36,10 +39,23 @@ export function TrialNav(props: TrialNavProps) {
   }
   return (
     <>
-      <Button size="md" variant="default" className={classes.opener ?? ''} leftSection={<IconListTree size={20} aria-hidden="true" />} aria-expanded={opened} onClick={open}>
+      <Button
+        size="md"
+        variant="default"
+        className={classes.opener ?? ''}
+        leftSection={<IconListTree size={20} aria-hidden="true" />}
+        aria-expanded={opened}
+        onClick={open}
+      >
         {t('nav')}
       </Button>
-      <Drawer opened={opened} onClose={close} title={t('nav')} size={340} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        title={t('nav')}
+        size={340}
+        closeButtonProps={{ 'aria-label': t('common:action.close') }}
+      >
         <nav aria-label={t('nav')}>
           <Visits
             {...props}
@@ -66,18 +82,30 @@ function Visits({ visits, view, current, mayWrite, onGo }: TrialNavProps) {
         <ul className={classes.pages}>
           {pages.map(({ page, at, no: nth, isLast }) => (
             <li key={pageKey(at)}>
-              <UnstyledButton className={classes.page ?? ''} {...(pageKey(at) === pageKey(current) ? { 'aria-current': 'page' as const } : {})} onClick={() => onGo(at)}>
+              <UnstyledButton
+                className={classes.page ?? ''}
+                {...(pageKey(at) === pageKey(current) ? { 'aria-current': 'page' as const } : {})}
+                onClick={() => onGo(at)}
+              >
                 <PageStatus pages={[factsOf(view.pages.get(pageKey(at)), view)]} compact />
                 <span>{nth > 1 ? t('pageNo', { name: names.page(page), no: nth }) : names.page(page)}</span>
               </UnstyledButton>
               {mayWrite && page.repeatable && isLast && view.pages.has(pageKey(at)) && (
-                <Again label={t('again', { name: names.page(page) })} onClick={() => onGo({ ...at, pageRepeat: newId() })} />
+                <Again
+                  label={t('again', { name: names.page(page) })}
+                  onClick={() => onGo({ ...at, pageRepeat: newId() })}
+                />
               )}
             </li>
           ))}
         </ul>
         {mayWrite && mayRepeat && first !== undefined && pages.some(({ at }) => view.pages.has(pageKey(at))) && (
-          <Again label={t('again', { name: names.visit(folder) })} onClick={() => onGo({ folderId: folder.id, folderRepeat: newId(), pageId: first.id, pageRepeat: FIRST_REPEAT })} />
+          <Again
+            label={t('again', { name: names.visit(folder) })}
+            onClick={() =>
+              onGo({ folderId: folder.id, folderRepeat: newId(), pageId: first.id, pageRepeat: FIRST_REPEAT })
+            }
+          />
         )}
       </section>
     )

@@ -29,12 +29,19 @@ export function TrialScreen() {
   const trials = useServerQuery('trial.list', { params: { id: crfId }, projectId: project.id })
   const kept = useKeptTrials(crfId)
   return (
-    <PageFrame wide title={version.state === 'ready' ? t('titleOf', { version: version.value.versionNoDesc }) : t('title')}>
+    <PageFrame
+      wide
+      title={version.state === 'ready' ? t('titleOf', { version: version.value.versionNoDesc }) : t('title')}
+    >
       <TrialBanner />
       <Loaded of={version} rows={8}>
         {(loaded) => (
           <Loaded of={trials} rows={8}>
-            {(told) => (kept === null ? null : <Trial key={crfId} projectId={project.id} version={loaded} told={told} kept={kept} />)}
+            {(told) =>
+              kept === null ? null : (
+                <Trial key={crfId} projectId={project.id} version={loaded} told={told} kept={kept} />
+              )
+            }
           </Loaded>
         )}
       </Loaded>
@@ -42,7 +49,10 @@ export function TrialScreen() {
   )
 }
 
-/** What this device has of the user's trial that the server has not, as it was when the screen was opened; null until it is read. */
+/**
+ * What this device has of the user's trial that the server has not, as it was when the screen was opened; null until it
+ * is read.
+ */
 function useKeptTrials(crfId: string): readonly KeptTrial[] | null {
   const device = use(DeviceContext)
   const [kept, setKept] = useState<readonly KeptTrial[] | null>(null)
@@ -73,22 +83,37 @@ function Trial({ projectId, version, told: { mayWrite, lines }, kept }: TrialPro
   const asked = search.get('tester') ?? me
   const testerId = testers.has(asked) || (asked === me && mayWrite) ? asked : (lines[0]?.testerId ?? me)
   const isOwn = testerId === me
-  const subjects = new Set([...lines.filter((line) => line.testerId === testerId).map(({ subject }) => subject), ...(isOwn ? kept.filter(({ pages }) => pages.length > 0).map(({ subject }) => subject) : [])])
+  const subjects = new Set([
+    ...lines.filter((line) => line.testerId === testerId).map(({ subject }) => subject),
+    ...(isOwn ? kept.filter(({ pages }) => pages.length > 0).map(({ subject }) => subject) : []),
+  ])
   const wanted = Number(search.get('subject'))
-  const subject = subjects.has(wanted) || (isOwn && mayWrite && isSubject(wanted)) ? wanted : (Math.min(...subjects, ...(subjects.size === 0 ? [1] : [])))
+  const subject =
+    subjects.has(wanted) || (isOwn && mayWrite && isSubject(wanted))
+      ? wanted
+      : Math.min(...subjects, ...(subjects.size === 0 ? [1] : []))
   // What a page of this address stands in goes with it.
   const goTo = (to: Readonly<Record<string, string>>) => setSearch(to, { replace: true })
 
   if (!mayWrite && lines.length === 0) {
     const inTest = version.crfProfile === 'test'
-    return <NothingHere projectId={projectId} crfId={version.id} title={t(inTest ? 'none.title' : 'notInTest.title')} text={t(inTest ? 'none.text' : 'notInTest.text')} />
+    return (
+      <NothingHere
+        projectId={projectId}
+        crfId={version.id}
+        title={t(inTest ? 'none.title' : 'notInTest.title')}
+        text={t(inTest ? 'none.text' : 'notInTest.text')}
+      />
+    )
   }
   return (
     <>
       <TrialTools
         projectId={projectId}
         crfId={version.id}
-        testers={[...testers].map(([id, name]) => ({ id, name: id === me ? t('own', { name }) : name })).concat(mayWrite && !testers.has(me) ? [{ id: me, name: t('me') }] : [])}
+        testers={[...testers]
+          .map(([id, name]) => ({ id, name: id === me ? t('own', { name }) : name }))
+          .concat(mayWrite && !testers.has(me) ? [{ id: me, name: t('me') }] : [])}
         testerId={testerId}
         subjects={[...new Set([...subjects, subject])].toSorted((a, b) => a - b)}
         subject={subject}
@@ -110,10 +135,23 @@ function Trial({ projectId, version, told: { mayWrite, lines }, kept }: TrialPro
 }
 
 /** Where there is nothing to be tried: the version that is in test, if there is one. */
-function NothingHere({ projectId, crfId, title, text }: { readonly projectId: string; readonly crfId: string; readonly title: string; readonly text: string }) {
+function NothingHere({
+  projectId,
+  crfId,
+  title,
+  text,
+}: {
+  readonly projectId: string
+  readonly crfId: string
+  readonly title: string
+  readonly text: string
+}) {
   const { t } = useTranslation('trial')
   const versions = useServerQuery('version.list', { query: { projectId, current: 1, size: 100 }, projectId })
-  const inTest = versions.state === 'ready' ? versions.value.records.find(({ crfProfile, id }) => crfProfile === 'test' && id !== crfId) : undefined
+  const inTest =
+    versions.state === 'ready'
+      ? versions.value.records.find(({ crfProfile, id }) => crfProfile === 'test' && id !== crfId)
+      : undefined
   const action =
     inTest === undefined ? undefined : (
       <Button size="md" component={Link} to={trialAddress(projectId, inTest.id)}>

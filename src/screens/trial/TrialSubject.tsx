@@ -33,7 +33,11 @@ interface TrialSubjectProps {
 export function TrialSubject(props: TrialSubjectProps) {
   const { projectId, version, testerId, subject } = props
   const [asked] = useState(() => String(performance.now()))
-  const read = useServerQuery('trial.read', { params: { id: version.id }, query: { testerId, subject }, projectId }, asked)
+  const read = useServerQuery(
+    'trial.read',
+    { params: { id: version.id }, query: { testerId, subject }, projectId },
+    asked,
+  )
   return (
     <Loaded of={read} rows={8}>
       {(entries) => <OpenSubject {...props} entries={entries} />}
@@ -41,7 +45,15 @@ export function TrialSubject(props: TrialSubjectProps) {
   )
 }
 
-function OpenSubject({ projectId, version, testerId, subject, kept, mayWrite, entries }: TrialSubjectProps & { readonly entries: readonly TrialEntry[] }) {
+function OpenSubject({
+  projectId,
+  version,
+  testerId,
+  subject,
+  kept,
+  mayWrite,
+  entries,
+}: TrialSubjectProps & { readonly entries: readonly TrialEntry[] }) {
   const names = useNames()
   const { t } = useTranslation('trial')
   const { call } = useSession()
@@ -115,6 +127,7 @@ function OpenSubject({ projectId, version, testerId, subject, kept, mayWrite, en
 /** The place that an address names. */
 function placeIn(text: string | null): PageAt | null {
   const [folderId, folderRepeat, pageId, pageRepeat] = (text ?? '').split('/')
-  if (folderId === undefined || folderRepeat === undefined || pageId === undefined || pageRepeat === undefined) return null
+  if (folderId === undefined || folderRepeat === undefined || pageId === undefined || pageRepeat === undefined)
+    return null
   return { folderId, folderRepeat, pageId, pageRepeat }
 }

@@ -25,7 +25,17 @@ interface TrialToolsProps {
 }
 
 /** Whose trial is looked at, and which of the trial subjects. */
-export function TrialTools({ projectId, crfId, testers, testerId, subjects, subject, mayWrite, onTester, onSubject }: TrialToolsProps) {
+export function TrialTools({
+  projectId,
+  crfId,
+  testers,
+  testerId,
+  subjects,
+  subject,
+  mayWrite,
+  onTester,
+  onSubject,
+}: TrialToolsProps) {
   const { t } = useTranslation('trial')
   const errorText = useErrorText()
   const act = useServerAction()
@@ -44,7 +54,16 @@ export function TrialTools({ projectId, crfId, testers, testerId, subjects, subj
   return (
     <>
       <Group align="flex-end" gap="sm" mb="sm">
-        {testers.length > 1 && <Select size="md" label={t('tester')} allowDeselect={false} data={testers.map(({ id, name }) => ({ value: id, label: name }))} value={testerId} onChange={(id) => onTester(id ?? testerId)} />}
+        {testers.length > 1 && (
+          <Select
+            size="md"
+            label={t('tester')}
+            allowDeselect={false}
+            data={testers.map(({ id, name }) => ({ value: id, label: name }))}
+            value={testerId}
+            onChange={(id) => onTester(id ?? testerId)}
+          />
+        )}
         <Select
           size="md"
           w={180}
@@ -56,10 +75,21 @@ export function TrialTools({ projectId, crfId, testers, testerId, subjects, subj
         />
         {mayWrite && (
           <>
-            <Button size="md" variant="default" leftSection={<IconPlus size={18} aria-hidden="true" />} disabled={next === undefined} onClick={() => next !== undefined && onSubject(next)}>
+            <Button
+              size="md"
+              variant="default"
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              disabled={next === undefined}
+              onClick={() => next !== undefined && onSubject(next)}
+            >
               {t('newSubject')}
             </Button>
-            <Button size="md" variant="default" leftSection={<IconTrash size={18} aria-hidden="true" />} onClick={() => setClearing(true)}>
+            <Button
+              size="md"
+              variant="default"
+              leftSection={<IconTrash size={18} aria-hidden="true" />}
+              onClick={() => setClearing(true)}
+            >
               {t('clear.open')}
             </Button>
           </>

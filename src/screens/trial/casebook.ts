@@ -19,7 +19,12 @@ export interface TrialVisit {
   readonly folderRepeat: string
   /** 1 for the first. */
   readonly no: number
-  readonly pages: readonly { readonly page: PageRow; readonly at: PageAt; readonly no: number; readonly isLast: boolean }[]
+  readonly pages: readonly {
+    readonly page: PageRow
+    readonly at: PageAt
+    readonly no: number
+    readonly isLast: boolean
+  }[]
   /** Whether the visit may take place again, said of its last repeat. */
   readonly mayRepeat: boolean
 }
@@ -37,9 +42,20 @@ export function trialVisits(folders: readonly FolderRow[], known: readonly PageA
       const visited = here.filter((one) => one.folderRepeat === folderRepeat)
       const pages = folder.pages.flatMap((page) => {
         const again = repeatsOf(visited.filter(({ pageId }) => pageId === page.id).map(({ pageRepeat }) => pageRepeat))
-        return again.map((pageRepeat, index) => ({ page, at: { folderId: folder.id, folderRepeat, pageId: page.id, pageRepeat }, no: index + 1, isLast: index === again.length - 1 }))
+        return again.map((pageRepeat, index) => ({
+          page,
+          at: { folderId: folder.id, folderRepeat, pageId: page.id, pageRepeat },
+          no: index + 1,
+          isLast: index === again.length - 1,
+        }))
       })
-      return { folder, folderRepeat, no: visit + 1, pages, mayRepeat: mayBeMade(folder) && visit === repeats.length - 1 }
+      return {
+        folder,
+        folderRepeat,
+        no: visit + 1,
+        pages,
+        mayRepeat: mayBeMade(folder) && visit === repeats.length - 1,
+      }
     })
   })
 }
@@ -63,17 +79,34 @@ export function compiledAt({ folders, compiled }: TrialVersion, at: PageAt): Com
 }
 
 /** What the rules of a page read of the trial subject's other pages, saved or not. */
-export function elsewhereOf({ folders }: TrialVersion, page: CompiledPage, at: PageAt, pages: ReadonlyMap<string, TrialPage>): DataElsewhere {
+export function elsewhereOf(
+  { folders }: TrialVersion,
+  page: CompiledPage,
+  at: PageAt,
+  pages: ReadonlyMap<string, TrialPage>,
+): DataElsewhere {
   const reader = positionOf(folders, at)
   const saved = [...pages.values()].flatMap((one): readonly SavedEntry[] => {
     const position = pageKey(one) === pageKey(at) ? null : positionOf(folders, one)
     return position === null ? [] : [{ ...position, data: one.data }]
   })
-  return reader === null ? new Map() : elsewhereAmong(page, reader, saved, folders.map(({ folderCode }) => folderCode))
+  return reader === null
+    ? new Map()
+    : elsewhereAmong(
+        page,
+        reader,
+        saved,
+        folders.map(({ folderCode }) => folderCode),
+      )
 }
 
-function positionOf(folders: readonly FolderRow[], { folderId, folderRepeat, pageId, pageRepeat }: PageAt): EntryPosition | null {
+function positionOf(
+  folders: readonly FolderRow[],
+  { folderId, folderRepeat, pageId, pageRepeat }: PageAt,
+): EntryPosition | null {
   const folder = folders.find(({ id }) => id === folderId)
   const page = folder?.pages.find(({ id }) => id === pageId)
-  return folder === undefined || page === undefined ? null : { folder: folder.folderCode, folderRepeat, page: page.pageCode, pageRepeat }
+  return folder === undefined || page === undefined
+    ? null
+    : { folder: folder.folderCode, folderRepeat, page: page.pageCode, pageRepeat }
 }

@@ -11,7 +11,9 @@ import type { KeptTrial } from '#src/data/writes/trials.ts'
 export interface TrialPort {
   readonly read: () => Promise<Result<readonly TrialEntry[], ApiError>>
   readonly save: (body: TrialInput) => Promise<Result<TrialSaved, ApiError>>
-  readonly submit: (body: TrialInput) => Promise<Result<TrialSaved & { readonly error: Readonly<Record<string, string>> }, ApiError>>
+  readonly submit: (
+    body: TrialInput,
+  ) => Promise<Result<TrialSaved & { readonly error: Readonly<Record<string, string>> }, ApiError>>
   /** Keeps what is not at the server yet on this device, in place of what it kept before. */
   readonly keep: (pages: KeptTrial['pages']) => Promise<unknown>
 }
@@ -33,8 +35,13 @@ export interface TrialPage extends PageAt {
   readonly drawn: number
 }
 
-/** `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it will not have them. */
-export type TrialStatus = { readonly is: 'saved' | 'waiting' | 'saving' | 'away' } | { readonly is: 'refused'; readonly error: ApiError }
+/**
+ * `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it
+ * will not have them.
+ */
+export type TrialStatus =
+  | { readonly is: 'saved' | 'waiting' | 'saving' | 'away' }
+  | { readonly is: 'refused'; readonly error: ApiError }
 
 export interface TrialView {
   /** By `pageKey`. */
@@ -42,7 +49,10 @@ export interface TrialView {
   readonly status: TrialStatus
 }
 
-/** Specification §9: from the last edit to its saving, ms. How long a server that is away is left alone; from an edit to its being durable on this device. */
+/**
+ * Specification §9: from the last edit to its saving, ms. How long a server that is away is left alone; from an edit to
+ * its being durable on this device.
+ */
 const SAVE_AFTER = 500
 const RETRY_AFTER = 4000
 const KEEP_AFTER = 300
@@ -52,7 +62,10 @@ export function pageKey({ folderId, folderRepeat, pageId, pageRepeat }: PageAt):
   return [folderId, folderRepeat, pageId, pageRepeat].join('/')
 }
 
-/** A trial subject that is being filled in: what was entered on its pages, what of it is saved, and what was saved elsewhere meanwhile. */
+/**
+ * A trial subject that is being filled in: what was entered on its pages, what of it is saved, and what was saved
+ * elsewhere meanwhile.
+ */
 export class TrialSession {
   readonly #subject: number
   readonly #port: TrialPort
@@ -63,7 +76,10 @@ export class TrialSession {
   #running: Promise<boolean> | null = null
   #hasKept: boolean
 
-  /** @param kept what this device has of an earlier time that the server has not: it is sent, and stands over what the server has */
+  /**
+   * @param kept what this device has of an earlier time that the server has not: it is sent, and stands over what the
+   *   server has
+   */
   constructor(subject: number, entries: readonly TrialEntry[], kept: KeptTrial['pages'], port: TrialPort) {
     this.#subject = subject
     this.#port = port
@@ -88,7 +104,14 @@ export class TrialSession {
 
   /** A page was edited: this is on its screen now. */
   edited(at: PageAt, data: EntryData): void {
-    const page = this.#view.pages.get(pageKey(at)) ?? { ...placeOf(at), data, saved: null, isSaved: false, theirs: null, drawn: 0 }
+    const page = this.#view.pages.get(pageKey(at)) ?? {
+      ...placeOf(at),
+      data,
+      saved: null,
+      isSaved: false,
+      theirs: null,
+      drawn: 0,
+    }
     this.#put({ ...page, data, isSaved: false })
     this.#show({ status: { is: 'waiting' } })
     this.#saveIn(SAVE_AFTER)
@@ -113,9 +136,11 @@ export class TrialSession {
     const page = this.#view.pages.get(pageKey(at))
     if (page === undefined || page.theirs !== null) return { ok: false, error: { code: 'revision_changed' } }
     const submitting = this.#submitPage(page)
-    const running = submitting.then(({ ok: done }) => done).finally(() => {
-      this.#running = null
-    })
+    const running = submitting
+      .then(({ ok: done }) => done)
+      .finally(() => {
+        this.#running = null
+      })
     this.#running = running
     const answer = await submitting
     await running
@@ -128,7 +153,11 @@ export class TrialSession {
     const page = this.#view.pages.get(pageKey(at))
     if (page === undefined || page.theirs === null) return
     const { theirs } = page
-    this.#put(keeps === 'theirs' ? { ...pageOf(theirs), drawn: page.drawn + 1 } : { ...page, theirs: null, saved: savedOf(theirs) })
+    this.#put(
+      keeps === 'theirs'
+        ? { ...pageOf(theirs), drawn: page.drawn + 1 }
+        : { ...page, theirs: null, saved: savedOf(theirs) },
+    )
     await this.keep()
     await this.flush()
   }
@@ -145,7 +174,14 @@ export class TrialSession {
     const unsaved = [...this.#view.pages.values()].filter(({ isSaved }) => !isSaved)
     if (unsaved.length === 0 && !this.#hasKept) return
     this.#hasKept = unsaved.length > 0
-    await this.#port.keep(unsaved.map((page) => ({ ...placeOf(page), rev: page.saved?.rev ?? 0, values: page.data.values, missing: page.data.missing })))
+    await this.#port.keep(
+      unsaved.map((page) => ({
+        ...placeOf(page),
+        rev: page.saved?.rev ?? 0,
+        values: page.data.values,
+        missing: page.data.missing,
+      })),
+    )
   }
 
   #saveIn(millis: number): void {
@@ -204,14 +240,21 @@ export class TrialSession {
     const page = this.#view.pages.get(pageKey(sent)) ?? sent
     // Put away elsewhere: it begins anew with what is here.
     if (theirs === null) this.#put({ ...page, saved: null })
-    else if (entryDataText(theirs) === entryDataText(sent.data)) this.#put({ ...page, saved: savedOf(theirs), isSaved: page.data === sent.data })
+    else if (entryDataText(theirs) === entryDataText(sent.data))
+      this.#put({ ...page, saved: savedOf(theirs), isSaved: page.data === sent.data })
     else this.#put({ ...page, theirs })
     return true
   }
 
   #inputOf(page: TrialPage): TrialInput {
     const { values, missing } = page.data
-    return { subject: this.#subject, ...placeOf(page), rev: page.saved?.rev ?? 0, values: { ...values }, missing: { ...missing } }
+    return {
+      subject: this.#subject,
+      ...placeOf(page),
+      rev: page.saved?.rev ?? 0,
+      values: { ...values },
+      missing: { ...missing },
+    }
   }
 
   #put(page: TrialPage): void {
@@ -225,7 +268,14 @@ export class TrialSession {
 }
 
 function pageOf(entry: TrialEntry): TrialPage {
-  return { ...placeOf(entry), data: { values: entry.values, missing: entry.missing }, saved: savedOf(entry), isSaved: true, theirs: null, drawn: 0 }
+  return {
+    ...placeOf(entry),
+    data: { values: entry.values, missing: entry.missing },
+    saved: savedOf(entry),
+    isSaved: true,
+    theirs: null,
+    drawn: 0,
+  }
 }
 
 function placeOf({ folderId, folderRepeat, pageId, pageRepeat }: PageAt): PageAt {

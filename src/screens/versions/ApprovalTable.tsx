@@ -15,12 +15,28 @@ export function ApprovalTable({ approvals }: { readonly approvals: readonly Appr
       rows={approvals}
       rowKey={({ userId }) => userId}
       columns={[
-        { key: 'name', title: t('approve.columns.name'), short: true, cell: ({ username, isTester }) => (isTester ? username : t('approve.former', { name: username })) },
+        {
+          key: 'name',
+          title: t('approve.columns.name'),
+          short: true,
+          cell: ({ username, isTester }) => (isTester ? username : t('approve.former', { name: username })),
+        },
         { key: 'trial', title: t('approve.columns.trial'), cell: ({ trial }) => <Tried trial={trial} /> },
-        { key: 'result', title: t('approve.columns.result'), short: true, cell: ({ result }) => (result === null ? t('approve.waiting') : t(result === 1 ? 'approve.results.pass' : 'approve.results.fail')) },
+        {
+          key: 'result',
+          title: t('approve.columns.result'),
+          short: true,
+          cell: ({ result }) =>
+            result === null ? t('approve.waiting') : t(result === 1 ? 'approve.results.pass' : 'approve.results.fail'),
+        },
         { key: 'content', title: t('approve.columns.content'), cell: ({ content }) => content ?? '' },
         { key: 'suggest', title: t('approve.columns.suggest'), cell: ({ suggest }) => suggest ?? '' },
-        { key: 'sign', title: t('approve.columns.sign'), short: true, cell: (approval) => <Signature approval={approval} /> },
+        {
+          key: 'sign',
+          title: t('approve.columns.sign'),
+          short: true,
+          cell: (approval) => <Signature approval={approval} />,
+        },
       ]}
     />
   )

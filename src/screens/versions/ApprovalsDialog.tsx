@@ -17,7 +17,10 @@ interface ApprovalsDialogProps {
   readonly onClose: () => void
 }
 
-/** The review of a test version: what the testers found, and the own judgement of whoever is one of them (specification §2, §5). */
+/**
+ * The review of a test version: what the testers found, and the own judgement of whoever is one of them (specification
+ * §2, §5).
+ */
 export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogProps) {
   const { t } = useTranslation(['versions', 'common'])
   const { current } = useSession()
@@ -25,15 +28,32 @@ export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogPr
   const me = current.state === 'open' ? current.user.userId : null
   const mayJudge = project.permissions.includes('project_crf_test_check')
   return (
-    <Modal opened onClose={onClose} title={t('approve.title', { version: version.versionNoDesc })} size="xl" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('approve.title', { version: version.versionNoDesc })}
+      size="xl"
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Loaded of={approvals} rows={3}>
         {(list) => {
           const own = mayJudge ? list.find(({ userId }) => userId === me) : undefined
           return (
             <Stack>
-              {list.length === 0 ? <EmptyState title={t('approve.empty.title')} text={t('approve.empty.text')} /> : <ApprovalTable approvals={list} />}
-              <Text>{t('approve.enough', { count: project.config.minTesters, done: list.filter((one) => one.isTester && isPassed(one)).length })}</Text>
-              {own !== undefined && <OwnApproval key={own.userId} projectId={project.id} crfId={version.id} own={own} onDone={onClose} />}
+              {list.length === 0 ? (
+                <EmptyState title={t('approve.empty.title')} text={t('approve.empty.text')} />
+              ) : (
+                <ApprovalTable approvals={list} />
+              )}
+              <Text>
+                {t('approve.enough', {
+                  count: project.config.minTesters,
+                  done: list.filter((one) => one.isTester && isPassed(one)).length,
+                })}
+              </Text>
+              {own !== undefined && (
+                <OwnApproval key={own.userId} projectId={project.id} crfId={version.id} own={own} onDone={onClose} />
+              )}
             </Stack>
           )
         }}

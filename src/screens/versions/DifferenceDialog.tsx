@@ -21,28 +21,70 @@ interface DifferenceDialogProps {
   readonly onClose: () => void
 }
 
-/** What two versions have differently, side by side: visits, pages and fields, and what it means for data that were entered. */
+/**
+ * What two versions have differently, side by side: visits, pages and fields, and what it means for data that were
+ * entered.
+ */
 export function DifferenceDialog({ projectId, versions, version, onClose }: DifferenceDialogProps) {
   const { t } = useTranslation(['versions', 'common'])
   const kept = versions.filter(({ deleted }) => !deleted)
-  const earlier = kept.find(({ id }) => id === version.baseId) ?? kept.find(({ versionNo }) => versionNo < version.versionNo) ?? version
+  const earlier =
+    kept.find(({ id }) => id === version.baseId) ??
+    kept.find(({ versionNo }) => versionNo < version.versionNo) ??
+    version
   const [fromId, setFrom] = useState(earlier.id)
   const [toId, setTo] = useState(version.id)
-  const data = kept.map(({ id, versionNoDesc, remark }) => ({ value: id, label: remark === null ? versionNoDesc : `${versionNoDesc} · ${remark}` }))
+  const data = kept.map(({ id, versionNoDesc, remark }) => ({
+    value: id,
+    label: remark === null ? versionNoDesc : `${versionNoDesc} · ${remark}`,
+  }))
   return (
-    <Modal opened onClose={onClose} title={t('diff.title')} size="min(1125px, 96vw)" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('diff.title')}
+      size="min(1125px, 96vw)"
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         <Group grow preventGrowOverflow={false} align="start">
-          <Select size="md" allowDeselect={false} label={t('diff.from')} data={data} value={fromId} onChange={(id) => setFrom(id ?? fromId)} data-autofocus />
-          <Select size="md" allowDeselect={false} label={t('diff.to')} data={data} value={toId} onChange={(id) => setTo(id ?? toId)} />
+          <Select
+            size="md"
+            allowDeselect={false}
+            label={t('diff.from')}
+            data={data}
+            value={fromId}
+            onChange={(id) => setFrom(id ?? fromId)}
+            data-autofocus
+          />
+          <Select
+            size="md"
+            allowDeselect={false}
+            label={t('diff.to')}
+            data={data}
+            value={toId}
+            onChange={(id) => setTo(id ?? toId)}
+          />
         </Group>
-        {fromId === toId ? <Text>{t('diff.choose')}</Text> : <Compared key={`${fromId} ${toId}`} projectId={projectId} fromId={fromId} toId={toId} />}
+        {fromId === toId ? (
+          <Text>{t('diff.choose')}</Text>
+        ) : (
+          <Compared key={`${fromId} ${toId}`} projectId={projectId} fromId={fromId} toId={toId} />
+        )}
       </Stack>
     </Modal>
   )
 }
 
-function Compared({ projectId, fromId, toId }: { readonly projectId: string; readonly fromId: string; readonly toId: string }) {
+function Compared({
+  projectId,
+  fromId,
+  toId,
+}: {
+  readonly projectId: string
+  readonly fromId: string
+  readonly toId: string
+}) {
   const from = useServerQuery('version.detail', { params: { id: fromId }, projectId })
   const to = useServerQuery('version.detail', { params: { id: toId }, projectId })
   return (
@@ -66,16 +108,30 @@ function Differences({ before, after }: { readonly before: VersionRow; readonly 
   return (
     <Stack>
       <output>{t('diff.counts', countsOf(difference))}</output>
-      <Checkbox size="md" label={t('diff.onlyValues')} checked={onlyValues} onChange={(event) => setOnlyValues(event.currentTarget.checked)} />
+      <Checkbox
+        size="md"
+        label={t('diff.onlyValues')}
+        checked={onlyValues}
+        onChange={(event) => setOnlyValues(event.currentTarget.checked)}
+      />
       {isSame(shown) ? <Text>{t('diff.nothingHeavy')}</Text> : <DifferenceTables difference={shown} />}
     </Stack>
   )
 }
 
 /** How many pages and fields differ, and how many changes take values with them. */
-function countsOf({ folders, pages }: VersionDifference): { readonly pages: number; readonly fields: number; readonly values: number } {
+function countsOf({ folders, pages }: VersionDifference): {
+  readonly pages: number
+  readonly fields: number
+  readonly values: number
+} {
   const fields = pages.filter(({ fate }) => fate === 'changed').flatMap((page) => page.fields)
-  const heavy = [...folders, ...pages.filter(({ fate }) => fate !== 'changed'), ...pages.flatMap(({ changes }) => changes), ...fields].filter(({ weight }) => weight === 'values')
+  const heavy = [
+    ...folders,
+    ...pages.filter(({ fate }) => fate !== 'changed'),
+    ...pages.flatMap(({ changes }) => changes),
+    ...fields,
+  ].filter(({ weight }) => weight === 'values')
   return { pages: pages.length, fields: fields.length, values: heavy.length }
 }
 
@@ -84,6 +140,8 @@ function concerningValues({ folders, pages }: VersionDifference): VersionDiffere
   return {
     order: null,
     folders: folders.filter(isHeavy),
-    pages: pages.filter(isHeavy).map((page) => ({ ...page, changes: page.changes.filter(isHeavy), fields: page.fields.filter(isHeavy) })),
+    pages: pages
+      .filter(isHeavy)
+      .map((page) => ({ ...page, changes: page.changes.filter(isHeavy), fields: page.fields.filter(isHeavy) })),
   }
 }

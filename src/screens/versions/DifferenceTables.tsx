@@ -32,11 +32,31 @@ function Folders({ order, folders }: Pick<VersionDifference, 'order' | 'folders'
   const { t } = useTranslation('versions')
   const { sideWords } = useChangeWords()
   const lines: readonly Line[] = [
-    ...(order === null ? [] : [{ key: 'order', code: '', name: t('diff.folders'), aspect: t('diff.order'), from: order.from.join('、'), to: order.to.join('、'), weight: 'none' as const }]),
+    ...(order === null
+      ? []
+      : [
+          {
+            key: 'order',
+            code: '',
+            name: t('diff.folders'),
+            aspect: t('diff.order'),
+            from: order.from.join('、'),
+            to: order.to.join('、'),
+            weight: 'none' as const,
+          },
+        ]),
     ...folders.flatMap((folder): readonly Line[] =>
       folder.changes.length === 0
         ? [wholeLine(folder, t(`diff.fates.${folder.fate}`))]
-        : folder.changes.map(({ side, from, to, weight }) => ({ key: `${folder.folderId} ${side}`, code: '', name: folder.name, aspect: t(`diff.sides.${side}`), from: sideWords(side, from), to: sideWords(side, to), weight })),
+        : folder.changes.map(({ side, from, to, weight }) => ({
+            key: `${folder.folderId} ${side}`,
+            code: '',
+            name: folder.name,
+            aspect: t(`diff.sides.${side}`),
+            from: sideWords(side, from),
+            to: sideWords(side, to),
+            weight,
+          })),
     ),
   ]
   return (
@@ -55,10 +75,25 @@ function Page({ page }: { readonly page: PageDifference }) {
   const { t } = useTranslation('versions')
   const { aspectWords, sideWords } = useChangeWords()
   const lines: readonly Line[] = [
-    ...page.changes.map(({ side, from, to, weight }) => ({ key: side, code: '', name: t('diff.whole'), aspect: t(`diff.sides.${side}`), from: sideWords(side, from), to: sideWords(side, to), weight })),
+    ...page.changes.map(({ side, from, to, weight }) => ({
+      key: side,
+      code: '',
+      name: t('diff.whole'),
+      aspect: t(`diff.sides.${side}`),
+      from: sideWords(side, from),
+      to: sideWords(side, to),
+      weight,
+    })),
     ...page.fields.flatMap(({ code, label, fate, weight, changes }): readonly Line[] =>
       fate === 'changed'
-        ? changes.map((change) => ({ key: `${code} ${change.aspect}`, code, name: label, aspect: t(`diff.aspects.${change.aspect}`), ...aspectWords(change), weight: change.weight }))
+        ? changes.map((change) => ({
+            key: `${code} ${change.aspect}`,
+            code,
+            name: label,
+            aspect: t(`diff.aspects.${change.aspect}`),
+            ...aspectWords(change),
+            weight: change.weight,
+          }))
         : [{ key: code, code, name: label, aspect: t(`diff.fates.${fate}`), from: '', to: '', weight }],
     ),
   ]
@@ -83,11 +118,35 @@ function Lines({ caption, lines }: { readonly caption: string; readonly lines: r
       rows={lines}
       rowKey={({ key }) => key}
       columns={[
-        { key: 'name', title: t('diff.columns.name'), cell: ({ name, code }) => (code === '' ? name : <>{name} <code className={classes.code}>{code}</code></>) },
+        {
+          key: 'name',
+          title: t('diff.columns.name'),
+          cell: ({ name, code }) =>
+            code === '' ? (
+              name
+            ) : (
+              <>
+                {name} <code className={classes.code}>{code}</code>
+              </>
+            ),
+        },
         { key: 'aspect', title: t('diff.columns.aspect'), short: true, cell: ({ aspect }) => aspect },
-        { key: 'from', title: t('diff.columns.from'), cell: ({ from }) => <span className={classes.text}>{from}</span> },
+        {
+          key: 'from',
+          title: t('diff.columns.from'),
+          cell: ({ from }) => <span className={classes.text}>{from}</span>,
+        },
         { key: 'to', title: t('diff.columns.to'), cell: ({ to }) => <span className={classes.text}>{to}</span> },
-        { key: 'weight', title: t('diff.columns.weight'), short: true, cell: ({ weight }) => <span className={classes.weight} data-weight={weight}>{t(`diff.weights.${weight}`)}</span> },
+        {
+          key: 'weight',
+          title: t('diff.columns.weight'),
+          short: true,
+          cell: ({ weight }) => (
+            <span className={classes.weight} data-weight={weight}>
+              {t(`diff.weights.${weight}`)}
+            </span>
+          ),
+        },
       ]}
     />
   )

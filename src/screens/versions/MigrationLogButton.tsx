@@ -12,8 +12,13 @@ interface MigrationLogButtonProps {
   readonly version: Pick<VersionRecord, 'versionNoDesc' | 'migrationTaskIds'>
 }
 
-/** The log of a release, in the language of whoever asks for it; where patients were given another turn, all of them. */
-export function MigrationLogButton({ projectId, version: { versionNoDesc, migrationTaskIds } }: MigrationLogButtonProps) {
+/**
+ * The log of a release, in the language of whoever asks for it; where patients were given another turn, all of them.
+ */
+export function MigrationLogButton({
+  projectId,
+  version: { versionNoDesc, migrationTaskIds },
+}: MigrationLogButtonProps) {
   const { t } = useTranslation('versions')
   const { call } = useSession()
   const errorText = useErrorText()
@@ -21,7 +26,11 @@ export function MigrationLogButton({ projectId, version: { versionNoDesc, migrat
   const [error, setError] = useState<ApiError | null>(null)
   const save = async () => {
     setBusy(true)
-    const results = await Promise.all(migrationTaskIds.map((id) => call('task.result', { params: { id }, query: { taskType: 'migration' }, projectId })))
+    const results = await Promise.all(
+      migrationTaskIds.map((id) =>
+        call('task.result', { params: { id }, query: { taskType: 'migration' }, projectId }),
+      ),
+    )
     setBusy(false)
     const failed = results.find((one) => !one.ok)
     setError(failed === undefined || failed.ok ? null : failed.error)
@@ -31,7 +40,13 @@ export function MigrationLogButton({ projectId, version: { versionNoDesc, migrat
   }
   return (
     <>
-      <Button h={40} variant="subtle" loading={busy} aria-label={`${t('migration.logOf')} ${versionNoDesc}`} onClick={() => void save()}>
+      <Button
+        h={40}
+        variant="subtle"
+        loading={busy}
+        aria-label={`${t('migration.logOf')} ${versionNoDesc}`}
+        onClick={() => void save()}
+      >
         {t('migration.logOf')}
       </Button>
       {error !== null && (

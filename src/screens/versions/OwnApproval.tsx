@@ -15,7 +15,10 @@ interface OwnApprovalProps {
   readonly onDone: () => void
 }
 
-/** The own judgement of a test version, which counts once it is signed with the sign-in password; what is changed afterwards is signed again. */
+/**
+ * The own judgement of a test version, which counts once it is signed with the sign-in password; what is changed
+ * afterwards is signed again.
+ */
 export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps) {
   const { t } = useTranslation('versions')
   const act = useServerAction()
@@ -36,7 +39,11 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
   }
   const sign = async (password: string) => {
     if (result === null) return err({ code: 'invalid' } as const)
-    const judged = await act('version.approveCheck', { query: { crfId }, projectId, body: { result, content: content.trim(), suggest: suggest.trim() } })
+    const judged = await act('version.approveCheck', {
+      query: { crfId },
+      projectId,
+      body: { result, content: content.trim(), suggest: suggest.trim() },
+    })
     return judged.ok ? act('version.approveSign', { query: { crfId }, projectId, body: { password } }) : judged
   }
   const finish = () => {
@@ -62,9 +69,34 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
           <Radio size="md" value="2" label={t('approve.results.fail')} />
         </Group>
       </Radio.Group>
-      <Textarea size="md" withAsterisk rows={3} maxLength={4000} label={t('approve.columns.content')} value={content} onChange={(event) => setContent(event.currentTarget.value)} error={missing(content)} />
-      <Textarea size="md" withAsterisk rows={3} maxLength={4000} label={t('approve.columns.suggest')} value={suggest} onChange={(event) => setSuggest(event.currentTarget.value)} error={missing(suggest)} />
-      <Input.Wrapper component="div" size="md" withAsterisk label={t('approve.columns.sign')} labelElement="div" error={unsigned && !isAsSigned ? t('approve.pressSign') : null}>
+      <Textarea
+        size="md"
+        withAsterisk
+        rows={3}
+        maxLength={4000}
+        label={t('approve.columns.content')}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+        error={missing(content)}
+      />
+      <Textarea
+        size="md"
+        withAsterisk
+        rows={3}
+        maxLength={4000}
+        label={t('approve.columns.suggest')}
+        value={suggest}
+        onChange={(event) => setSuggest(event.currentTarget.value)}
+        error={missing(suggest)}
+      />
+      <Input.Wrapper
+        component="div"
+        size="md"
+        withAsterisk
+        label={t('approve.columns.sign')}
+        labelElement="div"
+        error={unsigned && !isAsSigned ? t('approve.pressSign') : null}
+      >
         <Group>
           <Text>{t(isAsSigned ? 'approve.signed' : 'approve.unsigned')}</Text>
           {!isAsSigned && (
@@ -89,7 +121,13 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
           {t('approve.done')}
         </Button>
       </Group>
-      {asking && <SignDialog statement={t(result === 1 ? 'approve.meaning.pass' : 'approve.meaning.fail')} onSign={sign} onClose={() => setAsking(false)} />}
+      {asking && (
+        <SignDialog
+          statement={t(result === 1 ? 'approve.meaning.pass' : 'approve.meaning.fail')}
+          onSign={sign}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Stack>
   )
 }

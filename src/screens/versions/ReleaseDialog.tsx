@@ -23,8 +23,8 @@ interface ReleaseDialogProps {
 }
 
 /**
- * Releases a test version, which takes that every tester has passed and signed it (specification §5); the server looks again. Before that it shows what
- * becomes of what was entered.
+ * Releases a test version, which takes that every tester has passed and signed it (specification §5); the server looks
+ * again. Before that it shows what becomes of what was entered.
  */
 export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseDialogProps) {
   const { t } = useTranslation('versions')
@@ -47,14 +47,29 @@ export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseD
     return isOpen ? null : send()
   }
   return (
-    <SubmitDialog size="xl" title={t('release.title')} submit={t('release.submit')} onClose={onClose} onSubmit={release}>
+    <SubmitDialog
+      size="xl"
+      title={t('release.title')}
+      submit={t('release.submit')}
+      onClose={onClose}
+      onSubmit={release}
+    >
       <Text>{t('release.text')}</Text>
-      <Input.Wrapper component="div" size="md" withAsterisk label={t('release.approval')} labelElement="div" error={tried && isOpen ? <span role="alert">{t('release.notAll')}</span> : null}>
+      <Input.Wrapper
+        component="div"
+        size="md"
+        withAsterisk
+        label={t('release.approval')}
+        labelElement="div"
+        error={tried && isOpen ? <span role="alert">{t('release.notAll')}</span> : null}
+      >
         <Loaded of={approvals} rows={2}>
           {(list) => (list.length === 0 ? <Text>{t('approve.empty.title')}</Text> : <ApprovalTable approvals={list} />)}
         </Loaded>
       </Input.Wrapper>
-      {!sending && <ReleaseMigration projectId={project.id} crfId={version.id} mappings={mappings} onMap={setMappings} />}
+      {!sending && (
+        <ReleaseMigration projectId={project.id} crfId={version.id} mappings={mappings} onMap={setMappings} />
+      )}
     </SubmitDialog>
   )
 }

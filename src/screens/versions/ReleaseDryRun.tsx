@@ -36,9 +36,18 @@ interface Found {
   readonly isWhole: boolean
 }
 
-const NOTHING: Found = { checked: 0, total: 0, counts: { mapped: 0, converted: 0, retired: 0, unconverted: 0, archived: 0 }, lines: [], isWhole: false }
+const NOTHING: Found = {
+  checked: 0,
+  total: 0,
+  counts: { mapped: 0, converted: 0, retired: 0, unconverted: 0, archived: 0 },
+  lines: [],
+  isWhole: false,
+}
 
-/** The release tried on everything that was entered, patient by patient, without changing anything: in figures, and what does not stay as it is. */
+/**
+ * The release tried on everything that was entered, patient by patient, without changing anything: in figures, and what
+ * does not stay as it is.
+ */
 export function ReleaseDryRun(props: ReleaseDryRunProps) {
   const names = useNames()
   const language = useLanguage()
@@ -51,13 +60,23 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
     <section aria-label={t('migration.dryRun')}>
       <h4>{t('migration.dryRun')}</h4>
       <Stack gap="xs">
-        <Text component="output">{t(found.isWhole ? 'migration.checked' : 'migration.checking', { checked: found.checked, total: found.total })}</Text>
+        <Text component="output">
+          {t(found.isWhole ? 'migration.checked' : 'migration.checking', {
+            checked: found.checked,
+            total: found.total,
+          })}
+        </Text>
         {error !== null && (
           <Note tone="error" live>
             {errorText(error)}
           </Note>
         )}
-        <FactList pairs facts={(['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const).map((key) => [t(`migration.values.${key}`), String(counts[key])] as const)} />
+        <FactList
+          pairs
+          facts={(['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const).map(
+            (key) => [t(`migration.values.${key}`), String(counts[key])] as const,
+          )}
+        />
         {notable.length > 0 && (
           <TitledTable
             caption={t('migration.notable')}
@@ -66,9 +85,28 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
             columns={[
               { key: 'patient', title: t('migration.columns.patient'), short: true, cell: ({ patient }) => patient },
               { key: 'page', title: t('migration.columns.page'), cell: (item) => names.place(item) },
-              { key: 'field', title: t('migration.columns.field'), cell: (item) => [inLanguage(language, item.tableLabel, item.tableLabelEn), inLanguage(language, item.label, item.labelEn)].filter((part) => part !== null).join(' · ') },
-              { key: 'kind', title: t('migration.columns.kind'), short: true, cell: ({ kind }) => t(`migration.values.${kind}`) },
-              { key: 'value', title: t('migration.columns.value'), cell: ({ value }) => <span className={classes.text}>{value}</span> },
+              {
+                key: 'field',
+                title: t('migration.columns.field'),
+                cell: (item) =>
+                  [
+                    inLanguage(language, item.tableLabel, item.tableLabelEn),
+                    inLanguage(language, item.label, item.labelEn),
+                  ]
+                    .filter((part) => part !== null)
+                    .join(' · '),
+              },
+              {
+                key: 'kind',
+                title: t('migration.columns.kind'),
+                short: true,
+                cell: ({ kind }) => t(`migration.values.${kind}`),
+              },
+              {
+                key: 'value',
+                title: t('migration.columns.value'),
+                cell: ({ value }) => <span className={classes.text}>{value}</span>,
+              },
             ]}
           />
         )}
@@ -79,7 +117,10 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
 }
 
 /** Asks page by page, until all patients were looked at or the dialog is closed. */
-function useDryRun({ projectId, crfId, mappings }: ReleaseDryRunProps): { readonly found: Found; readonly error: ApiError | null } {
+function useDryRun({ projectId, crfId, mappings }: ReleaseDryRunProps): {
+  readonly found: Found
+  readonly error: ApiError | null
+} {
   const { call } = useSession()
   const [found, setFound] = useState<Found>(NOTHING)
   const [error, setError] = useState<ApiError | null>(null)
@@ -88,7 +129,11 @@ function useDryRun({ projectId, crfId, mappings }: ReleaseDryRunProps): { readon
     const run = async () => {
       let now = NOTHING
       for (let current = 1; !now.isWhole; current += 1) {
-        const page = await call('version.migrationCheck', { query: { crfId, current, size: PAGE }, body: { mappings }, projectId })
+        const page = await call('version.migrationCheck', {
+          query: { crfId, current, size: PAGE },
+          body: { mappings },
+          projectId,
+        })
         if (left) return
         if (!page.ok) {
           setError(page.error)
@@ -106,10 +151,23 @@ function useDryRun({ projectId, crfId, mappings }: ReleaseDryRunProps): { readon
   return { found, error }
 }
 
-function withPage(before: Found, { records, total }: { readonly records: readonly MigrationReport[]; readonly total: number }): Found {
+function withPage(
+  before: Found,
+  { records, total }: { readonly records: readonly MigrationReport[]; readonly total: number },
+): Found {
   const counts = { ...before.counts }
-  for (const record of records) for (const key of ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const) counts[key] += record.counts[key]
-  const lines = records.flatMap(({ patientId, patient, items }) => items.map((item, at) => ({ ...item, key: `${patientId} ${String(at)}`, patient })))
+  for (const record of records)
+    for (const key of ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const)
+      counts[key] += record.counts[key]
+  const lines = records.flatMap(({ patientId, patient, items }) =>
+    items.map((item, at) => ({ ...item, key: `${patientId} ${String(at)}`, patient })),
+  )
   const checked = before.checked + records.length
-  return { checked, total, counts, lines: [...before.lines, ...lines], isWhole: records.length === 0 || checked >= total }
+  return {
+    checked,
+    total,
+    counts,
+    lines: [...before.lines, ...lines],
+    isWhole: records.length === 0 || checked >= total,
+  }
 }

@@ -24,13 +24,23 @@ interface ReleaseMigrationProps {
   readonly onMap: (mappings: MigrationMappings) => void
 }
 
-type PartProps = Omit<ReleaseMigrationProps, 'mappings'> & { readonly mappings: MigrationMappings; readonly plan: MigrationPlan }
+type PartProps = Omit<ReleaseMigrationProps, 'mappings'> & {
+  readonly mappings: MigrationMappings
+  readonly plan: MigrationPlan
+}
 
-/** What a release makes of what was entered: the plan of fields and choices, where a person says what is called otherwise now, and a dry run on the real data. */
+/**
+ * What a release makes of what was entered: the plan of fields and choices, where a person says what is called
+ * otherwise now, and a dry run on the real data.
+ */
 export function ReleaseMigration(props: ReleaseMigrationProps) {
   const { projectId, crfId, mappings } = props
   const { t } = useTranslation('versions')
-  const plan = useServerQuery('version.migrationPlan', { query: { crfId }, body: { mappings: mappings ?? NO_MAPPINGS }, projectId })
+  const plan = useServerQuery('version.migrationPlan', {
+    query: { crfId },
+    body: { mappings: mappings ?? NO_MAPPINGS },
+    projectId,
+  })
   return (
     <section aria-label={t('migration.title')}>
       <h3 className={classes.title}>{t('migration.title')}</h3>
@@ -50,7 +60,13 @@ export function ReleaseMigration(props: ReleaseMigrationProps) {
 }
 
 /** Begins with what designers have named anew. */
-function Proposed({ proposed, onMap }: { readonly proposed: MigrationMappings; readonly onMap: (mappings: MigrationMappings) => void }) {
+function Proposed({
+  proposed,
+  onMap,
+}: {
+  readonly proposed: MigrationMappings
+  readonly onMap: (mappings: MigrationMappings) => void
+}) {
   useEffect(() => onMap(proposed), [proposed, onMap])
   return null
 }
@@ -80,7 +96,12 @@ function Planned({ plan, ...props }: PartProps) {
       <Retired plan={plan} {...props} />
       <Choices plan={plan} {...props} />
       <Said plan={plan} {...props} />
-      <ReleaseDryRun key={JSON.stringify(props.mappings)} projectId={props.projectId} crfId={props.crfId} mappings={props.mappings} />
+      <ReleaseDryRun
+        key={JSON.stringify(props.mappings)}
+        projectId={props.projectId}
+        crfId={props.crfId}
+        mappings={props.mappings}
+      />
     </Stack>
   )
 }
@@ -88,12 +109,17 @@ function Planned({ plan, ...props }: PartProps) {
 /** What a field is called in the reader's language, with its code. */
 function useFieldName(): (line: Pick<PlanLine, 'label' | 'labelEn' | 'code' | 'table'>) => string {
   const language = useLanguage()
-  return ({ label, labelEn, code, table }) => `${inLanguage(language, label, labelEn)} ${table === null ? code : `${table}.${code}`}`
+  return ({ label, labelEn, code, table }) =>
+    `${inLanguage(language, label, labelEn)} ${table === null ? code : `${table}.${code}`}`
 }
 
-const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) => `${pageId} ${table ?? ''} ${code}`
+const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) =>
+  `${pageId} ${table ?? ''} ${code}`
 
-/** Fields that are there no more: their values are kept beside the data, unless a person says which new field is the same. */
+/**
+ * Fields that are there no more: their values are kept beside the data, unless a person says which new field is the
+ * same.
+ */
 function Retired({ plan, mappings, onMap }: PartProps) {
   const names = useNames()
   const nameOf = useFieldName()
@@ -115,10 +141,23 @@ function Retired({ plan, mappings, onMap }: PartProps) {
           key: 'to',
           title: t('migration.columns.to'),
           cell: (line) => {
-            const fresh = plan.lines.filter(({ kind, pageId, table }) => kind === 'new' && pageId === line.pageId && table === line.table)
+            const fresh = plan.lines.filter(
+              ({ kind, pageId, table }) => kind === 'new' && pageId === line.pageId && table === line.table,
+            )
             if (fresh.length === 0) return t('migration.stays')
-            const data = [{ value: '', label: t('migration.stays') }, ...fresh.map((one) => ({ value: one.code, label: nameOf(one) }))]
-            return <NativeSelect size="md" aria-label={t('migration.toOf', { field: nameOf(line) })} value="" onChange={(event) => choose(line, event.currentTarget.value)} data={data} />
+            const data = [
+              { value: '', label: t('migration.stays') },
+              ...fresh.map((one) => ({ value: one.code, label: nameOf(one) })),
+            ]
+            return (
+              <NativeSelect
+                size="md"
+                aria-label={t('migration.toOf', { field: nameOf(line) })}
+                value=""
+                onChange={(event) => choose(line, event.currentTarget.value)}
+                data={data}
+              />
+            )
           },
         },
       ]}
@@ -126,12 +165,17 @@ function Retired({ plan, mappings, onMap }: PartProps) {
   )
 }
 
-/** Choices that are there no more: values stay as they are, to be put right, unless a person says which choice is the same. */
+/**
+ * Choices that are there no more: values stay as they are, to be put right, unless a person says which choice is the
+ * same.
+ */
 function Choices({ plan, mappings, onMap }: PartProps) {
   const names = useNames()
   const nameOf = useFieldName()
   const { t } = useTranslation('versions')
-  const gone = plan.lines.flatMap((line) => (line.offered.length === 0 ? [] : line.choices.filter(({ by }) => by === 'none').map((choice) => ({ line, choice }))))
+  const gone = plan.lines.flatMap((line) =>
+    line.offered.length === 0 ? [] : line.choices.filter(({ by }) => by === 'none').map((choice) => ({ line, choice })),
+  )
   if (gone.length === 0) return null
   const choose = ({ pageId, table, code }: PlanLine, from: string, to: string) => {
     if (to !== '') onMap({ ...mappings, choices: [...mappings.choices, { pageId, table, code, from, to }] })
@@ -144,7 +188,11 @@ function Choices({ plan, mappings, onMap }: PartProps) {
       columns={[
         { key: 'page', title: t('migration.columns.page'), cell: ({ line }) => names.page(line) },
         { key: 'field', title: t('migration.columns.field'), cell: ({ line }) => nameOf(line) },
-        { key: 'choice', title: t('migration.columns.choice'), cell: ({ choice }) => `${choice.label} ${choice.value}` },
+        {
+          key: 'choice',
+          title: t('migration.columns.choice'),
+          cell: ({ choice }) => `${choice.label} ${choice.value}`,
+        },
         {
           key: 'to',
           title: t('migration.columns.to'),
@@ -154,7 +202,10 @@ function Choices({ plan, mappings, onMap }: PartProps) {
               aria-label={t('migration.toOf', { field: `${nameOf(line)} ${choice.label}` })}
               value=""
               onChange={(event) => choose(line, choice.value, event.currentTarget.value)}
-              data={[{ value: '', label: t('migration.unconverted') }, ...line.offered.map(({ value, label }) => ({ value, label: `${label} ${value}` }))]}
+              data={[
+                { value: '', label: t('migration.unconverted') },
+                ...line.offered.map(({ value, label }) => ({ value, label: `${label} ${value}` })),
+              ]}
             />
           ),
         },
@@ -173,10 +224,17 @@ function Said({ plan, mappings, onMap }: PartProps) {
   }
   const withTable = (table: string | null, code: string) => (table === null ? code : `${table}.${code}`)
   const field = ({ pageId, table, from, to }: FieldMapping) => `${pageName(pageId)} · ${withTable(table, from)} → ${to}`
-  const choice = ({ pageId, table, code, from, to }: ChoiceMapping) => `${pageName(pageId)} · ${withTable(table, code)}: ${from} → ${to}`
+  const choice = ({ pageId, table, code, from, to }: ChoiceMapping) =>
+    `${pageName(pageId)} · ${withTable(table, code)}: ${from} → ${to}`
   const said = [
-    ...mappings.fields.map((one) => ({ name: field(one), without: { ...mappings, fields: mappings.fields.filter((other) => other !== one) } })),
-    ...mappings.choices.map((one) => ({ name: choice(one), without: { ...mappings, choices: mappings.choices.filter((other) => other !== one) } })),
+    ...mappings.fields.map((one) => ({
+      name: field(one),
+      without: { ...mappings, fields: mappings.fields.filter((other) => other !== one) },
+    })),
+    ...mappings.choices.map((one) => ({
+      name: choice(one),
+      without: { ...mappings, choices: mappings.choices.filter((other) => other !== one) },
+    })),
   ]
   if (said.length === 0) return null
   return (
@@ -185,7 +243,12 @@ function Said({ plan, mappings, onMap }: PartProps) {
       {said.map(({ name, without }) => (
         <Group key={name} gap="xs">
           <Text>{name}</Text>
-          <Button h={40} variant="subtle" aria-label={t('migration.takeBackOf', { what: name })} onClick={() => onMap(without)}>
+          <Button
+            h={40}
+            variant="subtle"
+            aria-label={t('migration.takeBackOf', { what: name })}
+            onClick={() => onMap(without)}
+          >
             {t('migration.takeBack')}
           </Button>
         </Group>

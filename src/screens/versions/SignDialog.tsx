@@ -13,7 +13,10 @@ interface SignDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the sign-in password before something is signed (specification §5). Closing it signs nothing and says nothing. */
+/**
+ * Asks for the sign-in password before something is signed (specification §5). Closing it signs nothing and says
+ * nothing.
+ */
 export function SignDialog({ statement, onSign, onClose }: SignDialogProps) {
   const { t } = useTranslation('versions')
   const [password, setPassword] = useState('')

@@ -60,7 +60,11 @@ export function VersionActions({ project, version, previousId = null }: VersionA
   const offered = order.filter((step) => mayDo(version.crfProfile, step) && can(steps[step].code))
 
   const release = async (mappings: MigrationMappings) => {
-    const result = await act('version.release', { query: { crfId: version.id }, body: { mappings }, projectId: project.id })
+    const result = await act('version.release', {
+      query: { crfId: version.id },
+      body: { mappings },
+      projectId: project.id,
+    })
     if (!result.ok) return result
     if (result.value.taskId !== null) setMigrationTask({ taskId: result.value.taskId, projectId: project.id })
     void navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
@@ -68,9 +72,19 @@ export function VersionActions({ project, version, previousId = null }: VersionA
   }
   const take = async (step: Exclude<Step, 'release'>) => {
     setError(null)
-    const result = await act(steps[step].call as 'version.back', { query: { crfId: version.id }, projectId: project.id })
+    const result = await act(steps[step].call as 'version.back', {
+      query: { crfId: version.id },
+      projectId: project.id,
+    })
     // Specification §4: after each of these the project is loaded anew.
-    if (result.ok) void navigate(reloadAddress(step === 'remove' && previousId !== null ? patientsAddress(project.id, previousId) : `/p/${project.id}/admin/crfHistory`))
+    if (result.ok)
+      void navigate(
+        reloadAddress(
+          step === 'remove' && previousId !== null
+            ? patientsAddress(project.id, previousId)
+            : `/p/${project.id}/admin/crfHistory`,
+        ),
+      )
     return result
   }
   const run = async (step: Exclude<Step, 'release'>) => {
@@ -82,7 +96,12 @@ export function VersionActions({ project, version, previousId = null }: VersionA
     <Stack gap="xs">
       <Group gap="xs">
         {can('design_edit') && (
-          <Button h={40} variant={mayDo(version.crfProfile, 'edit') ? 'light' : 'default'} component={Link} to={designAddress(project.id, version.id)}>
+          <Button
+            h={40}
+            variant={mayDo(version.crfProfile, 'edit') ? 'light' : 'default'}
+            component={Link}
+            to={designAddress(project.id, version.id)}
+          >
             {t(mayDo(version.crfProfile, 'edit') ? 'versions:design.edit' : 'versions:design.look')}
           </Button>
         )}
@@ -107,7 +126,12 @@ export function VersionActions({ project, version, previousId = null }: VersionA
           </ServerButton>
         )}
         {offered.map((step) => (
-          <ServerButton key={step} h={40} variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'} onClick={() => setAsking(step)}>
+          <ServerButton
+            key={step}
+            h={40}
+            variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'}
+            onClick={() => setAsking(step)}
+          >
             {t(`crf.action.${step}`)}
           </ServerButton>
         ))}
@@ -126,7 +150,9 @@ export function VersionActions({ project, version, previousId = null }: VersionA
           <ProblemList problems={error.problems} />
         ))}
       {reviewing && <ApprovalsDialog project={project} version={version} onClose={() => setReviewing(false)} />}
-      {asking === 'release' && <ReleaseDialog project={project} version={version} onRelease={release} onClose={() => setAsking(null)} />}
+      {asking === 'release' && (
+        <ReleaseDialog project={project} version={version} onRelease={release} onClose={() => setAsking(null)} />
+      )}
       {asking !== null && asking !== 'release' && (
         <ConfirmDialog
           opened

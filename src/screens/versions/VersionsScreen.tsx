@@ -26,12 +26,16 @@ const DifferenceDialog = lazy(async () => ({ default: (await import('./Differenc
 export function VersionsScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t, i18n } = useTranslation(['admin', 'versions'])
-  const versions = useServerQuery('version.history', { query: { projectId: project.id, current: 1, size: 100 }, projectId: project.id })
+  const versions = useServerQuery('version.history', {
+    query: { projectId: project.id, current: 1, size: 100 },
+    projectId: project.id,
+  })
   const [drafting, setDrafting] = useState(false)
   const [compared, setCompared] = useState<VersionRecord | null>(null)
   const profiles = crfProfileNames[i18n.language === 'en' ? 'en' : 'zh']
   const mayDraft = ({ records }: { readonly records: readonly VersionRecord[] }) =>
-    project.permissions.includes('project_crf_new') && !records.some(({ crfProfile, deleted }) => crfProfile !== 'formal' && !deleted)
+    project.permissions.includes('project_crf_new') &&
+    !records.some(({ crfProfile, deleted }) => crfProfile !== 'formal' && !deleted)
   const draftButton = (
     <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDrafting(true)}>
       {t('crf.draft.open')}
@@ -57,15 +61,52 @@ export function VersionsScreen() {
               rows={records}
               rowKey={({ id }) => id}
               columns={[
-                { key: 'version', title: t('crf.columns.version'), short: true, cell: ({ versionNoDesc }) => <strong>{versionNoDesc}</strong> },
-                { key: 'stage', title: t('crf.columns.stage'), short: true, cell: ({ crfProfile, deleted, superseded }) => (deleted ? t('versions:history.deleted') : superseded ? t('versions:history.superseded') : profiles[crfProfile]) },
+                {
+                  key: 'version',
+                  title: t('crf.columns.version'),
+                  short: true,
+                  cell: ({ versionNoDesc }) => <strong>{versionNoDesc}</strong>,
+                },
+                {
+                  key: 'stage',
+                  title: t('crf.columns.stage'),
+                  short: true,
+                  cell: ({ crfProfile, deleted, superseded }) =>
+                    deleted
+                      ? t('versions:history.deleted')
+                      : superseded
+                        ? t('versions:history.superseded')
+                        : profiles[crfProfile],
+                },
                 { key: 'remark', title: t('crf.columns.remark'), cell: ({ remark }) => remark ?? '' },
-                { key: 'changes', title: t('versions:history.changes'), cell: (version) => <ChangeLines version={version} {...(canCompare(records, version) ? { onCompare: () => setCompared(version) } : {})} /> },
-                { key: 'made', title: t('versions:history.made'), cell: (version) => <MadeLines version={version} projectId={project.id} mayRelease={project.permissions.includes('project_crf_test_publish')} /> },
+                {
+                  key: 'changes',
+                  title: t('versions:history.changes'),
+                  cell: (version) => (
+                    <ChangeLines
+                      version={version}
+                      {...(canCompare(records, version) ? { onCompare: () => setCompared(version) } : {})}
+                    />
+                  ),
+                },
+                {
+                  key: 'made',
+                  title: t('versions:history.made'),
+                  cell: (version) => (
+                    <MadeLines
+                      version={version}
+                      projectId={project.id}
+                      mayRelease={project.permissions.includes('project_crf_test_publish')}
+                    />
+                  ),
+                },
                 {
                   key: 'action',
                   title: t('crf.columns.action'),
-                  cell: (version) => (version.deleted ? null : <VersionActions project={project} version={version} previousId={previousOf(records, version)} />),
+                  cell: (version) =>
+                    version.deleted ? null : (
+                      <VersionActions project={project} version={version} previousId={previousOf(records, version)} />
+                    ),
                 },
               ]}
             />
@@ -75,7 +116,12 @@ export function VersionsScreen() {
       {drafting && <DraftDialog projectId={project.id} onClose={() => setDrafting(false)} />}
       {compared !== null && versions.state === 'ready' && (
         <Suspense fallback={null}>
-          <DifferenceDialog projectId={project.id} versions={versions.value.records} version={compared} onClose={() => setCompared(null)} />
+          <DifferenceDialog
+            projectId={project.id}
+            versions={versions.value.records}
+            version={compared}
+            onClose={() => setCompared(null)}
+          />
         </Suspense>
       )}
     </PageFrame>
@@ -87,7 +133,9 @@ function canCompare(records: readonly VersionRecord[], version: VersionRecord): 
   return !version.deleted && records.some(({ id, deleted }) => id !== version.id && !deleted)
 }
 
-/** The version that a draft was made from, which is gone back to when the draft is deleted; null where there is none. */
+/**
+ * The version that a draft was made from, which is gone back to when the draft is deleted; null where there is none.
+ */
 function previousOf(records: readonly VersionRecord[], { baseId }: VersionRecord): string | null {
   return records.find(({ id, deleted }) => id === baseId && !deleted)?.id ?? null
 }

@@ -34,7 +34,11 @@ export function VisitsScreen() {
   const [period, setPeriod] = useState<Period>('anyTime')
   const centers = useCenters(projectId)
   const known = centers.state === 'ready' ? centers.value : []
-  const filter: VisitFilter = { ...(centerId === null ? {} : { centerId }), ...(group === 'all' ? {} : { group }), ...periodOf(period) }
+  const filter: VisitFilter = {
+    ...(centerId === null ? {} : { centerId }),
+    ...(group === 'all' ? {} : { group }),
+    ...periodOf(period),
+  }
   const visits = useVisits(projectId, filter)
   return (
     <PageFrame title={t('title')} intro={t('list.intro')} wide>
@@ -71,10 +75,18 @@ export function VisitsScreen() {
       <Loaded of={visits} rows={8}>
         {({ lines, total }) =>
           lines.length === 0 ? (
-            <EmptyState icon={<IconCalendar size={44} stroke={1.4} />} title={t('list.empty.title')} text={t('list.empty.text')} />
+            <EmptyState
+              icon={<IconCalendar size={44} stroke={1.4} />}
+              title={t('list.empty.title')}
+              text={t('list.empty.text')}
+            />
           ) : (
             <>
-              <p className={classes.total}>{lines.length < total ? t('list.beyond', { shown: lines.length, total }) : t('list.total', { count: total })}</p>
+              <p className={classes.total}>
+                {lines.length < total
+                  ? t('list.beyond', { shown: lines.length, total })
+                  : t('list.total', { count: total })}
+              </p>
               <Lines projectId={projectId} lines={lines} />
             </>
           )
@@ -110,10 +122,20 @@ function Lines({ projectId, lines }: { readonly projectId: string; readonly line
             <span className={classes.who}>
               <strong>{label(patient)}</strong> {patient.initials ?? ''}
             </span>
-            <span className={classes.visit}>{no > 1 ? `${names.visit({ folderName, folderNameEn })} ${no}` : names.visit({ folderName, folderNameEn })}</span>
+            <span className={classes.visit}>
+              {no > 1
+                ? `${names.visit({ folderName, folderNameEn })} ${no}`
+                : names.visit({ folderName, folderNameEn })}
+            </span>
             <span className={classes.when}>
-              {actualDate !== null ? t('actual', { day: actualDate }) : plannedDate !== null ? t('planned', { day: plannedDate }) : ''}
-              {actualDate === null && window !== null && window.from !== window.to && <small>{t('window', window)}</small>}
+              {actualDate !== null
+                ? t('actual', { day: actualDate })
+                : plannedDate !== null
+                  ? t('planned', { day: plannedDate })
+                  : ''}
+              {actualDate === null && window !== null && window.from !== window.to && (
+                <small>{t('window', window)}</small>
+              )}
             </span>
             <VisitMark status={status} />
           </Link>

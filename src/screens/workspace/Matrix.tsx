@@ -19,7 +19,10 @@ import classes from './matrix.module.css'
 import { stepFrom } from './matrixKeys.ts'
 import { useWindow } from './useWindow.ts'
 
-/** A table of the browser's lays out all of its rows anew for each that comes: these are rows and cells by their roles, each row laid out by itself. */
+/**
+ * A table of the browser's lays out all of its rows anew for each that comes: these are rows and cells by their roles,
+ * each row laid out by itself.
+ */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
 const ROW_HEIGHT = 52
@@ -41,7 +44,10 @@ interface MatrixProps {
   readonly hidesOutside: boolean
 }
 
-/** Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn and read. */
+/**
+ * Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn
+ * and read.
+ */
 export function Matrix(props: MatrixProps) {
   const { folders } = props
   const names = useNames()
@@ -67,7 +73,10 @@ interface GridProps extends MatrixProps {
   readonly words: MatrixWords
 }
 
-/** What follows a scroll. Words are looked up above it, for what each step of a scroll makes anew is collected in one piece in the midst of it. */
+/**
+ * What follows a scroll. Words are looked up above it, for what each step of a scroll makes anew is collected in one
+ * piece in the midst of it.
+ */
 function Grid({ projectId, folders, patients, started, hidesOutside, title, head, words }: GridProps) {
   const followLink = useLinkClicks()
   const frame = useRef<HTMLDivElement>(null)
@@ -78,7 +87,10 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
     height: ROW_HEIGHT,
     ahead: AHEAD,
     step: Math.min(2, Math.max(1, Math.floor(CELLS_AT_ONCE / (folders.length + 1)))),
-    view: () => (frame.current === null ? null : { top: frame.current.scrollTop, height: frame.current.clientHeight - HEAD_HEIGHT }),
+    view: () =>
+      frame.current === null
+        ? null
+        : { top: frame.current.scrollTop, height: frame.current.clientHeight - HEAD_HEIGHT },
   })
   const rows = patients.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(rows.map(({ id }) => id))
@@ -97,7 +109,9 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
     show(next.row)
     // The row may only now be drawn.
     requestAnimationFrame(() => {
-      requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-cell="${next.row}/${next.column}"]`)?.focus())
+      requestAnimationFrame(() =>
+        frame.current?.querySelector<HTMLElement>(`[data-cell="${next.row}/${next.column}"]`)?.focus(),
+      )
     })
   }
   return (
@@ -139,7 +153,12 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
         </div>
       </div>
       {opened !== null && (
-        <VisitSheet projectId={projectId} visit={opened} pages={marks.get(opened.patient.id) ?? started.marks.get(opened.patient.id) ?? []} onClose={() => setOpened(null)} />
+        <VisitSheet
+          projectId={projectId}
+          visit={opened}
+          pages={marks.get(opened.patient.id) ?? started.marks.get(opened.patient.id) ?? []}
+          onClose={() => setOpened(null)}
+        />
       )}
     </>
   )

@@ -53,8 +53,14 @@ export function useMatrixWords(): MatrixWords {
     () => ({
       patient,
       states: remembered(states, ({ all, missing }) => `${all.join()} ${missing}`),
-      submitted: remembered(({ done, total }: Share) => t('matrix.submittedOf', { done, total }), ({ done, total }) => `${done}/${total}`),
-      visit: remembered((status: VisitStatus) => t(`visits:status.${status}`), (status) => status),
+      submitted: remembered(
+        ({ done, total }: Share) => t('matrix.submittedOf', { done, total }),
+        ({ done, total }) => `${done}/${total}`,
+      ),
+      visit: remembered(
+        (status: VisitStatus) => t(`visits:status.${status}`),
+        (status) => status,
+      ),
       folder: names.visit,
     }),
     // The functions are made anew with every drawing; what they say changes with the language alone.
@@ -80,15 +86,32 @@ interface MatrixRowProps {
 }
 
 /** Drawn anew only when it shows something else: scrolling moves it, and no more. */
-export const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, states, hidesOutside, index, activeColumn, words, onOpen }: MatrixRowProps) {
+export const MatrixRow = memo(function MatrixRow({
+  projectId,
+  patient,
+  folders,
+  pages,
+  states,
+  hidesOutside,
+  index,
+  activeColumn,
+  words,
+  onOpen,
+}: MatrixRowProps) {
   const name = words.patient(patient)
   return (
     <div role="row" data-row={patient.id} className={classes.row} aria-rowindex={index + 2}>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its link has the text */}
       <div role="rowheader" className={classes.patient}>
-        <a href={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
+        <a
+          href={casebookAddress(projectId, patient.id)}
+          tabIndex={activeColumn === 0 ? 0 : -1}
+          data-cell={`${index}/0`}
+        >
           <strong className={classes.no}>{name}</strong>
-          <span className={classes.initials} title={patient.initials ?? ''}>{patient.initials ?? ''}</span>
+          <span className={classes.initials} title={patient.initials ?? ''}>
+            {patient.initials ?? ''}
+          </span>
         </a>
       </div>
       {folders.map((folder, at) => {
@@ -114,7 +137,17 @@ export const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, 
   )
 }, isSameRow)
 
-const TELLING: ReadonlySet<VisitStatus> = new Set(['due', 'overdue', 'missed', 'skipped', 'stopped', 'notApplicable', 'early', 'late', 'inWindow'])
+const TELLING: ReadonlySet<VisitStatus> = new Set([
+  'due',
+  'overdue',
+  'missed',
+  'skipped',
+  'stopped',
+  'notApplicable',
+  'early',
+  'late',
+  'inWindow',
+])
 
 const asked = new WeakMap<FolderRow, number>()
 
@@ -140,8 +173,8 @@ interface VisitButtonProps {
 }
 
 /**
- * One visit: the state that matters most, and how many of its pages are submitted. Nothing is said until it is known: one that was missed
- * must not be shown as not begun before. No hooks: hundreds of them come with a scroll.
+ * One visit: the state that matters most, and how many of its pages are submitted. Nothing is said until it is known:
+ * one that was missed must not be shown as not begun before. No hooks: hundreds of them come with a scroll.
  */
 function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active, words, onOpen }: VisitButtonProps) {
   const state = stateOfPages(pages ?? [], expected)
@@ -163,7 +196,9 @@ function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active,
       aria-label={isKnown ? `${name}: ${said}, ${words.submitted({ done, total })}` : name}
       {...(isKnown ? { title: said } : {})}
     >
-      {isKnown && !isHidden && (shown === null ? <StatusShape status={state.status} share={state.share} /> : <VisitShape status={shown} />)}
+      {isKnown &&
+        !isHidden &&
+        (shown === null ? <StatusShape status={state.status} share={state.share} /> : <VisitShape status={shown} />)}
       {done > 0 && (
         <span className={classes.share}>
           {done}/{total}

@@ -31,7 +31,9 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
   const names = useNames()
   const { t } = useTranslation(['workspace', 'common', 'ecrf'])
   const label = usePatientLabel()
-  const lines = folder.pages.toSorted((a, b) => a.sort - b.sort).flatMap((page) => linesOf(page, folder.id, patient, pages))
+  const lines = folder.pages
+    .toSorted((a, b) => a.sort - b.sort)
+    .flatMap((page) => linesOf(page, folder.id, patient, pages))
   return (
     <Modal
       opened
@@ -68,12 +70,28 @@ interface Line {
 }
 
 /** The page as it is scheduled, and its repeats. */
-function linesOf(page: PageRow, folderId: string, { id: patientId, pass }: Visit['patient'], pages: readonly PageMark[]): readonly Line[] {
+function linesOf(
+  page: PageRow,
+  folderId: string,
+  { id: patientId, pass }: Visit['patient'],
+  pages: readonly PageMark[],
+): readonly Line[] {
   const known = pages.filter(({ target }) => target.folderId === folderId && target.pageId === page.id)
-  const scheduled = { patientId, folderId, folderRepeat: FIRST_REPEAT, pageId: page.id, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }
-  const isFirst = ({ target }: PageMark): boolean => target.pageRepeat === FIRST_REPEAT && target.folderRepeat === FIRST_REPEAT
+  const scheduled = {
+    patientId,
+    folderId,
+    folderRepeat: FIRST_REPEAT,
+    pageId: page.id,
+    pageRepeat: FIRST_REPEAT,
+    parentEntryId: null,
+    pass,
+  }
+  const isFirst = ({ target }: PageMark): boolean =>
+    target.pageRepeat === FIRST_REPEAT && target.folderRepeat === FIRST_REPEAT
   const first = known.find(isFirst) ?? null
-  const repeats = known.filter((mark) => !isFirst(mark)).toSorted((a, b) => (a.target.pageRepeat < b.target.pageRepeat ? -1 : 1))
+  const repeats = known
+    .filter((mark) => !isFirst(mark))
+    .toSorted((a, b) => (a.target.pageRepeat < b.target.pageRepeat ? -1 : 1))
   return [
     { entry: first?.entryId ?? entryId(scheduled), page, mark: first, no: 1 },
     ...repeats.map((mark, at) => ({ entry: mark.entryId, page, mark, no: at + 2 })),

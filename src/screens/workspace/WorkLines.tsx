@@ -59,7 +59,9 @@ export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
           {t('work.more', { count: left })}
         </Button>
       )}
-      {left <= 0 && total > items.length && <p className={classes.empty}>{t('work.beyond', { shown: items.length, total })}</p>}
+      {left <= 0 && total > items.length && (
+        <p className={classes.empty}>{t('work.beyond', { shown: items.length, total })}</p>
+      )}
     </>
   )
 }

@@ -32,7 +32,12 @@ const KINDS = ['due', 'overdue', 'missing', 'process', 'attention', 'unsent'] as
 type Kind = (typeof KINDS)[number]
 
 /** What stands before each kind. */
-const shapes: Readonly<Record<Exclude<Kind, 'due' | 'overdue'>, Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention', unsent: 'local' }
+const shapes: Readonly<Record<Exclude<Kind, 'due' | 'overdue'>, Status>> = {
+  missing: 'missing',
+  process: 'inProgress',
+  attention: 'attention',
+  unsent: 'local',
+}
 
 const LOADING: Loadable<Items> = { state: 'loading' }
 
@@ -47,7 +52,10 @@ interface WorkPanelProps {
   readonly isDue: boolean
 }
 
-/** What waits for this person in the project: counts, and for the chosen one its lines, each of which opens the exact place. */
+/**
+ * What waits for this person in the project: counts, and for the chosen one its lines, each of which opens the exact
+ * place.
+ */
 export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
   const { t } = useTranslation('workspace')
   const center = centerId === null ? {} : { centerId }
@@ -64,7 +72,8 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
     return list.state === 'ready' ? list.value.total : null
   }
   const [chosen, setChosen] = useState<Kind | null>(null)
-  // Until somebody chooses: the first with anything to do. It is chosen once, when that is known, and nothing moves under a finger after it.
+  // Until somebody chooses: the first with anything to do. It is chosen once, when that is known, and nothing moves
+  // under a finger after it.
   const first = firstToDo(KINDS.map((kind) => [kind, countOf(kind)]))
   if (chosen === null && first !== null) setChosen(first)
   const shown = chosen ?? first
@@ -97,14 +106,24 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
       </div>
       <div id="work-lines" role="tabpanel" aria-labelledby={`work-${shown ?? KINDS[0]}`} className={classes.lines}>
         <Loaded of={shown === null ? LOADING : work[shown]} rows={4}>
-          {(list) => <WorkLines key={shown} items={list.items} total={list.total} emptyText={t(`work.empty.${shown ?? 'missing'}`)} />}
+          {(list) => (
+            <WorkLines
+              key={shown}
+              items={list.items}
+              total={list.total}
+              emptyText={t(`work.empty.${shown ?? 'missing'}`)}
+            />
+          )}
         </Loaded>
       </div>
     </section>
   )
 }
 
-/** The first kind with anything to do; null while that cannot be said, and what one can go on with where there is nothing. */
+/**
+ * The first kind with anything to do; null while that cannot be said, and what one can go on with where there is
+ * nothing.
+ */
 function firstToDo(counts: readonly (readonly [kind: Kind, count: number | null])[]): Kind | null {
   for (const [kind, count] of counts) {
     if (count === null) return null
@@ -134,14 +153,22 @@ function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDu
     total,
     items: lines.map((line) => ({
       id: line.entryId,
-      to: entryAddress(projectId, line.target.patientId, line.entryId, filter.todo === 'missing' ? MISSING_FIELD : null),
+      to: entryAddress(
+        projectId,
+        line.target.patientId,
+        line.entryId,
+        filter.todo === 'missing' ? MISSING_FIELD : null,
+      ),
       text: [label(line.patient), line.patient.initials, names.place(line)].filter(Boolean).join(' · '),
       mark: <PageStatus pages={[line]} />,
     })),
   }))
 }
 
-/** Visits whose window is open, or over: the most urgent first, each with the days that are left. Its line opens the page to fill. */
+/**
+ * Visits whose window is open, or over: the most urgent first, each with the days that are left. Its line opens the
+ * page to fill.
+ */
 function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
   const names = useNames()
   const { t } = useTranslation('workspace')
@@ -155,7 +182,19 @@ function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
     const folder = folders.find(({ id }) => id === folderId)
     const pageId = nextPageId ?? (folder === undefined ? null : pageToFill(folder, []))
     if (pageId === null) return casebookAddress(projectId, patient.id)
-    return entryAddress(projectId, patient.id, entryId({ patientId: patient.id, folderId, folderRepeat, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }))
+    return entryAddress(
+      projectId,
+      patient.id,
+      entryId({
+        patientId: patient.id,
+        folderId,
+        folderRepeat,
+        pageId,
+        pageRepeat: FIRST_REPEAT,
+        parentEntryId: null,
+        pass,
+      }),
+    )
   }
   return found(useVisits(projectId, filter, isDue), ({ lines, total }) => ({
     total,
@@ -166,7 +205,16 @@ function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
         id: line.id,
         to: pageOf(line),
         group: t(`when.${when.group}`),
-        text: [label(line.patient), line.patient.initials, names.visit(line), when.group === 'today' || when.left > FAR ? null : t(when.left < 0 ? 'when.late' : 'when.left', { count: Math.abs(when.left) })].filter(Boolean).join(' · '),
+        text: [
+          label(line.patient),
+          line.patient.initials,
+          names.visit(line),
+          when.group === 'today' || when.left > FAR
+            ? null
+            : t(when.left < 0 ? 'when.late' : 'when.left', { count: Math.abs(when.left) }),
+        ]
+          .filter(Boolean)
+          .join(' · '),
         mark: <VisitMark status={line.status} />,
       })),
   }))
@@ -213,9 +261,16 @@ function useUnsent(projectId: string, isDue: boolean) {
     total,
     items: lines.map((item) => ({
       id: item.key,
-      to: item.target === null || item.patientId === null ? '/device' : entryAddress(projectId, item.patientId, item.entityId),
-      text: [item.patientLabel, names.page(item) ?? callName(item.call), fullTime(item.actedAt)].filter(Boolean).join(' · '),
-      mark: <StatusMark status={item.state === 'rejected' ? 'attention' : item.state === 'sending' ? 'sending' : 'local'} />,
+      to:
+        item.target === null || item.patientId === null
+          ? '/device'
+          : entryAddress(projectId, item.patientId, item.entityId),
+      text: [item.patientLabel, names.page(item) ?? callName(item.call), fullTime(item.actedAt)]
+        .filter(Boolean)
+        .join(' · '),
+      mark: (
+        <StatusMark status={item.state === 'rejected' ? 'attention' : item.state === 'sending' ? 'sending' : 'local'} />
+      ),
     })),
   }))
 }

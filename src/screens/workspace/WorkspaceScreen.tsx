@@ -39,8 +39,12 @@ interface HiddenNoteProps {
 function HiddenNote({ projectId, centerId, isAll, onToggle }: HiddenNoteProps) {
   const { t } = useTranslation('visits')
   const center = centerId === null ? {} : { centerId }
-  const [coming, overdue] = [useVisits(projectId, { ...center, group: 'coming' }), useVisits(projectId, { ...center, group: 'overdue' })]
-  const count = (coming.state === 'ready' ? coming.value.total : 0) + (overdue.state === 'ready' ? overdue.value.total : 0)
+  const [coming, overdue] = [
+    useVisits(projectId, { ...center, group: 'coming' }),
+    useVisits(projectId, { ...center, group: 'overdue' }),
+  ]
+  const count =
+    (coming.state === 'ready' ? coming.value.total : 0) + (overdue.state === 'ready' ? overdue.value.total : 0)
   if (count === 0) return null
   return (
     <Group gap="xs">
@@ -111,7 +115,9 @@ export function WorkspaceScreen() {
                 maw={280}
               />
             )}
-            {patients.state === 'ready' && <span className={classes.total}>{t('matrix.total', { count: patients.value.total })}</span>}
+            {patients.state === 'ready' && (
+              <span className={classes.total}>{t('matrix.total', { count: patients.value.total })}</span>
+            )}
           </Group>
           <Loaded of={version} rows={6}>
             {({ folders }) => (
@@ -132,8 +138,21 @@ export function WorkspaceScreen() {
                     />
                   ) : (
                     <>
-                      {hides && <HiddenNote projectId={projectId} centerId={centerId} isAll={isAll} onToggle={() => setAll(!isAll)} />}
-                      <Matrix projectId={projectId} hidesOutside={hides && !isAll} folders={columnsOf(folders)} patients={list.patients} started={list} />
+                      {hides && (
+                        <HiddenNote
+                          projectId={projectId}
+                          centerId={centerId}
+                          isAll={isAll}
+                          onToggle={() => setAll(!isAll)}
+                        />
+                      )}
+                      <Matrix
+                        projectId={projectId}
+                        hidesOutside={hides && !isAll}
+                        folders={columnsOf(folders)}
+                        patients={list.patients}
+                        started={list}
+                      />
                       <ul className={classes.legend} aria-label={t('matrix.legend')}>
                         {LEGEND.map((status) => (
                           <li key={status}>

@@ -13,7 +13,10 @@ export function stepFrom(
   { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },
   { rows, columns }: { readonly rows: number; readonly columns: number },
 ): GridCell | null {
-  const to = (nextRow: number, nextColumn: number): GridCell => ({ row: clamped(nextRow, rows), column: clamped(nextColumn, columns) })
+  const to = (nextRow: number, nextColumn: number): GridCell => ({
+    row: clamped(nextRow, rows),
+    column: clamped(nextColumn, columns),
+  })
   switch (key) {
     case 'ArrowDown':
       return to(row + 1, column)

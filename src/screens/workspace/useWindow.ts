@@ -15,25 +15,49 @@ type States = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
 const SLOTS = 4
 
 /**
- * Marks of the patients that are drawn, and of those that were, and where their visits stand: what was read stays on the screen while more is
- * being read. A part beyond the window is read before it is drawn, for a screen of rows that get their marks at once takes a tablet as long as
- * one of new rows; and each by itself, so that what comes into view does not read again what is there.
+ * Marks of the patients that are drawn, and of those that were, and where their visits stand: what was read stays on
+ * the screen while more is being read. A part beyond the window is read before it is drawn, for a screen of rows that
+ * get their marks at once takes a tablet as long as one of new rows; and each by itself, so that what comes into view
+ * does not read again what is there.
  */
-export function useWindow(projectId: string, patients: readonly PatientView[], span: Span): { readonly marks: Marks; readonly states: States } {
+export function useWindow(
+  projectId: string,
+  patients: readonly PatientView[],
+  span: Span,
+): { readonly marks: Marks; readonly states: States } {
   const from = Math.max(0, Math.floor(span.first / PART) - 1)
   const to = Math.ceil(span.last / PART) + 1
-  // The same lists until a scroll comes to another part: what they are read by is not put together anew with each of its steps.
-  const [a, b, c, d] = useMemo(() => [0, 1, 2, 3].map((slot) => partsOf(patients, { from, to }, slot)) as [Part, Part, Part, Part], [patients, from, to])
+  // The same lists until a scroll comes to another part: what they are read by is not put together anew with each of
+  // its steps.
+  const [a, b, c, d] = useMemo(
+    () => [0, 1, 2, 3].map((slot) => partsOf(patients, { from, to }, slot)) as [Part, Part, Part, Part],
+    [patients, from, to],
+  )
   return {
-    marks: useStaying([useMarks(projectId, a), useMarks(projectId, b), useMarks(projectId, c), useMarks(projectId, d)], isSameMarks),
-    states: useStaying([useVisitStates(projectId, a), useVisitStates(projectId, b), useVisitStates(projectId, c), useVisitStates(projectId, d)], isSameStates),
+    marks: useStaying(
+      [useMarks(projectId, a), useMarks(projectId, b), useMarks(projectId, c), useMarks(projectId, d)],
+      isSameMarks,
+    ),
+    states: useStaying(
+      [
+        useVisitStates(projectId, a),
+        useVisitStates(projectId, b),
+        useVisitStates(projectId, c),
+        useVisitStates(projectId, d),
+      ],
+      isSameStates,
+    ),
   }
 }
 
 type Part = readonly PatientView[]
 
 /** The patients of a slot's parts, of those from one up to another. */
-function partsOf(patients: readonly PatientView[], { from, to }: { readonly from: number; readonly to: number }, slot: number): Part {
+function partsOf(
+  patients: readonly PatientView[],
+  { from, to }: { readonly from: number; readonly to: number },
+  slot: number,
+): Part {
   const parts: PatientView[] = []
   for (let part = from; part < to; part += 1) {
     if (part % SLOTS === slot) parts.push(...patients.slice(part * PART, (part + 1) * PART))
@@ -46,9 +70,17 @@ type Read<Value> = Loadable<ReadonlyMap<string, Value>>
 /** Of so many patients it is remembered what was read; it is copied with every part that comes. */
 const STAYING = 10 * PART
 
-/** What was read last, and of others what was read before. What says the same stays the same, so that its row is not drawn anew. */
-function useStaying<Value>(reads: readonly Read<Value>[], isSame: (a: Value, b: Value) => boolean): ReadonlyMap<string, Value> {
-  const [known, setKnown] = useState<{ readonly latest: readonly unknown[]; readonly all: ReadonlyMap<string, Value> }>({ latest: reads.map(() => null), all: new Map() })
+/**
+ * What was read last, and of others what was read before. What says the same stays the same, so that its row is not
+ * drawn anew.
+ */
+function useStaying<Value>(
+  reads: readonly Read<Value>[],
+  isSame: (a: Value, b: Value) => boolean,
+): ReadonlyMap<string, Value> {
+  const [known, setKnown] = useState<{ readonly latest: readonly unknown[]; readonly all: ReadonlyMap<string, Value> }>(
+    { latest: reads.map(() => null), all: new Map() },
+  )
   const ready = reads.map((read) => (read.state === 'ready' ? read.value : null))
   const fresh = ready.filter((read, at) => read !== null && read !== known.latest[at]) as ReadonlyMap<string, Value>[]
   if (fresh.length === 0) return known.all
@@ -76,7 +108,10 @@ function isSameMark(a: PageMark, b: PageMark | undefined): boolean {
   if (b === undefined || a.entryId !== b.entryId || a.status !== b.status || a.mark !== b.mark) return false
   const { target } = a
   if (!PLACE.every((name) => target[name] === b.target[name])) return false
-  return a.progress === b.progress || (a.progress !== null && b.progress !== null && FIGURES.every((name) => a.progress?.[name] === b.progress?.[name]))
+  return (
+    a.progress === b.progress ||
+    (a.progress !== null && b.progress !== null && FIGURES.every((name) => a.progress?.[name] === b.progress?.[name]))
+  )
 }
 
 const PLACE = ['patientId', 'folderId', 'folderRepeat', 'pageId', 'pageRepeat', 'parentEntryId'] as const

@@ -26,13 +26,19 @@ interface Parts {
 }
 
 /**
- * Registers the device and takes the user's keys into the vault: for every scope that somebody keeps here, so that the next shift opens
- * the same store under its own name, and for those of which a restored server has to be offered what was sent. A scope that the server does not
- * grant is left out.
+ * Registers the device and takes the user's keys into the vault: for every scope that somebody keeps here, so that the
+ * next shift opens the same store under its own name, and for those of which a restored server has to be offered what
+ * was sent. A scope that the server does not grant is left out.
  *
- * @param typedIn whether a page of a scope may be typed on now: signing in anew over it takes none of the keys that its typing is sealed under
+ * @param typedIn whether a page of a scope may be typed on now: signing in anew over it takes none of the keys that
+ *   its typing is sealed under
  */
-export async function enrolDevice(parts: Parts, user: SessionUser, password: string, typedIn: (scope: string) => Promise<boolean> = isTypedIn): Promise<Result<true, ApiError>> {
+export async function enrolDevice(
+  parts: Parts,
+  user: SessionUser,
+  password: string,
+  typedIn: (scope: string) => Promise<boolean> = isTypedIn,
+): Promise<Result<true, ApiError>> {
   const { api, storage, vault, deviceId, closings } = parts
   const loss = await storage.run(async ({ work }) => (await getMeta(work, 'storageLoss')) ?? null)
   if (!loss.ok) return loss
@@ -56,7 +62,10 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
   await noteServerTime({ storage, now: () => Date.now() }, device.value.serverTime)
   if (device.value.blocked) return err({ code: 'device_blocked' })
   const { epoch } = device.value
-  const chosen = await storage.run(async ({ work }) => ({ kept: await work.kept.toArray(), forgotten: await forgottenScopes(work, epoch) }))
+  const chosen = await storage.run(async ({ work }) => ({
+    kept: await work.kept.toArray(),
+    forgotten: await forgottenScopes(work, epoch),
+  }))
   if (!chosen.ok) return chosen
   const { kept, forgotten } = chosen.value
   const scopes = [...new Set([...kept.map(({ scope }) => scope), ...forgotten])]
@@ -70,16 +79,31 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
     const waiting = await work.outbox.where('state').notEqual('aside').toArray()
     const typed = await work.drafts.toArray()
     // What the server took in for a decision stays readable for its author: it may have to be entered again.
-    const undecided = await work.receipts.where('outcome').anyOf('inbox', 'held').filter(({ op, notedAt }) => op !== null && notedAt === undefined).toArray()
+    const undecided = await work.receipts
+      .where('outcome')
+      .anyOf('inbox', 'held')
+      .filter(({ op, notedAt }) => op !== null && notedAt === undefined)
+      .toArray()
     // What was typed is understood with the definitions in the project's common scope only.
-    const scopesOf = (rows: readonly { readonly scope: string }[]): ReadonlySet<string> => new Set(rows.flatMap(({ scope }) => scopesFor(scope)))
-    await vault.enrol(user, password, given.value, { unsent: scopesOf([...waiting, ...typed, ...open]), undecided: scopesOf(undecided) }, closings)
+    const scopesOf = (rows: readonly { readonly scope: string }[]): ReadonlySet<string> =>
+      new Set(rows.flatMap(({ scope }) => scopesFor(scope)))
+    await vault.enrol(
+      user,
+      password,
+      given.value,
+      { unsent: scopesOf([...waiting, ...typed, ...open]), undecided: scopesOf(undecided) },
+      closings,
+    )
     await setMeta(work, 'serverEpoch', epoch)
     const since = new Date().toISOString()
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()
     const known = new Set(own.map(([scope]) => scope))
-    await work.kept.bulkPut(granted.filter((scope) => !known.has(scope) && whole.has(scope)).map((scope) => ({ scope, userId: user.userId, since })))
+    await work.kept.bulkPut(
+      granted
+        .filter((scope) => !known.has(scope) && whole.has(scope))
+        .map((scope) => ({ scope, userId: user.userId, since })),
+    )
     return true as const
   })
 }

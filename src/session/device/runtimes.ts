@@ -1,6 +1,6 @@
 /**
- * Which running apps are alive: each holds a Web Lock of its name for as long as it lives, and the browser takes it back when it dies,
- * however it dies. So a tab never takes over the typing of a tab beside it.
+ * Which running apps are alive: each holds a Web Lock of its name for as long as it lives, and the browser takes it
+ * back when it dies, however it dies. So a tab never takes over the typing of a tab beside it.
  */
 
 const PREFIX = 'zhenglu-runtime-'

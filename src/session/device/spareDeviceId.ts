@@ -3,8 +3,8 @@ import type { SpareId } from '#offline/db/meta.ts'
 const KEY = 'zhenglu-device'
 
 /**
- * The device's id beside the database. It describes nobody; where the database is cleared and this is not, the server still knows which
- * device comes back, and what it had not sent.
+ * The device's id beside the database. It describes nobody; where the database is cleared and this is not, the server
+ * still knows which device comes back, and what it had not sent.
  */
 export const spareDeviceId: SpareId = {
   read: () => withStorage((storage) => storage.getItem(KEY)),

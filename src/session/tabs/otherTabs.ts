@@ -11,8 +11,8 @@ export type TabNews =
 const CHANNEL = 'zhenglu-session'
 
 /**
- * Word between the tabs of this device. It only makes them quick: whose session a tab may go on with stands in the device's memory, where
- * each looks by itself.
+ * Word between the tabs of this device. It only makes them quick: whose session a tab may go on with stands in the
+ * device's memory, where each looks by itself.
  */
 export class OtherTabs {
   // Not there in browsers without it, and in private windows of some.

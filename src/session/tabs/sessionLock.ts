@@ -6,8 +6,8 @@ import type { LockBox, LockKey } from '#offline/vault/lockBox.ts'
 const LOCK_TRIES = 5
 
 /**
- * The lock of one session: its password is chosen once and serves until the session ends. While the session is open its key is
- * remembered; while it is locked only what was locked away under it is.
+ * The lock of one session: its password is chosen once and serves until the session ends. While the session is open its
+ * key is remembered; while it is locked only what was locked away under it is.
  */
 export class SessionLock {
   #key: LockKey | null = null

@@ -16,7 +16,16 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is done. It stays open, and says so, until the deed is over. */
-export function ConfirmDialog({ opened, title, text, submit, cancel, danger = false, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  opened,
+  title,
+  text,
+  submit,
+  cancel,
+  danger = false,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const confirm = async () => {

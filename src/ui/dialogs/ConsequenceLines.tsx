@@ -8,7 +8,10 @@ import classes from './ConsequenceLines.module.css'
 /** Names that are drawn of one line; how many more there are is said. */
 const MOST_NAMES = 300
 
-/** What goes, what changes and what comes, counted; the names are folded away. What goes stands first and is open to be read. */
+/**
+ * What goes, what changes and what comes, counted; the names are folded away. What goes stands first and is open to be
+ * read.
+ */
 export function ConsequenceLines({ of: { gone, changed, come, broken } }: { readonly of: Consequences }) {
   const { t } = useTranslation('common')
   const fates = [
@@ -29,10 +32,16 @@ export function ConsequenceLines({ of: { gone, changed, come, broken } }: { read
       {broken.length > 0 && (
         <section className={classes.fate} data-fate="gone" aria-label={t('consequences.broken')}>
           <h4 className={classes.title}>{t('consequences.broken')}</h4>
-          <Folded title={t('consequences.rules', { count: broken.length })} names={broken.map(({ page, name }) => `${page} · ${name}`)} open />
+          <Folded
+            title={t('consequences.rules', { count: broken.length })}
+            names={broken.map(({ page, name }) => `${page} · ${name}`)}
+            open
+          />
         </section>
       )}
-      {fates.every(([, what]) => isNone(what)) && broken.length === 0 && <p className={classes.none}>{t('consequences.none')}</p>}
+      {fates.every(([, what]) => isNone(what)) && broken.length === 0 && (
+        <p className={classes.none}>{t('consequences.none')}</p>
+      )}
     </Stack>
   )
 }
@@ -50,7 +59,15 @@ function Lines({ fates: { visits, pages, fields, rules }, open }: { readonly fat
   )
 }
 
-function Folded({ title, names, open }: { readonly title: string; readonly names: readonly string[]; readonly open: boolean }) {
+function Folded({
+  title,
+  names,
+  open,
+}: {
+  readonly title: string
+  readonly names: readonly string[]
+  readonly open: boolean
+}) {
   const { t } = useTranslation('common')
   if (names.length === 0) return null
   return (

@@ -42,7 +42,9 @@ const MOST_NAMES = 8
 export function PushDialog({ ways, recipients, kind: given, content: begun = '', onSend, onClose }: PushDialogProps) {
   const { t } = useTranslation('message')
   const wayId = useId()
-  const [kind, setKind] = useState<MessageKind | null>(given !== undefined && ways.includes(given) ? given : ways.length === 1 ? (ways[0] ?? null) : null)
+  const [kind, setKind] = useState<MessageKind | null>(
+    given !== undefined && ways.includes(given) ? given : ways.length === 1 ? (ways[0] ?? null) : null,
+  )
   const [content, setContent] = useState(begun)
   const [chosen, setChosen] = useState<readonly string[]>(recipients.map(({ id }) => id))
   const [tried, setTried] = useState(false)
@@ -52,9 +54,13 @@ export function PushDialog({ ways, recipients, kind: given, content: begun = '',
   const wrong = {
     way: kind === null ? t('dialog.wayRequired') : null,
     content: content.trim() === '' ? t('dialog.contentRequired') : null,
-    recipients: to.length === 0 ? t('dialog.recipientsRequired') : reachesNobody ? t(`dialog.noneReachable.${kind}`) : null,
+    recipients:
+      to.length === 0 ? t('dialog.recipientsRequired') : reachesNobody ? t(`dialog.noneReachable.${kind}`) : null,
   }
-  const names = [...without.slice(0, MOST_NAMES).map(({ name }) => name), ...(without.length > MOST_NAMES ? ['…'] : [])].join(t('dialog.separator'))
+  const names = [
+    ...without.slice(0, MOST_NAMES).map(({ name }) => name),
+    ...(without.length > MOST_NAMES ? ['…'] : []),
+  ].join(t('dialog.separator'))
   return (
     <SubmitDialog
       title={t('dialog.title')}
@@ -78,7 +84,13 @@ export function PushDialog({ ways, recipients, kind: given, content: begun = '',
       >
         <div className={classes.choices}>
           {ways.map((way) => (
-            <Radio key={way} size="md" value={way} label={t(`kind.${way}`)} classNames={{ body: classes.choice ?? '' }} />
+            <Radio
+              key={way}
+              size="md"
+              value={way}
+              label={t(`kind.${way}`)}
+              classNames={{ body: classes.choice ?? '' }}
+            />
           ))}
         </div>
       </Radio.Group>
@@ -94,7 +106,14 @@ export function PushDialog({ ways, recipients, kind: given, content: begun = '',
         onChange={(event) => setContent(event.currentTarget.value)}
         error={tried ? wrong.content : null}
       />
-      <Checkbox.Group size="md" label={t('dialog.recipients')} withAsterisk value={[...chosen]} onChange={setChosen} error={tried || reachesNobody ? wrong.recipients : null}>
+      <Checkbox.Group
+        size="md"
+        label={t('dialog.recipients')}
+        withAsterisk
+        value={[...chosen]}
+        onChange={setChosen}
+        error={tried || reachesNobody ? wrong.recipients : null}
+      >
         <Stack gap={0} className={classes.recipients ?? ''}>
           {recipients.map(({ id, name }) => (
             <Checkbox key={id} size="md" value={id} label={name} classNames={{ body: classes.choice ?? '' }} />

@@ -20,7 +20,15 @@ interface SubmitDialogProps {
 }
 
 /** A dialog that sends what was entered, stays open with the reason when that fails, and closes when it worked. */
-export function SubmitDialog({ title, submit, size = 'md', danger = false, children, onSubmit, onClose }: SubmitDialogProps) {
+export function SubmitDialog({
+  title,
+  submit,
+  size = 'md',
+  danger = false,
+  children,
+  onSubmit,
+  onClose,
+}: SubmitDialogProps) {
   const { t } = useTranslation('common')
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)

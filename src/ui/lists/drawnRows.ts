@@ -1,4 +1,7 @@
-/** Which rows of a long list are drawn, and how that follows a scroll: some at a time, so that no step of it keeps the thread that draws. */
+/**
+ * Which rows of a long list are drawn, and how that follows a scroll: some at a time, so that no step of it keeps the
+ * thread that draws.
+ */
 
 /** Rows from the first up to, not including, the last. */
 export interface Span {
@@ -14,16 +17,24 @@ export interface Steps {
 }
 
 /** The rows that lie at least partly in view. @param top px from the beginning of the rows to that of the view */
-export function spanInView({ top, height }: { readonly top: number; readonly height: number }, rowHeight: number, count: number): Span {
+export function spanInView(
+  { top, height }: { readonly top: number; readonly height: number },
+  rowHeight: number,
+  count: number,
+): Span {
   const first = Math.min(Math.max(0, Math.floor(top / rowHeight)), Math.max(0, count - 1))
   return { first, last: Math.min(count, Math.max(first + 1, Math.ceil((top + height) / rowHeight))) }
 }
 
-/** What is drawn next, on the way to all that is in view and what lies ahead of it on both sides. The same object once it is there. */
+/**
+ * What is drawn next, on the way to all that is in view and what lies ahead of it on both sides. The same object once
+ * it is there.
+ */
 export function nextSpan(drawn: Span, inView: Span, count: number, { ahead, step }: Steps): Span {
   const wanted = { first: Math.max(0, inView.first - ahead), last: Math.min(count, inView.last + ahead) }
   // A jump: nothing of what was drawn is near. What is in view comes first, from its top.
-  if (drawn.last <= wanted.first || drawn.first >= wanted.last) return { first: inView.first, last: Math.min(inView.last, inView.first + 2 * step) }
+  if (drawn.last <= wanted.first || drawn.first >= wanted.last)
+    return { first: inView.first, last: Math.min(inView.last, inView.first + 2 * step) }
   let room = step
   const grow = (missing: number): number => {
     const by = Math.min(room, Math.max(0, missing))
@@ -44,9 +55,9 @@ export function nextSpan(drawn: Span, inView: Span, count: number, { ahead, step
 export type RowKeys = ReadonlyMap<string, number>
 
 /**
- * The keys of rows after a scroll: what came into view below is drawn in the elements of what has left above, for elements that are thrown away by
- * the hundred are collected in one piece in the middle of the scroll. Upwards each row gets elements of its own: to bring the last to the front
- * React moves all the others.
+ * The keys of rows after a scroll: what came into view below is drawn in the elements of what has left above, for
+ * elements that are thrown away by the hundred are collected in one piece in the middle of the scroll. Upwards each row
+ * gets elements of its own: to bring the last to the front React moves all the others.
  *
  * @param ids what the rows show, in their order; each once
  * @returns the same object where nothing came and nothing went

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** Whether what is there has been drawn: what it needs only after that is not begun before, for it would come between. */
+/**
+ * Whether what is there has been drawn: what it needs only after that is not begun before, for it would come between.
+ */
 export function useAfterDrawing(isThere: boolean): boolean {
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => {

@@ -12,14 +12,17 @@ interface Rows extends Steps {
 }
 
 /**
- * The rows of a long list that are to be drawn now. A scroll is followed frame by frame, a few rows each: a tablet that draws a whole screen of
- * rows at once does not answer meanwhile.
+ * The rows of a long list that are to be drawn now. A scroll is followed frame by frame, a few rows each: a tablet that
+ * draws a whole screen of rows at once does not answer meanwhile.
  *
  * @returns `show` draws what is around a row at once, for what scrolls to it by itself
  */
 export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show: (row: number) => void } {
   const { count, height } = rows
-  const [drawn, setDrawn] = useState<Span>(() => ({ first: 0, last: Math.min(count, Math.ceil(window.innerHeight / height)) }))
+  const [drawn, setDrawn] = useState<Span>(() => ({
+    first: 0,
+    last: Math.min(count, Math.ceil(window.innerHeight / height)),
+  }))
   const known = useRef({ ...rows, drawn })
   const frame = useRef<number | null>(null)
 
@@ -57,7 +60,10 @@ export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show:
 
   const show = (row: number): void => {
     const { ahead } = known.current
-    const next = row >= drawn.first && row < drawn.last ? drawn : { first: Math.max(0, row - ahead), last: Math.min(count, row + ahead) }
+    const next =
+      row >= drawn.first && row < drawn.last
+        ? drawn
+        : { first: Math.max(0, row - ahead), last: Math.min(count, row + ahead) }
     known.current.drawn = next
     setDrawn(next)
     follow()

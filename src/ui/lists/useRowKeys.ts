@@ -7,12 +7,16 @@ import type { RowKeys } from './drawnRows.ts'
 const NONE: RowKeys = new Map()
 
 /**
- * Keys for the drawn rows of a long list, which reuse the elements of rows that are gone (nextKeys). Each row says in `data-row` what it shows,
- * and `onFocus` stands on the element around them: the focus never passes from one thing to what is drawn in its place.
+ * Keys for the drawn rows of a long list, which reuse the elements of rows that are gone (nextKeys). Each row says in
+ * `data-row` what it shows, and `onFocus` stands on the element around them: the focus never passes from one thing to
+ * what is drawn in its place.
  *
  * @param ids what the rows show, in their order; each once
  */
-export function useRowKeys(ids: readonly string[]): { readonly keys: RowKeys; readonly onFocus: (event: FocusEvent) => void } {
+export function useRowKeys(ids: readonly string[]): {
+  readonly keys: RowKeys
+  readonly onFocus: (event: FocusEvent) => void
+} {
   const [before, setKeys] = useState(NONE)
   const keys = nextKeys(before, ids)
   if (keys !== before) setKeys(keys)

@@ -2,8 +2,8 @@ import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
 /**
- * Whether a frame has to be scrolled sideways to see all of it. What has to stay in sight then costs each frame of any scroll, on a tablet
- * a third of its time: it is asked for only where it is needed.
+ * Whether a frame has to be scrolled sideways to see all of it. What has to stay in sight then costs each frame of any
+ * scroll, on a tablet a third of its time: it is asked for only where it is needed.
  *
  * @param content what its width depends on besides the frame's own
  */

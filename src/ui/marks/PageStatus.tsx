@@ -13,5 +13,13 @@ interface PageStatusProps {
 export function PageStatus({ pages, expected = pages.length, compact = false }: PageStatusProps) {
   const words = useStateWords()
   const state = stateOfPages(pages, expected)
-  return <StatusMark status={state.status} count={state.missing} share={state.share} detail={words(state)} compact={compact} />
+  return (
+    <StatusMark
+      status={state.status}
+      count={state.missing}
+      share={state.share}
+      detail={words(state)}
+      compact={compact}
+    />
+  )
 }

@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next'
 
 import classes from './PassMark.module.css'
 
-/** Which pass of double entry is on the screen, in a shape, a colour and a word: nobody enters the second pass believing it is the first. */
+/**
+ * Which pass of double entry is on the screen, in a shape, a colour and a word: nobody enters the second pass believing
+ * it is the first.
+ */
 export function PassMark({ pass }: { readonly pass: 1 | 2 }) {
   const { t } = useTranslation('status')
   return (

@@ -27,8 +27,14 @@ interface StatusMarkProps {
   readonly compact?: boolean
 }
 
-/** The shape of a state without a hook, for where hundreds are drawn; its word is given, stands beside it or in a label. */
-export function StatusShape({ status, share = 0.5, children }: Pick<StatusMarkProps, 'status' | 'share'> & { readonly children?: string }) {
+/**
+ * The shape of a state without a hook, for where hundreds are drawn; its word is given, stands beside it or in a label.
+ */
+export function StatusShape({
+  status,
+  share = 0.5,
+  children,
+}: Pick<StatusMarkProps, 'status' | 'share'> & { readonly children?: string }) {
   return (
     <span className={classes.mark} data-status={status}>
       <svg className={classes.shape} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
@@ -44,7 +50,11 @@ export function StatusMark({ status, count = 0, share = 0.5, detail, compact = f
   const { t } = useTranslation('status')
   const word = status === 'missing' ? t('missing', { count }) : t(status)
   return (
-    <span className={classes.mark} data-status={status} {...(compact || detail !== undefined ? { title: detail ?? word } : {})}>
+    <span
+      className={classes.mark}
+      data-status={status}
+      {...(compact || detail !== undefined ? { title: detail ?? word } : {})}
+    >
       <svg className={classes.shape} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
         {status === 'inProgress' ? <Ring share={share} /> : shapes[status]}
       </svg>
@@ -53,7 +63,13 @@ export function StatusMark({ status, count = 0, share = 0.5, detail, compact = f
   )
 }
 
-const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.8, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
+const line = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.8,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+} as const
 
 /** Of the ring's way round, at radius 7.4. */
 const ROUND = 2 * Math.PI * 7.4
@@ -63,7 +79,15 @@ function Ring({ share }: { readonly share: number }) {
   return (
     <g {...line}>
       <circle cx="10" cy="10" r="7.4" opacity={0.3} />
-      <circle cx="10" cy="10" r="7.4" strokeWidth={2.6} strokeLinecap="butt" strokeDasharray={`${filled} ${ROUND}`} transform="rotate(-90 10 10)" />
+      <circle
+        cx="10"
+        cy="10"
+        r="7.4"
+        strokeWidth={2.6}
+        strokeLinecap="butt"
+        strokeDasharray={`${filled} ${ROUND}`}
+        transform="rotate(-90 10 10)"
+      />
     </g>
   )
 }

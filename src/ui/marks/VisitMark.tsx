@@ -41,7 +41,13 @@ function Shape({ status }: { readonly status: VisitStatus }) {
   )
 }
 
-const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.8, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
+const line = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.8,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+} as const
 
 /** A leaf of a calendar, with something on it. */
 function leaf(sign: ReactNode): ReactNode {

@@ -20,7 +20,16 @@ export interface PageState {
 }
 
 /** What a person should see first. */
-const ORDER: readonly Status[] = ['conflict', 'attention', 'local', 'sending', 'missing', 'submitted', 'inProgress', 'notStarted']
+const ORDER: readonly Status[] = [
+  'conflict',
+  'attention',
+  'local',
+  'sending',
+  'missing',
+  'submitted',
+  'inProgress',
+  'notStarted',
+]
 
 /**
  * The state of some pages together.
@@ -52,5 +61,6 @@ export function stateOfPages(pages: readonly PageFacts[], expected: number = pag
 /** All states of pages in words, for a tooltip and a screen reader. */
 export function useStateWords(): (state: PageState) => string {
   const { t } = useTranslation('status')
-  return ({ all, missing }) => all.map((status) => (status === 'missing' ? t('missing', { count: missing }) : t(status))).join(t('and'))
+  return ({ all, missing }) =>
+    all.map((status) => (status === 'missing' ? t('missing', { count: missing }) : t(status))).join(t('and'))
 }

@@ -10,18 +10,28 @@ interface Place extends FieldNames {
   readonly pageName: string | null
   readonly pageNameEn?: English
   readonly fieldCode: string | null
-  /** Of a place in a table: what it is called, and the row's place among those that are there; null where it is deleted. */
+  /**
+   * Of a place in a table: what it is called, and the row's place among those that are there; null where it is deleted.
+   */
   readonly tableRow: (FieldNames & { readonly no: number | null }) | null
 }
 
-/** Says where something lies: patient, page, field, in a table with the row, and of a deleted page that all of it is meant. */
+/**
+ * Says where something lies: patient, page, field, in a table with the row, and of a deleted page that all of it is
+ * meant.
+ */
 export function useAttentionWhere(): (place: Place) => string {
   const { t } = useTranslation(['reasons', 'conflict'])
   const names = useNames()
   return ({ patientLabel, pageName, pageNameEn, fieldCode, tableRow, ...field }) => {
     const deletion = fieldCode === DELETED
     const table = tableRow === null ? null : names.field(tableRow)
-    const row = tableRow === null ? null : tableRow.no === null ? t('reasons:rowGone', { table }) : t('reasons:rowOf', { table, no: tableRow.no })
+    const row =
+      tableRow === null
+        ? null
+        : tableRow.no === null
+          ? t('reasons:rowGone', { table })
+          : t('reasons:rowOf', { table, no: tableRow.no })
     const own = deletion ? (tableRow === null ? t('conflict:wholePage') : null) : names.field(field)
     return [patientLabel, names.page({ pageName, pageNameEn }), row, own].filter(Boolean).join(' · ')
   }

@@ -10,16 +10,40 @@ describe('the functions that a member may enter', () => {
     expect(of('CRC')).toEqual(['workspace', 'patients', 'visit'])
     expect(of('CRA')).toEqual(['workspace', 'patients', 'visit'])
     expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'dict', 'devices'])
-    expect(of('DBD')).toEqual(['workspace', 'patients', 'visit', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices'])
+    expect(of('DBD')).toEqual([
+      'workspace',
+      'patients',
+      'visit',
+      'design',
+      'controller',
+      'trial',
+      'inbox',
+      'dict',
+      'devices',
+    ])
   })
 
   test('let whoever tests the versions try them out, and nobody else who enters data', () => {
-    expect(functionsFor(new Set(defaultPermissions('CRC')), {}, true)).toEqual(['workspace', 'patients', 'visit', 'trial'])
+    expect(functionsFor(new Set(defaultPermissions('CRC')), {}, true)).toEqual([
+      'workspace',
+      'patients',
+      'visit',
+      'trial',
+    ])
     expect(functionsFor(new Set(defaultPermissions('CRC')), { trial: false }, true)).toEqual(of('CRC'))
   })
 
   test('are without what the project does not use; what it never decided about is used', () => {
-    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'visit', 'design', 'controller', 'trial', 'inbox', 'dict'])
+    expect(of('DBD', { devices: false })).toEqual([
+      'workspace',
+      'patients',
+      'visit',
+      'design',
+      'controller',
+      'trial',
+      'inbox',
+      'dict',
+    ])
     expect(of('DBD', { somethingOfLater: false })).toEqual(of('DBD'))
   })
 

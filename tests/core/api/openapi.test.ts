@@ -4,7 +4,12 @@ import { calls } from '#core/api/table.ts'
 
 interface Operation {
   readonly operationId: string
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: object }[]
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly schema: object
+  }[]
   readonly responses: Readonly<Record<string, { readonly description: string }>>
 }
 
@@ -19,13 +24,17 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 describe('the OpenAPI document', () => {
   it('describes every call of the contract once', () => {
     expect(document.openapi).toBe('3.1.0')
-    expect(operations.map(({ operation }) => operation.operationId).toSorted()).toEqual(calls.map(({ id }) => id).toSorted())
+    expect(operations.map(({ operation }) => operation.operationId).toSorted()).toEqual(
+      calls.map(({ id }) => id).toSorted(),
+    )
   })
 
   it('declares exactly the parameters that a path has', () => {
     for (const { path, operation } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
-      expect(operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath)
+      expect(operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(
+        inPath,
+      )
     }
   })
 

@@ -10,19 +10,41 @@ import type { FolderRow } from '#core/api/sync/rows.ts'
 /** What a device keeps of a design while the server is away, and goes on from after the browser died. */
 
 const page = (id: string, ...props: string[]): FolderRow['pages'][number] => ({
-  id, pageName: id, pageCode: id, repeatable: false, sort: 1, option: JSON.stringify({ column: props.map((prop) => ({ prop, label: prop, type: 'input' })) }),
+  id,
+  pageName: id,
+  pageCode: id,
+  repeatable: false,
+  sort: 1,
+  option: JSON.stringify({ column: props.map((prop) => ({ prop, label: prop, type: 'input' })) }),
 })
 const saved = designOf([
   { id: 'f1', folderName: '筛选', folderCode: 'V1', sort: 1, pages: [page('p', 'a', 'b'), page('q', 'x')] },
   { id: 'f2', folderName: '随访', folderCode: 'V2', sort: 2, pages: [page('r', 'y'), page('q', 'x')] },
 ])
-const set = (pageId: string, prop: string, label: string): DesignEdit => ({ kind: 'field-set', field: { pageId, table: null, prop }, patch: { label } })
+const set = (pageId: string, prop: string, label: string): DesignEdit => ({
+  kind: 'field-set',
+  field: { pageId, table: null, prop },
+  patch: { label },
+})
 const after = (from: Design, ...edits: readonly DesignEdit[]): Design => edits.reduce(applyEdit, from)
 const mine = after(
   saved,
   set('p', 'a', '甲'),
   { kind: 'folder-set', folderId: 'f2', patch: { folderName: '第二次随访' } },
-  { kind: 'page-add', page: { id: 'n', pageName: '新页', pageNameEn: null, pageCode: 'n', repeatable: false, form: { rest: {}, sections: [{ key: '', rest: {}, columns: [] }] }, stored: null }, folderId: 'f2', at: 0 },
+  {
+    kind: 'page-add',
+    page: {
+      id: 'n',
+      pageName: '新页',
+      pageNameEn: null,
+      pageCode: 'n',
+      repeatable: false,
+      form: { rest: {}, sections: [{ key: '', rest: {}, columns: [] }] },
+      stored: null,
+    },
+    folderId: 'f2',
+    at: 0,
+  },
   { kind: 'page-remove', pageId: 'r', folderId: 'f2' },
 )
 /** As it comes back from the disk. */
@@ -30,9 +52,20 @@ const kept = structuredClone(keptSides(saved, mine))
 
 describe('a design that is kept on the device', () => {
   it('has the texts of those pages alone that were edited', () => {
-    const textsOf = (side: typeof kept.mine) => side.flatMap(({ pages }) => pages.map(({ id, option }) => [id, option !== null]))
-    expect(textsOf(kept.mine)).toEqual([['p', true], ['q', false], ['n', true], ['q', false]])
-    expect(textsOf(kept.base)).toEqual([['p', true], ['q', false], ['r', true], ['q', false]])
+    const textsOf = (side: typeof kept.mine) =>
+      side.flatMap(({ pages }) => pages.map(({ id, option }) => [id, option !== null]))
+    expect(textsOf(kept.mine)).toEqual([
+      ['p', true],
+      ['q', false],
+      ['n', true],
+      ['q', false],
+    ])
+    expect(textsOf(kept.base)).toEqual([
+      ['p', true],
+      ['q', false],
+      ['r', true],
+      ['q', false],
+    ])
   })
 
   it('comes back as it was, before and after the edits', () => {
@@ -50,7 +83,11 @@ describe('a design that is kept on the device', () => {
   })
 
   it('does not bring back a page that somebody else removed', () => {
-    const theirs = after(saved, { kind: 'page-remove', pageId: 'q', folderId: 'f1' }, { kind: 'page-remove', pageId: 'q', folderId: 'f2' })
+    const theirs = after(
+      saved,
+      { kind: 'page-remove', pageId: 'q', folderId: 'f1' },
+      { kind: 'page-remove', pageId: 'q', folderId: 'f2' },
+    )
     const back = designsOfKept(kept, theirs)
     const { design } = mergeDesigns(back.base, back.mine, theirs)
     expect(design.folders.map(({ pageIds }) => pageIds)).toEqual([['p'], ['n']])

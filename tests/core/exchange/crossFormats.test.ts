@@ -8,7 +8,9 @@ import type { ExportFormat } from '#core/exchange/exportFormats.ts'
 import { decode } from './odm/files.ts'
 import { samplePath, samplesIn } from './samples.ts'
 
-/** A study that came in one format goes out in another and comes back the same: nothing depends on the way that it came. */
+/**
+ * A study that came in one format goes out in another and comes back the same: nothing depends on the way that it came.
+ */
 
 const WHOLE: readonly ExportFormat[] = ['json', 'workbook', 'odm-1.3.2', 'odm-2.0']
 const CONTEXT = { studyName: 'study', writtenAt: '2026-03-01T08:00:00Z' }
@@ -28,7 +30,9 @@ describe('a study of another system', () => {
     test.each(WHOLE)(`${file}, by way of %s`, (format) => {
       const { content } = writeDefinition(study, format, CONTEXT)
       // Without what is undefined, which no file can say.
-      expect(studyOf('back', typeof content === 'string' ? new TextEncoder().encode(content) : content)).toEqual(JSON.parse(JSON.stringify(study)))
+      expect(studyOf('back', typeof content === 'string' ? new TextEncoder().encode(content) : content)).toEqual(
+        JSON.parse(JSON.stringify(study)),
+      )
     })
   }
 })

@@ -15,20 +15,43 @@ function cellsOf(text: string, delimiter = ','): readonly (readonly string[])[] 
 
 describe('delimited text', () => {
   it('gives back any cells that were quoted, with any line end and delimiter', () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', '中', '"', ',', ';', '\t', '\n', '\r', ' ', "'"), maxLength: 8 })
-    const row = fc.array(cell, { minLength: 1, maxLength: 6 }).filter((cells) => cells.some((text) => text.trim() !== ''))
+    const cell = fc.string({
+      unit: fc.constantFrom('a', '中', '"', ',', ';', '\t', '\n', '\r', ' ', "'"),
+      maxLength: 8,
+    })
+    const row = fc
+      .array(cell, { minLength: 1, maxLength: 6 })
+      .filter((cells) => cells.some((text) => text.trim() !== ''))
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 8 }), fc.constantFrom('\n', '\r\n', '\r'), fc.constantFrom(',', ';', '\t'), fc.boolean(), (rows, end, delimiter, closed) => {
-        const lines = rows.map((cells) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter))
-        expect(cellsOf(lines.join(end) + (closed ? end : ''), delimiter)).toEqual(rows)
-      }),
+      fc.property(
+        fc.array(row, { maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.constantFrom(',', ';', '\t'),
+        fc.boolean(),
+        (rows, end, delimiter, closed) => {
+          const lines = rows.map((cells) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter))
+          expect(cellsOf(lines.join(end) + (closed ? end : ''), delimiter)).toEqual(rows)
+        },
+      ),
       { seed: 20_260_301, numRuns: 500 },
     )
   })
 
   it.each<[string, readonly (readonly string[])[]]>([
-    ['a,b\n1,2', [['a', 'b'], ['1', '2']]],
-    ['\uFEFFa,b\r\n1,\r\n', [['a', 'b'], ['1', '']]],
+    [
+      'a,b\n1,2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      '\uFEFFa,b\r\n1,\r\n',
+      [
+        ['a', 'b'],
+        ['1', ''],
+      ],
+    ],
     ['5" tube,b', [['5" tube', 'b']]],
     ['a,"b ""c"" d"', [['a', 'b "c" d']]],
     ['a,""', [['a', '']]],

@@ -8,8 +8,19 @@ import { HAS_SAMPLES, sampleExpressions, samplePath } from './samples.ts'
 
 describe('a FHIR resource', () => {
   it('is refused by name, with its FHIRPath rules', () => {
-    const text = JSON.stringify({ resourceType: 'Questionnaire', item: [{ linkId: '1', extension: [{ url: 'x', valueExpression: { language: 'text/fhirpath', expression: '%a + %b' } }] }] })
-    expect(readJson(text)).toEqual({ ok: false, error: { kind: 'fhir', resourceType: 'Questionnaire', expressions: ['%a + %b'] } })
+    const text = JSON.stringify({
+      resourceType: 'Questionnaire',
+      item: [
+        {
+          linkId: '1',
+          extension: [{ url: 'x', valueExpression: { language: 'text/fhirpath', expression: '%a + %b' } }],
+        },
+      ],
+    })
+    expect(readJson(text)).toEqual({
+      ok: false,
+      error: { kind: 'fhir', resourceType: 'Questionnaire', expressions: ['%a + %b'] },
+    })
   })
 
   const expressions = sampleExpressions('fhir-').map(({ file, source }): [string, string] => [file, source])

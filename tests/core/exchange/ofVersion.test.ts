@@ -15,7 +15,15 @@ const NO_IDS = { folders: new Map<string, string>(), pages: new Map<string, stri
 const CONTEXT = { studyName: '心绞痛研究', writtenAt: '2026-05-06T08:00:00.000Z', language: 'zh' } as const
 
 function page(pageCode: string, facts: Partial<PageRow> = {}): PageRow {
-  return { id: `id-${pageCode}`, pageName: `名 ${pageCode}`, pageCode, repeatable: false, option: '{"column":[{"prop":"x","label":"X","type":"input"}]}', sort: 1, ...facts }
+  return {
+    id: `id-${pageCode}`,
+    pageName: `名 ${pageCode}`,
+    pageCode,
+    repeatable: false,
+    option: '{"column":[{"prop":"x","label":"X","type":"input"}]}',
+    sort: 1,
+    ...facts,
+  }
 }
 
 function folder(folderCode: string, pages: readonly PageRow[]): FolderRow {
@@ -39,9 +47,14 @@ describe('a version that goes out as our JSON', () => {
 
 describe('a version as a definition', () => {
   it('has a page that stands in several visits once, and the visits in their order', () => {
-    const { definition, notWritten } = definitionOf({ folders: [folder('A', [page('one'), page('two')]), folder('B', [page('two'), page('one')])] })
+    const { definition, notWritten } = definitionOf({
+      folders: [folder('A', [page('one'), page('two')]), folder('B', [page('two'), page('one')])],
+    })
     expect(definition.pages.map(({ pageCode }) => pageCode)).toEqual(['one', 'two'])
-    expect(definition.folders.map(({ folderCode, pages }) => [folderCode, pages])).toEqual([['A', ['one', 'two']], ['B', ['two', 'one']]])
+    expect(definition.folders.map(({ folderCode, pages }) => [folderCode, pages])).toEqual([
+      ['A', ['one', 'two']],
+      ['B', ['two', 'one']],
+    ])
     expect(notWritten).toEqual([])
   })
 
@@ -49,33 +62,53 @@ describe('a version as a definition', () => {
     ['no JSON', 'not json', ''],
     ['no option', '[]', 'option'],
     ['a column without a type', '{"column":[{"prop":"x","label":"X"}]}', 'option.column.0.type'],
-    ['a code that no field can have', '{"column":[{"prop":"constructor","label":"X","type":"input"}]}', 'option.column.0.prop'],
-    ['the same code twice', '{"column":[{"prop":"x","label":"","type":"input"},{"prop":"x","label":"","type":"input"}]}', 'option.column[1]'],
+    [
+      'a code that no field can have',
+      '{"column":[{"prop":"constructor","label":"X","type":"input"}]}',
+      'option.column.0.prop',
+    ],
+    [
+      'the same code twice',
+      '{"column":[{"prop":"x","label":"","type":"input"},{"prop":"x","label":"","type":"input"}]}',
+      'option.column[1]',
+    ],
   ])('leaves out a page whose option is %s, and tells it once with its text', (_, option, where) => {
     const broken = page('bad', { option })
-    const { definition, notWritten } = definitionOf({ folders: [folder('A', [page('one'), broken]), folder('B', [broken])] })
+    const { definition, notWritten } = definitionOf({
+      folders: [folder('A', [page('one'), broken]), folder('B', [broken])],
+    })
     expect(definition.pages.map(({ pageCode }) => pageCode)).toEqual(['one'])
     expect(definition.folders.map(({ pages }) => pages)).toEqual([['one'], []])
-    expect(notWritten.map(({ page: code, what, text }) => ({ code, what, text }))).toEqual([{ code: 'bad', what: 'unreadable', text: option }])
+    expect(notWritten.map(({ page: code, what, text }) => ({ code, what, text }))).toEqual([
+      { code: 'bad', what: 'unreadable', text: option },
+    ])
     expect(notWritten[0]?.field).toContain(where)
   })
 
   it('tells what a later visit says of a page otherwise', () => {
     const other = '{"column":[]}'
-    const { definition, notWritten } = definitionOf({ folders: [folder('A', [page('one')]), folder('B', [page('one', { option: other })])] })
+    const { definition, notWritten } = definitionOf({
+      folders: [folder('A', [page('one')]), folder('B', [page('one', { option: other })])],
+    })
     expect(definition.pages).toHaveLength(1)
     expect(notWritten).toEqual([{ page: 'one', field: '名 one', what: 'otherDefinition', text: other }])
   })
 
   it.each(versionFormats)('tells of a page that cannot be read in %s', (format) => {
-    const { notWritten } = writeVersion({ folders: [folder('A', [page('one'), page('bad', { option: '' })])] }, format, CONTEXT)
+    const { notWritten } = writeVersion(
+      { folders: [folder('A', [page('one'), page('bad', { option: '' })])] },
+      format,
+      CONTEXT,
+    )
     expect(notWritten[0]).toMatchObject({ page: 'bad', what: 'unreadable' })
   })
 
   it('is printed in the language of the reader', () => {
     const folders = [folder('A', [page('one')])]
     expect(String(writeVersion({ folders }, 'crf', CONTEXT).content)).toContain('注释病例报告表')
-    expect(String(writeVersion({ folders }, 'crf', { ...CONTEXT, language: 'en' }).content)).toContain('Annotated case report form')
+    expect(String(writeVersion({ folders }, 'crf', { ...CONTEXT, language: 'en' }).content)).toContain(
+      'Annotated case report form',
+    )
   })
 })
 

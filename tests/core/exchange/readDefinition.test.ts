@@ -7,7 +7,10 @@ import { writeXlsForm } from '#core/exchange/xlsform/write.ts'
 
 /** Whatever a file is called, it is read as what it is, and kept as it came. */
 
-const STUDY = { pages: [{ pageCode: 'p', pageName: 'P', option: { column: [{ prop: 'a', label: 'A', type: 'input' }] } }], folders: [] } as const
+const STUDY = {
+  pages: [{ pageCode: 'p', pageName: 'P', option: { column: [{ prop: 'a', label: 'A', type: 'input' }] } }],
+  folders: [],
+} as const
 
 function read(bytes: Uint8Array) {
   return readDefinition({ name: 'folder/study.bin', bytes }, (own) => new TextDecoder().decode(own))
@@ -26,7 +29,10 @@ describe('a file', () => {
   })
 
   it('that is a text is kept as its text', () => {
-    expect(read(new TextEncoder().encode('field_name,名\n'))).toMatchObject({ encoding: 'utf-8', evidence: 'field_name,名\n' })
+    expect(read(new TextEncoder().encode('field_name,名\n'))).toMatchObject({
+      encoding: 'utf-8',
+      evidence: 'field_name,名\n',
+    })
   })
 
   it.each([0, 1, 2])('that is a workbook is kept byte for byte, as a data URL (%s bytes more)', (more) => {

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Studies that tests read: small ones of our own, which are always there, and real ones where they are, which are not part of the product. */
+/**
+ * Studies that tests read: small ones of our own, which are always there, and real ones where they are, which are not
+ * part of the product.
+ */
 
 const TWINS = join(import.meta.dirname, '../../samples')
 
@@ -10,7 +13,8 @@ const SAMPLES = process.env['SAMPLES_DIR'] ?? join(import.meta.dirname, '../../.
 /** For tests of what is in a certain real study. */
 export const HAS_SAMPLES = existsSync(join(SAMPLES, 'facts.json'))
 
-if (!HAS_SAMPLES) process.stderr.write(`${SAMPLES} is not on this machine: tests read the small studies of tests/samples alone.\n`)
+if (!HAS_SAMPLES)
+  process.stderr.write(`${SAMPLES} is not on this machine: tests read the small studies of tests/samples alone.\n`)
 
 const FOLDERS = HAS_SAMPLES ? [TWINS, SAMPLES] : [TWINS]
 

@@ -7,15 +7,30 @@ const text = (content: string): Uint8Array => new TextEncoder().encode(content)
 
 describe('what a file is', () => {
   it('is read from its beginning, and its figures with it', () => {
-    expect(inspectFile('舌象.PNG', png(640, 480))).toEqual({ ok: true, type: 'image/png', size: { width: 640, height: 480 } })
-    expect(inspectFile('IMG_1.JPeG', jpeg(4000, 3000))).toEqual({ ok: true, type: 'image/jpeg', size: { width: 4000, height: 3000 } })
-    expect(inspectFile('scan.bmp', bmp(10, -20))).toEqual({ ok: true, type: 'image/bmp', size: { width: 10, height: 20 } })
+    expect(inspectFile('舌象.PNG', png(640, 480))).toEqual({
+      ok: true,
+      type: 'image/png',
+      size: { width: 640, height: 480 },
+    })
+    expect(inspectFile('IMG_1.JPeG', jpeg(4000, 3000))).toEqual({
+      ok: true,
+      type: 'image/jpeg',
+      size: { width: 4000, height: 3000 },
+    })
+    expect(inspectFile('scan.bmp', bmp(10, -20))).toEqual({
+      ok: true,
+      type: 'image/bmp',
+      size: { width: 10, height: 20 },
+    })
     expect(inspectFile('report.pdf', pdf())).toEqual({ ok: true, type: 'application/pdf', size: null })
     expect(inspectFile('values.csv', text('\uFEFFa,b\n1,2'))).toEqual({ ok: true, type: 'text/csv', size: null })
   })
 
   it('finds the figures of a photograph behind the preview that the camera put before them', () => {
-    expect(inspectFile('a.jpg', jpeg(4000, 3000, 60_000))).toMatchObject({ ok: true, size: { width: 4000, height: 3000 } })
+    expect(inspectFile('a.jpg', jpeg(4000, 3000, 60_000))).toMatchObject({
+      ok: true,
+      size: { width: 4000, height: 3000 },
+    })
   })
 
   it('is refused where name and beginning do not agree', () => {
@@ -36,7 +51,11 @@ describe('what a file is', () => {
 
   it('is refused where a few bytes claim more pixels than a memory holds, in every kind of image', () => {
     const side = Math.ceil(Math.sqrt(MAX_PIXELS)) + 1
-    for (const [name, head] of [['a.png', png(side, side)], ['a.jpg', jpeg(side, side)], ['a.bmp', bmp(side, side)]] as const) {
+    for (const [name, head] of [
+      ['a.png', png(side, side)],
+      ['a.jpg', jpeg(side, side)],
+      ['a.bmp', bmp(side, side)],
+    ] as const) {
       expect(inspectFile(name, head)).toEqual({ ok: false, problem: 'too_many_pixels' })
     }
   })
@@ -54,7 +73,13 @@ describe('the name of a file', () => {
 })
 
 describe('references', () => {
-  const photo = { id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa', name: 'a.jpg', type: 'image/jpeg', size: 3, hash: 'a'.repeat(64) }
+  const photo = {
+    id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa',
+    name: 'a.jpg',
+    type: 'image/jpeg',
+    size: 3,
+    hash: 'a'.repeat(64),
+  }
 
   it('are those of ours: what stock front ends store stays, and is none', () => {
     expect(referencesIn(['/u/1.png', { label: 'a', value: '/u/2.png' }, photo])).toEqual([photo])

@@ -10,15 +10,28 @@ import type { EntryData } from '#core/sync/entryData.ts'
 
 import { MOMENT, YES_NO, compiledIn, entry, opened } from './filling.ts'
 
-/** Rules that read the fields of other pages: of the same visit (`visit.<page>.x`) and of any (`form.<visit>.<page>.x`). */
+/**
+ * Rules that read the fields of other pages: of the same visit (`visit.<page>.x`) and of any (`form.<visit>.<page>.x`).
+ */
 
 const BASELINE: readonly Column[] = [
-  { prop: 'sex', label: '性别', type: 'radio', dicData: [{ value: '0', label: '女' }, { value: '1', label: '男' }] },
+  {
+    prop: 'sex',
+    label: '性别',
+    type: 'radio',
+    dicData: [
+      { value: '0', label: '女' },
+      { value: '1', label: '男' },
+    ],
+  },
   { prop: 'fertile', label: '育龄', type: 'radio', dicData: YES_NO, zl: { show: 'page.sex == "0"' } },
   { prop: 'weight', label: '体重', type: 'number' },
 ]
 
-function foldersOf(pages: Readonly<Record<string, readonly Column[]>>, folders: Readonly<Record<string, readonly string[]>>): readonly VersionFolder[] {
+function foldersOf(
+  pages: Readonly<Record<string, readonly Column[]>>,
+  folders: Readonly<Record<string, readonly string[]>>,
+): readonly VersionFolder[] {
   return Object.entries(folders).map(([folderCode, codes]) => ({
     folderCode,
     pages: codes.map((pageCode) => ({ pageCode, option: JSON.stringify({ column: pages[pageCode] }) })),
@@ -31,7 +44,13 @@ const STUDY_FOLDERS = foldersOf(
   {
     base: BASELINE,
     test: [
-      { prop: 'pregnancy', label: '妊娠试验', type: 'radio', dicData: YES_NO, zl: { show: 'visit.base.fertile == "1"' } },
+      {
+        prop: 'pregnancy',
+        label: '妊娠试验',
+        type: 'radio',
+        dicData: YES_NO,
+        zl: { show: 'visit.base.fertile == "1"' },
+      },
       { prop: 'dose', label: '剂量', type: 'number', zl: { calculate: 'round(form.v0.base.weight * 0.5, 1)' } },
       { prop: 'note', label: '说明', type: 'input', zl: { require: 'page.dose > form.v0.base.weight' } },
     ],
@@ -101,7 +120,10 @@ describe('a rule that reads another page', () => {
 describe('a version', () => {
   it('knows which pages read which', () => {
     const study = new CompiledVersion(STUDY_FOLDERS)
-    expect(study.readersOf({ folder: 'v0', page: 'base' })).toEqual([{ folder: 'v0', page: 'test' }, { folder: 'v1', page: 'test' }])
+    expect(study.readersOf({ folder: 'v0', page: 'base' })).toEqual([
+      { folder: 'v0', page: 'test' },
+      { folder: 'v1', page: 'test' },
+    ])
     expect(study.readersOf({ folder: 'v0', page: 'test' })).toEqual([])
     expect(study.page({ folder: 'v1', page: 'base' })).toEqual({ ok: false, unreadable: null })
   })
@@ -111,14 +133,24 @@ describe('pages that read each other', () => {
   const circle = (backwards: string) =>
     version(
       {
-        a: [{ prop: 'x', label: 'x', type: 'number' }, { prop: 'y', label: 'y', type: 'number', zl: { show: 'visit.b.u == 1' } }],
-        b: [{ prop: 'u', label: 'u', type: 'number', zl: { show: backwards } }, { prop: 'w', label: 'w', type: 'number' }],
+        a: [
+          { prop: 'x', label: 'x', type: 'number' },
+          { prop: 'y', label: 'y', type: 'number', zl: { show: 'visit.b.u == 1' } },
+        ],
+        b: [
+          { prop: 'u', label: 'u', type: 'number', zl: { show: backwards } },
+          { prop: 'w', label: 'w', type: 'number' },
+        ],
       },
       { v: ['a', 'b'] },
     )
 
   it('are fine as long as no field waits for itself: what is typed here decides what is seen there', () => {
-    const form = opened(compiledIn(circle('visit.a.x == 5'), { folder: 'v', page: 'a' }), entry({ x: 5 }), new Map([['v/b', entry({ u: 1 })]]))
+    const form = opened(
+      compiledIn(circle('visit.a.x == 5'), { folder: 'v', page: 'a' }),
+      entry({ x: 5 }),
+      new Map([['v/b', entry({ u: 1 })]]),
+    )
     expect(form.getCell('y')?.visible).toBe(true)
     form.setText('x', '6')
     expect(form.getCell('y')?.visible).toBe(false)
@@ -138,14 +170,19 @@ describe('pages that read each other', () => {
 
 describe('a rule that names another page', () => {
   const wrong = (when: string) => {
-    const study = version({ base: BASELINE, here: [{ prop: 'x', label: 'x', type: 'input', zl: { show: when } }] }, { v0: ['base', 'here'], v1: ['here'] })
+    const study = version(
+      { base: BASELINE, here: [{ prop: 'x', label: 'x', type: 'input', zl: { show: when } }] },
+      { v0: ['base', 'here'], v1: ['here'] },
+    )
     const page = study.model('here')
     const result = page === null ? null : compilePage(page, { folder: 'v0', page: 'here', version: study })
     return result?.ok === false ? result.errors.map((error) => (error.kind === 'rule' ? error.problem : error)) : []
   }
 
   it('is wrong where the version has no such page, visit or field', () => {
-    expect(wrong('visit.nowhere.x == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'visit.nowhere.x', start: 0, end: 15 }])
+    expect(wrong('visit.nowhere.x == "1"')).toMatchObject([
+      { kind: 'unknown-field', prop: 'visit.nowhere.x', start: 0, end: 15 },
+    ])
     expect(wrong('visit.base.nothing == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'visit.base.nothing' }])
     expect(wrong('form.v1.base.sex == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'form.v1.base.sex' }])
     expect(wrong('form.v9.base.sex == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'form.v9.base.sex' }])
@@ -162,7 +199,15 @@ describe('a rule that names another page', () => {
   })
 
   it('by its own place reads its own field', () => {
-    const study = version({ here: [{ prop: 'x', label: 'x', type: 'number' }, { prop: 'y', label: 'y', type: 'number', zl: { calculate: 'form.v0.here.x + visit.here.x' } }] }, { v0: ['here'] })
+    const study = version(
+      {
+        here: [
+          { prop: 'x', label: 'x', type: 'number' },
+          { prop: 'y', label: 'y', type: 'number', zl: { calculate: 'form.v0.here.x + visit.here.x' } },
+        ],
+      },
+      { v0: ['here'] },
+    )
     const form = opened(compiledIn(study, { folder: 'v0', page: 'here' }))
     form.setText('x', '4')
     expect(form.getCell('y')?.value).toBe(8)
@@ -176,7 +221,10 @@ describe('values that are calculated from each other over several pages', () => 
         {
           a: [{ prop: 'x', label: 'x', type: 'number', zl: { calculate: 'visit.b.y + 1' } }],
           b: [{ prop: 'y', label: 'y', type: 'number', zl: { calculate: 'form.v.c.z + 1' } }],
-          c: [{ prop: 'z', label: 'z', type: 'number', zl: { calculate: z } }, { prop: 'n', label: 'n', type: 'number' }],
+          c: [
+            { prop: 'z', label: 'z', type: 'number', zl: { calculate: z } },
+            { prop: 'n', label: 'n', type: 'number' },
+          ],
         },
         { v: ['a', 'b', 'c'] },
       ),

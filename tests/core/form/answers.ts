@@ -7,7 +7,10 @@ import type { Field } from '#core/form/definition/page.ts'
 import { isChoice, isCollected, isRange, isTable, isTree } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 
-/** Answers to the fields of any page: right ones, with which it can be submitted, and wrong ones with what must be said of them. */
+/**
+ * Answers to the fields of any page: right ones, with which it can be submitted, and wrong ones with what must be said
+ * of them.
+ */
 
 /** Most answers to one page: rules open fields, and no real page has more. */
 const MOST_ANSWERS = 5_000
@@ -66,12 +69,21 @@ function* rightAnswers(field: Field): Iterable<JsonValue> {
   if (isTree(field)) {
     for (const path of allPaths(field.choices)) {
       const last = path.at(-1)
-      if (last !== undefined && canAnswer(field, last)) yield field.multiple ? [answerOf(field, path)] : answerOf(field, path)
+      if (last !== undefined && canAnswer(field, last))
+        yield field.multiple ? [answerOf(field, path)] : answerOf(field, path)
     }
     return
   }
   if (field.type === 'upload') {
-    yield [{ id: '0190a000-0000-7000-8000-000000000001', name: 'scan.png', type: 'image/png', size: 68, hash: '0'.repeat(64) }]
+    yield [
+      {
+        id: '0190a000-0000-7000-8000-000000000001',
+        name: 'scan.png',
+        type: 'image/png',
+        size: 68,
+        hash: '0'.repeat(64),
+      },
+    ]
     return
   }
   if (isRange(field)) {

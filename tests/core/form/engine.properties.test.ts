@@ -13,7 +13,9 @@ import { MOMENT, compiled, entry, opened } from './filling.ts'
 import type { Edit } from './randomPages.ts'
 import { VARIANTS, edits, pages, rawOf } from './randomPages.ts'
 
-/** Pages of every type of field, with random rules over earlier fields so that they have no cycles, and random edits. */
+/**
+ * Pages of every type of field, with random rules over earlier fields so that they have no cycles, and random edits.
+ */
 
 type Form = ReturnType<typeof opened>
 
@@ -63,7 +65,10 @@ describe('whatever the page and the edits', () => {
         const shared = compiled(page)
         const [one, other] = [opened(shared), opened(shared)]
         apply(one, list)
-        apply(other, list.toSorted((a, b) => rank(a.prop) - rank(b.prop)))
+        apply(
+          other,
+          list.toSorted((a, b) => rank(a.prop) - rank(b.prop)),
+        )
         expect(look(other)).toEqual(look(one))
         expect(other.data()).toEqual(one.data())
       }),
@@ -82,7 +87,11 @@ describe('whatever the page and the edits', () => {
         expect(look(again)).toEqual(look(form))
         expect(again.data()).toEqual(data)
         expect(again.changes()).toEqual([])
-        expect(evaluateEntry(shared, stored(data), MOMENT)).toMatchObject({ data, issues: form.issues(), faults: form.faults() })
+        expect(evaluateEntry(shared, stored(data), MOMENT)).toMatchObject({
+          data,
+          issues: form.issues(),
+          faults: form.faults(),
+        })
       }),
       { numRuns: 60 },
     )
@@ -134,33 +143,38 @@ describe('whatever the page and the edits', () => {
   })
 })
 
-describe.each(VARIANTS.map((column) => [`${column.type}${column.multiple === true || column.range === true ? ' (several)' : ''} ${column.zl?.partial ?? column.valueFormat ?? ''}`, column] as const))(
-  'values of %s',
-  (_, column) => {
-    const field = fieldOf(column)
+describe.each(
+  VARIANTS.map(
+    (column) =>
+      [
+        `${column.type}${column.multiple === true || column.range === true ? ' (several)' : ''} ${column.zl?.partial ?? column.valueFormat ?? ''}`,
+        column,
+      ] as const,
+  ),
+)('values of %s', (_, column) => {
+  const field = fieldOf(column)
 
-    it('are canonical once they have been made so', () => {
-      fc.assert(
-        fc.property(rawOf(column), (raw) => {
-          const once = canonicalValue(field, raw)
-          expect(canonicalValue(field, once)).toEqual(once)
-        }),
-      )
-    })
+  it('are canonical once they have been made so', () => {
+    fc.assert(
+      fc.property(rawOf(column), (raw) => {
+        const once = canonicalValue(field, raw)
+        expect(canonicalValue(field, once)).toEqual(once)
+      }),
+    )
+  })
 
-    it('are the same when what a text box shows of them is typed again', () => {
-      fc.assert(
-        fc.property(rawOf(column), (raw) => {
-          const value = canonicalValue(field, raw)
-          fc.pre(typeof value !== 'string' || value.trim() !== '')
-          fc.pre(!isList(value) && (value === null || nonConformity(field, value) === null))
-          const shown = typingText(field, value)
-          const again = valueFromTyping(field, shown)
-          expect(typingText(field, again)).toBe(shown)
-          // Any day stands for its week; typed again it is the Monday.
-          expect(column.type === 'week' ? null : again).toEqual(column.type === 'week' ? null : value)
-        }),
-      )
-    })
-  },
-)
+  it('are the same when what a text box shows of them is typed again', () => {
+    fc.assert(
+      fc.property(rawOf(column), (raw) => {
+        const value = canonicalValue(field, raw)
+        fc.pre(typeof value !== 'string' || value.trim() !== '')
+        fc.pre(!isList(value) && (value === null || nonConformity(field, value) === null))
+        const shown = typingText(field, value)
+        const again = valueFromTyping(field, shown)
+        expect(typingText(field, again)).toBe(shown)
+        // Any day stands for its week; typed again it is the Monday.
+        expect(column.type === 'week' ? null : again).toEqual(column.type === 'week' ? null : value)
+      }),
+    )
+  })
+})

@@ -31,8 +31,13 @@ export function compiled(columns: readonly Column[] | PageOption): CompiledPage 
 }
 
 /** Pages that stand together in one visit, compiled, by their codes. Fails loudly where one is no page. */
-export function compiledVisit(pages: readonly { readonly pageCode: string; readonly option: PageOption }[], folder = 'crf'): ReadonlyMap<string, CompiledPage> {
-  const version = new VersionPages([{ folderCode: folder, pages: pages.map(({ pageCode, option }) => ({ pageCode, option: JSON.stringify(option) })) }])
+export function compiledVisit(
+  pages: readonly { readonly pageCode: string; readonly option: PageOption }[],
+  folder = 'crf',
+): ReadonlyMap<string, CompiledPage> {
+  const version = new VersionPages([
+    { folderCode: folder, pages: pages.map(({ pageCode, option }) => ({ pageCode, option: JSON.stringify(option) })) },
+  ])
   return new Map(pages.map(({ pageCode }) => [pageCode, compiledIn(version, { folder, page: pageCode })]))
 }
 
@@ -50,12 +55,24 @@ export function entry(values: Readonly<Record<string, JsonValue>>): EntryData {
 }
 
 /** A form opened for entry on a page. */
-export function opened(page: CompiledPage | readonly Column[], data: EntryData = entry({}), elsewhere: DataElsewhere = NOTHING_ELSEWHERE): FormState {
+export function opened(
+  page: CompiledPage | readonly Column[],
+  data: EntryData = entry({}),
+  elsewhere: DataElsewhere = NOTHING_ELSEWHERE,
+): FormState {
   return createFormState('cells' in page ? page : compiled(page), data, { moment: MOMENT, readOnly: false, elsewhere })
 }
 
 export const VITALS: readonly Column[] = [
-  { prop: 'sex', label: '性别', type: 'radio', dicData: [{ value: '0', label: '女' }, { value: '1', label: '男' }] },
+  {
+    prop: 'sex',
+    label: '性别',
+    type: 'radio',
+    dicData: [
+      { value: '0', label: '女' },
+      { value: '1', label: '男' },
+    ],
+  },
   { prop: 'pregnant', label: '怀孕', type: 'radio', dicData: YES_NO, required: true, zl: { show: 'page.sex == "0"' } },
   { prop: 'weeks', label: '孕周', type: 'number', zl: { show: 'page.pregnant == "1"', min: 1, max: 42, precision: 0 } },
   { prop: 'height', label: '身高', type: 'number', zl: { unit: 'cm', min: 50, max: 250 } },
@@ -67,7 +84,9 @@ export const VITALS: readonly Column[] = [
     type: 'textarea',
     zl: {
       require: 'page.bmi >= 28',
-      checks: [{ id: 'short', when: 'page.advice.size() < 4', severity: 'warning', message: { zh: '太短', en: 'too short' } }],
+      checks: [
+        { id: 'short', when: 'page.advice.size() < 4', severity: 'warning', message: { zh: '太短', en: 'too short' } },
+      ],
     },
   },
 ]

@@ -9,7 +9,16 @@ import { MOMENT, YES_NO, compiled, entry } from './filling.ts'
 /** What a new entry begins with, and what a definition shows in one mode of the form alone. */
 
 const PAGE: readonly Column[] = [
-  { prop: 'position', label: '体位', type: 'radio', dicData: [{ value: 's', label: '坐位' }, { value: 'l', label: '卧位' }], value: 's' },
+  {
+    prop: 'position',
+    label: '体位',
+    type: 'radio',
+    dicData: [
+      { value: 's', label: '坐位' },
+      { value: 'l', label: '卧位' },
+    ],
+    value: 's',
+  },
   { prop: 'minutes', label: '休息', type: 'number', value: '5' },
   { prop: 'twice', label: '两倍', type: 'number', zl: { calculate: 'page.minutes * 2' } },
   { prop: 'signs', label: '体征', type: 'checkbox', dicData: YES_NO, value: '1,0' },
@@ -48,7 +57,10 @@ describe('a new entry', () => {
     fresh.rebase(fresh.data())
     fresh.setValue('position', 'l')
     expect(fresh.getCell('why')).toMatchObject({ visible: true, value: '未说明' })
-    expect(fresh.changes().map(({ prop, value }) => [prop, value])).toEqual([['position', 'l'], ['why', '未说明']])
+    expect(fresh.changes().map(({ prop, value }) => [prop, value])).toEqual([
+      ['position', 'l'],
+      ['why', '未说明'],
+    ])
   })
 
   it('is submitted as it stands', () => {
@@ -83,7 +95,10 @@ describe('a new entry', () => {
   })
 
   it('does not begin with what could not be saved', () => {
-    const odd = form(true, entry({}), [{ prop: 'x', label: 'x', type: 'input', value: 'x'.repeat(5_000) }, { prop: 'y', label: 'y', type: 'upload', value: { a: [1] } }])
+    const odd = form(true, entry({}), [
+      { prop: 'x', label: 'x', type: 'input', value: 'x'.repeat(5_000) },
+      { prop: 'y', label: 'y', type: 'upload', value: { a: [1] } },
+    ])
     expect(odd.data()).toEqual(entry({}))
   })
 })
@@ -102,11 +117,19 @@ describe('a field that the definition shows or locks in one mode alone', () => {
     { prop: 'never', label: '内部', type: 'input', display: false, viewDisplay: true },
   ]
   const at = (open: FormState) =>
-    columns.map(({ prop }) => `${open.getCell(prop)?.visible === true ? 'shown' : 'hidden'}, ${open.getCell(prop)?.readOnly === true ? 'locked' : 'free'}`)
+    columns.map(
+      ({ prop }) =>
+        `${open.getCell(prop)?.visible === true ? 'shown' : 'hidden'}, ${open.getCell(prop)?.readOnly === true ? 'locked' : 'free'}`,
+    )
 
   it('is so in that mode', () => {
     expect(at(form(true, entry({}), columns))).toEqual(['shown, free', 'hidden, free', 'shown, free', 'hidden, free'])
-    expect(at(form(false, entry({}), columns))).toEqual(['hidden, free', 'shown, free', 'shown, locked', 'hidden, free'])
+    expect(at(form(false, entry({}), columns))).toEqual([
+      'hidden, free',
+      'shown, free',
+      'shown, locked',
+      'hidden, free',
+    ])
     const view = createFormState(compiled(columns), entry({}), { moment: MOMENT, readOnly: true })
     expect(at(view)).toEqual(['shown, locked', 'shown, locked', 'shown, locked', 'shown, locked'])
   })

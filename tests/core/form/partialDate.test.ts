@@ -5,7 +5,12 @@ import { entry, opened } from './filling.ts'
 
 /** docs/adr/0013-partial-dates.md */
 
-const onset = (partial: 'month' | 'year', more: Column['zl'] = {}): Column => ({ prop: 'onset', label: '发病日期', type: 'date', zl: { partial, ...more } })
+const onset = (partial: 'month' | 'year', more: Column['zl'] = {}): Column => ({
+  prop: 'onset',
+  label: '发病日期',
+  type: 'date',
+  zl: { partial, ...more },
+})
 const visit: Column = { prop: 'visit', label: '访视日期', type: 'date' }
 
 describe('a date of which only a part is known', () => {
@@ -71,7 +76,12 @@ describe('a date of which only a part is known', () => {
         checks: [{ id: 'late', when: 'page.onset > page.visit', severity: 'error', message: { zh: '晚于访视' } }],
       }),
       { prop: 'days', label: '病程', type: 'number', zl: { calculate: 'days(page.onset, page.visit)' } },
-      { prop: 'acute', label: '急性期', type: 'input', zl: { show: 'page.onset >= "2024-05"', require: 'page.onset >= "2024-05"' } },
+      {
+        prop: 'acute',
+        label: '急性期',
+        type: 'input',
+        zl: { show: 'page.onset >= "2024-05"', require: 'page.onset >= "2024-05"' },
+      },
       { prop: 'age', label: '月龄', type: 'number', zl: { calculate: 'age(page.onset, page.visit)' } },
     ])
     form.setText('visit', '20240420')

@@ -51,11 +51,40 @@ export const VARIANTS: readonly Column[] = (
 
 /** What people type, and what files and other front ends bring: right, wrong, half, and in other spellings. */
 const TEXTS = [
-  '', ' ', '0', '1', '2', '3', '1.10', '１', '约3', '2024', '202405', '2024-05', '2024-05-01', '20240502', '2024年5月2日', '2024-05-UN', '05',
-  '2024W20', '0930', '09:30:00', '202405020930', '2024-05-02 09:30:00', '0,1', '["0","1"]', 'a\nb', 'https://a.cn', '2024-05-12T16:00:00.000Z', 'x',
+  '',
+  ' ',
+  '0',
+  '1',
+  '2',
+  '3',
+  '1.10',
+  '１',
+  '约3',
+  '2024',
+  '202405',
+  '2024-05',
+  '2024-05-01',
+  '20240502',
+  '2024年5月2日',
+  '2024-05-UN',
+  '05',
+  '2024W20',
+  '0930',
+  '09:30:00',
+  '202405020930',
+  '2024-05-02 09:30:00',
+  '0,1',
+  '["0","1"]',
+  'a\nb',
+  'https://a.cn',
+  '2024-05-12T16:00:00.000Z',
+  'x',
 ] as const
 const texts = fc.constantFrom(...TEXTS)
-const rows = fc.array(fc.record({ _rid: fc.constantFrom('r1', 'r2'), _ord: fc.constant('a0'), c: fc.constantFrom(1, 2, '约3') }), { maxLength: 2 })
+const rows = fc.array(
+  fc.record({ _rid: fc.constantFrom('r1', 'r2'), _ord: fc.constant('a0'), c: fc.constantFrom(1, 2, '约3') }),
+  { maxLength: 2 },
+)
 const files = fc.array(fc.constantFrom<JsonValue>('/u/1.png', { label: 'ct', value: '/u/1.png' }), { maxLength: 2 })
 const paths = fc.array(fc.array(fc.constantFrom('0', '1'), { minLength: 1, maxLength: 2 }), { maxLength: 2 })
 const scalars = fc.oneof(texts, fc.constantFrom(0, 1, 2, 2.5))
@@ -66,7 +95,10 @@ export function rawOf({ type, multiple, range }: Column): fc.Arbitrary<unknown> 
   if (type === 'dynamic') return rows
   if (type === 'upload') return files
   if (type === 'cascader' && multiple === true) return paths
-  const several = multiple === true || range === true || ['checkbox', 'array', 'url', 'cascader', 'daterange', 'timerange', 'datetimerange'].includes(type)
+  const several =
+    multiple === true ||
+    range === true ||
+    ['checkbox', 'array', 'url', 'cascader', 'daterange', 'timerange', 'datetimerange'].includes(type)
   return several ? lists : scalars
 }
 
@@ -84,9 +116,15 @@ export interface Edit {
 const missing = fc.record({ m: fc.constantFrom(...MISSING_CODES), reason: fc.constantFrom('拒绝', '记录遗失') })
 
 function changeOf(column: Column): fc.Arbitrary<Change> {
-  const given = [rawOf(column).map((value): Change => ({ kind: 'value', value })), missing.map((reason): Change => ({ kind: 'missing', missing: reason }))]
+  const given = [
+    rawOf(column).map((value): Change => ({ kind: 'value', value })),
+    missing.map((reason): Change => ({ kind: 'missing', missing: reason })),
+  ]
   if (column.type.endsWith('range') || column.range === true) {
-    return fc.oneof(...given, fc.record({ kind: fc.constant('end' as const), end: fc.constantFrom<0 | 1>(0, 1), text: texts }))
+    return fc.oneof(
+      ...given,
+      fc.record({ kind: fc.constant('end' as const), end: fc.constantFrom<0 | 1>(0, 1), text: texts }),
+    )
   }
   const isTyped = !['dynamic', 'upload', 'cascader'].includes(column.type)
   return fc.oneof(...given, ...(isTyped ? [fc.record({ kind: fc.constant('text' as const), text: texts })] : []))
@@ -95,7 +133,9 @@ function changeOf(column: Column): fc.Arbitrary<Change> {
 /** At most one edit for each field. */
 export const edits: fc.Arbitrary<readonly Edit[]> = fc
   .subarray([...VARIANTS])
-  .chain((columns) => fc.tuple(...columns.map((column) => changeOf(column).map((change): Edit => ({ prop: column.prop, change })))))
+  .chain((columns) =>
+    fc.tuple(...columns.map((column) => changeOf(column).map((change): Edit => ({ prop: column.prop, change })))),
+  )
 
 /** A question about a field that rules can ask whatever its type. */
 function asked({ prop, type, multiple, range }: Column): string {
@@ -110,10 +150,17 @@ function asked({ prop, type, multiple, range }: Column): string {
 export const pages: fc.Arbitrary<readonly Column[]> = fc
   .tuple(
     fc.shuffledSubarray([...VARIANTS], { minLength: VARIANTS.length }),
-    fc.array(fc.record({ one: fc.nat(), other: fc.nat(), kind: fc.constantFrom('plain', 'show', 'calculate', 'require', 'check', 'both') }), {
-      minLength: VARIANTS.length,
-      maxLength: VARIANTS.length,
-    }),
+    fc.array(
+      fc.record({
+        one: fc.nat(),
+        other: fc.nat(),
+        kind: fc.constantFrom('plain', 'show', 'calculate', 'require', 'check', 'both'),
+      }),
+      {
+        minLength: VARIANTS.length,
+        maxLength: VARIANTS.length,
+      },
+    ),
   )
   .map(([columns, specs]) =>
     columns.map((column, at): Column => {
@@ -130,7 +177,9 @@ export const pages: fc.Arbitrary<readonly Column[]> = fc
             ? { calculate: `(${asked(one)} ? 1.0 : 2.0) + (has(page.${other.prop}) ? 0.5 : 0.0)` }
             : {}),
           ...(kind === 'require' ? { require: `has(page.${one.prop}) && ${asked(other)}` } : {}),
-          ...(kind === 'check' ? { checks: [{ id: 'c', when: asked(one), severity: 'warning' as const, message: { zh: '核对' } }] } : {}),
+          ...(kind === 'check'
+            ? { checks: [{ id: 'c', when: asked(one), severity: 'warning' as const, message: { zh: '核对' } }] }
+            : {}),
         },
       }
     }),

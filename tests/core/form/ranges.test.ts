@@ -13,13 +13,45 @@ import type { Confirmation } from '#core/sync/confirmation.ts'
 
 const PAGE: PageOption = {
   column: [
-    { prop: 'sex', label: '性别', type: 'radio', dicData: [{ label: '男', value: '1' }, { label: '女', value: '2' }] },
     {
-      prop: 'sbp', label: '收缩压', type: 'number',
-      zl: { min: 0, max: 300, plausible: { min: 80, max: 180 }, reference: [{ when: 'page.sex == "1"', min: 90, max: 140 }, { min: 90, max: 130 }] },
+      prop: 'sex',
+      label: '性别',
+      type: 'radio',
+      dicData: [
+        { label: '男', value: '1' },
+        { label: '女', value: '2' },
+      ],
     },
-    { prop: 'dbp', label: '舒张压', type: 'number', zl: { checks: [{ id: 'order', when: 'page.dbp >= page.sbp', severity: 'warning', message: { zh: '舒张压不低于收缩压' } }] } },
-    { prop: 'drug', label: '用药', type: 'dynamic', children: { column: [{ prop: 'dose', label: '剂量', type: 'number', zl: { plausible: { max: 10 } } }] } },
+    {
+      prop: 'sbp',
+      label: '收缩压',
+      type: 'number',
+      zl: {
+        min: 0,
+        max: 300,
+        plausible: { min: 80, max: 180 },
+        reference: [
+          { when: 'page.sex == "1"', min: 90, max: 140 },
+          { min: 90, max: 130 },
+        ],
+      },
+    },
+    {
+      prop: 'dbp',
+      label: '舒张压',
+      type: 'number',
+      zl: {
+        checks: [
+          { id: 'order', when: 'page.dbp >= page.sbp', severity: 'warning', message: { zh: '舒张压不低于收缩压' } },
+        ],
+      },
+    },
+    {
+      prop: 'drug',
+      label: '用药',
+      type: 'dynamic',
+      children: { column: [{ prop: 'dose', label: '剂量', type: 'number', zl: { plausible: { max: 10 } } }] },
+    },
   ],
 }
 
@@ -28,7 +60,11 @@ function opened(values: Record<string, unknown> = {}, confirmed: readonly Confir
   if (!read.ok) throw new Error('the page cannot be read')
   const result = compilePage(read.page)
   if (!result.ok) throw new Error('the page cannot be compiled')
-  return createFormState(result.compiled, { values: values as never, missing: {} }, { moment: { today: '2026-05-01', now: '2026-05-01 08:00:00' }, readOnly: false, confirmed })
+  return createFormState(
+    result.compiled,
+    { values: values as never, missing: {} },
+    { moment: { today: '2026-05-01', now: '2026-05-01 08:00:00' }, readOnly: false, confirmed },
+  )
 }
 
 function codes(form: FormState, key: string): readonly string[] {
@@ -37,10 +73,25 @@ function codes(form: FormState, key: string): readonly string[] {
 
 /** A person's answer to the first warning of a field as it is now. */
 function answerTo(form: FormState, code: string, rest: Partial<Confirmation> = {}): Confirmation {
-  const cell = form.getCell(rest.table === undefined || rest.table === null ? code : `${rest.table}.${rest.rid ?? ''}.${code}`)
+  const cell = form.getCell(
+    rest.table === undefined || rest.table === null ? code : `${rest.table}.${rest.rid ?? ''}.${code}`,
+  )
   const warning = cell?.issues.find(isWarning)
   if (cell === undefined || warning === undefined) throw new Error('there is no warning')
-  return { table: null, rid: null, code, warning: warningName(warning), says: warning.says, value: cell.value, reason: '复测仍如此', at: '2026-05-01T00:00:00.000Z', by: 'p', byName: '李', receivedAt: null, ...rest }
+  return {
+    table: null,
+    rid: null,
+    code,
+    warning: warningName(warning),
+    says: warning.says,
+    value: cell.value,
+    reason: '复测仍如此',
+    at: '2026-05-01T00:00:00.000Z',
+    by: 'p',
+    byName: '李',
+    receivedAt: null,
+    ...rest,
+  }
 }
 
 describe('the three levels of a range', () => {
@@ -74,7 +125,8 @@ describe('the three levels of a range', () => {
 })
 
 describe('an answer to a warning', () => {
-  const unanswered = (form: FormState, key: string) => form.getCell(key)?.issues.filter((issue: Issue) => isUnanswered(issue)).length
+  const unanswered = (form: FormState, key: string) =>
+    form.getCell(key)?.issues.filter((issue: Issue) => isUnanswered(issue)).length
 
   it('holds for the value that it was given to, and is asked for again with another', () => {
     const form = opened({ sbp: 190 })

@@ -32,12 +32,19 @@ const DRUGS: readonly Column[] = [
   { prop: 'many', label: '多重用药', type: 'input', zl: { show: 'size(page.drugs) >= 2' } },
 ]
 
-const row = (rid: string, order: string, content: Readonly<Record<string, JsonValue>>) => ({ _rid: rid, _ord: order, ...content })
+const row = (rid: string, order: string, content: Readonly<Record<string, JsonValue>>) => ({
+  _rid: rid,
+  _ord: order,
+  ...content,
+})
 const RID = '0190a000-0000-7000-8000-00000000000'
 const [ONE, TWO] = [`${RID}1`, `${RID}2`]
 
 describe('a table', () => {
-  const two = entry({ weight: 50, drugs: [row(ONE, 'a', { name: '丹参', dose: 10, times: 2 }), row(TWO, 'b', { name: '川芎', dose: 5, times: 3 })] })
+  const two = entry({
+    weight: 50,
+    drugs: [row(ONE, 'a', { name: '丹参', dose: 10, times: 2 }), row(TWO, 'b', { name: '川芎', dose: 5, times: 3 })],
+  })
 
   it('has a cell for each field of a row, and none for one that is no row', () => {
     const form = opened(compiled(DRUGS), two)
@@ -94,7 +101,12 @@ describe('a table', () => {
     const copy = form.addRow('drugs', ONE, ONE)
     expect(form.getCell(`drugs.${copy?.rid}.name`)?.value).toBe('丹参')
     expect(form.getCell(`drugs.${copy?.rid}.daily`)?.value).toBe(20)
-    expect(form.changes().filter(({ rid }) => rid === copy?.rid).map(({ prop, base }) => [prop, base])).toEqual([
+    expect(
+      form
+        .changes()
+        .filter(({ rid }) => rid === copy?.rid)
+        .map(({ prop, base }) => [prop, base]),
+    ).toEqual([
       ['name', null],
       ['dose', null],
       ['times', null],
@@ -111,7 +123,13 @@ describe('a table', () => {
     expect(form.getCell('drugs')?.rows).toEqual([TWO])
     expect(form.getCell('total')?.value).toBe(15)
     expect(form.rowChanges()).toEqual([
-      { table: 'drugs', rid: ONE, base: { deleted: false, order: 'a' }, to: { deleted: true, order: 'a' }, seen: { name: '丹参', dose: 20, times: 2, daily: 40, perKg: 0.8 } },
+      {
+        table: 'drugs',
+        rid: ONE,
+        base: { deleted: false, order: 'a' },
+        to: { deleted: true, order: 'a' },
+        seen: { name: '丹参', dose: 20, times: 2, daily: 40, perKg: 0.8 },
+      },
     ])
     expect(form.data().values['drugs']).toMatchObject([{ _rid: ONE, _deleted: true, dose: 20 }, { _rid: TWO }])
     form.setRowDeleted('drugs', ONE, false)
@@ -184,7 +202,16 @@ describe('a table', () => {
     form.setText(`drugs.${ONE}.dose`, '20')
     const added = form.addRow('drugs')
     const third = `${RID}3`
-    form.receive(entry({ weight: 50, drugs: [row(ONE, 'a', { name: '三七', dose: 11, times: 2 }), { ...row(TWO, 'b', { name: '川芎', dose: 5, times: 3 }), _deleted: true }, row(third, 'c', { name: '当归' })] }))
+    form.receive(
+      entry({
+        weight: 50,
+        drugs: [
+          row(ONE, 'a', { name: '三七', dose: 11, times: 2 }),
+          { ...row(TWO, 'b', { name: '川芎', dose: 5, times: 3 }), _deleted: true },
+          row(third, 'c', { name: '当归' }),
+        ],
+      }),
+    )
     expect(form.getCell('drugs')?.rows).toEqual([ONE, added?.rid, third])
     expect(form.getCell(`drugs.${ONE}.name`)?.value).toBe('三七')
     expect(form.getCell(`drugs.${ONE}.dose`)?.value).toBe(20)
@@ -232,13 +259,56 @@ describe('a table', () => {
   })
 
   it('has rules of its own, which are checked like all others', () => {
-    const page = readPage({ column: [{ prop: 't', label: 'T', type: 'dynamic', children: { column: [{ prop: 'a', label: 'A', type: 'number', zl: { calculate: 'row.b' } }, { prop: 'b', label: 'B', type: 'number', zl: { calculate: 'row.a' } }] } }] })
+    const page = readPage({
+      column: [
+        {
+          prop: 't',
+          label: 'T',
+          type: 'dynamic',
+          children: {
+            column: [
+              { prop: 'a', label: 'A', type: 'number', zl: { calculate: 'row.b' } },
+              { prop: 'b', label: 'B', type: 'number', zl: { calculate: 'row.a' } },
+            ],
+          },
+        },
+      ],
+    })
     const result = page.ok ? compilePage(page.page) : null
     expect(result).toEqual({ ok: false, errors: [{ kind: 'cycle', path: ['t.a', 't.b', 't.a'] }] })
-    const wrong = readPage({ column: [{ prop: 't', label: 'T', type: 'dynamic', children: { column: [{ prop: 'a', label: 'A', type: 'number', zl: { calculate: 'row.ghost' } }] } }, { prop: 'x', label: 'X', type: 'input', zl: { show: 'row.a > 1.0' } }] })
+    const wrong = readPage({
+      column: [
+        {
+          prop: 't',
+          label: 'T',
+          type: 'dynamic',
+          children: { column: [{ prop: 'a', label: 'A', type: 'number', zl: { calculate: 'row.ghost' } }] },
+        },
+        { prop: 'x', label: 'X', type: 'input', zl: { show: 'row.a > 1.0' } },
+      ],
+    })
     const refused = wrong.ok ? compilePage(wrong.page) : null
-    expect(refused).toMatchObject({ ok: false, errors: [{ kind: 'rule', prop: 't.a', problem: { kind: 'unknown-field', prop: 'row.ghost' } }, { kind: 'rule', prop: 'x', problem: { kind: 'unknown-field' } }] })
-    const circle = readPage({ column: [{ prop: 'n', label: 'N', type: 'number', zl: { calculate: 'size(page.t)' } }, { prop: 't', label: 'T', type: 'dynamic', children: { column: [{ prop: 'a', label: 'A', type: 'number', zl: { show: 'page.n > 1.0' } }] } }] })
-    expect(circle.ok ? compilePage(circle.page) : null).toEqual({ ok: false, errors: [{ kind: 'cycle', path: ['n', 't', 'n'] }] })
+    expect(refused).toMatchObject({
+      ok: false,
+      errors: [
+        { kind: 'rule', prop: 't.a', problem: { kind: 'unknown-field', prop: 'row.ghost' } },
+        { kind: 'rule', prop: 'x', problem: { kind: 'unknown-field' } },
+      ],
+    })
+    const circle = readPage({
+      column: [
+        { prop: 'n', label: 'N', type: 'number', zl: { calculate: 'size(page.t)' } },
+        {
+          prop: 't',
+          label: 'T',
+          type: 'dynamic',
+          children: { column: [{ prop: 'a', label: 'A', type: 'number', zl: { show: 'page.n > 1.0' } }] },
+        },
+      ],
+    })
+    expect(circle.ok ? compilePage(circle.page) : null).toEqual({
+      ok: false,
+      errors: [{ kind: 'cycle', path: ['n', 't', 'n'] }],
+    })
   })
 })

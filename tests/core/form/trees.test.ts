@@ -7,15 +7,26 @@ import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 
 const PLACES: readonly DictionaryItem[] = [
   { value: '11', label: '北京', children: [{ value: '1101', label: '东城' }] },
-  { value: '31', label: '上海', children: [{ value: '3101', label: '黄浦' }, { value: '3102', label: '徐汇', disabled: true }] },
+  {
+    value: '31',
+    label: '上海',
+    children: [
+      { value: '3101', label: '黄浦' },
+      { value: '3102', label: '徐汇', disabled: true },
+    ],
+  },
 ]
 
 function form(column: Partial<Column>, value?: Column['value']) {
   const values = value === undefined ? {} : { place: value as string }
-  return opened(compiled([{ prop: 'place', label: '籍贯', type: 'cascader', dicData: PLACES, required: true, ...column }]), entry(values))
+  return opened(
+    compiled([{ prop: 'place', label: '籍贯', type: 'cascader', dicData: PLACES, required: true, ...column }]),
+    entry(values),
+  )
 }
 
-const problems = (state: ReturnType<typeof form>) => state.issues().flatMap(({ issues }) => issues.map(({ code }) => code))
+const problems = (state: ReturnType<typeof form>) =>
+  state.issues().flatMap(({ issues }) => issues.map(({ code }) => code))
 
 describe('a cascade', () => {
   it('is answered by the whole way down', () => {
@@ -30,9 +41,19 @@ describe('a cascade', () => {
 
   it('may store the last step alone, and several ways', () => {
     expect(problems(form({ props: { emitPath: false } }, '1101'))).toEqual([])
-    expect(problems(form({ multiple: true }, [['11', '1101'], ['31', '3101']]))).toEqual([])
+    expect(
+      problems(
+        form({ multiple: true }, [
+          ['11', '1101'],
+          ['31', '3101'],
+        ]),
+      ),
+    ).toEqual([])
     expect(problems(form({ multiple: true }, [['11', '1101'], ['31']]))).toEqual(['not-choice'])
-    expect(form({ multiple: true, props: { emitPath: false } }, ['1101', '3101']).getCell('place')?.value).toEqual(['1101', '3101'])
+    expect(form({ multiple: true, props: { emitPath: false } }, ['1101', '3101']).getCell('place')?.value).toEqual([
+      '1101',
+      '3101',
+    ])
   })
 
   it('reads the comma-joined text of a stock form', () => {
@@ -51,8 +72,11 @@ describe('a tree', () => {
   it('offers what may be an answer, each as the field stores it', () => {
     const field = form({}).getCell('place')?.field
     if (field === undefined) throw new Error('no field')
-    const offered = [...allPaths(field.choices)].filter((path) => canAnswer(field, path.at(-1) ?? path[0] as never))
-    expect(offered.map((path) => answerOf(field, path))).toEqual([['11', '1101'], ['31', '3101']])
+    const offered = [...allPaths(field.choices)].filter((path) => canAnswer(field, path.at(-1) ?? (path[0] as never)))
+    expect(offered.map((path) => answerOf(field, path))).toEqual([
+      ['11', '1101'],
+      ['31', '3101'],
+    ])
   })
 
   it('without a list here is not asked for', () => {

@@ -14,7 +14,13 @@ test('up to the limit itself is accepted, one error more is not', () => {
 })
 
 test('where nothing was compared nothing is said; a row that only one pass has is an error all the same', () => {
-  expect([errorShare({ compared: 0, differing: 0 }), acceptanceOf({ compared: 0, differing: 0 }, 0.5)]).toEqual([null, 'none'])
-  expect([errorShare({ compared: 0, differing: 2 }), acceptanceOf({ compared: 0, differing: 2 }, 0.5)]).toEqual([1, 'over'])
+  expect([errorShare({ compared: 0, differing: 0 }), acceptanceOf({ compared: 0, differing: 0 }, 0.5)]).toEqual([
+    null,
+    'none',
+  ])
+  expect([errorShare({ compared: 0, differing: 2 }), acceptanceOf({ compared: 0, differing: 2 }, 0.5)]).toEqual([
+    1,
+    'over',
+  ])
   expect(errorShare({ compared: 2, differing: 5 })).toBe(1)
 })

@@ -44,7 +44,12 @@ describe('a rule that asks for too much work', () => {
   })
 
   it('stops where a page reads it that shows its field then, and goes on with the rest', () => {
-    const option = JSON.stringify({ column: [{ prop: 'heavy', label: 'Heavy', type: 'input', zl: { show: nested(5) } }, { prop: 'sum', label: 'Sum', type: 'number', zl: { calculate: '1.0 + 1.0' } }] })
+    const option = JSON.stringify({
+      column: [
+        { prop: 'heavy', label: 'Heavy', type: 'input', zl: { show: nested(5) } },
+        { prop: 'sum', label: 'Sum', type: 'number', zl: { calculate: '1.0 + 1.0' } },
+      ],
+    })
     const parsed = parsePage(option)
     const compiled = parsed.ok ? compilePage(parsed.page) : null
     if (compiled?.ok !== true) throw new Error('the page is none')
@@ -66,7 +71,10 @@ describe('a rule that asks for too much work', () => {
   it('is not written where the type of a value would double with each loop', () => {
     let rule = 'v24.size() > 0'
     for (let level = 24; level > 0; level--) rule = `[{v${level - 1}: v${level - 1}}].all(v${level}, ${rule})`
-    expect(compiler.compile(`[{"a": 1}].all(v0, ${rule})`, 'bool')).toMatchObject({ ok: false, problem: { kind: 'not-allowed' } })
+    expect(compiler.compile(`[{"a": 1}].all(v0, ${rule})`, 'bool')).toMatchObject({
+      ok: false,
+      problem: { kind: 'not-allowed' },
+    })
     expect(evaluate('{page.text: 1}.size() == 1', { text: 'a' })).toEqual({ kind: 'value', value: true })
   })
 
@@ -80,7 +88,12 @@ describe('a rule that asks for too much work', () => {
 
 describe('all rules of a form together', () => {
   it('stop when they have spent what a form may, and begin anew with the next edit', () => {
-    const column = Array.from({ length: 200 }, (_, at) => ({ prop: `f${at}`, label: `F${at}`, type: 'number', zl: { calculate: `${nested(2, 'v0 + v1 >= 0 && v1 + v0 >= 0')} ? 1.0 : 2.0` } }))
+    const column = Array.from({ length: 200 }, (_, at) => ({
+      prop: `f${at}`,
+      label: `F${at}`,
+      type: 'number',
+      zl: { calculate: `${nested(2, 'v0 + v1 >= 0 && v1 + v0 >= 0')} ? 1.0 : 2.0` },
+    }))
     const parsed = parsePage(JSON.stringify({ column }))
     const compiled = parsed.ok ? compilePage(parsed.page) : null
     if (compiled?.ok !== true) throw new Error('the page is none')
@@ -100,10 +113,22 @@ describe('ordinary rules', () => {
   it('of a long table and of long texts stay within the budget', () => {
     const list = Array.from({ length: 1_000 }, (_, at) => `code${at}`)
     const text = '一'.repeat(100_000)
-    expect(evaluate('page.list.all(a, a.startsWith("code") && a.size() < 10)', { list })).toEqual({ kind: 'value', value: true })
-    expect(evaluate('page.list.filter(a, a != "code7").map(a, a + "x").join(",").size() > 100', { list })).toEqual({ kind: 'value', value: true })
-    expect(evaluate('page.list.exists_one(a, a == "code999") && "code5" in page.list', { list })).toEqual({ kind: 'value', value: true })
-    expect(evaluate('page.text.contains("二") || page.text.trim().size() == 100000', { text })).toEqual({ kind: 'value', value: true })
+    expect(evaluate('page.list.all(a, a.startsWith("code") && a.size() < 10)', { list })).toEqual({
+      kind: 'value',
+      value: true,
+    })
+    expect(evaluate('page.list.filter(a, a != "code7").map(a, a + "x").join(",").size() > 100', { list })).toEqual({
+      kind: 'value',
+      value: true,
+    })
+    expect(evaluate('page.list.exists_one(a, a == "code999") && "code5" in page.list', { list })).toEqual({
+      kind: 'value',
+      value: true,
+    })
+    expect(evaluate('page.text.contains("二") || page.text.trim().size() == 100000', { text })).toEqual({
+      kind: 'value',
+      value: true,
+    })
     expect(evaluate('page.list[0] == "code0" ? rcConcat(page.list) : ""', { list })).toMatchObject({ kind: 'value' })
   })
 })
@@ -125,35 +150,77 @@ const LONG: Readonly<Record<string, string>> = {
   map: 'dyn({"a": page.text})',
   'map<dyn, dyn>': 'dyn({"a": page.text})',
 }
-const SMALL: Readonly<Record<string, string>> = { int: '1', double: '1.0', bool: 'true', uint: '1u', null: 'null', type: 'int', bytes: 'b"a"' }
+const SMALL: Readonly<Record<string, string>> = {
+  int: '1',
+  double: '1.0',
+  bool: 'true',
+  uint: '1u',
+  null: 'null',
+  type: 'int',
+  bytes: 'b"a"',
+}
 /** Not to be called, or of values that no rule has. */
 const UNREACHABLE = /^(?:timestamp|duration|bytes|bind)\(|\.(?:matches|bind)\(|google\.protobuf|optional|Namespace|ast/
 
 describe('every function', () => {
-  const read = functions.filter(({ signature, receiverType, params }) => !UNREACHABLE.test(signature) && [receiverType, ...params.map(({ type }) => type)].some((type) => type !== null && type in LONG))
+  const read = functions.filter(
+    ({ signature, receiverType, params }) =>
+      !UNREACHABLE.test(signature) &&
+      [receiverType, ...params.map(({ type }) => type)].some((type) => type !== null && type in LONG),
+  )
 
   it('that reads a text, a list or anything is looked at', () => {
     expect(read.length).toBeGreaterThan(60)
     const reachable = functions.filter(({ signature }) => !UNREACHABLE.test(signature))
-    const unknown = reachable.flatMap(({ receiverType, params }) => [receiverType, ...params.map(({ type }) => type)]).filter((type) => type !== null && !(type in LONG) && !(type in SMALL))
+    const unknown = reachable
+      .flatMap(({ receiverType, params }) => [receiverType, ...params.map(({ type }) => type)])
+      .filter((type) => type !== null && !(type in LONG) && !(type in SMALL))
     expect(unknown).toEqual([])
   })
 
-  it.each(read.map((one): [string, typeof one] => [one.signature, one]))('counts what it reads: %s', (_signature, { name, receiverType, params }) => {
-    const argument = (type: string) => LONG[type] ?? SMALL[type] ?? ''
-    const call = `${receiverType === null ? '' : `${argument(receiverType)}.`}${name}(${params.map(({ type }) => argument(type)).join(', ')})`
-    expect(evaluate(`dyn([${call}].size() == 1)`, { text: 'a'.repeat(3_000_000), list: Array.from({ length: 400_000 }, () => 'a') })).toEqual(SPENT)
-  })
+  it.each(read.map((one): [string, typeof one] => [one.signature, one]))(
+    'counts what it reads: %s',
+    (_signature, { name, receiverType, params }) => {
+      const argument = (type: string) => LONG[type] ?? SMALL[type] ?? ''
+      const call = `${receiverType === null ? '' : `${argument(receiverType)}.`}${name}(${params.map(({ type }) => argument(type)).join(', ')})`
+      expect(
+        evaluate(`dyn([${call}].size() == 1)`, {
+          text: 'a'.repeat(3_000_000),
+          list: Array.from({ length: 400_000 }, () => 'a'),
+        }),
+      ).toEqual(SPENT)
+    },
+  )
 })
 
 describe('every operator of texts and lists', () => {
-  it.each(['page.text + page.text', 'page.list + page.list', 'page.list == ["a"]', 'page.list != ["a"]', '"b" in page.list', 'page.text + "a" == page.text + "b"', 'page.text < page.text + "b"'])('counts: %s', (source) => {
-    expect(evaluate(`dyn([${source}].size() == 1)`, { text: 'a'.repeat(5_000_000), list: Array.from({ length: 400_000 }, () => 'a') })).toEqual(SPENT)
+  it.each([
+    'page.text + page.text',
+    'page.list + page.list',
+    'page.list == ["a"]',
+    'page.list != ["a"]',
+    '"b" in page.list',
+    'page.text + "a" == page.text + "b"',
+    'page.text < page.text + "b"',
+  ])('counts: %s', (source) => {
+    expect(
+      evaluate(`dyn([${source}].size() == 1)`, {
+        text: 'a'.repeat(5_000_000),
+        list: Array.from({ length: 400_000 }, () => 'a'),
+      }),
+    ).toEqual(SPENT)
   })
 })
 
 describe('every loop', () => {
-  it.each(['all(a, a != "b")', 'exists(a, a == "b")', 'exists_one(a, a == "b")', 'map(a, a).size() > 0', 'map(a, a != "b", a).size() > 0', 'filter(a, a != "b").size() > 0'])('counts its turns: %s', (loop) => {
+  it.each([
+    'all(a, a != "b")',
+    'exists(a, a == "b")',
+    'exists_one(a, a == "b")',
+    'map(a, a).size() > 0',
+    'map(a, a != "b", a).size() > 0',
+    'filter(a, a != "b").size() > 0',
+  ])('counts its turns: %s', (loop) => {
     const list = Array.from({ length: 100_000 }, () => 'a')
     expect(evaluate(`page.list.${loop}`, { list })).toEqual(SPENT)
     expect(evaluate(`page.list.${loop}`, { list: ['a'] })).toMatchObject({ kind: 'value' })

@@ -6,15 +6,31 @@ import { RULE_FUNCTIONS } from '#core/rules/signatures.ts'
 
 /** What a rule could go on with where it is being written. The bar stands for the cursor. */
 
-const tongue = { code: 'tongue', label: '舌色', type: 'string' as const, choices: [{ value: '1', label: '淡红' }, { value: '2', label: '红绛' }] }
+const tongue = {
+  code: 'tongue',
+  label: '舌色',
+  type: 'string' as const,
+  choices: [
+    { value: '1', label: '淡红' },
+    { value: '2', label: '红绛' },
+  ],
+}
 const names: RuleNames = {
   page: [{ code: 'pulse', label: '脉搏', type: 'double', choices: [] }, tongue],
   row: [{ code: 'dose', label: '剂量', type: 'double', choices: [] }],
   pages: [
     { code: 'vitals', label: '生命体征', folders: ['V1', 'V2'], fields: [tongue] },
-    { code: 'labs', label: '检验', folders: ['V2'], fields: [{ code: 'hb', label: '血红蛋白', type: 'double', choices: [] }] },
+    {
+      code: 'labs',
+      label: '检验',
+      folders: ['V2'],
+      fields: [{ code: 'hb', label: '血红蛋白', type: 'double', choices: [] }],
+    },
   ],
-  folders: [{ code: 'V1', label: '筛选' }, { code: 'V2', label: '随访' }],
+  folders: [
+    { code: 'V1', label: '筛选' },
+    { code: 'V2', label: '随访' },
+  ],
 }
 function at(marked: string): readonly string[] {
   const cursor = marked.indexOf('|')
@@ -30,7 +46,12 @@ describe('completion of a rule', () => {
     expect(at('1 < row.|')).toEqual(['1 < row.dose'])
     expect(at('form.|')).toEqual(['form.V1.', 'form.V2.'])
     expect(at('form.V1.|')).toEqual(['form.V1.vitals.'])
-    expect(at('form.V2.labs.|')).toEqual(['form.V2.labs.hb', 'form.V2.labs.first.', 'form.V2.labs.last.', 'form.V2.labs.prev.'])
+    expect(at('form.V2.labs.|')).toEqual([
+      'form.V2.labs.hb',
+      'form.V2.labs.first.',
+      'form.V2.labs.last.',
+      'form.V2.labs.prev.',
+    ])
     expect(at('visit.labs.last.|')).toEqual(['visit.labs.last.hb'])
     expect(at('visits.labs.|')).toEqual(['visits.labs.first.', 'visits.labs.last.', 'visits.labs.prev.'])
   })

@@ -16,7 +16,11 @@ const FIELDS = new Map<string, CelType>([
 const MOMENT = { today: '2026-03-01', now: '2026-03-01 09:30:00' }
 const compiler = ruleCompiler(FIELDS)
 
-function evaluate(source: string, values: Readonly<Record<string, CelValue>> = {}, expected: RuleExpectation = 'value'): RuleOutcome {
+function evaluate(
+  source: string,
+  values: Readonly<Record<string, CelValue>> = {},
+  expected: RuleExpectation = 'value',
+): RuleOutcome {
   const result = compiler.compile(source, expected)
   if (!result.ok) throw new Error(JSON.stringify(result.problem))
   const page = new PageValues(Object.entries(values))
@@ -70,7 +74,9 @@ describe('numbers as a data manager writes them', () => {
   })
 
   it('compares form numbers with whole numbers', () => {
-    expect(evaluate('page.weight == 60 && 60 == page.weight && page.weight != 61', { weight: 60 })).toMatchObject({ value: true })
+    expect(evaluate('page.weight == 60 && 60 == page.weight && page.weight != 61', { weight: 60 })).toMatchObject({
+      value: true,
+    })
   })
 
   it('has no answer for a division by zero', () => {
@@ -104,7 +110,10 @@ describe('a rule that is wrong is refused when it is written', () => {
     ['page.sex ==', { kind: 'syntax' }],
     ['page["sex"] == "0"', { kind: 'not-allowed', name: 'page' }],
     ['page.sex.matches("^a")', { kind: 'not-allowed', name: 'matches' }],
-    ['timestamp("2024-01-01T00:00:00Z") == timestamp("2024-01-01T00:00:00Z")', { kind: 'not-allowed', name: 'timestamp' }],
+    [
+      'timestamp("2024-01-01T00:00:00Z") == timestamp("2024-01-01T00:00:00Z")',
+      { kind: 'not-allowed', name: 'timestamp' },
+    ],
   ])('%s', (source, expected) => {
     expect(problem(source)).toMatchObject(expected)
   })
@@ -139,7 +148,10 @@ describe('regular expressions', () => {
     expect(evaluate('matches(page.sex, "^(a+)+$")', { sex: `${'a'.repeat(5_000)}!` })).toMatchObject({ value: false })
     // Linear is still long where the pattern counts to a thousand and the text is ten thousand long.
     const start = performance.now()
-    expect(evaluate('matches(page.sex, "(?:.?){1000}[^x]{1000}")', { sex: 'xy'.repeat(5_000) })).toEqual({ kind: 'fault', code: TOO_MUCH_WORK })
+    expect(evaluate('matches(page.sex, "(?:.?){1000}[^x]{1000}")', { sex: 'xy'.repeat(5_000) })).toEqual({
+      kind: 'fault',
+      code: TOO_MUCH_WORK,
+    })
     expect(performance.now() - start).toBeLessThan(250)
     expect(performance.now() - started).toBeLessThan(2_000)
   })

@@ -34,7 +34,8 @@ describe('a template of subject numbers', () => {
     expect(problem('{SiteCode:000}{Seq}')).toBe('padding')
     expect(problem('{Seq:abc}')).toBe('padding')
     expect(problem('{Seq:0000000000}')).toBe('padding')
-    for (const sign of ['/', '\\', ':', '*', '?', '"', '<', '>', '|', ' ', '\u0007', '\u200B']) expect(problem(`P${sign}{Seq}`)).toBe('character')
+    for (const sign of ['/', '\\', ':', '*', '?', '"', '<', '>', '|', ' ', '\u0007', '\u200B'])
+      expect(problem(`P${sign}{Seq}`)).toBe('character')
     expect(problem('.{Seq}')).toBe('character')
     expect(problem('{Seq}.')).toBe('character')
     expect(problem(`${'x'.repeat(55)}{Seq}`)).toBe('too_long')
@@ -42,8 +43,11 @@ describe('a template of subject numbers', () => {
 
   it('reads back the count of its own numbers and of no others', () => {
     const own = format('P{SiteCode}-{Seq:000}x')
-    fc.assert(fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (count) => countIn(own, numberOf(own, count)) === count))
-    for (const no of ['PN01-0007x', 'PN01-07x', 'PN01-000x', 'PN01-007', 'PS02-007x', 'PN01-x', '']) expect(countIn(own, no)).toBeNull()
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (count) => countIn(own, numberOf(own, count)) === count),
+    )
+    for (const no of ['PN01-0007x', 'PN01-07x', 'PN01-000x', 'PN01-007', 'PS02-007x', 'PN01-x', ''])
+      expect(countIn(own, no)).toBeNull()
   })
 })
 
@@ -70,14 +74,33 @@ describe('two numberings', () => {
   })
 
   it('collide whenever two of their numbers are one', () => {
-    const templates = fc.constantFrom('{Seq:0}', '{Seq:00}', '{SiteNo}{Seq:0}', '{SiteCode}{Seq:00}', '{SiteNo:00}-{Seq:0}', '{Seq:0}1', '1{Seq:0}')
-    const sites = fc.constantFrom<SiteFacts>({ id: 'a', code: '1', no: 1 }, { id: 'b', code: '11', no: 11 }, { id: 'c', code: '2', no: 2 })
+    const templates = fc.constantFrom(
+      '{Seq:0}',
+      '{Seq:00}',
+      '{SiteNo}{Seq:0}',
+      '{SiteCode}{Seq:00}',
+      '{SiteNo:00}-{Seq:0}',
+      '{Seq:0}1',
+      '1{Seq:0}',
+    )
+    const sites = fc.constantFrom<SiteFacts>(
+      { id: 'a', code: '1', no: 1 },
+      { id: 'b', code: '11', no: 11 },
+      { id: 'c', code: '2', no: 2 },
+    )
     fc.assert(
-      fc.property(templates, sites, templates, sites, fc.integer({ min: 1, max: 200 }), (one, here, other, there, count) => {
-        fc.pre(here.id !== there.id)
-        const [a, b] = [format(one, here), format(other, there)]
-        expect(countIn(b, numberOf(a, count)) === null || mayCollide(a, b)).toBe(true)
-      }),
+      fc.property(
+        templates,
+        sites,
+        templates,
+        sites,
+        fc.integer({ min: 1, max: 200 }),
+        (one, here, other, there, count) => {
+          fc.pre(here.id !== there.id)
+          const [a, b] = [format(one, here), format(other, there)]
+          expect(countIn(b, numberOf(a, count)) === null || mayCollide(a, b)).toBe(true)
+        },
+      ),
       { numRuns: 2000 },
     )
   })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { DEEPEST_ENTRY, MOST_ENTRIES, checkedEntries, keyProblem, labelProblem, readEntryLines } from '#core/study/projectDictionary.ts'
+import {
+  DEEPEST_ENTRY,
+  MOST_ENTRIES,
+  checkedEntries,
+  keyProblem,
+  labelProblem,
+  readEntryLines,
+} from '#core/study/projectDictionary.ts'
 
 const told = (text: string) => readEntryLines(text).problems.map(({ line, problem }) => [line, problem])
 
@@ -26,7 +33,10 @@ describe('entries written one a line', () => {
   it('are no more than a dictionary holds', () => {
     const lines = Array.from({ length: MOST_ENTRIES + 2 }, (_, at) => `k${at} 项${at}`).join('\n')
     expect(readEntryLines(lines).entries).toHaveLength(MOST_ENTRIES)
-    expect(told(lines)).toEqual([[MOST_ENTRIES + 1, 'too_many'], [MOST_ENTRIES + 2, 'too_many']])
+    expect(told(lines)).toEqual([
+      [MOST_ENTRIES + 1, 'too_many'],
+      [MOST_ENTRIES + 2, 'too_many'],
+    ])
   })
 })
 
@@ -50,16 +60,26 @@ it.each([
 ])('a label "%s" is none: %s', (label, problem) => expect(labelProblem(label)).toBe(problem))
 
 describe('entries below others', () => {
-  const line = (at: number, dictKey: string, parentKey: string | null) => ({ line: at, entry: { dictKey, dictValue: dictKey, labelEn: null, parentKey } })
+  const line = (at: number, dictKey: string, parentKey: string | null) => ({
+    line: at,
+    entry: { dictKey, dictValue: dictKey, labelEn: null, parentKey },
+  })
 
   it('stand after the one above them, or below one that is there', () => {
-    const { entries, problems } = checkedEntries([line(2, 'b', 'a'), line(3, 'c', 'b'), line(4, 'd', 'e'), line(5, 'e', null)], new Map([['a', 1]]))
+    const { entries, problems } = checkedEntries(
+      [line(2, 'b', 'a'), line(3, 'c', 'b'), line(4, 'd', 'e'), line(5, 'e', null)],
+      new Map([['a', 1]]),
+    )
     expect(entries.map(({ dictKey }) => dictKey)).toEqual(['b', 'c', 'e'])
     expect(problems).toEqual([{ line: 4, problem: 'unknown_parent', key: 'd' }])
   })
 
   it('stand on so many levels and no more', () => {
-    const chain = Array.from({ length: DEEPEST_ENTRY + 1 }, (_, at) => line(at, `k${at}`, at === 0 ? null : `k${at - 1}`))
-    expect(checkedEntries(chain).problems).toEqual([{ line: DEEPEST_ENTRY, problem: 'too_deep', key: `k${DEEPEST_ENTRY}` }])
+    const chain = Array.from({ length: DEEPEST_ENTRY + 1 }, (_, at) =>
+      line(at, `k${at}`, at === 0 ? null : `k${at - 1}`),
+    )
+    expect(checkedEntries(chain).problems).toEqual([
+      { line: DEEPEST_ENTRY, problem: 'too_deep', key: `k${DEEPEST_ENTRY}` },
+    ])
   })
 })

@@ -6,9 +6,20 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { Changes, Merged, Place } from '#core/sync/merge.ts'
-import { contentAt, DELETED, mergeEntry, ownContent, rowContent, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
+import {
+  contentAt,
+  DELETED,
+  mergeEntry,
+  ownContent,
+  rowContent,
+  rowsOf,
+  sameContent,
+  stateOf,
+} from '#core/sync/merge.ts'
 
-/** What holds for the merge of whatever two people did to one page that both had seen: items, files, rows of a table. */
+/**
+ * What holds for the merge of whatever two people did to one page that both had seen: items, files, rows of a table.
+ */
 
 const CODES = ['a', 'b', 'photos']
 const CHILDREN = ['drug', 'scans']
@@ -16,20 +27,37 @@ const TABLE = 'drugs'
 const rid = (letter: string) => `018f0000-0000-7000-8000-00000000000${letter}`
 const SEEN_ROWS = [rid('a'), rid('b'), rid('c')]
 
-const plain: fc.Arbitrary<JsonValue> = fc.oneof(fc.constant(null), fc.constant(''), fc.integer({ min: 0, max: 3 }), fc.constantFrom('x', 'y'))
-const files: fc.Arbitrary<JsonValue> = fc.uniqueArray(fc.record({ id: fc.constantFrom('1', '2', '3'), name: fc.constantFrom('n', 'm') }), {
-  selector: ({ id }) => id,
-})
+const plain: fc.Arbitrary<JsonValue> = fc.oneof(
+  fc.constant(null),
+  fc.constant(''),
+  fc.integer({ min: 0, max: 3 }),
+  fc.constantFrom('x', 'y'),
+)
+const files: fc.Arbitrary<JsonValue> = fc.uniqueArray(
+  fc.record({ id: fc.constantFrom('1', '2', '3'), name: fc.constantFrom('n', 'm') }),
+  {
+    selector: ({ id }) => id,
+  },
+)
 const valueOf = (code: string) => (code === 'photos' || code === 'scans' ? files : plain)
-const valuesOf = (codes: readonly string[]) => fc.record(Object.fromEntries(codes.map((code) => [code, valueOf(code)])), { requiredKeys: [] })
+const valuesOf = (codes: readonly string[]) =>
+  fc.record(Object.fromEntries(codes.map((code) => [code, valueOf(code)])), { requiredKeys: [] })
 const order = fc.constantFrom('k', 'm', 'p')
 
 const entry: fc.Arbitrary<EntryData> = fc
-  .record({ top: valuesOf(CODES), rows: fc.array(fc.record({ values: valuesOf(CHILDREN), order, deleted: fc.boolean() }), { maxLength: 3 }) })
+  .record({
+    top: valuesOf(CODES),
+    rows: fc.array(fc.record({ values: valuesOf(CHILDREN), order, deleted: fc.boolean() }), { maxLength: 3 }),
+  })
   .map(({ top, rows }) => ({
     values: {
       ...top,
-      [TABLE]: rows.map((row, at) => ({ ...row.values, _rid: SEEN_ROWS[at] ?? '', _ord: row.order, ...(row.deleted ? { _deleted: true } : {}) })),
+      [TABLE]: rows.map((row, at) => ({
+        ...row.values,
+        _rid: SEEN_ROWS[at] ?? '',
+        _ord: row.order,
+        ...(row.deleted ? { _deleted: true } : {}),
+      })),
     },
     missing: {},
   }))
@@ -39,7 +67,10 @@ const ridOf = (row: Readonly<Record<string, JsonValue>>) => (typeof row['_rid'] 
 const rowsIn = (data: EntryData) => rowsOf(data.values[TABLE]) ?? []
 const addressOf = ({ table, rid: row, code }: Place) => [table, row, code].join('.')
 
-/** Everything that somebody may do who sees `seen`: they build on what they saw, and delete rows as they stand on their screen. */
+/**
+ * Everything that somebody may do who sees `seen`: they build on what they saw, and delete rows as they stand on their
+ * screen.
+ */
 function acts(seen: EntryData, own: readonly string[]): fc.Arbitrary<Changes> {
   const items = (table: string | null, row: string | null, codes: readonly string[]) =>
     valuesOf(codes).map((values) =>
@@ -50,17 +81,38 @@ function acts(seen: EntryData, own: readonly string[]): fc.Arbitrary<Changes> {
       }),
     )
   const known = rowsIn(seen).map((row) =>
-    fc.tuple(items(TABLE, ridOf(row), CHILDREN), fc.option(fc.record({ deleted: fc.boolean(), order })), fc.boolean()).map(([changed, to, sees]) => {
-      const onScreen = rowContent({ ...row, ...Object.fromEntries(changed.map((item) => [item.code, item.to.value])) })
-      const base = stateOf(row)
-      const rows: RowChange[] = to === null ? [] : [{ table: TABLE, rid: ridOf(row), to, base, seen: to.deleted && sees ? onScreen : rowContent(row), reason: null }]
-      return { items: changed, rows }
-    }),
+    fc
+      .tuple(items(TABLE, ridOf(row), CHILDREN), fc.option(fc.record({ deleted: fc.boolean(), order })), fc.boolean())
+      .map(([changed, to, sees]) => {
+        const onScreen = rowContent({
+          ...row,
+          ...Object.fromEntries(changed.map((item) => [item.code, item.to.value])),
+        })
+        const base = stateOf(row)
+        const rows: RowChange[] =
+          to === null
+            ? []
+            : [
+                {
+                  table: TABLE,
+                  rid: ridOf(row),
+                  to,
+                  base,
+                  seen: to.deleted && sees ? onScreen : rowContent(row),
+                  reason: null,
+                },
+              ]
+        return { items: changed, rows }
+      }),
   )
   const made = own.map((row) =>
-    fc.option(fc.tuple(items(TABLE, row, CHILDREN), fc.record({ deleted: fc.boolean(), order }))).map((one) =>
-      one === null ? { items: [], rows: [] } : { items: one[0], rows: [{ table: TABLE, rid: row, to: one[1], base: null, seen: null, reason: null }] },
-    ),
+    fc
+      .option(fc.tuple(items(TABLE, row, CHILDREN), fc.record({ deleted: fc.boolean(), order })))
+      .map((one) =>
+        one === null
+          ? { items: [], rows: [] }
+          : { items: one[0], rows: [{ table: TABLE, rid: row, to: one[1], base: null, seen: null, reason: null }] },
+      ),
   )
   return fc.tuple(items(null, null, CODES), ...known, ...made).map(([top, ...parts]) => ({
     items: [...top, ...parts.flatMap((part) => part.items)],
@@ -70,7 +122,10 @@ function acts(seen: EntryData, own: readonly string[]): fc.Arbitrary<Changes> {
 
 const two = entry.chain((seen) => fc.tuple(fc.constant(seen), acts(seen, [rid('d')]), acts(seen, [rid('e')])))
 
-/** Leaves out of `theirs` whatever touches what `mine` touches: the same item, or a row whose state the other side decides. */
+/**
+ * Leaves out of `theirs` whatever touches what `mine` touches: the same item, or a row whose state the other side
+ * decides.
+ */
 function apartFrom(mine: Changes, theirs: Changes): Changes {
   const items = new Set(mine.items.map(addressOf))
   const rows = new Set(mine.rows.map((row) => row.rid))
@@ -85,7 +140,10 @@ function apartFrom(mine: Changes, theirs: Changes): Changes {
 const inDeletedRows = (seen: EntryData, { items }: Changes) =>
   items.some((item) => rowsIn(seen).some((row) => row['_rid'] === item.rid && stateOf(row).deleted))
 
-/** Every breach of what a merge must keep, by its place: what came is in the data or asked about, what was there stands or is booked. */
+/**
+ * Every breach of what a merge must keep, by its place: what came is in the data or asked about, what was there stands
+ * or is booked.
+ */
 function breaches(before: EntryData, change: Changes, merged: Merged): readonly string[] {
   const collisionAt = (place: Place) => merged.collisions.find((collision) => addressOf(collision) === addressOf(place))
   const itemIn = (place: Place) => merged.items.find((item) => addressOf(item) === addressOf(place))
@@ -94,7 +152,10 @@ function breaches(before: EntryData, change: Changes, merged: Merged): readonly 
   const lost = change.items.filter((item) => {
     const mine = ownContent(contentOf(before, item), item)
     const collision = collisionAt(item)
-    return !sameContent(contentOf(merged.data, item), mine) && (collision === undefined || !sameContent(collision.mine, mine))
+    return (
+      !sameContent(contentOf(merged.data, item), mine) &&
+      (collision === undefined || !sameContent(collision.mine, mine))
+    )
   })
   const undecided = change.rows.filter(({ rid: row, to, base }) => {
     const after = rowAfter(row)
@@ -109,7 +170,8 @@ function breaches(before: EntryData, change: Changes, merged: Merged): readonly 
     const [was, is, booked] = [contentOf(before, place), contentOf(merged.data, place), itemIn(place)]
     return booked === undefined ? !sameContent(is, was) : !sameContent(booked.from, was) || !sameContent(booked.to, is)
   })
-  // What is replaced was what the change builds on. Of files each is a value of its own: those that it did not know are all still there.
+  // What is replaced was what the change builds on. Of files each is a value of its own: those that it did not know are
+  // all still there.
   const overwritten = places.filter((place) => {
     const [was, is, booked] = [contentOf(before, place), contentOf(merged.data, place), itemIn(place)]
     if (booked === undefined || sameContent(was, booked.change.base)) return false
@@ -180,7 +242,10 @@ describe('whatever two people did to one page', () => {
     fc.assert(
       fc.property(two, ([seen, mine, all]) => {
         const theirs = apartFrom(mine, all)
-        const [one, other] = [mergeEntry(mergeEntry(seen, mine).data, theirs), mergeEntry(mergeEntry(seen, theirs).data, mine)]
+        const [one, other] = [
+          mergeEntry(mergeEntry(seen, mine).data, theirs),
+          mergeEntry(mergeEntry(seen, theirs).data, mine),
+        ]
         const alive = !inDeletedRows(seen, mine) && !inDeletedRows(seen, theirs)
         expect(alive ? [...one.collisions, ...other.collisions] : []).toEqual([])
         expect(entryDataText(one.data)).toBe(entryDataText(other.data))
@@ -191,8 +256,14 @@ describe('whatever two people did to one page', () => {
   it('is put to a person for the same places, whoever comes first', () => {
     fc.assert(
       fc.property(two, ([seen, mine, theirs]) => {
-        const [one, other] = [mergeEntry(mergeEntry(seen, mine).data, theirs), mergeEntry(mergeEntry(seen, theirs).data, mine)]
-        const asked = (merged: Merged) => collided(merged).filter((address) => !rowsIn(seen).some((row) => stateOf(row).deleted && address.includes(ridOf(row))))
+        const [one, other] = [
+          mergeEntry(mergeEntry(seen, mine).data, theirs),
+          mergeEntry(mergeEntry(seen, theirs).data, mine),
+        ]
+        const asked = (merged: Merged) =>
+          collided(merged).filter(
+            (address) => !rowsIn(seen).some((row) => stateOf(row).deleted && address.includes(ridOf(row))),
+          )
         expect(asked(one)).toEqual(asked(other))
       }),
       { numRuns: 500 },

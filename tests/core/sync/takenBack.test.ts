@@ -10,7 +10,14 @@ const there: RowState = { deleted: false, order: 'V' }
 const gone: RowState = { deleted: true, order: 'V' }
 
 function step(code: string, from: JsonValue, to: JsonValue, rid: string | null = null): JournalStep {
-  return { table: rid === null ? null : 'drugs', rid, code, from: { value: from, missing: null }, to: { value: to, missing: null }, at }
+  return {
+    table: rid === null ? null : 'drugs',
+    rid,
+    code,
+    from: { value: from, missing: null },
+    to: { value: to, missing: null },
+    at,
+  }
 }
 
 function row(rid: string, from: RowState | null, to: RowState): JournalStep {
@@ -20,8 +27,14 @@ function row(rid: string, from: RowState | null, to: RowState): JournalStep {
 describe('typing is taken back wholly', () => {
   const rid = newId()
   it.each<readonly [string, readonly JournalStep[]]>([
-    ['where each field is as it was', [step('weight', 70, '7'), step('note', null, 'a'), step('note', 'a', ''), step('weight', 7, 70)]],
-    ['where a row was added and deleted again, whatever was typed in it', [row(rid, null, there), step('drug', null, '甘草', rid), row(rid, there, gone)]],
+    [
+      'where each field is as it was',
+      [step('weight', 70, '7'), step('note', null, 'a'), step('note', 'a', ''), step('weight', 7, 70)],
+    ],
+    [
+      'where a row was added and deleted again, whatever was typed in it',
+      [row(rid, null, there), step('drug', null, '甘草', rid), row(rid, there, gone)],
+    ],
     ['where a row was deleted and brought back', [row(rid, there, gone), row(rid, gone, there)]],
   ])('%s', (_where, steps) => {
     expect(isTakenBack(steps)).toBe(true)
@@ -36,7 +49,10 @@ describe('typing is not taken back wholly', () => {
     ['where a row was added', [row(rid, null, there)]],
     ['where a row that was there is deleted', [row(rid, there, gone)]],
     ['where a row was moved', [row(rid, there, { deleted: false, order: 'k' })]],
-    ['where a field of a row that stays is another', [row(rid, there, gone), row(rid, gone, there), step('drug', null, '甘草', rid)]],
+    [
+      'where a field of a row that stays is another',
+      [row(rid, there, gone), row(rid, gone, there), step('drug', null, '甘草', rid)],
+    ],
   ])('%s', (_where, steps) => {
     expect(isTakenBack(steps)).toBe(false)
   })
@@ -45,11 +61,33 @@ describe('typing is not taken back wholly', () => {
 describe('steps of typing', () => {
   const rid = newId()
   it.each<readonly [string, readonly JournalStep[], boolean]>([
-    ['are unbroken where each goes on from the one before, as text or as what it means', [step('weight', null, '7'), step('weight', 7, '7.'), step('note', null, 'a'), step('weight', 7, ''), step('note', 'a', '')], true],
-    ['are broken where a nought came in between', [step('weight', null, '7'), step('weight', 7, ''), step('weight', 0, '')], false],
+    [
+      'are unbroken where each goes on from the one before, as text or as what it means',
+      [
+        step('weight', null, '7'),
+        step('weight', 7, '7.'),
+        step('note', null, 'a'),
+        step('weight', 7, ''),
+        step('note', 'a', ''),
+      ],
+      true,
+    ],
+    [
+      'are broken where a nought came in between',
+      [step('weight', null, '7'), step('weight', 7, ''), step('weight', 0, '')],
+      false,
+    ],
     ['likewise of rows', [row(rid, null, there), row(rid, there, gone), row(rid, gone, there)], true],
-    ['are broken where a value came in between', [step('note', null, 'a'), step('note', 'a', ''), step('note', '甲', '')], false],
-    ['are broken where a row was brought back in between', [row(rid, there, gone), row(rid, there, gone), row(rid, gone, there)], false],
+    [
+      'are broken where a value came in between',
+      [step('note', null, 'a'), step('note', 'a', ''), step('note', '甲', '')],
+      false,
+    ],
+    [
+      'are broken where a row was brought back in between',
+      [row(rid, there, gone), row(rid, there, gone), row(rid, gone, there)],
+      false,
+    ],
   ])('%s', (_what, steps, expected) => {
     expect(isUnbroken(steps)).toBe(expected)
   })

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { weekFromTyping, weekOf, weekText } from '#core/values/calendarParts.ts'
 import { dayNumber, parseDate } from '#core/values/dates.ts'
 
-const days = fc.date({ min: new Date('1583-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
+const days = fc
+  .date({ min: new Date('1583-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
 
 function numbered(text: string): number {
   const date = parseDate(text)

@@ -5,8 +5,9 @@ import { newId } from '#core/ids.ts'
 import type { WritePlan } from '#tests/long/support/killHarness.ts'
 
 /**
- * Writes without pause, several at a time, and logs the key of each write that the server acknowledged. Runs until it is
- * killed. Arguments: file of the plan (read again after each failure, for a new server may have a new port), log file.
+ * Writes without pause, several at a time, and logs the key of each write that the server acknowledged. Runs until it
+ * is killed. Arguments: file of the plan (read again after each failure, for a new server may have a new port), log
+ * file.
  */
 const [planFile = '', logFile = ''] = process.argv.slice(2)
 const WRITERS = 4
@@ -14,7 +15,12 @@ const WRITERS = 4
 async function write(plan: WritePlan, key: string): Promise<boolean> {
   const fill = (text: string): string => text.replaceAll('{{key}}', key)
   const headers = Object.fromEntries(Object.entries(plan.headers).map(([name, value]) => [name, fill(value)]))
-  const response = await fetch(fill(plan.url), { method: plan.method, headers, body: fill(plan.body), signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(fill(plan.url), {
+    method: plan.method,
+    headers,
+    body: fill(plan.body),
+    signal: AbortSignal.timeout(10_000),
+  })
   const answer: unknown = await response.json()
   return response.ok && typeof answer === 'object' && answer !== null && 'success' in answer && answer.success === true
 }

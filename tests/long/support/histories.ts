@@ -34,7 +34,18 @@ export function runHistories({ first, count, plantedBug, restores = false }: Ask
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
   const child = spawn(
     process.execPath,
-    [vitest, 'run', '--project', 'scenarios', '--bail', '1', '--reporter', 'verbose', '--no-color', 'tests/scenarios/histories.test.ts'],
+    [
+      vitest,
+      'run',
+      '--project',
+      'scenarios',
+      '--bail',
+      '1',
+      '--reporter',
+      'verbose',
+      '--no-color',
+      'tests/scenarios/histories.test.ts',
+    ],
     { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let output = ''
@@ -43,7 +54,11 @@ export function runHistories({ first, count, plantedBug, restores = false }: Ask
     child.on('error', reject)
     child.on('close', (code) => {
       const broken = /[×✗].*history (\d+) keeps every promise/.exec(output)?.[1]
-      resolve({ broken: code === 0 || broken === undefined ? null : Number(broken), ran: /history \d+ keeps every promise/.test(output), output })
+      resolve({
+        broken: code === 0 || broken === undefined ? null : Number(broken),
+        ran: /history \d+ keeps every promise/.test(output),
+        output,
+      })
     })
   })
 }

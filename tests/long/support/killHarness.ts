@@ -7,7 +7,8 @@ import { crash } from '#tests/server/support/processes.ts'
 
 /**
  * Kills a server in the middle of writing, again and again, and compares what it acknowledged with what it kept. The
- * acknowledgements are logged by a process of their own that survives, so that a lost one cannot be forgotten with the rest.
+ * acknowledgements are logged by a process of their own that survives, so that a lost one cannot be forgotten with the
+ * rest.
  */
 
 /** Which processes get SIGKILL: none of them can say anything more. */
@@ -98,7 +99,8 @@ async function startRecorder(workDir: string, logFile: string, plan: WritePlan):
 
 const planFile = (workDir: string): string => join(workDir, 'plan.json')
 
-const writePlan = (workDir: string, plan: WritePlan): Promise<void> => writeFile(planFile(workDir), JSON.stringify(plan))
+const writePlan = (workDir: string, plan: WritePlan): Promise<void> =>
+  writeFile(planFile(workDir), JSON.stringify(plan))
 
 async function acknowledgements(logFile: string): Promise<readonly string[]> {
   return (await readFile(logFile, 'utf8')).split('\n').filter((line) => line !== '')

@@ -1,8 +1,9 @@
 import type { PlantedBug } from '#tests/scenarios/simulator/plantedBugs.ts'
 
 /**
- * What holds since use, attack and faults showed that it did not (docs/findings.md), each undone by a small change of our own source. The test that
- * the finding names must fail then (tests/long/undoneFindings.test.ts): one that passes says nothing.
+ * What holds since use, attack and faults showed that it did not (docs/findings.md), each undone by a small change of
+ * our own source. The test that the finding names must fail then (tests/long/undoneFindings.test.ts): one that passes
+ * says nothing.
  */
 export interface UndoneFinding extends PlantedBug {
   /** Begins with the number of the finding. */

@@ -22,7 +22,10 @@ export function testsWith(plantedBug: string, file: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', () => {
-      const titles = Array.from(output.matchAll(/^ *[×✗] .*?(?:test\.tsx? > )?([^>\n]+?)(?: \d+ms)?$/gm), ([, title = '']) => title.trim())
+      const titles = Array.from(
+        output.matchAll(/^ *[×✗] .*?(?:test\.tsx? > )?([^>\n]+?)(?: \d+ms)?$/gm),
+        ([, title = '']) => title.trim(),
+      )
       resolve({ failed: [...new Set(titles)], output })
     })
   })

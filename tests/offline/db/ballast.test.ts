@@ -13,7 +13,10 @@ import { Network } from '#tests/offline/support/network.ts'
 import { CENTER_SCOPE, crcAtTablet, outboxOf, queue, saveOf, scopeKeys, syncOf } from '#tests/offline/support/tablet.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 
-/** The ballast on a full disk, in a browser as Chromium is: what is deleted in databases comes back late, files that go are gone at once. */
+/**
+ * The ballast on a full disk, in a browser as Chromium is: what is deleted in databases comes back late, files that go
+ * are gone at once.
+ */
 
 const MB = 1_048_576
 /** Half an hour and a minute. */
@@ -123,7 +126,10 @@ describe('what is typed while the disk is full', () => {
 test('what is fetched leaves half of the ballast to people’s work, and what comes back by itself takes none', async () => {
   const at = await ward(60, inFiles)
   disk.fill(0)
-  expect(await at.crc.storage.run(({ cache }) => cache.touched.put({ patientId: 'x', at: 0 }), 'spare')).toEqual({ ok: false, error: { code: 'storage_full' } })
+  expect(await at.crc.storage.run(({ cache }) => cache.touched.put({ patientId: 'x', at: 0 }), 'spare')).toEqual({
+    ok: false,
+    error: { code: 'storage_full' },
+  })
   expect([await pieces(), await gone(at.crc)]).toEqual([BALLAST_PIECES, []])
 
   for (let round = 0; round < BALLAST_PIECES; round += 1) {
@@ -182,7 +188,9 @@ describe('the ballast is laid', () => {
 
   test('in rows where the browser gives no folder, as in private windows', async () => {
     const refused = () => Promise.reject(new DOMException('not here', 'SecurityError'))
-    const { storage } = await crcAtTablet([scopeKeys(CENTER_SCOPE)], { ballast: (cache) => new FileBallast(refused, new RowBallast(cache)) })
+    const { storage } = await crcAtTablet([scopeKeys(CENTER_SCOPE)], {
+      ballast: (cache) => new FileBallast(refused, new RowBallast(cache)),
+    })
     expect(await layBallast({ storage, now: () => Date.now() })).toBe(true)
     expect(await storage.cache.reserve.count()).toBe(BALLAST_PIECES)
     expect(await storage.ballast.giveUp()).toBe(true)

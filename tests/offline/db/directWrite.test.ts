@@ -7,7 +7,11 @@ import { crcAtTablet } from '#tests/offline/support/tablet.ts'
 /** What a direct write promises: all or nothing, and only where things are as they were seen. */
 
 const rowOf = (key: string, value: unknown) => ({ table: 'meta' as const, key, row: { key, value } })
-const is = (key: string, value: unknown) => ({ table: 'meta' as const, key, holds: (now: MetaRow | undefined) => now?.value === value })
+const is = (key: string, value: unknown) => ({
+  table: 'meta' as const,
+  key,
+  holds: (now: MetaRow | undefined) => now?.value === value,
+})
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -15,10 +19,19 @@ afterEach(() => {
 
 test('everything is written where all is as it was seen, and whoever watches is told', async () => {
   const { work, watch } = (await crcAtTablet()).storage
-  await work.meta.bulkPut([{ key: 'seen', value: 1 }, { key: 'old', value: 1 }])
+  await work.meta.bulkPut([
+    { key: 'seen', value: 1 },
+    { key: 'old', value: 1 },
+  ])
   const told = vi.fn()
   const stop = watch(['meta'], told)
-  expect(await writeDirectly(work, [is('seen', 1)], [rowOf('seen', 2), rowOf('new', 1), { table: 'meta', key: 'old', row: null }])).toBe(true)
+  expect(
+    await writeDirectly(
+      work,
+      [is('seen', 1)],
+      [rowOf('seen', 2), rowOf('new', 1), { table: 'meta', key: 'old', row: null }],
+    ),
+  ).toBe(true)
   expect((await work.meta.bulkGet(['seen', 'new', 'old'])).map((row) => row?.value)).toEqual([2, 1, undefined])
   await vi.waitFor(() => expect(told).toHaveBeenCalled())
   stop()
@@ -26,7 +39,10 @@ test('everything is written where all is as it was seen, and whoever watches is 
 
 test('nothing is written where one thing is not as it was seen', async () => {
   const { work } = (await crcAtTablet()).storage
-  await work.meta.bulkPut([{ key: 'seen', value: 1 }, { key: 'changed', value: 5 }])
+  await work.meta.bulkPut([
+    { key: 'seen', value: 1 },
+    { key: 'changed', value: 5 },
+  ])
   expect(await writeDirectly(work, [is('seen', 1), is('changed', 4)], [rowOf('seen', 2), rowOf('new', 1)])).toBe(false)
   expect((await work.meta.bulkGet(['seen', 'new'])).map((row) => row?.value)).toEqual([1, undefined])
 })
@@ -34,7 +50,9 @@ test('nothing is written where one thing is not as it was seen', async () => {
 test('nothing is written where one row cannot be: what was asked for before it is taken back', async () => {
   const { work } = (await crcAtTablet()).storage
   const key = newId()
-  await expect(writeDirectly(work, [], [rowOf(key, 1), rowOf('no data', () => 1)])).rejects.toMatchObject({ name: 'DataCloneError' })
+  await expect(writeDirectly(work, [], [rowOf(key, 1), rowOf('no data', () => 1)])).rejects.toMatchObject({
+    name: 'DataCloneError',
+  })
   expect(await work.meta.get(key)).toBeUndefined()
 
   const put = IDBObjectStore.prototype.put
@@ -42,7 +60,9 @@ test('nothing is written where one row cannot be: what was asked for before it i
     if (value.key === 'second') throw new DOMException('no room', 'QuotaExceededError')
     return put.call(this, value)
   })
-  await expect(writeDirectly(work, [], [rowOf(key, 1), rowOf('second', 2)])).rejects.toMatchObject({ name: 'QuotaExceededError' })
+  await expect(writeDirectly(work, [], [rowOf(key, 1), rowOf('second', 2)])).rejects.toMatchObject({
+    name: 'QuotaExceededError',
+  })
   vi.restoreAllMocks()
   expect(await work.meta.get(key)).toBeUndefined()
 })

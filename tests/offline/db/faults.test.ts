@@ -43,7 +43,10 @@ describe('a storage that fails', () => {
   })
 
   test('a disk that fills in the middle of a bulk write is a full disk, not a defect', () => {
-    const bulk = Object.assign(new Error('1 of 2 operations failed'), { name: 'BulkError', failures: [new DOMException('no room', 'QuotaExceededError')] })
+    const bulk = Object.assign(new Error('1 of 2 operations failed'), {
+      name: 'BulkError',
+      failures: [new DOMException('no room', 'QuotaExceededError')],
+    })
     expect(storageError(bulk)).toEqual({ code: 'storage_full' })
   })
 
@@ -61,7 +64,10 @@ describe('a storage that fails', () => {
       return Object.assign(opened, {
         addEventListener: (type: string, listener: () => void) => {
           if (type === 'abort') gone.push(listener)
-          listen(type === 'complete' ? 'complete' : type, type === 'complete' ? () => gone.forEach((told) => told()) : listener)
+          listen(
+            type === 'complete' ? 'complete' : type,
+            type === 'complete' ? () => gone.forEach((told) => told()) : listener,
+          )
         },
       })
     })

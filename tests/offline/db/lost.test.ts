@@ -4,7 +4,16 @@ import { newId } from '#core/ids.ts'
 import { WorkDb } from '#offline/db/databases.ts'
 import { deviceIdOf, getMeta } from '#offline/db/meta.ts'
 import { openStorage } from '#offline/db/open.ts'
-import { change, crcAtTablet, newStorage, outboxOf, queue, saveOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  change,
+  crcAtTablet,
+  newStorage,
+  outboxOf,
+  queue,
+  saveOf,
+  target,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 
 /** Databases that go, come back or change under the running app. */
 

@@ -11,10 +11,24 @@ import { bringBack, isEvicted, refill } from '#offline/sync/pull/refill.ts'
 import { Disk } from '#tests/offline/support/disk.ts'
 import { TEXT, gone, halfThere, pagesHere, typing, ward } from '#tests/offline/support/keptWard.ts'
 import { Network } from '#tests/offline/support/network.ts'
-import { CENTER_SCOPE, change, crcAtTablet, outboxOf, queue, saveOf, scopeKeys, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER_SCOPE,
+  change,
+  crcAtTablet,
+  outboxOf,
+  queue,
+  saveOf,
+  scopeKeys,
+  syncOf,
+  target,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 import { patientRow } from '#tests/src/data/support/ward.ts'
 
-/** A full disk: what can be fetched again gives way to what people enter, and nothing is taken for empty that is only away. */
+/**
+ * A full disk: what can be fetched again gives way to what people enter, and nothing is taken for empty that is only
+ * away.
+ */
 
 let disk: Disk
 beforeEach(() => {
@@ -24,32 +38,47 @@ beforeEach(() => {
 
 describe('every kind of write that meets a full disk', () => {
   test.each([
-    ['the journal of typing', async ({ crc, server }: Awaited<ReturnType<typeof ward>>) => {
-      const journal = new Journal(crc.storage, () => crc.author.ring, crc.owner.userId, newId())
-      const { of, edit } = typing(server.patients[5] ?? '')
-      for (const step of edit.journal) journal.append(of, step)
-      expect(await journal.flush()).toEqual({ ok: true, value: true })
-      expect(await crc.storage.work.drafts.count()).toBe(1)
-    }],
-    ['the outbox', async ({ crc, server }: Awaited<ReturnType<typeof ward>>) => {
-      await queue(crc, saveOf(typing(server.patients[5] ?? '').edit))
-      expect(await outboxOf(crc)).toHaveLength(1)
-    }],
-    ['a receipt', async ({ crc, network, server }: Awaited<ReturnType<typeof ward>>) => {
-      disk.makeRoom()
-      await queue(crc, saveOf(typing(server.patients[5] ?? '').edit))
-      disk.fill(0)
-      expect(valueOf(await runCycle(syncOf(crc, network.fetch)))).toMatchObject({ acknowledged: 1, error: null })
-      expect(await outboxOf(crc)).toEqual([])
-      expect(await crc.storage.work.receipts.count()).toBe(1)
-    }],
-    ['a pulled row and its cursor', async ({ crc, network, server }: Awaited<ReturnType<typeof ward>>) => {
-      const fresh = patientRow('01-900')
-      network.changes = [...server.lines, { t: 'put', kind: 'patient', id: fresh.id, seq: 500, row: fresh as unknown as JsonValue }]
-      expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error).toBeNull()
-      expect((await crc.storage.cache.pulls.toArray())[0]?.cursor).toBe(500)
-      expect(await crc.storage.cache.rows.get([CENTER_SCOPE, 'patient', fresh.id])).toBeDefined()
-    }],
+    [
+      'the journal of typing',
+      async ({ crc, server }: Awaited<ReturnType<typeof ward>>) => {
+        const journal = new Journal(crc.storage, () => crc.author.ring, crc.owner.userId, newId())
+        const { of, edit } = typing(server.patients[5] ?? '')
+        for (const step of edit.journal) journal.append(of, step)
+        expect(await journal.flush()).toEqual({ ok: true, value: true })
+        expect(await crc.storage.work.drafts.count()).toBe(1)
+      },
+    ],
+    [
+      'the outbox',
+      async ({ crc, server }: Awaited<ReturnType<typeof ward>>) => {
+        await queue(crc, saveOf(typing(server.patients[5] ?? '').edit))
+        expect(await outboxOf(crc)).toHaveLength(1)
+      },
+    ],
+    [
+      'a receipt',
+      async ({ crc, network, server }: Awaited<ReturnType<typeof ward>>) => {
+        disk.makeRoom()
+        await queue(crc, saveOf(typing(server.patients[5] ?? '').edit))
+        disk.fill(0)
+        expect(valueOf(await runCycle(syncOf(crc, network.fetch)))).toMatchObject({ acknowledged: 1, error: null })
+        expect(await outboxOf(crc)).toEqual([])
+        expect(await crc.storage.work.receipts.count()).toBe(1)
+      },
+    ],
+    [
+      'a pulled row and its cursor',
+      async ({ crc, network, server }: Awaited<ReturnType<typeof ward>>) => {
+        const fresh = patientRow('01-900')
+        network.changes = [
+          ...server.lines,
+          { t: 'put', kind: 'patient', id: fresh.id, seq: 500, row: fresh as unknown as JsonValue },
+        ]
+        expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error).toBeNull()
+        expect((await crc.storage.cache.pulls.toArray())[0]?.cursor).toBe(500)
+        expect(await crc.storage.cache.rows.get([CENTER_SCOPE, 'patient', fresh.id])).toBeDefined()
+      },
+    ],
   ])('%s finds room, because pages of patients who are not due give way', async (_, write) => {
     const at = await ward()
     disk.fill(0)
@@ -61,7 +90,9 @@ describe('every kind of write that meets a full disk', () => {
     // How far their pages are stays known, for the matrix and the work list.
     expect((await at.crc.storage.cache.casebooks.toArray()).flatMap(({ marks }) => marks)).toHaveLength(80)
     // Patients themselves stay in the list.
-    expect(await at.crc.storage.cache.rows.where('[scope+kind]').equals([CENTER_SCOPE, 'patient']).count()).toBeGreaterThanOrEqual(40)
+    expect(
+      await at.crc.storage.cache.rows.where('[scope+kind]').equals([CENTER_SCOPE, 'patient']).count(),
+    ).toBeGreaterThanOrEqual(40)
   })
 
   test('where nothing can give way, the ballast does, piece by piece and for people’s work alone; then it is said', async () => {
@@ -75,7 +106,10 @@ describe('every kind of write that meets a full disk', () => {
     disk.fill(0)
     const patient = newId()
     const before = await outboxOf(crc)
-    expect(await enqueue(crc.storage, crc.author, saveOf(change(target(patient), 'note', TEXT, 'y')))).toEqual({ ok: false, error: { code: 'storage_full' } })
+    expect(await enqueue(crc.storage, crc.author, saveOf(change(target(patient), 'note', TEXT, 'y')))).toEqual({
+      ok: false,
+      error: { code: 'storage_full' },
+    })
     expect(await outboxOf(crc)).toEqual(before)
     disk.makeRoom()
     await queue(crc, saveOf(change(target(patient), 'note', TEXT, 'y')))
@@ -87,7 +121,8 @@ describe('who gives way', () => {
     const at = await ward(12)
     const { crc, server } = at
     const [unsent, opened, written, conflicted] = server.patients
-    if (unsent === undefined || opened === undefined || written === undefined || conflicted === undefined) throw new Error('four patients')
+    if (unsent === undefined || opened === undefined || written === undefined || conflicted === undefined)
+      throw new Error('four patients')
     await queue(crc, saveOf(typing(unsent).edit))
     await touchPatient(crc.storage.cache, opened, Date.now())
     const { key } = await queue(crc, saveOf(typing(written).edit))
@@ -110,27 +145,34 @@ describe('who gives way', () => {
     expect((await gone(crc)).toSorted()).toEqual(server.patients.slice(0, 15).toSorted())
   })
 
-  test.each(['reserve', 'evicted', 'rows'])('is written down before it goes, also where the app dies at its %s', async (step) => {
-    const at = await ward(12)
-    // The ballast is touched only where there is no room even for what is written down.
-    if (step === 'reserve') disk.fill(0)
-    disk.diesAt(step)
-    await expect(makeRoom(at.crc.storage, 'cache', Date.now())).rejects.toThrow('the app died')
-    disk.makeRoom()
-    expect(await halfThere(at)).toEqual([])
-  })
+  test.each(['reserve', 'evicted', 'rows'])(
+    'is written down before it goes, also where the app dies at its %s',
+    async (step) => {
+      const at = await ward(12)
+      // The ballast is touched only where there is no room even for what is written down.
+      if (step === 'reserve') disk.fill(0)
+      disk.diesAt(step)
+      await expect(makeRoom(at.crc.storage, 'cache', Date.now())).rejects.toThrow('the app died')
+      disk.makeRoom()
+      expect(await halfThere(at)).toEqual([])
+    },
+  )
 })
 
 describe('what gave way', () => {
   /** Half an hour and a minute. */
   const LATER = 31 * 60_000
-  const entriesFrom = ({ network, server }: Awaited<ReturnType<typeof ward>>, asked: string[] = []): typeof fetch => (input, init) => {
-    const url = new URL(new Request(input, init).url)
-    if (!url.pathname.endsWith('/data/list')) return network.fetch(input, init)
-    const patientId = url.searchParams.get('patientId') ?? ''
-    asked.push(patientId)
-    return Promise.resolve(Response.json({ code: 200, success: true, msg: '', data: server.entries.get(patientId) ?? [] }))
-  }
+  const entriesFrom =
+    ({ network, server }: Awaited<ReturnType<typeof ward>>, asked: string[] = []): typeof fetch =>
+    (input, init) => {
+      const url = new URL(new Request(input, init).url)
+      if (!url.pathname.endsWith('/data/list')) return network.fetch(input, init)
+      const patientId = url.searchParams.get('patientId') ?? ''
+      asked.push(patientId)
+      return Promise.resolve(
+        Response.json({ code: 200, success: true, msg: '', data: server.entries.get(patientId) ?? [] }),
+      )
+    }
 
   test('is not half brought back by a pull that happens to hold some of it', async () => {
     const at = await ward(12)
@@ -139,7 +181,9 @@ describe('what gave way', () => {
     const [patientId] = await gone(crc)
     const changed = server.entries.get(patientId ?? '')?.[0]
     if (changed === undefined) throw new Error('no entry')
-    network.changes = [{ t: 'put', kind: 'entry', id: changed.id, seq: 600, row: { ...changed, rev: 2 } as unknown as JsonValue }]
+    network.changes = [
+      { t: 'put', kind: 'entry', id: changed.id, seq: 600, row: { ...changed, rev: 2 } as unknown as JsonValue },
+    ]
     await runCycle(syncOf(crc, network.fetch))
     expect((await crc.storage.cache.pulls.toArray())[0]?.cursor).toBe(600)
     expect(await halfThere(at)).toEqual([])
@@ -173,7 +217,8 @@ describe('what gave way', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => now() + LATER)
     disk.fill(200)
     // It finds out with one patient that there is no room, takes none from anybody, and does not ask again.
-    for (let again = 0; again < 3; again += 1) valueOf(await refill(syncOf(at.crc, entriesFrom(at, asked)), CENTER_SCOPE))
+    for (let again = 0; again < 3; again += 1)
+      valueOf(await refill(syncOf(at.crc, entriesFrom(at, asked)), CENTER_SCOPE))
     expect(asked).toHaveLength(1)
     expect(await gone(at.crc)).toEqual(away)
     expect(await halfThere(at)).toEqual([])
@@ -187,7 +232,13 @@ describe('what gave way', () => {
     disk.fill(1000)
     await touchPatient(crc.storage.cache, patientId, Date.now())
     const keeper = { storage: crc.storage, ring: crc.author.ring, userId: crc.owner.userId }
-    const back = await bringBack(keeper, CENTER_SCOPE, patientId, () => Promise.resolve(ok(server.entries.get(patientId) ?? [])), 'cache')
+    const back = await bringBack(
+      keeper,
+      CENTER_SCOPE,
+      patientId,
+      () => Promise.resolve(ok(server.entries.get(patientId) ?? [])),
+      'cache',
+    )
     expect(back).toEqual({ ok: true, value: true })
     expect(await isEvicted(keeper, CENTER_SCOPE, patientId)).toBe(false)
     expect(await halfThere(at)).toEqual([])
@@ -201,11 +252,19 @@ describe('what gave way', () => {
     const [old] = server.entries.get(patientId) ?? []
     if (old === undefined) throw new Error('no entry')
     const keeper = { storage: crc.storage, ring: crc.author.ring, userId: crc.owner.userId }
-    const back = await bringBack(keeper, CENTER_SCOPE, patientId, async () => {
-      network.changes = [{ t: 'put', kind: 'entry', id: old.id, seq: 700, row: { ...old, rev: 2 } as unknown as JsonValue }]
-      await runCycle(syncOf(crc, network.fetch))
-      return ok(server.entries.get(patientId) ?? [])
-    }, 'cache')
+    const back = await bringBack(
+      keeper,
+      CENTER_SCOPE,
+      patientId,
+      async () => {
+        network.changes = [
+          { t: 'put', kind: 'entry', id: old.id, seq: 700, row: { ...old, rev: 2 } as unknown as JsonValue },
+        ]
+        await runCycle(syncOf(crc, network.fetch))
+        return ok(server.entries.get(patientId) ?? [])
+      },
+      'cache',
+    )
     expect(back).toEqual({ ok: true, value: false })
     expect(await isEvicted(keeper, CENTER_SCOPE, patientId)).toBe(true)
   })

@@ -5,11 +5,32 @@ import { newId } from '#core/ids.ts'
 import { Journal } from '#offline/draft/journal.ts'
 import { setAside } from '#offline/outbox/setAside.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
-import { CENTER, CENTER_SCOPE, PROJECT, VERSION, change, crcAtTablet, enrolmentOf, queue, saveOf, syncOf, target } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER,
+  CENTER_SCOPE,
+  PROJECT,
+  VERSION,
+  change,
+  crcAtTablet,
+  enrolmentOf,
+  queue,
+  saveOf,
+  syncOf,
+  target,
+} from '#tests/offline/support/tablet.ts'
 import { Network } from '#tests/offline/support/network.ts'
 
 /** Values that must be nowhere on the disk, in any encoding that a search through raw files would find. */
-const PLANTED = ['Planted-Name-王小明', 'Planted-13912345678', 'Planted-Value-舌淡红', 'Planted-Draft-脉弦', 'Planted-Number-007', 'Planted-Reason', 'first password', 'crc的真名']
+const PLANTED = [
+  'Planted-Name-王小明',
+  'Planted-13912345678',
+  'Planted-Value-舌淡红',
+  'Planted-Draft-脉弦',
+  'Planted-Number-007',
+  'Planted-Reason',
+  'first password',
+  'crc的真名',
+]
 
 test('the raw databases hold nothing of what was entered, pulled, journalled, refused or acknowledged', async () => {
   const crc = await crcAtTablet()
@@ -18,12 +39,30 @@ test('the raw databases hold nothing of what was entered, pulled, journalled, re
   const patient = newId()
   const at = '2026-11-21T08:00:00.000Z'
   const identity = { name: 'Planted-Name-王小明', mobile: 'Planted-13912345678', email: null, birthDate: null }
-  const row = { id: newId(), centerId: CENTER, no: 'Planted-Number-007', mark: '0000', initials: 'WXM', sex: 'M', enrolledOn: null, identity, rev: 1, deleted: false, createdBy: newId(), createdAt: at, updatedAt: at }
+  const row = {
+    id: newId(),
+    centerId: CENTER,
+    no: 'Planted-Number-007',
+    mark: '0000',
+    initials: 'WXM',
+    sex: 'M',
+    enrolledOn: null,
+    identity,
+    rev: 1,
+    deleted: false,
+    createdBy: newId(),
+    createdAt: at,
+    updatedAt: at,
+  }
   network.changes = [{ t: 'put', kind: 'patient', id: row.id, seq: 1, row }]
 
   await queue(crc, enrolmentOf(patient, 'Planted-Name-王小明'))
   await runCycle(syncOf(crc, network.fetch))
-  network.refuse = () => ({ code: 'invalid', message: 'Planted-Value-舌淡红', fields: [{ path: 'tongue', code: 'type', params: { value: 'Planted-Value-舌淡红' } }] })
+  network.refuse = () => ({
+    code: 'invalid',
+    message: 'Planted-Value-舌淡红',
+    fields: [{ path: 'tongue', code: 'type', params: { value: 'Planted-Value-舌淡红' } }],
+  })
   const refused = await queue(crc, saveOf(change(target(patient), 'tongue', null, 'Planted-Value-舌淡红')))
   await runCycle(syncOf(crc, network.fetch))
   await setAside(crc.storage, crc.author, refused.key, 'Planted-Reason')
@@ -31,14 +70,30 @@ test('the raw databases hold nothing of what was entered, pulled, journalled, re
   const journal = new Journal(crc.storage, () => crc.author.ring, crc.owner.userId, newId())
   const of = target(patient)
   const [step] = change(of, 'pulse', null, 'Planted-Draft-脉弦').journal
-  if (step !== undefined) journal.append({ entryId: entryId(of), patientId: patient, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: of }, step)
+  if (step !== undefined)
+    journal.append(
+      {
+        entryId: entryId(of),
+        patientId: patient,
+        scope: CENTER_SCOPE,
+        projectId: PROJECT,
+        versionId: VERSION,
+        target: of,
+      },
+      step,
+    )
   await journal.flush()
 
   const raw = await rawContent([crc.storage.work, crc.storage.cache])
   expect(raw.rows).toBeGreaterThan(8)
   const found: string[] = []
   for (const value of PLANTED) {
-    for (const encoded of [value, JSON.stringify(value), Buffer.from(value).toString('base64').slice(0, -4), encodeURIComponent(value)]) {
+    for (const encoded of [
+      value,
+      JSON.stringify(value),
+      Buffer.from(value).toString('base64').slice(0, -4),
+      encodeURIComponent(value),
+    ]) {
       if (raw.text.includes(encoded)) found.push(value)
     }
   }
@@ -66,6 +121,9 @@ function flatten(value: unknown): string {
     expect(value.extractable).toBe(false)
     return ''
   }
-  if (typeof value === 'object' && value !== null) return Object.entries(value).map(([key, inner]) => `${key}=${flatten(inner)};`).join('')
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([key, inner]) => `${key}=${flatten(inner)};`)
+      .join('')
   return String(value as string | number | boolean | null | undefined)
 }

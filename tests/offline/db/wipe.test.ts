@@ -87,14 +87,38 @@ describe('clearing what one person has here', () => {
     await queue(day, saveOf(change(target(newId()), 'weight', null, 65)))
     const journal = new Journal(day.storage, () => day.author.ring, day.owner.userId, newId())
     const page = target(newId())
-    const of = { entryId: entryId(page), patientId: page.patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: page }
-    const step = { table: null, rid: null, code: 'note', from: { value: null, missing: null }, to: { value: 'x', missing: null }, at: new Date().toISOString() }
+    const of = {
+      entryId: entryId(page),
+      patientId: page.patientId,
+      scope: CENTER_SCOPE,
+      projectId: PROJECT,
+      versionId: VERSION,
+      target: page,
+    }
+    const step = {
+      table: null,
+      rid: null,
+      code: 'note',
+      from: { value: null, missing: null },
+      to: { value: 'x', missing: null },
+      at: new Date().toISOString(),
+    }
     journal.append(of, step)
     valueOf(await journal.flush())
 
-    const before = await Promise.all([day.storage.work.vault.count(), day.storage.work.kept.count(), day.storage.cache.rows.count()])
+    const before = await Promise.all([
+      day.storage.work.vault.count(),
+      day.storage.work.kept.count(),
+      day.storage.cache.rows.count(),
+    ])
     expect(await wipe(day.storage, day.owner.userId)).toEqual({ ok: true, value: { done: false, unsent: 2, typed: 1 } })
-    expect(await Promise.all([day.storage.work.vault.count(), day.storage.work.kept.count(), day.storage.cache.rows.count()])).toEqual(before)
+    expect(
+      await Promise.all([
+        day.storage.work.vault.count(),
+        day.storage.work.kept.count(),
+        day.storage.cache.rows.count(),
+      ]),
+    ).toEqual(before)
   })
 
   test('a colleague’s unsent work does not hold it up while the colleague can open it, and does when nobody else could', async () => {
@@ -117,7 +141,12 @@ describe('clearing the whole device', () => {
     await setMeta(work, 'deviceId', 'this-device')
     await setMeta(work, 'outboxSeq', 41)
     expect(valueOf(await wipe(day.storage, null))).toEqual({ done: true })
-    expect([await work.vault.count(), await work.kept.count(), await cache.rows.count(), await cache.pulls.count()]).toEqual([0, 0, 0, 0])
+    expect([
+      await work.vault.count(),
+      await work.kept.count(),
+      await cache.rows.count(),
+      await cache.pulls.count(),
+    ]).toEqual([0, 0, 0, 0])
     expect((await night.vault.unlock('night', 'night password')).ok).toBe(false)
     expect([await getMeta(work, 'deviceId'), await getMeta(work, 'outboxSeq')]).toEqual(['this-device', 41])
   })

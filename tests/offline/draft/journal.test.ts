@@ -10,7 +10,17 @@ import { openStorage } from '#offline/db/open.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import { seal, sensitiveLevel } from '#offline/vault/codec.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
-import { CENTER_SCOPE, PROJECT, VERSION, change, crcAtTablet, outboxOf, saveOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER_SCOPE,
+  PROJECT,
+  VERSION,
+  change,
+  crcAtTablet,
+  outboxOf,
+  saveOf,
+  target,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -19,14 +29,37 @@ afterEach(() => {
 const dead = (_runtime: string) => Promise.resolve(false)
 
 function placeOf(of: EntryTarget) {
-  return { entryId: entryId(of), patientId: of.patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: of }
+  return {
+    entryId: entryId(of),
+    patientId: of.patientId,
+    scope: CENTER_SCOPE,
+    projectId: PROJECT,
+    versionId: VERSION,
+    target: of,
+  }
 }
 
 function step(code: string, to: string): JournalStep {
-  return { table: null, rid: null, code, from: { value: null, missing: null }, to: { value: to, missing: null }, at: '2026-11-21T08:00:00.000Z' }
+  return {
+    table: null,
+    rid: null,
+    code,
+    from: { value: null, missing: null },
+    to: { value: to, missing: null },
+    at: '2026-11-21T08:00:00.000Z',
+  }
 }
 
-const answer: ConfirmationGiven = { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value: 300, reason: '复测', at: '2026-11-21T08:00:00.000Z' }
+const answer: ConfirmationGiven = {
+  table: null,
+  rid: null,
+  code: 'weight',
+  warning: 'plausible',
+  says: 'x',
+  value: 300,
+  reason: '复测',
+  at: '2026-11-21T08:00:00.000Z',
+}
 
 function journalOf(crc: Crc, runtime = newId()): Journal {
   return new Journal(crc.storage, () => crc.author.ring, crc.owner.userId, runtime)
@@ -64,7 +97,10 @@ describe('typing', () => {
     const of = target(newId())
     const journal = journalOf(crc)
     const { put } = IDBObjectStore.prototype
-    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, ...row: Parameters<typeof put>) {
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (
+      this: IDBObjectStore,
+      ...row: Parameters<typeof put>
+    ) {
       journal.append(placeOf(of), step('weight', '70'))
       return put.apply(this, row)
     })
@@ -91,7 +127,9 @@ describe('typing', () => {
     })
     journal.append(placeOf(target(newId())), step('weight', '70'))
     expect((await journal.flush()).ok).toBe(false)
-    expect(journal.unwritten()).toMatchObject([{ author: crc.owner.userId, steps: [{ code: 'weight', to: { value: '70' } }] }])
+    expect(journal.unwritten()).toMatchObject([
+      { author: crc.owner.userId, steps: [{ code: 'weight', to: { value: '70' } }] },
+    ])
   })
 
   test('has answers to warnings beside it, also after what an app wrote that kept none; a file carries them where the disk takes nothing', async () => {
@@ -100,16 +138,38 @@ describe('typing', () => {
     const { entryId: entry, ...place } = placeOf(of)
     const [id, runtime] = [newId(), newId()]
     const { ring } = crc.author
-    const former = await seal(ring, { scope: CENTER_SCOPE, kind: 'draft', id }, sensitiveLevel(ring, CENTER_SCOPE), { target: of, steps: [step('weight', '300')] } as unknown as JsonValue)
-    await crc.storage.work.drafts.put({ id, entryId: entry, patientId: place.patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, author: crc.owner.userId, runtime, order: 1, steps: former })
+    const former = await seal(ring, { scope: CENTER_SCOPE, kind: 'draft', id }, sensitiveLevel(ring, CENTER_SCOPE), {
+      target: of,
+      steps: [step('weight', '300')],
+    } as unknown as JsonValue)
+    await crc.storage.work.drafts.put({
+      id,
+      entryId: entry,
+      patientId: place.patientId,
+      scope: CENTER_SCOPE,
+      projectId: PROJECT,
+      versionId: VERSION,
+      author: crc.owner.userId,
+      runtime,
+      order: 1,
+      steps: former,
+    })
     const journal = journalOf(crc)
     journal.add(placeOf(of), { answer })
     expect(journal.unwritten()).toMatchObject([{ steps: [], answers: [answer] }])
     expect(await journal.flush()).toEqual(ok(true))
     const drafts = valueOf(await orphanedDrafts(crc.storage, ring, crc.owner.userId, dead))
-    expect(drafts.map(({ runtime: by, steps, answers }) => [by === runtime, steps.length, answers])).toEqual(expect.arrayContaining([[true, 1, []], [false, 0, [answer]]]))
+    expect(drafts.map(({ runtime: by, steps, answers }) => [by === runtime, steps.length, answers])).toEqual(
+      expect.arrayContaining([
+        [true, 1, []],
+        [false, 0, [answer]],
+      ]),
+    )
     // Bundles without answers are as that app wrote them, and it reads those with answers for their steps.
-    expect(valueOf(await allDrafts(crc.storage, ring)).map(({ steps, answers }) => [steps.length, answers])).toEqual([[1, undefined], [0, [answer]]])
+    expect(valueOf(await allDrafts(crc.storage, ring)).map(({ steps, answers }) => [steps.length, answers])).toEqual([
+      [1, undefined],
+      [0, [answer]],
+    ])
   })
 
   test('that was taken back wholly is let go of, of its own opening of the page alone, whether it is on the disk yet or not', async () => {
@@ -173,7 +233,12 @@ describe('typing', () => {
     const crc = await crcAtTablet()
     const of = target(newId())
     const journal = journalOf(crc)
-    const saveOne = (opening: string) => journal.save(entryId(of), (drafts) => enqueue(crc.storage, crc.author, saveOf(change(of, 'pulse', null, '72')), { drafts }), opening)
+    const saveOne = (opening: string) =>
+      journal.save(
+        entryId(of),
+        (drafts) => enqueue(crc.storage, crc.author, saveOf(change(of, 'pulse', null, '72')), { drafts }),
+        opening,
+      )
     journal.append(placeOf(of), step('weight', '70'), 'first')
     await journal.flush()
     // Its save failed and the page was left; still in memory only is what came with it.
@@ -209,9 +274,12 @@ describe('typing', () => {
     journal.append(placeOf(damaged), step('weight', '70'))
     journal.append(placeOf(sound), step('weight', '71'))
     await journal.flush()
-    await crc.storage.work.drafts.where('entryId').equals(entryId(damaged)).modify((row, at) => {
-      at.value = { ...row, steps: { ...row.steps, data: row.steps.data.map((byte) => byte ^ 1) } }
-    })
+    await crc.storage.work.drafts
+      .where('entryId')
+      .equals(entryId(damaged))
+      .modify((row, at) => {
+        at.value = { ...row, steps: { ...row.steps, data: row.steps.data.map((byte) => byte ^ 1) } }
+      })
     expect(await leftBy(crc)).toEqual([{ patientId: sound.patientId, typed: ['71'] }])
   })
 
@@ -241,7 +309,9 @@ describe('typing', () => {
     expect(await journal.flush()).toEqual({ ok: false, error: { code: 'storage_full' } })
     writing.mockRestore()
     expect(await crc.storage.work.drafts.count()).toBeGreaterThan(0)
-    await journal.save(entryId(of), (drafts) => enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts }))
+    await journal.save(entryId(of), (drafts) =>
+      enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts }),
+    )
     await journal.flush()
     expect(await leftBy(crc)).toEqual([])
   })

@@ -45,12 +45,21 @@ test('a file comes back byte by byte, and the raw database holds nothing of it, 
   const { id, size } = valueOf(await keepFile(crc.storage, crc.author, file))
   expect(size).toBe(2 * PIECE_BYTES + 7)
   const back = valueOf(await openContent(crc.storage, crc.author.ring, id))
-  expect(Buffer.compare(Buffer.from((await back?.arrayBuffer()) ?? new ArrayBuffer(0)), Buffer.from(await file.content.arrayBuffer()))).toBe(0)
+  expect(
+    Buffer.compare(
+      Buffer.from((await back?.arrayBuffer()) ?? new ArrayBuffer(0)),
+      Buffer.from(await file.content.arrayBuffer()),
+    ),
+  ).toBe(0)
   const row = await crc.storage.work.files.get(id)
   expect(row === undefined ? null : await (await openThumb(crc.author.ring, row))?.text()).toBe('Planted-Thumb')
   const pieces = await crc.storage.work.filePieces.toArray()
   expect(pieces.length).toBe(3)
-  const raw = Buffer.concat(pieces.map(({ content }) => Buffer.from(content.data))).toString('utf8') + JSON.stringify(row) + Buffer.from(row?.facts.data ?? []).toString('utf8') + Buffer.from(row?.thumb?.data ?? []).toString('utf8')
+  const raw =
+    Buffer.concat(pieces.map(({ content }) => Buffer.from(content.data))).toString('utf8') +
+    JSON.stringify(row) +
+    Buffer.from(row?.facts.data ?? []).toString('utf8') +
+    Buffer.from(row?.thumb?.data ?? []).toString('utf8')
   expect(raw.includes('Planted')).toBe(false)
 })
 
@@ -67,14 +76,20 @@ test('a piece that was changed or put in another’s place is found out', async 
   const [first, second] = await filePieces.orderBy('[id+n]').toArray()
   if (first === undefined || second === undefined) throw new Error('no pieces')
   await filePieces.put({ ...first, content: second.content })
-  expect(await openContent(crc.storage, crc.author.ring, id)).toMatchObject({ ok: false, error: { code: 'storage_lost' } })
+  expect(await openContent(crc.storage, crc.author.ring, id)).toMatchObject({
+    ok: false,
+    error: { code: 'storage_lost' },
+  })
 })
 
 test('a disk that fills in the middle keeps nothing half, and says so', async () => {
   const disk = Disk.install()
   const full = await crcAtTablet()
   disk.limit = disk.used + PIECE_BYTES * 1.5
-  expect(await keepFile(full.storage, full.author, taken(3 * PIECE_BYTES))).toMatchObject({ ok: false, error: { code: 'storage_full' } })
+  expect(await keepFile(full.storage, full.author, taken(3 * PIECE_BYTES))).toMatchObject({
+    ok: false,
+    error: { code: 'storage_full' },
+  })
   expect(await full.storage.work.filePieces.count()).toBe(0)
   expect(await full.storage.work.files.count()).toBe(0)
   disk.limit = Number.POSITIVE_INFINITY

@@ -9,7 +9,17 @@ import { backoff, chainsToSend } from '#offline/outbox/order.ts'
 import { lookAhead } from '#offline/outbox/seen.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
-import { change, crcAtTablet, enrolmentOf, outboxOf, queue, saveOf, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  change,
+  crcAtTablet,
+  enrolmentOf,
+  outboxOf,
+  queue,
+  saveOf,
+  syncOf,
+  target,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 import { Network } from '#tests/offline/support/network.ts'
 
 async function bodyOf(crc: Crc, key: string): Promise<EntryChange> {
@@ -51,7 +61,10 @@ describe('a save that was never sent', () => {
     const between = await queue(crc, saveOf(change(page, 'dbp', null, 80)))
     const last = valueOf(await enqueue(crc.storage, crc.author, next, {}, stale))
     expect((await outboxOf(crc)).map(({ key }) => key)).toEqual([last.key])
-    expect((await bodyOf(crc, last.key)).items.map(({ code, to }) => [code, to.value])).toEqual([['sbp', 128], ['dbp', 80]])
+    expect((await bodyOf(crc, last.key)).items.map(({ code, to }) => [code, to.value])).toEqual([
+      ['sbp', 128],
+      ['dbp', 80],
+    ])
     expect([first, between, last].map(({ order }) => order)).toEqual([1, 2, 4])
   })
 
@@ -82,7 +95,11 @@ describe('a save that was never sent', () => {
     await work.outbox.update(third.key, { state: 'sending', sent: 1 })
     const fourth = await queue(crc, saveOf(change(page, 'pulse', null, 60)))
     const left = (await outboxOf(crc)).map(({ key, after }) => [key, after])
-    expect(left).toEqual([[beside.key, []], [third.key, []], [fourth.key, [third.key]]])
+    expect(left).toEqual([
+      [beside.key, []],
+      [third.key, []],
+      [fourth.key, [third.key]],
+    ])
   })
 
   test('is left alone by another page, another author and a submit', async () => {
@@ -90,12 +107,21 @@ describe('a save that was never sent', () => {
     const patient = newId()
     await queue(crc, saveOf(change(target(patient), 'sbp', null, 120)))
     await queue(crc, saveOf(change(target(patient, newId()), 'sbp', null, 121)))
-    await queue({ ...crc, author: { ...crc.author, userId: newId() } }, saveOf(change(target(patient), 'sbp', 120, 122)))
+    await queue(
+      { ...crc, author: { ...crc.author, userId: newId() } },
+      saveOf(change(target(patient), 'sbp', 120, 122)),
+    )
     const submit = await queue(crc, saveOf(change(target(patient), 'sbp', 122, 123), 'entry.submit'))
     await queue(crc, saveOf(change(target(patient), 'sbp', 123, 124)))
 
     const rows = await outboxOf(crc)
-    expect(rows.map(({ call }) => call)).toEqual(['entry.save', 'entry.save', 'entry.save', 'entry.submit', 'entry.save'])
+    expect(rows.map(({ call }) => call)).toEqual([
+      'entry.save',
+      'entry.save',
+      'entry.save',
+      'entry.submit',
+      'entry.save',
+    ])
     expect(rows[2]?.after).toEqual([rows[0]?.key])
     expect(rows[4]?.after).toEqual([submit.key])
   })
@@ -200,7 +226,13 @@ describe('rows of two tabs that had not seen each other', () => {
     return { ...typed, items: typed.items.map((item) => ({ ...item, table: 'drugs', rid })), journal: [] }
   }
   const ofRow = (base: RowChange['base'], to: RowChange['to'], seen: RowChange['seen'] = null): EntryChange => {
-    return { target: page, items: [], rows: [{ table: 'drugs', rid, to, base, seen, reason: null }], journal: [], seen: null }
+    return {
+      target: page,
+      items: [],
+      rows: [{ table: 'drugs', rid, to, base, seen, reason: null }],
+      journal: [],
+      seen: null,
+    }
   }
   const gone = ofRow(there, { ...there, deleted: true }, { drug: '甘草' })
 
@@ -221,9 +253,21 @@ describe('rows of two tabs that had not seen each other', () => {
 
   test.each([
     ['moved and moved on', ofRow(there, { ...there, order: 'a' }), ofRow({ ...there, order: 'a' }, there)],
-    ['typed in and deleted as it stands then', inRow('甘草', '丹参'), ofRow(there, { ...there, deleted: true }, { drug: '丹参' })],
-    ['typed in twice and deleted', inRow('甘草', '丹参'), { ...inRow('丹参', '川芎'), rows: ofRow(there, { ...there, deleted: true }, { drug: '川芎' }).rows }],
-    ['deleted, brought back and typed in', gone, { ...inRow('甘草', '丹参'), rows: ofRow({ ...there, deleted: true }, there).rows }],
+    [
+      'typed in and deleted as it stands then',
+      inRow('甘草', '丹参'),
+      ofRow(there, { ...there, deleted: true }, { drug: '丹参' }),
+    ],
+    [
+      'typed in twice and deleted',
+      inRow('甘草', '丹参'),
+      { ...inRow('丹参', '川芎'), rows: ofRow(there, { ...there, deleted: true }, { drug: '川芎' }).rows },
+    ],
+    [
+      'deleted, brought back and typed in',
+      gone,
+      { ...inRow('甘草', '丹参'), rows: ofRow({ ...there, deleted: true }, there).rows },
+    ],
     ['added and filled', ofRow(null, there), inRow(null, '丹参')],
   ])('one tab goes on with what it did, %s: both are one save', async (_what, first, second) => {
     const crc = await crcAtTablet()
@@ -261,7 +305,9 @@ test('what waits for a colleague’s refused save goes when its own author is at
 
   valueOf(await freeWaiting(crc.storage, colleague))
   await runCycle(syncOf(crc, network.fetch))
-  expect([...network.booked.values()].map(({ author, body }) => [author, (body as unknown as EntryChange).items[0]?.code])).toEqual([[colleague.userId, 'dbp']])
+  expect(
+    [...network.booked.values()].map(({ author, body }) => [author, (body as unknown as EntryChange).items[0]?.code]),
+  ).toEqual([[colleague.userId, 'dbp']])
 })
 
 test('what another tab queues behind an operation at the moment at which that is made anew goes with it, and waits for nothing that is gone', async () => {
@@ -320,7 +366,8 @@ describe('the order of sending', () => {
     const first = await queue(crc, saveOf(change(page(one), 'weight', null, 61)))
     const elsewhere = await queue(crc, saveOf(change(page(other), 'weight', null, 70)))
     const submit = await queue(crc, saveOf(change(page(one), 'term', null, '皮疹'), 'entry.submit'))
-    const chains = () => outboxOf(crc).then((rows) => chainsToSend(rows, Date.now()).map((chain) => chain.map(({ key }) => key)))
+    const chains = () =>
+      outboxOf(crc).then((rows) => chainsToSend(rows, Date.now()).map((chain) => chain.map(({ key }) => key)))
     expect(await chains()).toEqual([[first.key, submit.key], [elsewhere.key]])
 
     await queue(crc, saveOf(change(page(one), 'pulse', null, 72)))

@@ -1,12 +1,15 @@
 import { vi } from 'vitest'
 
 /**
- * A disk that can be full, under the browser's own stores. It counts as Chromium does: what a transaction deletes is free once the
- * transaction is over, not before, and what is overwritten counts twice until then.
+ * A disk that can be full, under the browser's own stores. It counts as Chromium does: what a transaction deletes is
+ * free once the transaction is over, not before, and what is overwritten counts twice until then.
  */
 export class Disk {
   limit = Number.POSITIVE_INFINITY
-  /** What is deleted in databases takes its room until the browser tidies up, as in Chromium. Files that go are gone at once. */
+  /**
+   * What is deleted in databases takes its room until the browser tidies up, as in Chromium. Files that go are gone at
+   * once.
+   */
   freesLate = false
   /** Stores whose writes met a full disk, as `database/store`. */
   readonly refused: string[] = []
@@ -19,14 +22,26 @@ export class Disk {
   static install(): Disk {
     const disk = new Disk()
     const { put, add, delete: remove, clear } = IDBObjectStore.prototype
-    for (const [name, original] of [['put', put], ['add', add]] as const) {
-      vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (this: IDBObjectStore, value: unknown, key?: IDBValidKey) {
+    for (const [name, original] of [
+      ['put', put],
+      ['add', add],
+    ] as const) {
+      vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (
+        this: IDBObjectStore,
+        value: unknown,
+        key?: IDBValidKey,
+      ) {
         disk.#write(this, value)
         return key === undefined ? original.call(this, value) : original.call(this, value, key)
       })
     }
-    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(function (this: IDBObjectStore, query: IDBValidKey | IDBKeyRange) {
-      disk.#remove(this, (key) => (query instanceof IDBKeyRange ? query.includes(key) : indexedDB.cmp(query, key) === 0))
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(function (
+      this: IDBObjectStore,
+      query: IDBValidKey | IDBKeyRange,
+    ) {
+      disk.#remove(this, (key) =>
+        query instanceof IDBKeyRange ? query.includes(key) : indexedDB.cmp(query, key) === 0,
+      )
       return remove.call(this, query)
     })
     vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementation(function (this: IDBObjectStore) {
@@ -45,17 +60,22 @@ export class Disk {
     this.#notTidied = 0
   }
 
-  /** A folder of private files on this disk: in a worker they are written in place, on a page beside it until they are closed. */
+  /**
+   * A folder of private files on this disk: in a worker they are written in place, on a page beside it until they are
+   * closed.
+   */
   folder(thread: 'worker' | 'page' = 'worker'): FileSystemDirectoryHandle {
     const files = this.#files
     const fill = (name: string, bytes: number): void => {
       const more = bytes - (files.get(name) ?? 0)
-      if (more > 0 && this.used + this.#underWay() + more > this.limit) throw new DOMException('no room', 'QuotaExceededError')
+      if (more > 0 && this.used + this.#underWay() + more > this.limit)
+        throw new DOMException('no room', 'QuotaExceededError')
       files.set(name, bytes)
     }
     const handle = (name: string) => ({
       truncate: (bytes: number) => fill(name, bytes),
-      write: ({ byteLength }: Uint8Array, { at }: { readonly at: number }) => fill(name, Math.max(files.get(name) ?? 0, at + byteLength)),
+      write: ({ byteLength }: Uint8Array, { at }: { readonly at: number }) =>
+        fill(name, Math.max(files.get(name) ?? 0, at + byteLength)),
       flush: () => undefined,
       close: () => undefined,
     })
@@ -80,9 +100,14 @@ export class Disk {
       },
       getFileHandle: (name: string) => {
         fill(name, files.get(name) ?? 0)
-        return Promise.resolve(thread === 'worker' ? { createSyncAccessHandle: () => Promise.resolve(handle(name)) } : { createWritable: () => Promise.resolve(beside(name)) })
+        return Promise.resolve(
+          thread === 'worker'
+            ? { createSyncAccessHandle: () => Promise.resolve(handle(name)) }
+            : { createWritable: () => Promise.resolve(beside(name)) },
+        )
       },
-      removeEntry: (name: string) => (files.delete(name) ? Promise.resolve() : Promise.reject(new DOMException('no such file', 'NotFoundError'))),
+      removeEntry: (name: string) =>
+        files.delete(name) ? Promise.resolve() : Promise.reject(new DOMException('no such file', 'NotFoundError')),
     }
     return folder as unknown as FileSystemDirectoryHandle
   }

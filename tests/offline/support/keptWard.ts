@@ -8,7 +8,19 @@ import type { OpenOptions } from '#offline/db/open.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { isEvicted } from '#offline/sync/pull/refill.ts'
 import { Network } from '#tests/offline/support/network.ts'
-import { CENTER_SCOPE, FOLDER, PAGE, PROJECT, VERSION, change, crcAtTablet, scopeKeys, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER_SCOPE,
+  FOLDER,
+  PAGE,
+  PROJECT,
+  VERSION,
+  change,
+  crcAtTablet,
+  scopeKeys,
+  syncOf,
+  target,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import { entryRow, patientRow } from '#tests/src/data/support/ward.ts'
 
@@ -29,12 +41,31 @@ function study(patients: number): OnServer {
   const entries = new Map<string, EntryRow[]>()
   for (let at = 0; at < patients; at += 1) {
     const patient = patientRow(`01-${String(at).padStart(3, '0')}`)
-    lines.push({ t: 'put', kind: 'patient', id: patient.id, seq: lines.length + 1, row: patient as unknown as JsonValue })
+    lines.push({
+      t: 'put',
+      kind: 'patient',
+      id: patient.id,
+      seq: lines.length + 1,
+      row: patient as unknown as JsonValue,
+    })
     const pages = [PAGE, newId()].map((pageId) =>
-      entryRow(entryId({ patientId: patient.id, folderId: FOLDER, folderRepeat: FIRST_REPEAT, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass: 1 }), patient.id, { note: `${at} ${TEXT}` }),
+      entryRow(
+        entryId({
+          patientId: patient.id,
+          folderId: FOLDER,
+          folderRepeat: FIRST_REPEAT,
+          pageId,
+          pageRepeat: FIRST_REPEAT,
+          parentEntryId: null,
+          pass: 1,
+        }),
+        patient.id,
+        { note: `${at} ${TEXT}` },
+      ),
     )
     entries.set(patient.id, pages)
-    for (const row of pages) lines.push({ t: 'put', kind: 'entry', id: row.id, seq: lines.length + 1, row: row as unknown as JsonValue })
+    for (const row of pages)
+      lines.push({ t: 'put', kind: 'entry', id: row.id, seq: lines.length + 1, row: row as unknown as JsonValue })
     lines.push({ t: 'cursor', cursor: lines.length })
   }
   return { lines: renumbered(lines), patients: [...entries.keys()], entries }
@@ -43,7 +74,9 @@ function study(patients: number): OnServer {
 /** Change numbers as a server gives them: marks have none of their own. */
 function renumbered(lines: readonly PullLine[]): PullLine[] {
   let seq = 0
-  return lines.map((line) => (line.t === 'put' ? { ...line, seq: (seq += 1) } : line.t === 'cursor' ? { ...line, cursor: seq } : line))
+  return lines.map((line) =>
+    line.t === 'put' ? { ...line, seq: (seq += 1) } : line.t === 'cursor' ? { ...line, cursor: seq } : line,
+  )
 }
 
 export async function ward(patients = 40, options: OpenOptions = {}) {
@@ -77,5 +110,8 @@ export async function halfThere({ crc, server }: Awaited<ReturnType<typeof ward>
 
 export const typing = (patientId: string) => {
   const of = target(patientId)
-  return { of: { entryId: entryId(of), patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: of }, edit: change(of, 'note', null, TEXT) }
+  return {
+    of: { entryId: entryId(of), patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: of },
+    edit: change(of, 'note', null, TEXT),
+  }
 }

@@ -11,8 +11,9 @@ import type { DeviceReport, PushAnswer, PushRequest } from '#core/api/sync/push.
 import type { PullLine } from '#core/api/sync/pull.ts'
 
 /**
- * The far end of the wire with faults to order: answers that are lost, streams that break, servers that are away. It honours the
- * contract's shapes and remembers keys; what the real server makes of an operation is tested with the real server.
+ * The far end of the wire with faults to order: answers that are lost, streams that break, servers that are away. It
+ * honours the contract's shapes and remembers keys; what the real server makes of an operation is tested with the real
+ * server.
  */
 export class Network {
   /** Operations by key, as they were booked. */
@@ -69,9 +70,15 @@ export class Network {
   #book(op: Operation): PushAnswer {
     const error = this.refuse(op)
     if (error !== null) return { t: 'refused', key: op.key, error: { code: error.code } }
-    if (op.after.some((key) => !this.booked.has(key))) return { t: 'refused', key: op.key, error: { code: 'waits_for_earlier' } }
+    if (op.after.some((key) => !this.booked.has(key)))
+      return { t: 'refused', key: op.key, error: { code: 'waits_for_earlier' } }
     this.booked.set(op.key, op)
-    return { t: 'taken', key: op.key, receipt: { ...receiptOf(op, this.booked.size), ...this.outcome }, result: this.result(op) }
+    return {
+      t: 'taken',
+      key: op.key,
+      receipt: { ...receiptOf(op, this.booked.size), ...this.outcome },
+      result: this.result(op),
+    }
   }
 
   #pull(url: URL): Response {
@@ -80,7 +87,15 @@ export class Network {
     this.pulls.push({ scope, cursor })
     const serverTime = new Date().toISOString()
     const news = this.changes.filter((line) => ('seq' in line ? line.seq : 'cursor' in line ? line.cursor : 0) > cursor)
-    const start: PullLine = { t: 'start', scope, epoch: this.epoch, scopeVersion: this.scopeVersion, total: news.filter((line) => line.t === 'put' || line.t === 'drop').length, durable: this.durable, serverTime }
+    const start: PullLine = {
+      t: 'start',
+      scope,
+      epoch: this.epoch,
+      scopeVersion: this.scopeVersion,
+      total: news.filter((line) => line.t === 'put' || line.t === 'drop').length,
+      durable: this.durable,
+      serverTime,
+    }
     const last = Math.max(cursor, ...news.map((line) => ('seq' in line ? line.seq : 0)))
     return stream([start, ...news, { t: 'end', cursor: last }], this.breakPullAfter)
   }
@@ -94,7 +109,16 @@ export class Network {
 
 export function receiptOf(op: Pick<Operation, 'key' | 'projectId'>, seq: number): Receipt {
   const hash = 'a'.repeat(64)
-  return { key: op.key, outcome: 'applied', reason: null, projectId: op.projectId, seq, head: hash, payloadHash: hash, receivedAt: new Date().toISOString() }
+  return {
+    key: op.key,
+    outcome: 'applied',
+    reason: null,
+    projectId: op.projectId,
+    seq,
+    head: hash,
+    payloadHash: hash,
+    receivedAt: new Date().toISOString(),
+  }
 }
 
 function failed(error: ApiError): Response {

@@ -14,7 +14,10 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import { Vault } from '#offline/vault/vault.ts'
 import type { VaultOwner } from '#offline/vault/opened.ts'
 
-/** A tablet of the ward with its own databases, in the words of the study. Only time, network and storage faults are made up. */
+/**
+ * A tablet of the ward with its own databases, in the words of the study. Only time, network and storage faults are
+ * made up.
+ */
 
 /** Far fewer rounds than in use: these tests are about what happens, not about how long a password holds. */
 export const FEW_ROUNDS = 1000
@@ -55,7 +58,10 @@ export function person(account: string): VaultOwner {
 let made = 0
 
 /** A new tablet with empty databases; `name` opens an existing one again, as after a restart. */
-export function newStorage(name = `tablet${(made += 1)}`, options: OpenOptions = {}): { readonly name: string; readonly storage: Storage } {
+export function newStorage(
+  name = `tablet${(made += 1)}`,
+  options: OpenOptions = {},
+): { readonly name: string; readonly storage: Storage } {
   return { name, storage: openStorage({ ...options, prefix: name }) }
 }
 
@@ -68,7 +74,10 @@ export interface Crc {
 }
 
 /** A CRC who signed in online once and keeps the center's scope. */
-export async function crcAtTablet(keys: readonly ScopeKeys[] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)], options: OpenOptions = {}): Promise<Crc> {
+export async function crcAtTablet(
+  keys: readonly ScopeKeys[] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)],
+  options: OpenOptions = {},
+): Promise<Crc> {
   const { name, storage } = newStorage(undefined, options)
   const vault = new Vault(storage.work, FEW_ROUNDS)
   const owner = person('crc')
@@ -81,11 +90,26 @@ export async function crcAtTablet(keys: readonly ScopeKeys[] = [scopeKeys(PROJEC
 export function authorOf(vault: Vault): Author {
   if (vault.state.state === 'locked') throw new Error('the vault is locked')
   const { keys, owner } = vault.state
-  return { userId: owner.userId, ring: keys.ring, proof: keys.proof, deviceId: DEVICE, appVersion: 'test', now: () => new Date() }
+  return {
+    userId: owner.userId,
+    ring: keys.ring,
+    proof: keys.proof,
+    deviceId: DEVICE,
+    appVersion: 'test',
+    now: () => new Date(),
+  }
 }
 
 export function target(patientId: string, pageId = PAGE): EntryTarget {
-  return { patientId, folderId: FOLDER, folderRepeat: FIRST_REPEAT, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass: 1 }
+  return {
+    patientId,
+    folderId: FOLDER,
+    folderRepeat: FIRST_REPEAT,
+    pageId,
+    pageRepeat: FIRST_REPEAT,
+    parentEntryId: null,
+    pass: 1,
+  }
 }
 
 /** A change of one field of a page. */
@@ -119,7 +143,17 @@ export function saveOf(body: EntryChange, call: 'entry.save' | 'entry.submit' = 
 
 export function enrolmentOf(patientId: string, name: string): DraftOp {
   const identity = { name, mobile: null, email: null, birthDate: null }
-  const body = { id: patientId, projectId: PROJECT, centerId: CENTER, no: null, mark: '7F3A', initials: null, sex: null, enrolledOn: null, identity }
+  const body = {
+    id: patientId,
+    projectId: PROJECT,
+    centerId: CENTER,
+    no: null,
+    mark: '7F3A',
+    initials: null,
+    sex: null,
+    enrolledOn: null,
+    identity,
+  }
   return {
     call: 'patient.save',
     scope: CENTER_SCOPE,
@@ -154,12 +188,23 @@ export function syncOf(crc: Crc, fetcher: typeof fetch, now: () => number = () =
     appVersion: 'test',
     now,
     random: () => 0.5,
-    wire: { fetch: fetcher, base: 'http://tablet.test', token: () => 'token', deviceId: DEVICE, appVersion: 'test', language: () => 'zh' },
+    wire: {
+      fetch: fetcher,
+      base: 'http://tablet.test',
+      token: () => 'token',
+      deviceId: DEVICE,
+      appVersion: 'test',
+      language: () => 'zh',
+    },
   }
 }
 
 /** The value of a success; a failure fails the test. */
-export function valueOf<Value>(result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: { readonly code: string } }): Value {
+export function valueOf<Value>(
+  result:
+    | { readonly ok: true; readonly value: Value }
+    | { readonly ok: false; readonly error: { readonly code: string } },
+): Value {
   if (!result.ok) throw new Error(`failed: ${result.error.code}`)
   return result.value
 }

@@ -8,7 +8,10 @@ import { Network } from '#tests/offline/support/network.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import { change, crcAtTablet, queue, saveOf, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
 
-function answered(why: 'changed' | 'invalid' | 'conflict' | null, error: Readonly<Record<string, string>> = {}): JsonValue {
+function answered(
+  why: 'changed' | 'invalid' | 'conflict' | null,
+  error: Readonly<Record<string, string>> = {},
+): JsonValue {
   return { submitted: { done: why === null, why }, error, conflicts: why === 'conflict' ? [{ code: 'dbp' }] : [] }
 }
 
@@ -38,7 +41,11 @@ describe('a submit that did not go through', () => {
   test('is kept with what the server said of each field, sealed', async () => {
     const submits = new Submits(await crcAtTablet())
     await submits.submit(answered('invalid', { sbp: '不能大于 300', dbp: '此项必填' }))
-    expect(await submits.kept()).toEqual({ why: 'invalid', messages: { sbp: '不能大于 300', dbp: '此项必填' }, field: 'sbp' })
+    expect(await submits.kept()).toEqual({
+      why: 'invalid',
+      messages: { sbp: '不能大于 300', dbp: '此项必填' },
+      field: 'sbp',
+    })
     const [row] = await submits.crc.storage.work.bounced.toArray()
     expect(new TextDecoder().decode(row?.answer.data)).not.toContain('300')
     expect(row?.answer.level).toBe('sensitive')

@@ -12,14 +12,46 @@ import { takeNumber } from '#offline/sync/leases.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { openStorage } from '#offline/db/open.ts'
 import { Vault } from '#offline/vault/vault.ts'
-import { CENTER, CENTER_SCOPE, FEW_ROUNDS, PROJECT, authorOf, change, crcAtTablet, enrolmentOf, handOut, outboxOf, person, queue, saveOf, scopeKeys, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER,
+  CENTER_SCOPE,
+  FEW_ROUNDS,
+  PROJECT,
+  authorOf,
+  change,
+  crcAtTablet,
+  enrolmentOf,
+  handOut,
+  outboxOf,
+  person,
+  queue,
+  saveOf,
+  scopeKeys,
+  syncOf,
+  target,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 import { Network } from '#tests/offline/support/network.ts'
 
 function patientLine(seq: number, name = '张三'): PullLine {
   const id = newId()
   const at = '2026-11-21T08:00:00.000Z'
   const identity = { name, mobile: null, email: null, birthDate: null }
-  const row = { id, centerId: CENTER, no: `01-${seq}`, mark: '0000', initials: null, sex: null, enrolledOn: null, identity, rev: 1, deleted: false, createdBy: newId(), createdAt: at, updatedAt: at }
+  const row = {
+    id,
+    centerId: CENTER,
+    no: `01-${seq}`,
+    mark: '0000',
+    initials: null,
+    sex: null,
+    enrolledOn: null,
+    identity,
+    rev: 1,
+    deleted: false,
+    createdBy: newId(),
+    createdAt: at,
+    updatedAt: at,
+  }
   return { t: 'put', kind: 'patient', id, seq, row }
 }
 
@@ -62,7 +94,8 @@ describe('sending', () => {
     const crc = await crcAtTablet()
     const network = new Network()
     const keys: string[] = []
-    for (const name of ['张三', '李四', '王五', '赵六', '钱七', '孙八']) keys.push((await queue(crc, enrolmentOf(newId(), name))).key)
+    for (const name of ['张三', '李四', '王五', '赵六', '钱七', '孙八'])
+      keys.push((await queue(crc, enrolmentOf(newId(), name))).key)
     // Every connection breaks after one answer, more of them than may break without a word of the server.
     network.breakPushAfter = 1
     expect(valueOf(await runCycle(syncOf(crc, network.fetch))).acknowledged).toBe(keys.length)
@@ -108,9 +141,15 @@ describe('sending', () => {
     const refusing: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init)
       const request = network.arrivals.at(-1)
-      if (new Request(input, init).url.includes('push') && request?.ops.some((op) => op.key === poisoned.key) === true) {
+      if (
+        new Request(input, init).url.includes('push') &&
+        request?.ops.some((op) => op.key === poisoned.key) === true
+      ) {
         for (const op of request.ops) network.booked.delete(op.key)
-        return Response.json({ code: 400, success: false, data: null, msg: '', error: { code: 'invalid' } }, { status: 400 })
+        return Response.json(
+          { code: 400, success: false, data: null, msg: '', error: { code: 'invalid' } },
+          { status: 400 },
+        )
       }
       return answer
     }
@@ -150,7 +189,8 @@ describe('sending', () => {
     }
     await runCycle(syncOf(crc, network.fetch))
     expect(network.booked.size).toBe(12)
-    for (const request of network.arrivals) expect((await gzip(JSON.stringify(request))).byteLength).toBeLessThanOrEqual(PUSH_MAX_BYTES)
+    for (const request of network.arrivals)
+      expect((await gzip(JSON.stringify(request))).byteLength).toBeLessThanOrEqual(PUSH_MAX_BYTES)
     expect(network.arrivals.length).toBeLessThan(12)
   }, 20_000)
 
@@ -162,7 +202,12 @@ describe('sending', () => {
     for (let at = 0; at < 3; at += 1) await queue(crc, saveOf(change(target(newId()), 'note', null, 'short')))
     await runCycle(syncOf(crc, network.fetch))
     expect(network.booked.size).toBe(4)
-    const sizes = await Promise.all(network.arrivals.map(async (request) => ({ ops: request.ops, size: (await gzip(JSON.stringify(request))).byteLength })))
+    const sizes = await Promise.all(
+      network.arrivals.map(async (request) => ({
+        ops: request.ops,
+        size: (await gzip(JSON.stringify(request))).byteLength,
+      })),
+    )
     const over = sizes.filter(({ size }) => size > PUSH_MAX_BYTES)
     expect(over.map(({ ops }) => ops.map(({ key }) => key))).toEqual([[large.key]])
     expect(over.every(({ size }) => size <= PUSH_ONE_MAX_BYTES)).toBe(true)
@@ -182,7 +227,14 @@ describe('fetching', () => {
   test('goes on where a broken pull ended, because rows and cursor are stored together', async () => {
     const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
     const network = new Network()
-    network.changes = [patientLine(1), patientLine(2), { t: 'cursor', cursor: 2 }, patientLine(3), patientLine(4), { t: 'cursor', cursor: 4 }]
+    network.changes = [
+      patientLine(1),
+      patientLine(2),
+      { t: 'cursor', cursor: 2 },
+      patientLine(3),
+      patientLine(4),
+      { t: 'cursor', cursor: 4 },
+    ]
     // start, two rows, cursor, one row: then the connection goes.
     network.breakPullAfter = 5
     expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error?.code).toBe('offline')
@@ -204,7 +256,9 @@ describe('fetching', () => {
     await runCycle(syncOf(crc, network.fetch))
     const stores = written.mock.contexts as readonly IDBObjectStore[]
     // This server hands out numbers each time.
-    expect(stores.filter(({ transaction }) => transaction.durability === 'strict').map(({ name }) => name)).toEqual(['leases'])
+    expect(stores.filter(({ transaction }) => transaction.durability === 'strict').map(({ name }) => name)).toEqual([
+      'leases',
+    ])
     expect(stores.map(({ name }) => name)).toContain('meta')
   })
 
@@ -217,7 +271,9 @@ describe('fetching', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => (passed += 2000))
     const told = vi.spyOn(IDBObjectStore.prototype, 'put')
     await runCycle(syncOf(crc, network.fetch))
-    const progress = told.mock.calls.flatMap(([row]: readonly MetaRow[]) => (row?.key === 'pullProgress' ? [row.value] : []))
+    const progress = told.mock.calls.flatMap(([row]: readonly MetaRow[]) =>
+      row?.key === 'pullProgress' ? [row.value] : [],
+    )
     const of = (scope: string) => [{ scope, done: 0, total: 3 }, { scope, done: 2, total: 3 }, null]
     expect(progress).toEqual([...of(PROJECT), ...of(CENTER_SCOPE), null])
   })
@@ -274,16 +330,32 @@ describe('fetching', () => {
     const cra = { ...crc, vault: monitor, author: authorOf(monitor) }
     const masked = patientLine(1, '***')
     network.changes = ['id' in seen && 'id' in masked && masked.t === 'put' ? { ...masked, id: seen.id } : masked]
-    await crc.storage.work.kept.put({ scope: CENTER_SCOPE, userId: cra.author.userId, since: '2026-11-21T08:00:00.000Z' })
+    await crc.storage.work.kept.put({
+      scope: CENTER_SCOPE,
+      userId: cra.author.userId,
+      since: '2026-11-21T08:00:00.000Z',
+    })
     await runCycle({ ...syncOf(cra, network.fetch), userId: cra.author.userId })
 
     const rows = await crc.storage.cache.rows.toArray()
     const namesFor = async (who: typeof crc) =>
-      (await openRows(who.author.ring, 'patient', rows.filter((row) => isOwnView(who.author.ring, who.author.userId, row)))).map(({ identity }) => identity?.name)
+      (
+        await openRows(
+          who.author.ring,
+          'patient',
+          rows.filter((row) => isOwnView(who.author.ring, who.author.userId, row)),
+        )
+      ).map(({ identity }) => identity?.name)
     expect(await namesFor(crc)).toEqual(['张三'])
     expect(await namesFor(cra)).toEqual(['***'])
     // Not by the code's good manners only: the monitor's keys do not open the whole row.
-    expect(await openRows(cra.author.ring, 'patient', rows.filter((row) => isOwnView(crc.author.ring, crc.author.userId, row)))).toEqual([])
+    expect(
+      await openRows(
+        cra.author.ring,
+        'patient',
+        rows.filter((row) => isOwnView(crc.author.ring, crc.author.userId, row)),
+      ),
+    ).toEqual([])
   })
 
   test('reports a withdrawn scope, and goes on with the others', async () => {
@@ -292,7 +364,12 @@ describe('fetching', () => {
     const { fetch } = network
     const refusing: typeof fetch = (input, init) =>
       new Request(input, init).url.includes(encodeURIComponent(CENTER_SCOPE))
-        ? Promise.resolve(Response.json({ code: 404, success: false, data: null, msg: '', error: { code: 'not_found' } }, { status: 404 }))
+        ? Promise.resolve(
+            Response.json(
+              { code: 404, success: false, data: null, msg: '', error: { code: 'not_found' } },
+              { status: 404 },
+            ),
+          )
         : fetch(input, init)
     const end = valueOf(await runCycle(syncOf(crc, refusing)))
     expect(end).toEqual({ acknowledged: 0, withdrawn: [CENTER_SCOPE], rekeyed: [], error: null })
@@ -327,7 +404,9 @@ describe('what must not block a ward', () => {
     await crc.storage.work.outbox.put({ ...row, op: { ...row.op, data: row.op.data.map((byte) => byte ^ 1) } })
     await runCycle(syncOf(crc, network.fetch))
     expect([...network.booked.keys()]).toEqual([sound.key])
-    expect((await outboxOf(crc)).map(({ key, state, error }) => [key, state, error?.code])).toEqual([[damaged.key, 'rejected', 'storage_lost']])
+    expect((await outboxOf(crc)).map(({ key, state, error }) => [key, state, error?.code])).toEqual([
+      [damaged.key, 'rejected', 'storage_lost'],
+    ])
   })
 
   test('an answer that this app does not understand keeps no other answer from counting', async () => {
@@ -340,7 +419,11 @@ describe('what must not block a ward', () => {
       const answer = await network.fetch(input, init)
       if (!push) return answer
       const lines = (await answer.text()).trimEnd().split('\n')
-      return new Response(lines.map((line) => (line.includes(strange.key) ? JSON.stringify({ t: 'later', key: strange.key }) : line)).join('\n'))
+      return new Response(
+        lines
+          .map((line) => (line.includes(strange.key) ? JSON.stringify({ t: 'later', key: strange.key }) : line))
+          .join('\n'),
+      )
     }
     await runCycle(syncOf(crc, newer))
     expect((await outboxOf(crc)).map(({ key, state }) => [key, state])).toEqual([[strange.key, 'retry']])
@@ -366,7 +449,12 @@ describe('what must not block a ward', () => {
     const full: typeof fetch = (input, init) => {
       if (!new Request(input, init).url.endsWith('/sync/push')) return network.fetch(input, init)
       asked += 1
-      return Promise.resolve(Response.json({ code: 500, success: false, data: null, msg: '', error: { code: 'server_full', retryAfterSeconds: 30 } }, { status: 500 }))
+      return Promise.resolve(
+        Response.json(
+          { code: 500, success: false, data: null, msg: '', error: { code: 'server_full', retryAfterSeconds: 30 } },
+          { status: 500 },
+        ),
+      )
     }
     const end = valueOf(await runCycle(syncOf(crc, full)))
     expect(end.error?.code).toBe('server_full')
@@ -398,7 +486,12 @@ describe('what must not block a ward', () => {
     const failing: typeof fetch = (input, init) => {
       const scope = new URL(new Request(input, init).url).searchParams.get('scope')
       return scope === PROJECT
-        ? Promise.resolve(Response.json({ code: 500, success: false, data: null, msg: '', error: { code: 'internal' } }, { status: 500 }))
+        ? Promise.resolve(
+            Response.json(
+              { code: 500, success: false, data: null, msg: '', error: { code: 'internal' } },
+              { status: 500 },
+            ),
+          )
         : network.fetch(input, init)
     }
     expect(valueOf(await runCycle(syncOf(crc, failing))).error?.code).toBe('internal')
@@ -414,7 +507,10 @@ describe('what must not block a ward', () => {
     network.booked.clear()
     network.epoch = 'epoch-2'
     // Somebody who has no key of the center's scope is the first to meet the restored server.
-    await runCycle({ ...syncOf(crc, network.fetch), ring: new Map([...crc.author.ring].filter(([scope]) => scope === PROJECT)) })
+    await runCycle({
+      ...syncOf(crc, network.fetch),
+      ring: new Map([...crc.author.ring].filter(([scope]) => scope === PROJECT)),
+    })
     expect(network.booked.size).toBe(0)
     await runCycle(syncOf(crc, network.fetch))
     await runCycle(syncOf(crc, network.fetch))
@@ -444,7 +540,10 @@ describe('what was sent is kept', () => {
     const network = new Network()
     for (let at = 0; at < count; at += 1) await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120 + at)))
     await runCycle(syncOf(crc, network.fetch))
-    const kept = async () => (await crc.storage.work.receipts.toArray()).flatMap(({ op, seq }) => (op === null ? [] : [seq])).toSorted((a, b) => a - b)
+    const kept = async () =>
+      (await crc.storage.work.receipts.toArray())
+        .flatMap(({ op, seq }) => (op === null ? [] : [seq]))
+        .toSorted((a, b) => a - b)
     return { crc, network, kept }
   }
 

@@ -6,7 +6,22 @@ import type { EntryRow } from '#core/api/sync/rows.ts'
 import { openRows } from '#offline/sync/cache.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { entryHere } from '#offline/sync/pull/entries.ts'
-import { CENTER, CENTER_SCOPE, FOLDER, PAGE, PROJECT, VERSION, change, crcAtTablet, outboxOf, queue, saveOf, scopeKeys, syncOf, target } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER,
+  CENTER_SCOPE,
+  FOLDER,
+  PAGE,
+  PROJECT,
+  VERSION,
+  change,
+  crcAtTablet,
+  outboxOf,
+  queue,
+  saveOf,
+  scopeKeys,
+  syncOf,
+  target,
+} from '#tests/offline/support/tablet.ts'
 import { Network } from '#tests/offline/support/network.ts'
 import { projectRow } from '#tests/src/support/rows.ts'
 
@@ -14,9 +29,27 @@ import { projectRow } from '#tests/src/support/rows.ts'
 
 function entryOf(id: string, patientId: string, conflicts: number) {
   return {
-    id, patientId, centerId: CENTER, folderId: FOLDER, folderRepeat: '0', pageId: PAGE, pageRepeat: '0', parentEntryId: null, pass: 1, versionId: VERSION,
-    status: 'process', rev: 3, values: { sbp: 120 }, missing: {}, hidden: [], dataHash: 'a'.repeat(64), deleted: false, conflicts,
-    updatedBy: newId(), updatedByName: 'wu', updatedAt: '2026-11-21T08:00:00.000Z',
+    id,
+    patientId,
+    centerId: CENTER,
+    folderId: FOLDER,
+    folderRepeat: '0',
+    pageId: PAGE,
+    pageRepeat: '0',
+    parentEntryId: null,
+    pass: 1,
+    versionId: VERSION,
+    status: 'process',
+    rev: 3,
+    values: { sbp: 120 },
+    missing: {},
+    hidden: [],
+    dataHash: 'a'.repeat(64),
+    deleted: false,
+    conflicts,
+    updatedBy: newId(),
+    updatedByName: 'wu',
+    updatedAt: '2026-11-21T08:00:00.000Z',
   } satisfies EntryRow
 }
 
@@ -36,7 +69,11 @@ test('the answer to what is sent again does not take the place of what was pulle
   network.result = () => ({ entry: entryOf(pulled.id, page.patientId, 1) })
   await runCycle(syncOf(crc, network.fetch, () => Date.now() + 120_000))
   expect(await outboxOf(crc)).toEqual([])
-  const entries = await openRows(crc.author.ring, 'entry', await crc.storage.cache.rows.filter(({ kind }) => kind === 'entry').toArray())
+  const entries = await openRows(
+    crc.author.ring,
+    'entry',
+    await crc.storage.cache.rows.filter(({ kind }) => kind === 'entry').toArray(),
+  )
   expect(entries.map(({ conflicts }) => conflicts)).toEqual([2])
 })
 
@@ -47,8 +84,18 @@ describe('after a restore, while what the server has is still being fetched', ()
     const network = new Network()
     const page = target(newId())
     const own = entryOf(entryId(page), page.patientId, 0)
-    const others = Array.from({ length: pages - 1 }, () => ({ ...entryOf(newId(), page.patientId, 0), pageId: newId() }))
-    const came = (sbp: number, seq: number): PullLine[] => [{ ...own, values: { sbp } }, ...others].map((row): PullLine => ({ t: 'put', kind: 'entry', id: row.id, seq, row }))
+    const others = Array.from({ length: pages - 1 }, () => ({
+      ...entryOf(newId(), page.patientId, 0),
+      pageId: newId(),
+    }))
+    const came = (sbp: number, seq: number): PullLine[] =>
+      [{ ...own, values: { sbp } }, ...others].map((row): PullLine => ({
+        t: 'put',
+        kind: 'entry',
+        id: row.id,
+        seq,
+        row,
+      }))
     const saved = await queue(crc, saveOf(change(page, 'sbp', null, 120)))
     network.changes = came(128, 100)
     network.outcome = { seq: 5 }
@@ -65,25 +112,31 @@ describe('after a restore, while what the server has is still being fetched', ()
     return { crc, network, page, saved, came, shown, answers }
   }
 
-  test.each([['alone', 1], ['together with others', 4]])('what was just taken in is shown, of a page that lies %s; an answer from before what has come since is not', async (_, pages) => {
-    const { crc, network, page, came, shown, answers } = await restored(pages, 2 + pages)
-    network.changes = [...came(130, 7), { t: 'cursor', cursor: 7 }, ...came(0, 8)]
-    const { key } = await queue(crc, saveOf(change(page, 'sbp', 128, 131)))
-    // It was booked by the restored server, and its answer was lost.
-    await crc.storage.work.outbox.update(key, { state: 'retry', sent: 1, nextAt: Date.now() + 60_000 })
-    await runCycle(syncOf(crc, network.fetch))
-    expect(await shown()).toBe(130)
+  test.each([
+    ['alone', 1],
+    ['together with others', 4],
+  ])(
+    'what was just taken in is shown, of a page that lies %s; an answer from before what has come since is not',
+    async (_, pages) => {
+      const { crc, network, page, came, shown, answers } = await restored(pages, 2 + pages)
+      network.changes = [...came(130, 7), { t: 'cursor', cursor: 7 }, ...came(0, 8)]
+      const { key } = await queue(crc, saveOf(change(page, 'sbp', 128, 131)))
+      // It was booked by the restored server, and its answer was lost.
+      await crc.storage.work.outbox.update(key, { state: 'retry', sent: 1, nextAt: Date.now() + 60_000 })
+      await runCycle(syncOf(crc, network.fetch))
+      expect(await shown()).toBe(130)
 
-    network.breakPullAfter = 1
-    answers(131, 6)
-    await runCycle(syncOf(crc, network.fetch, () => Date.now() + 120_000))
-    expect(await outboxOf(crc)).toEqual([])
-    expect(await shown()).toBe(130)
-    answers(132, 9)
-    await queue(crc, saveOf(change(page, 'sbp', 130, 132)))
-    await runCycle(syncOf(crc, network.fetch))
-    expect(await shown()).toBe(132)
-  })
+      network.breakPullAfter = 1
+      answers(131, 6)
+      await runCycle(syncOf(crc, network.fetch, () => Date.now() + 120_000))
+      expect(await outboxOf(crc)).toEqual([])
+      expect(await shown()).toBe(130)
+      answers(132, 9)
+      await queue(crc, saveOf(change(page, 'sbp', 130, 132)))
+      await runCycle(syncOf(crc, network.fetch))
+      expect(await shown()).toBe(132)
+    },
+  )
 
   test('what is sent a second time takes nothing back that came after it', async () => {
     const { crc, network, saved, shown, answers } = await restored(1, 1)
@@ -108,7 +161,11 @@ test('an answer in another view than the keys on the tablet are for is not taken
   network.result = () => ({ entry: { ...whole, values: { sbp: '***' }, masked: true } })
   await runCycle(syncOf(crc, network.fetch))
   expect(await outboxOf(crc)).toEqual([])
-  const entries = await openRows(crc.author.ring, 'entry', await crc.storage.cache.rows.filter(({ kind }) => kind === 'entry').toArray())
+  const entries = await openRows(
+    crc.author.ring,
+    'entry',
+    await crc.storage.cache.rows.filter(({ kind }) => kind === 'entry').toArray(),
+  )
   expect(entries.map(({ values }) => values)).toEqual([{ sbp: 120 }])
 })
 

@@ -13,7 +13,10 @@ test('what is unsent waits, what is kept stays, and a person is asked to sign in
   network.everything = { code: 'client_unknown' }
   expect(valueOf(await runCycle(syncOf(crc, network.fetch))).withdrawn).toEqual([])
   const { key } = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 128)))
-  expect(valueOf(await runCycle(syncOf(crc, network.fetch)))).toMatchObject({ withdrawn: [], error: { code: 'client_unknown' } })
+  expect(valueOf(await runCycle(syncOf(crc, network.fetch)))).toMatchObject({
+    withdrawn: [],
+    error: { code: 'client_unknown' },
+  })
   expect((await outboxOf(crc)).map((row) => [row.key, row.state])).toEqual([[key, 'retry']])
   expect(await getMeta(crc.storage.work, 'paused')).toBe('signed_out')
 })

@@ -2,14 +2,26 @@ import { expect, test } from 'vitest'
 import { seal, unseal } from '#offline/vault/codec.ts'
 import { lockAway, lockKeyOf, takeOut } from '#offline/vault/lockBox.ts'
 import { Vault } from '#offline/vault/vault.ts'
-import { CENTER_SCOPE, FEW_ROUNDS, PROJECT, authorOf, crcAtTablet, handOut, scopeKeys, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER_SCOPE,
+  FEW_ROUNDS,
+  PROJECT,
+  authorOf,
+  crcAtTablet,
+  handOut,
+  scopeKeys,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 
 /** Passwords that were forgotten or changed, tabs that write at the same time, and the lock password. */
 
 const PLACE = { scope: CENTER_SCOPE, kind: 'op', id: '1' }
 const WAITING = { unsent: new Set([CENTER_SCOPE]), undecided: new Set<string>() }
 
-/** A CRC with unsent work, whose right was withdrawn and who has forgotten the password: the server hands out the common keys only. */
+/**
+ * A CRC with unsent work, whose right was withdrawn and who has forgotten the password: the server hands out the common
+ * keys only.
+ */
 async function forgotten() {
   const [common, center] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]
   const crc = await crcAtTablet([common, center])
@@ -50,15 +62,25 @@ test('they stay through further sign-ins and a second forgotten password, and go
 
 test('an old password opens the device no more, whatever lies beside', async () => {
   const { storage } = await forgotten()
-  expect(await new Vault(storage.work, FEW_ROUNDS).unlock('crc', 'first password')).toEqual({ ok: false, error: { code: 'password_wrong' } })
+  expect(await new Vault(storage.work, FEW_ROUNDS).unlock('crc', 'first password')).toEqual({
+    ok: false,
+    error: { code: 'password_wrong' },
+  })
 })
 
 test('two tabs that take in keys at the same time lose none of each other’s', async () => {
-  const [common, center, other] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE), scopeKeys(`${PROJECT}/${crypto.randomUUID()}/1`)]
+  const [common, center, other] = [
+    scopeKeys(PROJECT),
+    scopeKeys(CENTER_SCOPE),
+    scopeKeys(`${PROJECT}/${crypto.randomUUID()}/1`),
+  ]
   const crc = await crcAtTablet([common])
   const beside = new Vault(crc.storage.work, FEW_ROUNDS)
   valueOf(await beside.unlock('crc', 'first password'))
-  await Promise.all([handOut([center]).then((given) => crc.vault.addKeys(crc.owner.userId, given)), handOut([other]).then((given) => beside.addKeys(crc.owner.userId, given))])
+  await Promise.all([
+    handOut([center]).then((given) => crc.vault.addKeys(crc.owner.userId, given)),
+    handOut([other]).then((given) => beside.addKeys(crc.owner.userId, given)),
+  ])
 
   const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
   valueOf(await restarted.unlock('crc', 'first password'))

@@ -3,7 +3,18 @@ import { asGranted, seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts
 import { sealForRescue } from '#offline/vault/keys.ts'
 import { Vault } from '#offline/vault/vault.ts'
 import { fromBase64, fromUtf8 } from '#offline/bytes.ts'
-import { CENTER_SCOPE, FEW_ROUNDS, PROJECT, authorOf, crcAtTablet, handOut, newStorage, person, rescuePair, scopeKeys } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER_SCOPE,
+  FEW_ROUNDS,
+  PROJECT,
+  authorOf,
+  crcAtTablet,
+  handOut,
+  newStorage,
+  person,
+  rescuePair,
+  scopeKeys,
+} from '#tests/offline/support/tablet.ts'
 
 const PLACE = { scope: CENTER_SCOPE, kind: 'entry', id: '1' }
 const DRAFT = { ...PLACE, kind: 'draft' }
@@ -43,7 +54,10 @@ describe('the vault of a tablet', () => {
     const crc = await crcAtTablet([common, center])
     const sealed = await seal(crc.author.ring, PLACE, 'data', { value: 128 })
     crc.vault.lock()
-    await crc.vault.enrol(crc.owner, 'first password', await handOut([common]), { unsent: new Set([CENTER_SCOPE]), undecided: new Set() })
+    await crc.vault.enrol(crc.owner, 'first password', await handOut([common]), {
+      unsent: new Set([CENTER_SCOPE]),
+      undecided: new Set(),
+    })
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toEqual({ value: 128 })
     await crc.vault.enrol(crc.owner, 'first password', await handOut([common]))
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
@@ -57,17 +71,29 @@ describe('the vault of a tablet', () => {
     const copied = await seal(crc.author.ring, PLACE, 'sensitive', '王女士')
     const opened = async (vault: Vault) => {
       const { ring } = authorOf(vault)
-      return [await unseal(ring, DRAFT, entered), await unseal(ring, PLACE, copied), await unseal(asGranted(ring), DRAFT, entered), sensitiveLevel(ring, CENTER_SCOPE)]
+      return [
+        await unseal(ring, DRAFT, entered),
+        await unseal(ring, PLACE, copied),
+        await unseal(asGranted(ring), DRAFT, entered),
+        sensitiveLevel(ring, CENTER_SCOPE),
+      ]
     }
-    await crc.vault.enrol(crc.owner, 'first password', await handOut([masked]), { unsent: new Set([CENTER_SCOPE]), undecided: new Set() })
+    await crc.vault.enrol(crc.owner, 'first password', await handOut([masked]), {
+      unsent: new Set([CENTER_SCOPE]),
+      undecided: new Set(),
+    })
     expect(await opened(crc.vault)).toEqual(['王女士', null, null, 'data'])
     const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
     await restarted.unlock('crc', 'first password')
     expect(await opened(restarted)).toEqual(['王女士', null, null, 'data'])
 
     // An operation that is made anew stays under the key that it was under.
-    expect(await seal(authorOf(restarted).ring, { ...PLACE, kind: 'op' }, 'sensitive', '王女士')).toMatchObject({ level: 'sensitive' })
-    await expect(seal(authorOf(restarted).ring, PLACE, 'sensitive', '王女士')).rejects.toMatchObject({ error: { code: 'vault_locked' } })
+    expect(await seal(authorOf(restarted).ring, { ...PLACE, kind: 'op' }, 'sensitive', '王女士')).toMatchObject({
+      level: 'sensitive',
+    })
+    await expect(seal(authorOf(restarted).ring, PLACE, 'sensitive', '王女士')).rejects.toMatchObject({
+      error: { code: 'vault_locked' },
+    })
 
     await restarted.enrol(crc.owner, 'first password', await handOut([masked]))
     expect(await opened(restarted)).toEqual([null, null, null, 'data'])
@@ -78,7 +104,10 @@ describe('the vault of a tablet', () => {
     const crc = await crcAtTablet([keys])
     const entered = await seal(crc.author.ring, DRAFT, 'sensitive', '王女士')
     const later = new Vault(crc.storage.work, FEW_ROUNDS)
-    await later.enrol(crc.owner, 'new password', await handOut([{ ...keys, sensitive: null }]), { unsent: new Set([CENTER_SCOPE]), undecided: new Set() })
+    await later.enrol(crc.owner, 'new password', await handOut([{ ...keys, sensitive: null }]), {
+      unsent: new Set([CENTER_SCOPE]),
+      undecided: new Set(),
+    })
     expect(await unseal(authorOf(later).ring, DRAFT, entered)).toBeNull()
     expect(await later.hasOlder()).toBe(true)
     expect((await later.recover('first password')).ok).toBe(true)
@@ -128,7 +157,11 @@ describe('the vault of a tablet', () => {
   })
 
   test('holds all keys that were taken in at the same time, open and on the disk', async () => {
-    const [common, center, other] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE), scopeKeys(`${PROJECT}/${crypto.randomUUID()}/1`)]
+    const [common, center, other] = [
+      scopeKeys(PROJECT),
+      scopeKeys(CENTER_SCOPE),
+      scopeKeys(`${PROJECT}/${crypto.randomUUID()}/1`),
+    ]
     const crc = await crcAtTablet([common])
     const given = await Promise.all([handOut([center]), handOut([other])])
     await Promise.all(given.map((keys) => crc.vault.addKeys(crc.owner.userId, keys)))
@@ -173,10 +206,14 @@ describe('the vault of a tablet', () => {
     const crc = await crcAtTablet([scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)])
     const colleague = person('colleague')
     crc.vault.lock()
-    await expect(crc.vault.addKeys(crc.owner.userId, await handOut([scopeKeys(PROJECT)]))).rejects.toMatchObject({ error: { code: 'vault_locked' } })
+    await expect(crc.vault.addKeys(crc.owner.userId, await handOut([scopeKeys(PROJECT)]))).rejects.toMatchObject({
+      error: { code: 'vault_locked' },
+    })
     await crc.vault.enrol(colleague, 'other password', await handOut([scopeKeys(PROJECT)]))
     const { keys } = openOf(crc.vault)
-    await expect(crc.vault.addKeys(crc.owner.userId, await handOut([scopeKeys(CENTER_SCOPE)]))).rejects.toMatchObject({ error: { code: 'vault_locked' } })
+    await expect(crc.vault.addKeys(crc.owner.userId, await handOut([scopeKeys(CENTER_SCOPE)]))).rejects.toMatchObject({
+      error: { code: 'vault_locked' },
+    })
     await crc.vault.dropScopes(crc.owner.userId, new Set([PROJECT]))
     expect(openOf(crc.vault).keys).toBe(keys)
   })
@@ -198,7 +235,9 @@ describe('the vault of a tablet', () => {
   test('refuses a sealed row that was moved to another place', async () => {
     const { author } = await crcAtTablet()
     const sealed = await seal(author.ring, PLACE, 'data', '120')
-    await expect(unseal(author.ring, { ...PLACE, id: '2' }, sealed)).rejects.toMatchObject({ error: { code: 'storage_lost' } })
+    await expect(unseal(author.ring, { ...PLACE, id: '2' }, sealed)).rejects.toMatchObject({
+      error: { code: 'storage_lost' },
+    })
   })
 
   test('seals a rescue export so that only the server reads it', async () => {

@@ -10,7 +10,10 @@ import { changeMember } from '#tests/scenarios/support/study.ts'
 import { PASSWORD, Server, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
-/** Opening a patient without keeping their center, in the app’s own session: after a reload, in a second tab, and when the right ends. */
+/**
+ * Opening a patient without keeping their center, in the app’s own session: after a reload, in a second tab, and when
+ * the right ends.
+ */
 
 let server: Server
 let patient: string
@@ -94,7 +97,8 @@ test('a membership that is paused closes the page, and what was typed goes to th
   tablet.comeBack()
   await tab.sync()
   await expect.poll(() => endedIn(scope), { timeout: 10_000 }).toBe('membership_ended')
-  const inInbox = () => server.rows<{ outcome: string }>(`SELECT outcome FROM operation WHERE body->'target'->>'patientId' = $1`, [patient])
+  const inInbox = () =>
+    server.rows<{ outcome: string }>(`SELECT outcome FROM operation WHERE body->'target'->>'patientId' = $1`, [patient])
   await expect.poll(inInbox, { timeout: 10_000 }).toEqual([{ outcome: 'inbox' }])
   expect(await onServer(server, patient)).toEqual({})
 })

@@ -42,21 +42,34 @@ afterEach(async () => {
 test.for([
   { name: 'a membership that is paused', change: { status: 'pause' }, why: 'membership_ended' },
   { name: 'a center that is withdrawn', change: { centerIds: [] as string[] }, why: 'center_withdrawn' },
-] as const)('$name closes the page, and what was typed before, without a network and after it goes to the inbox', async ({ change, why }) => {
-  const page = await tab.open(patient)
-  page.type('weight', '65')
-  tablet.goOffline()
-  page.type('height', '170')
-  await changeMember(server.world, server.world.people.lin, 'centerIds' in change ? { centerIds: [server.world.study.south] } : change)
-  tablet.comeBack()
-  page.type('note', '正在录入')
-  await tab.sync()
-  await expect.poll(() => endedIn(north), { timeout: 10_000 }).toBe(why)
-  await expect.poll(() => typedOnServer(), { timeout: 10_000 }).toMatchObject({ weight: 65, height: 170, note: '正在录入' })
-  expect(await onServer(server, patient)).toEqual({})
-  // The author still finds what it is about, where the keys are gone.
-  await expect.poll(async () => valueOf(await tab.device.attention()).filter(({ kind }) => kind === 'inbox').length, { timeout: 10_000 }).toBeGreaterThan(0)
-})
+] as const)(
+  '$name closes the page, and what was typed before, without a network and after it goes to the inbox',
+  async ({ change, why }) => {
+    const page = await tab.open(patient)
+    page.type('weight', '65')
+    tablet.goOffline()
+    page.type('height', '170')
+    await changeMember(
+      server.world,
+      server.world.people.lin,
+      'centerIds' in change ? { centerIds: [server.world.study.south] } : change,
+    )
+    tablet.comeBack()
+    page.type('note', '正在录入')
+    await tab.sync()
+    await expect.poll(() => endedIn(north), { timeout: 10_000 }).toBe(why)
+    await expect
+      .poll(() => typedOnServer(), { timeout: 10_000 })
+      .toMatchObject({ weight: 65, height: 170, note: '正在录入' })
+    expect(await onServer(server, patient)).toEqual({})
+    // The author still finds what it is about, where the keys are gone.
+    await expect
+      .poll(async () => valueOf(await tab.device.attention()).filter(({ kind }) => kind === 'inbox').length, {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(0)
+  },
+)
 
 test('a right that is given back opens the page again', async () => {
   await tab.open(patient)
@@ -101,5 +114,7 @@ async function typedOnServer(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 async function setPassword(password: string): Promise<void> {
-  await server.rows(`UPDATE app_user SET password_hash = $1 WHERE account = 'lin' RETURNING 1`, [await hashPassword(password)])
+  await server.rows(`UPDATE app_user SET password_hash = $1 WHERE account = 'lin' RETURNING 1`, [
+    await hashPassword(password),
+  ])
 }

@@ -239,7 +239,10 @@ describe('the next shift', () => {
     await tab.until((state) => state.state === 'open' && state.online)
     expect((await tab.see(patient)).data.values).toMatchObject({ note: '第二次' })
     await tab.sync()
-    const trail = await server.rows('SELECT DISTINCT prop, user_id, carried_by FROM audit WHERE patient_id = $1 AND prop IN ($2, $3, $4) ORDER BY prop, carried_by', [patient, 'height', 'note', 'weight'])
+    const trail = await server.rows(
+      'SELECT DISTINCT prop, user_id, carried_by FROM audit WHERE patient_id = $1 AND prop IN ($2, $3, $4) ORDER BY prop, carried_by',
+      [patient, 'height', 'note', 'weight'],
+    )
     expect(trail).toEqual([
       { prop: 'height', user_id: lin.userId, carried_by: wu.userId },
       { prop: 'note', user_id: lin.userId, carried_by: wu.userId },
@@ -260,7 +263,9 @@ describe('a right that was withdrawn', () => {
     await tab.sync()
     expect(await inbox(patient)).toEqual([{ account: 'lin', reason: 'center_changed', carried: false }])
     expect(await tab.unsent()).toBe(0)
-    await expect.poll(async () => (await tab.device.entry(server.world.study.projectId, vitals(server.world, patient))).ok).toBe(false)
+    await expect
+      .poll(async () => (await tab.device.entry(server.world.study.projectId, vitals(server.world, patient))).ok)
+      .toBe(false)
     tablet.goOffline()
     await tab.reload()
     valueOf(await tab.session.unlock(PASSWORD))
@@ -287,7 +292,9 @@ describe('a right that was withdrawn', () => {
     await changeMember(server.world, server.world.people.lin, { userRole: 'CRA' })
     tablet.comeBack()
     await tab.sync()
-    const opKey = valueOf(await tab.device.attention()).find(({ kind, patientId }) => kind === 'inbox' && patientId === patient)?.opKey ?? ''
+    const opKey =
+      valueOf(await tab.device.attention()).find(({ kind, patientId }) => kind === 'inbox' && patientId === patient)
+        ?.opKey ?? ''
     await tab.session.signOut({ force: true })
     await tab.signIn('lin')
     expect(valueOf(await tab.device.entered(opKey)).items).toMatchObject([{ code: 'weight', to: { value: 65 } }])
@@ -298,7 +305,9 @@ describe('a right that was withdrawn', () => {
     await changeMember(server.world, server.world.people.lin, { centerIds: [server.world.study.south] })
     page.type('note', '正在录入')
     await tab.sync()
-    await expect.poll(() => inbox(patient), { timeout: 10_000 }).toEqual([{ account: 'lin', reason: 'center_changed', carried: false }])
+    await expect
+      .poll(() => inbox(patient), { timeout: 10_000 })
+      .toEqual([{ account: 'lin', reason: 'center_changed', carried: false }])
   })
 
   test('typing that was not saved when the battery went is brought back by its author, and goes to the inbox', async () => {
@@ -309,7 +318,9 @@ describe('a right that was withdrawn', () => {
     await changeMember(server.world, server.world.people.lin, { centerIds: [server.world.study.south] })
     valueOf(await tab.session.unlock(PASSWORD))
     await tab.sync()
-    await expect.poll(() => inbox(patient), { timeout: 10_000 }).toEqual([{ account: 'lin', reason: 'center_changed', carried: false }])
+    await expect
+      .poll(() => inbox(patient), { timeout: 10_000 })
+      .toEqual([{ account: 'lin', reason: 'center_changed', carried: false }])
   })
 
   test('with a forgotten password: the work stays sealed, and goes when the old password is remembered', async () => {
@@ -335,7 +346,10 @@ describe('a right that was withdrawn', () => {
     expect(tab.current).toMatchObject({ olderKeys: false })
   })
 
-  /** Lin has unsent work in a center that is theirs no more, and signs in with a password that this tablet does not know. */
+  /**
+   * Lin has unsent work in a center that is theirs no more, and signs in with a password that this tablet does not
+   * know.
+   */
   async function leaveForgotten(): Promise<void> {
     tablet.goOffline()
     await tab.enter(patient, 'weight', '65')
@@ -366,7 +380,10 @@ describe('a forgotten password', () => {
 })
 
 async function setPassword(account: string, password: string): Promise<void> {
-  await server.rows('UPDATE app_user SET password_hash = $1 WHERE account = $2 RETURNING 1', [await hashPassword(password), account])
+  await server.rows('UPDATE app_user SET password_hash = $1 WHERE account = $2 RETURNING 1', [
+    await hashPassword(password),
+    account,
+  ])
 }
 
 /** What the server took in of a patient for a decision: whose it is, why, and whether somebody else brought it. */

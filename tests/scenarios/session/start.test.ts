@@ -87,8 +87,14 @@ describe('starting', () => {
     await tab.signIn('lin')
     await tab.session.signOut({ force: true })
     tablet.goOffline()
-    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toMatchObject({ ok: false, error: { code: 'offline' } })
-    expect(await tab.session.signIn({ account: 'lin', password: PASSWORD, captcha: null })).toEqual({ ok: true, value: 'offline' })
+    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toMatchObject({
+      ok: false,
+      error: { code: 'offline' },
+    })
+    expect(await tab.session.signIn({ account: 'lin', password: PASSWORD, captcha: null })).toEqual({
+      ok: true,
+      value: 'offline',
+    })
   })
 
   test('opened without a network, the session gets its token when the network returns, and what waited goes', async () => {
@@ -206,7 +212,10 @@ describe('a 401 in the middle of work', () => {
     expect((await tab.see(patient)).data.values).toMatchObject({ weight: 65 })
     await tab.sync()
     const { lin, wu } = server.world.people
-    const operations = await server.rows('SELECT author, carried_by FROM operation WHERE entity_id IN (SELECT id FROM entry WHERE patient_id = $1)', [patient])
+    const operations = await server.rows(
+      'SELECT author, carried_by FROM operation WHERE entity_id IN (SELECT id FROM entry WHERE patient_id = $1)',
+      [patient],
+    )
     expect(operations).toEqual([{ author: lin.userId, carried_by: wu.userId }])
   })
 
@@ -215,9 +224,15 @@ describe('a 401 in the middle of work', () => {
     const page = await tab.open(patient)
     tablet.goOffline()
     page.type('weight', '65')
-    expect(await tab.session.signIn({ account: 'wu', password: 'wrong', captcha: null })).toEqual({ ok: false, error: { code: 'password_wrong' } })
+    expect(await tab.session.signIn({ account: 'wu', password: 'wrong', captcha: null })).toEqual({
+      ok: false,
+      error: { code: 'password_wrong' },
+    })
     expect(tab.current).toMatchObject({ state: 'open', user: { account: 'lin' }, vault: true })
-    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toEqual({ ok: true, value: 'offline' })
+    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toEqual({
+      ok: true,
+      value: 'offline',
+    })
     expect(tab.who).toBe('wu')
     const seen = await tab.see(patient)
     expect([seen.data.values, seen.colleagues.typing]).toMatchObject([{ weight: 65 }, []])
@@ -226,7 +241,10 @@ describe('a 401 in the middle of work', () => {
     await tab.signIn('wu')
     await tab.sync()
     const { lin, wu } = server.world.people
-    const operations = await server.rows('SELECT author, carried_by FROM operation WHERE entity_id IN (SELECT id FROM entry WHERE patient_id = $1)', [patient])
+    const operations = await server.rows(
+      'SELECT author, carried_by FROM operation WHERE entity_id IN (SELECT id FROM entry WHERE patient_id = $1)',
+      [patient],
+    )
     expect(operations).toEqual([{ author: lin.userId, carried_by: wu.userId }])
   })
 
@@ -240,7 +258,10 @@ describe('a 401 in the middle of work', () => {
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(refuse)
     page.type('weight', '65')
-    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toEqual({ ok: false, error: { code: 'storage_full' } })
+    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toEqual({
+      ok: false,
+      error: { code: 'storage_full' },
+    })
     vi.restoreAllMocks()
     expect(tab.current).toMatchObject({ state: 'open', user: { account: 'lin' }, vault: true })
     await page.flush()
@@ -265,7 +286,8 @@ describe('leaving', () => {
     await tab.enter(patient, 'weight', '65')
     expect(await tab.session.signOut()).toEqual({ done: false, unsent: 1 })
     expect(tab.who).toBe('lin')
-    const sessions = () => server.rows('SELECT 1 FROM session WHERE user_id = $1 AND ended_at IS NULL', [server.world.people.lin.userId])
+    const sessions = () =>
+      server.rows('SELECT 1 FROM session WHERE user_id = $1 AND ended_at IS NULL', [server.world.people.lin.userId])
     const before = await sessions()
     tablet.comeBack()
     expect(await tab.session.signOut({ force: true })).toEqual({ done: true })
@@ -292,7 +314,10 @@ describe('leaving', () => {
     await tab.enter(patient, 'height', '170')
     await tab.sync()
     expect(await onServer(server, patient)).toMatchObject({ weight: 65, height: 170 })
-    const trail = await server.rows('SELECT DISTINCT prop, user_id FROM audit WHERE patient_id = $1 AND prop IN ($2, $3) ORDER BY prop', [patient, 'height', 'weight'])
+    const trail = await server.rows(
+      'SELECT DISTINCT prop, user_id FROM audit WHERE patient_id = $1 AND prop IN ($2, $3) ORDER BY prop',
+      [patient, 'height', 'weight'],
+    )
     expect(trail).toEqual([
       { prop: 'height', user_id: server.world.people.wu.userId },
       { prop: 'weight', user_id: server.world.people.lin.userId },

@@ -155,6 +155,8 @@ test('a tablet that the server has blocked still opens what it holds, and what w
   await tab.signIn('lin')
   expect(tab.current).toMatchObject({ state: 'open', vault: true, blocked: true })
   await tab.device.syncNow()
-  expect(await server.rows(`SELECT reason FROM operation WHERE body->'target'->>'patientId' = $1`, [patient])).toEqual([{ reason: 'device_blocked' }])
+  expect(await server.rows(`SELECT reason FROM operation WHERE body->'target'->>'patientId' = $1`, [patient])).toEqual([
+    { reason: 'device_blocked' },
+  ])
   expect(await tab.session.wipe('mine')).toEqual({ ok: true, value: { done: true } })
 })

@@ -9,7 +9,10 @@ import { textOf } from './evidence.ts'
 import type { AuditRow, Evidence, StoredEntry, StoredOperation } from './evidence.ts'
 import type { Ward } from './run.ts'
 
-/** What rules across pages leave in the end: what they give from the saved data of all pages, and nothing of what people entered. */
+/**
+ * What rules across pages leave in the end: what they give from the saved data of all pages, and nothing of what people
+ * entered.
+ */
 
 /** No rule of the study looks at the day. */
 const ANY_MOMENT = { today: '2026-11-22', now: '2026-11-22 12:00:00' }
@@ -24,10 +27,13 @@ interface PageRow {
 }
 
 /**
- * Every entry that may change holds what the rules of its version give from what the server holds of the patient's other pages. What was
- * frozen or locked in between is left out: nobody has written it since.
+ * Every entry that may change holds what the rules of its version give from what the server holds of the patient's
+ * other pages. What was frozen or locked in between is left out: nobody has written it since.
  */
-export async function staleAcrossPages({ entries }: Evidence, { server, study, history }: Ward): Promise<readonly string[]> {
+export async function staleAcrossPages(
+  { entries }: Evidence,
+  { server, study, history }: Ward,
+): Promise<readonly string[]> {
   if (!history.crosses) return []
   const rows = await server.rows<PageRow>(
     `SELECT f.version_id AS "versionId", f.folder_id AS "folderId", f.code AS "folderCode", p.page_id AS "pageId", p.code AS "pageCode", p.option
@@ -35,7 +41,9 @@ export async function staleAcrossPages({ entries }: Evidence, { server, study, h
      WHERE v.project_id = $1`,
     [study.projectId],
   )
-  const versions = new Map([...Map.groupBy(rows, ({ versionId }) => versionId)].map(([versionId, pages]) => [versionId, new Version(pages)]))
+  const versions = new Map(
+    [...Map.groupBy(rows, ({ versionId }) => versionId)].map(([versionId, pages]) => [versionId, new Version(pages)]),
+  )
   // Each pass of a patient is a casebook of its own.
   const casebooks = Map.groupBy(entries.values(), ({ patientId, pass }) => `${patientId} ${pass}`)
   return [...entries.values()].flatMap((entry) => {
@@ -44,12 +52,20 @@ export async function staleAcrossPages({ entries }: Evidence, { server, study, h
     const compiled = version?.page(entry) ?? null
     if (version === undefined || compiled === null) return [`(c) no page is there for entry ${entry.id}`]
     const elsewhere = version.elsewhere(compiled, casebooks.get(`${entry.patientId} ${entry.pass}`) ?? [])
-    return differences(entry, compiled, elsewhere).map((what) => `(c) ${what} on a page ${compiled.place?.page ?? ''}, entry ${entry.id}, beside ${JSON.stringify([...elsewhere])}`)
+    return differences(entry, compiled, elsewhere).map(
+      (what) =>
+        `(c) ${what} on a page ${compiled.place?.page ?? ''}, entry ${entry.id}, beside ${JSON.stringify([...elsewhere])}`,
+    )
   })
 }
 
 function differences(entry: StoredEntry, compiled: CompiledPage, elsewhere: DataElsewhere): readonly string[] {
-  const { data, hidden } = evaluateEntry(compiled, { values: entry.values, missing: missingOf(entry) }, ANY_MOMENT, elsewhere)
+  const { data, hidden } = evaluateEntry(
+    compiled,
+    { values: entry.values, missing: missingOf(entry) },
+    ANY_MOMENT,
+    elsewhere,
+  )
   const values = [...compiled.cells].flatMap(([code, { calculate }]) => {
     const [stands, due] = [textOf(entry.values[code]), textOf(data.values[code])]
     return calculate === null || stands === due ? [] : [`${code} is ${stands} where rules give ${due}`]
@@ -69,7 +85,12 @@ class Version {
 
   constructor(rows: readonly PageRow[]) {
     this.#rows = rows
-    this.#compiled = new CompiledVersion(Array.from(Map.groupBy(rows, ({ folderCode }) => folderCode), ([folderCode, pages]) => ({ folderCode, pages })))
+    this.#compiled = new CompiledVersion(
+      Array.from(
+        Map.groupBy(rows, ({ folderCode }) => folderCode),
+        ([folderCode, pages]) => ({ folderCode, pages }),
+      ),
+    )
   }
 
   page({ folderId, pageId }: StoredEntry): CompiledPage | null {
@@ -82,9 +103,15 @@ class Version {
   elsewhere(compiled: CompiledPage, ofPatient: readonly StoredEntry[]): DataElsewhere {
     return new Map(
       compiled.elsewhere.flatMap((place) => {
-        const row = this.#rows.find(({ folderCode, pageCode }) => folderCode === place.folder && pageCode === place.page)
+        const row = this.#rows.find(
+          ({ folderCode, pageCode }) => folderCode === place.folder && pageCode === place.page,
+        )
         const entry = ofPatient.find(
-          (one) => one.folderId === row?.folderId && one.pageId === row.pageId && one.folderRepeat === FIRST_REPEAT && one.pageRepeat === FIRST_REPEAT,
+          (one) =>
+            one.folderId === row?.folderId &&
+            one.pageId === row.pageId &&
+            one.folderRepeat === FIRST_REPEAT &&
+            one.pageRepeat === FIRST_REPEAT,
         )
         if (entry === undefined || entry.deleted) return []
         return [[placeKey(place), { values: entry.values, missing: missingOf(entry) }]]
@@ -97,22 +124,34 @@ class Version {
 const CALCULATED: ReadonlySet<string> = new Set(['bmi', 'load', 'amount', 'daily', 'course', 'balance'])
 
 /**
- * A page changes what it calculates under its own name, and what it does to others names it as the cause; what people entered on those
- * stays as it is.
+ * A page changes what it calculates under its own name, and what it does to others names it as the cause; what people
+ * entered on those stays as it is.
  */
 export function wronglyRecalculated({ audit, operations }: Evidence): readonly string[] {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]))
-  const causes = new Map(audit.flatMap((row) => (row.action === 'entry.recalculate' ? [[bookingOf(row), textOf(row.new)] as const] : [])))
-  return audit.flatMap((row) => wrongIn(row, byKey.get(row.opKey ?? ''), causes.get(bookingOf(row))).map((what) => `(c) ${what}: ${JSON.stringify(row)}`))
+  const causes = new Map(
+    audit.flatMap((row) => (row.action === 'entry.recalculate' ? [[bookingOf(row), textOf(row.new)] as const] : [])),
+  )
+  return audit.flatMap((row) =>
+    wrongIn(row, byKey.get(row.opKey ?? ''), causes.get(bookingOf(row))).map(
+      (what) => `(c) ${what}: ${JSON.stringify(row)}`,
+    ),
+  )
 }
 
 function wrongIn(row: AuditRow, operation: StoredOperation | undefined, cause: string | undefined): readonly string[] {
-  const elsewhere = operation !== undefined && row.entryId !== null && !operation.call.startsWith('patient.') && row.entryId !== operation.entityId
+  const elsewhere =
+    operation !== undefined &&
+    row.entryId !== null &&
+    !operation.call.startsWith('patient.') &&
+    row.entryId !== operation.entityId
   const isCalculated = row.table === null && CALCULATED.has(row.prop ?? '')
   switch (row.action) {
     case 'item.calculate':
       if (!isCalculated) return ['what a person entered was calculated']
-      return elsewhere && cause !== textOf({ entry: operation.entityId }) ? ['was calculated anew without its cause'] : []
+      return elsewhere && cause !== textOf({ entry: operation.entityId })
+        ? ['was calculated anew without its cause']
+        : []
     case 'item.update':
       if (isCalculated) return ['what rules calculate was booked as entered']
       return elsewhere ? ['was changed by the work on another page'] : []

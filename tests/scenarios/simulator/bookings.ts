@@ -9,16 +9,42 @@ import type { Said } from './said.ts'
 
 /** Nothing was applied twice. */
 export function twice({ operations, audit, entries, patients }: Evidence, said: readonly Said[]): readonly string[] {
-  const effects = audit.filter(({ opKey, action }) => opKey !== null && /^(item\.update|item\.calculate|row\.)/.test(action))
+  const effects = audit.filter(
+    ({ opKey, action }) => opKey !== null && /^(item\.update|item\.calculate|row\.)/.test(action),
+  )
   const enrolled = new Set(said.flatMap((one) => (one.kind === 'patient' ? [textOf(one.fields['initials'])] : [])))
   return [
-    ...repeated(operations.flatMap(({ deviceId, deviceSeq, key }) => (deviceSeq === null ? [] : [{ is: `${deviceId ?? ''} ${deviceSeq}`, key }]))),
+    ...repeated(
+      operations.flatMap(({ deviceId, deviceSeq, key }) =>
+        deviceSeq === null ? [] : [{ is: `${deviceId ?? ''} ${deviceSeq}`, key }],
+      ),
+    ),
     ...repeated(effects.map((row) => ({ is: `${row.opKey ?? ''} ${row.action} ${itemOf(row)}`, key: row.opKey }))),
-    ...repeated(audit.filter(({ action }) => action === 'row.insert').map((row) => ({ is: `made row ${row.rid ?? ''}`, key: row.opKey }))),
-    ...repeated(audit.filter(({ action }) => action === 'entry.create').map((row) => ({ is: `made entry ${row.entryId ?? ''}`, key: row.opKey }))),
-    ...repeated(audit.filter(({ action }) => action === 'patient.enrol').map((row) => ({ is: `made patient ${row.patientId ?? ''}`, key: row.opKey }))),
-    ...repeated([...patients.values()].flatMap(({ id, initials }) => (initials !== null && enrolled.has(textOf(initials)) ? [{ is: `patient ${initials}`, key: id }] : []))),
-    ...repeated([...entries.values()].flatMap((entry) => rowsOf(entry).map((row) => ({ is: `row ${String(row['_rid'])}`, key: entry.id })))),
+    ...repeated(
+      audit
+        .filter(({ action }) => action === 'row.insert')
+        .map((row) => ({ is: `made row ${row.rid ?? ''}`, key: row.opKey })),
+    ),
+    ...repeated(
+      audit
+        .filter(({ action }) => action === 'entry.create')
+        .map((row) => ({ is: `made entry ${row.entryId ?? ''}`, key: row.opKey })),
+    ),
+    ...repeated(
+      audit
+        .filter(({ action }) => action === 'patient.enrol')
+        .map((row) => ({ is: `made patient ${row.patientId ?? ''}`, key: row.opKey })),
+    ),
+    ...repeated(
+      [...patients.values()].flatMap(({ id, initials }) =>
+        initials !== null && enrolled.has(textOf(initials)) ? [{ is: `patient ${initials}`, key: id }] : [],
+      ),
+    ),
+    ...repeated(
+      [...entries.values()].flatMap((entry) =>
+        rowsOf(entry).map((row) => ({ is: `row ${String(row['_rid'])}`, key: entry.id })),
+      ),
+    ),
     ...stepsTwice(operations),
     ...effectsTwice(audit),
   ].map((what) => `(b) ${what}`)
@@ -35,26 +61,43 @@ function stepsTwice(operations: Evidence['operations']): readonly string[] {
 /** An operation has its effect in one transaction; that it was set aside before is no effect. */
 function effectsTwice(audit: readonly AuditRow[]): readonly string[] {
   const effects = audit.filter(({ opKey, action }) => opKey !== null && !/^(operation|inbox)\./.test(action))
-  const places = new Map(effects.map(({ opKey, seq }) => [`${opKey ?? ''} ${seq}`, { is: `effect of ${opKey ?? ''}`, key: String(seq) }]))
+  const places = new Map(
+    effects.map(({ opKey, seq }) => [`${opKey ?? ''} ${seq}`, { is: `effect of ${opKey ?? ''}`, key: String(seq) }]),
+  )
   return repeated([...places.values()])
 }
 
 function repeated(all: readonly { readonly is: string; readonly key: string | null }[]): readonly string[] {
-  return [...Map.groupBy(all, ({ is }) => is)].flatMap(([is, same]) => (same.length > 1 ? [`twice: ${is} by ${same.map(({ key }) => key).join(', ')}`] : []))
+  return [...Map.groupBy(all, ({ is }) => is)].flatMap(([is, same]) =>
+    same.length > 1 ? [`twice: ${is} by ${same.map(({ key }) => key).join(', ')}`] : [],
+  )
 }
 
-/** Nobody's value gave way to one whose author had not seen it, and each is booked under the name of whoever said it. */
-export function unseen({ operations, audit }: Evidence, said: readonly Said[], { study, restored }: Ward): readonly string[] {
+/**
+ * Nobody's value gave way to one whose author had not seen it, and each is booked under the name of whoever said it.
+ */
+export function unseen(
+  { operations, audit }: Evidence,
+  said: readonly Said[],
+  { study, restored }: Ward,
+): readonly string[] {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]))
   const authors = authorsOf(said, study.staff)
   return audit.flatMap((row): string[] => {
     if (row.action !== 'item.update' || row.entryId === null || row.prop === null) return []
     const operation = byKey.get(row.opKey ?? '')
     if (operation === undefined) return [`(c) no operation has done this: ${JSON.stringify(row)}`]
-    const item = changeOf(operation.body).items.find(({ table, rid, code }) => table === row.table && rid === row.rid && code === row.prop)
+    const item = changeOf(operation.body).items.find(
+      ({ table, rid, code }) => table === row.table && rid === row.rid && code === row.prop,
+    )
     const said = operation.call === 'conflict.resolve' ? decisionOf(operation.body) : item
-    if (row.prop === PHOTOS && row.table === null && item !== undefined) return isSetMerged(row, item) ? [] : [`(c) photographs changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
-    const isOver = said !== undefined && (contentText(said.base) === contentText(row.old) || (restored && isForgottenWord(operations, row, said.base)))
+    if (row.prop === PHOTOS && row.table === null && item !== undefined)
+      return isSetMerged(row, item)
+        ? []
+        : [`(c) photographs changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
+    const isOver =
+      said !== undefined &&
+      (contentText(said.base) === contentText(row.old) || (restored && isForgottenWord(operations, row, said.base)))
     const built = isOver && contentText(said.to) === contentText(row.new)
     const found = built ? [] : [`(c) changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
     const meant = authors.get(`${itemOf(row)} ${contentText(row.new)}`)
@@ -67,14 +110,25 @@ export function unseen({ operations, audit }: Evidence, said: readonly Said[], {
 function isForgottenWord(operations: readonly StoredOperation[], row: AuditRow, base: unknown): boolean {
   return operations.some(
     ({ key, entityId, body }) =>
-      key !== row.opKey && entityId === row.entryId && changeOf(body).items.some((item) => placeKey(entityId, item.table, item.rid, item.code) === itemOf(row) && contentText(item.to) === contentText(base)),
+      key !== row.opKey &&
+      entityId === row.entryId &&
+      changeOf(body).items.some(
+        (item) =>
+          placeKey(entityId, item.table, item.rid, item.code) === itemOf(row) &&
+          contentText(item.to) === contentText(base),
+      ),
   )
 }
 
-/** Photographs of a field are a set: what somebody added is added, what they took out goes, and what they did not know of stays. */
+/**
+ * Photographs of a field are a set: what somebody added is added, what they took out goes, and what they did not know
+ * of stays.
+ */
 function isSetMerged(row: AuditRow, item: ItemChange): boolean {
   const [old, now, base, to] = [idsIn(row.old), idsIn(row.new), idsIn(item.base), idsIn(item.to)]
-  const expected = [...old].filter((id) => to.has(id) || !base.has(id)).concat([...to].filter((id) => !base.has(id) && !old.has(id)))
+  const expected = [...old]
+    .filter((id) => to.has(id) || !base.has(id))
+    .concat([...to].filter((id) => !base.has(id) && !old.has(id)))
   return textOf([...now].toSorted()) === textOf(expected.toSorted())
 }
 
@@ -103,51 +157,94 @@ function itemOf(row: AuditRow): string {
 }
 
 /**
- * Nobody collides with what they entered themselves on the same tablet: they had it before their eyes. Nor because what they went on from
- * was booked after what they went on to. Where what they went on from waits for a decision, or was set aside, somebody has to decide on both.
+ * Nobody collides with what they entered themselves on the same tablet: they had it before their eyes. Nor because what
+ * they went on from was booked after what they went on to. Where what they went on from waits for a decision, or was
+ * set aside, somebody has to decide on both.
  */
 export function ownConflicts({ audit, operations, remains }: Evidence): readonly string[] {
-  const aside = [...remains.values()].flatMap(({ waiting }) => waiting).flatMap(({ row: { state, entityId }, op }) => {
-    return state !== 'aside' || op === null ? [] : [{ ...op, entityId, deviceSeq: op.seq }]
-  })
+  const aside = [...remains.values()]
+    .flatMap(({ waiting }) => waiting)
+    .flatMap(({ row: { state, entityId }, op }) => {
+      return state !== 'aside' || op === null ? [] : [{ ...op, entityId, deviceSeq: op.seq }]
+    })
   const byKey = new Map(operations.map((operation) => [operation.key, operation]))
   return audit.flatMap((row): string[] => {
     if (row.action !== 'conflict.open' || row.prop === '_deleted') return []
-    const stands = audit.findLast((before) => before.action === 'item.update' && before.seq < row.seq && itemOf(before) === itemOf(row))
+    const stands = audit.findLast(
+      (before) => before.action === 'item.update' && before.seq < row.seq && itemOf(before) === itemOf(row),
+    )
     const [mine, theirs] = [byKey.get(row.opKey ?? ''), byKey.get(stands?.opKey ?? '')]
     if (mine === undefined || decidedBefore(mine, row, { audit, operations })) return []
     // What went on from a collision collides as well: the first is judged by itself.
-    const collided = new Set(audit.filter((before) => before.action === 'conflict.open' && before.seq < row.seq && itemOf(before) === itemOf(row)).map(({ opKey }) => opKey))
-    const waits = operations.some((other) => (other.outcome === 'inbox' || collided.has(other.key)) && isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))
+    const collided = new Set(
+      audit
+        .filter((before) => before.action === 'conflict.open' && before.seq < row.seq && itemOf(before) === itemOf(row))
+        .map(({ opKey }) => opKey),
+    )
+    const waits = operations.some(
+      (other) =>
+        (other.outcome === 'inbox' || collided.has(other.key)) &&
+        isEarlierOf(other, mine) &&
+        buildsOn(mine, other, itemOf(row)),
+    )
     if (waits || aside.some((other) => isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))) return []
-    if (theirs !== undefined && isEarlierOf(theirs, mine)) return [`(c) collides with their own work: ${JSON.stringify(row)}`]
-    const bookedLater = new Set(audit.filter((after) => after.action === 'item.update' && after.seq > row.seq && itemOf(after) === itemOf(row)).map(({ opKey }) => opKey))
-    const late = operations.find((other) => bookedLater.has(other.key) && isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))
-    return late === undefined ? [] : [`(c) booked before what it builds on, which is ${late.key}: ${JSON.stringify(row)}`]
+    if (theirs !== undefined && isEarlierOf(theirs, mine))
+      return [`(c) collides with their own work: ${JSON.stringify(row)}`]
+    const bookedLater = new Set(
+      audit
+        .filter((after) => after.action === 'item.update' && after.seq > row.seq && itemOf(after) === itemOf(row))
+        .map(({ opKey }) => opKey),
+    )
+    const late = operations.find(
+      (other) => bookedLater.has(other.key) && isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)),
+    )
+    return late === undefined
+      ? []
+      : [`(c) booked before what it builds on, which is ${late.key}: ${JSON.stringify(row)}`]
   })
 }
 
-/** Whether it decides what somebody else had decided by then: it collides with that decision, whoever entered what that let stand. */
-function decidedBefore(mine: StoredOperation, { seq }: AuditRow, { audit, operations }: Pick<Evidence, 'audit' | 'operations'>): boolean {
+/**
+ * Whether it decides what somebody else had decided by then: it collides with that decision, whoever entered what that
+ * let stand.
+ */
+function decidedBefore(
+  mine: StoredOperation,
+  { seq }: AuditRow,
+  { audit, operations }: Pick<Evidence, 'audit' | 'operations'>,
+): boolean {
   if (mine.call !== 'conflict.resolve') return false
-  const booked = new Set(audit.filter((before) => before.action === 'conflict.resolve' && before.seq < seq).map(({ opKey }) => opKey))
-  return operations.some((other) => booked.has(other.key) && decidesOn(other) === decidesOn(mine) && !isEarlierOf(other, mine))
+  const booked = new Set(
+    audit.filter((before) => before.action === 'conflict.resolve' && before.seq < seq).map(({ opKey }) => opKey),
+  )
+  return operations.some(
+    (other) => booked.has(other.key) && decidesOn(other) === decidesOn(mine) && !isEarlierOf(other, mine),
+  )
 }
 
 function decidesOn({ body }: StoredOperation): string {
   return (body as { readonly conflictId?: string }).conflictId ?? ''
 }
 
-/** What a pause held back is taken up in the order in which it came: what builds on another is not turned away before that one is applied. */
+/**
+ * What a pause held back is taken up in the order in which it came: what builds on another is not turned away before
+ * that one is applied.
+ */
 export function takenUpInDisorder({ audit, operations }: Evidence): readonly string[] {
   const held = new Set(audit.filter(({ action }) => action === 'operation.held').map(({ opKey }) => opKey))
   const byKey = new Map(operations.map((operation) => [operation.key, operation]))
   return audit.flatMap((row) => {
     const turnedAway = row.action === 'operation.inbox' && held.has(row.opKey) ? byKey.get(row.opKey ?? '') : undefined
     if (turnedAway === undefined) return []
-    const appliedLater = new Set(audit.filter(({ action, seq }) => action === 'item.update' && seq > row.seq).map(({ opKey }) => opKey))
-    const earlier = operations.find(({ key, entityId }) => held.has(key) && appliedLater.has(key) && entityId === turnedAway.entityId)
-    return earlier !== undefined && isEarlierOf(earlier, turnedAway) ? [`(c) turned away before ${earlier.key} was applied: ${JSON.stringify(row)}`] : []
+    const appliedLater = new Set(
+      audit.filter(({ action, seq }) => action === 'item.update' && seq > row.seq).map(({ opKey }) => opKey),
+    )
+    const earlier = operations.find(
+      ({ key, entityId }) => held.has(key) && appliedLater.has(key) && entityId === turnedAway.entityId,
+    )
+    return earlier !== undefined && isEarlierOf(earlier, turnedAway)
+      ? [`(c) turned away before ${earlier.key} was applied: ${JSON.stringify(row)}`]
+      : []
   })
 }
 
@@ -159,7 +256,10 @@ function buildsOn(later: StoredOperation, earlier: Pick<StoredOperation, 'entity
   return to !== undefined && from !== undefined && contentText(to.to) === contentText(from.base)
 }
 
-function isEarlierOf(earlier: Pick<StoredOperation, 'author' | 'deviceId' | 'deviceSeq'>, later: StoredOperation): boolean {
+function isEarlierOf(
+  earlier: Pick<StoredOperation, 'author' | 'deviceId' | 'deviceSeq'>,
+  later: StoredOperation,
+): boolean {
   const same = earlier.author === later.author && earlier.deviceId === later.deviceId
   return same && earlier.deviceSeq !== null && later.deviceSeq !== null && earlier.deviceSeq < later.deviceSeq
 }
@@ -170,14 +270,22 @@ export function rulesBroken({ entries, audit, operations }: Evidence): readonly 
   return [...entries.values()].flatMap((entry) => {
     const { height, weight, bmi } = entry.values
     const expected = typeof height === 'number' && typeof weight === 'number' ? weight / (height / 100) ** 2 : null
-    const right = expected === null ? textOf(bmi) === 'null' : typeof bmi === 'number' && Math.abs(bmi - expected) < 1e-9
+    const right =
+      expected === null ? textOf(bmi) === 'null' : typeof bmi === 'number' && Math.abs(bmi - expected) < 1e-9
     const submit = audit.findLast(({ entryId, action }) => entryId === entry.id && action === 'entry.submit')
     // A correction with its reason leaves the page submitted, with what was corrected.
-    const corrected = audit.some(({ entryId, action, seq }) => entryId === entry.id && action === 'entry.correct' && submit !== undefined && seq > submit.seq)
-    const seen = corrected ? null : ((byKey.get(submit?.opKey ?? '')?.body as { readonly seen?: string | null } | undefined)?.seen ?? null)
+    const corrected = audit.some(
+      ({ entryId, action, seq }) =>
+        entryId === entry.id && action === 'entry.correct' && submit !== undefined && seq > submit.seq,
+    )
+    const seen = corrected
+      ? null
+      : ((byKey.get(submit?.opKey ?? '')?.body as { readonly seen?: string | null } | undefined)?.seen ?? null)
     return [
       ...(right ? [] : [`(c) a calculated value does not follow: ${JSON.stringify(entry.values)}`]),
-      ...(seen === null || seen === entry.submitted ? [] : [`(c) something else was submitted than was seen: ${entry.id}`]),
+      ...(seen === null || seen === entry.submitted
+        ? []
+        : [`(c) something else was submitted than was seen: ${entry.id}`]),
     ]
   })
 }
@@ -188,11 +296,18 @@ export function correctedWithoutReason({ audit, operations }: Evidence): readonl
   return audit.flatMap((row) => {
     const operation = row.action === 'entry.correct' ? byKey.get(row.opKey ?? '') : undefined
     if (operation === undefined) return []
-    const changed = new Set(audit.filter(({ opKey, action }) => opKey === row.opKey && action === 'item.update').map(itemOf))
+    const changed = new Set(
+      audit.filter(({ opKey, action }) => opKey === row.opKey && action === 'item.update').map(itemOf),
+    )
     const { items, rows } = changeOf(operation.body)
     // Of a row that was added, deleted or brought back it is said why as a whole.
-    const explained = new Set(rows.filter(({ reason, base, to }) => reason !== null && base?.deleted !== to.deleted).map(({ rid }) => rid))
-    const silent = items.filter(({ table, rid, code, reason }) => reason === null && !explained.has(rid ?? '') && changed.has(placeKey(operation.entityId, table, rid, code)))
+    const explained = new Set(
+      rows.filter(({ reason, base, to }) => reason !== null && base?.deleted !== to.deleted).map(({ rid }) => rid),
+    )
+    const silent = items.filter(
+      ({ table, rid, code, reason }) =>
+        reason === null && !explained.has(rid ?? '') && changed.has(placeKey(operation.entityId, table, rid, code)),
+    )
     return silent.map((item) => `(c) stays submitted over a change that nobody explained: ${JSON.stringify(item)}`)
   })
 }
@@ -201,6 +316,8 @@ export function correctedWithoutReason({ audit, operations }: Evidence): readonl
 export function setAside({ operations, inbox }: Evidence): readonly string[] {
   return operations.flatMap(({ key, outcome }) => [
     ...(outcome === 'held' ? [`(e) held for ever: ${key}`] : []),
-    ...((outcome === 'held' || outcome === 'inbox') && !inbox.has(key) ? [`(e) set aside where nobody finds it: ${key}`] : []),
+    ...((outcome === 'held' || outcome === 'inbox') && !inbox.has(key)
+      ? [`(e) set aside where nobody finds it: ${key}`]
+      : []),
   ])
 }

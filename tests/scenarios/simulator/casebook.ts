@@ -6,17 +6,40 @@ import type { Places } from './places.ts'
 const COLUMNS = [
   { prop: 'height', label: '身高', type: 'number', required: true, zl: { min: 30, max: 250 } },
   { prop: 'weight', label: '体重', type: 'number' },
-  { prop: 'bmi', label: 'BMI', type: 'number', zl: { calculate: 'page.weight / (page.height / 100.0 * (page.height / 100.0))' } },
-  { prop: 'smokes', label: '吸烟', type: 'radio', dicData: [{ label: '是', value: '1' }, { label: '否', value: '0' }] },
+  {
+    prop: 'bmi',
+    label: 'BMI',
+    type: 'number',
+    zl: { calculate: 'page.weight / (page.height / 100.0 * (page.height / 100.0))' },
+  },
+  {
+    prop: 'smokes',
+    label: '吸烟',
+    type: 'radio',
+    dicData: [
+      { label: '是', value: '1' },
+      { label: '否', value: '0' },
+    ],
+  },
   { prop: 'packs', label: '每日包数', type: 'number', zl: { show: "page.smokes == '1'" } },
-  { prop: 'signs', label: '体征', type: 'checkbox', dicData: ['a', 'b', 'c', 'd'].map((value) => ({ label: value, value })) },
+  {
+    prop: 'signs',
+    label: '体征',
+    type: 'checkbox',
+    dicData: ['a', 'b', 'c', 'd'].map((value) => ({ label: value, value })),
+  },
   { prop: 'contact', label: '联系人', type: 'input', zl: { identifier: true } },
   { prop: 'note', label: '备注', type: 'textarea' },
   {
     prop: 'drugs',
     label: '用药',
     type: 'dynamic',
-    children: { column: [{ prop: 'drug', label: '药名', type: 'input' }, { prop: 'dose', label: '剂量', type: 'number' }] },
+    children: {
+      column: [
+        { prop: 'drug', label: '药名', type: 'input' },
+        { prop: 'dose', label: '剂量', type: 'number' },
+      ],
+    },
   },
 ]
 /** The first release asks for the pulse, the later ones do not: what comes for it then has no place. */
@@ -27,7 +50,10 @@ const TERM = { prop: 'term', label: '不良事件', type: 'input' }
 /** What each version after the first calculates otherwise: an entry follows the version that it stands under. */
 const SHARE = { first: '0.5', later: '0.25' }
 
-/** What the vital signs calculate from the therapy, which itself follows from them: the pages read each other, and no field waits for itself. */
+/**
+ * What the vital signs calculate from the therapy, which itself follows from them: the pages read each other, and no
+ * field waits for itself.
+ */
 const LOAD = { prop: 'load', label: '负荷', type: 'number', zl: { calculate: 'visit.TX.course + 1.0' } }
 
 /** Follows from the vital signs: on every repeat, within the page in turn, and shown by what may be hidden there. */
@@ -61,7 +87,14 @@ interface StoredPage {
 }
 
 /** When the visit is planned where visits are kept: two weeks after enrolment, and as often as somebody makes one. */
-export const PLANNED: FolderSchedule = { kind: 'planned', anchor: { of: 'enrolment' }, day: 14, before: 3, after: 3, repeating: true }
+export const PLANNED: FolderSchedule = {
+  kind: 'planned',
+  anchor: { of: 'enrolment' },
+  day: 14,
+  before: 3,
+  after: 3,
+  repeating: true,
+}
 
 /** What a study has besides: rules that read other pages; photographs. */
 export interface Traits {
@@ -69,8 +102,17 @@ export interface Traits {
   readonly casebook: boolean
 }
 
-export function pagesOf({ vitalsId, eventId, therapyId }: Places, versionNo: number, { crosses, casebook }: Traits): readonly StoredPage[] {
-  const vitals = [...COLUMNS, versionNo === 1 ? PULSE : { prop: `extra${versionNo}`, label: '补充', type: 'input' }, ...(crosses ? [LOAD] : []), ...(casebook ? [PHOTOS] : [])]
+export function pagesOf(
+  { vitalsId, eventId, therapyId }: Places,
+  versionNo: number,
+  { crosses, casebook }: Traits,
+): readonly StoredPage[] {
+  const vitals = [
+    ...COLUMNS,
+    versionNo === 1 ? PULSE : { prop: `extra${versionNo}`, label: '补充', type: 'input' },
+    ...(crosses ? [LOAD] : []),
+    ...(casebook ? [PHOTOS] : []),
+  ]
   const event = crosses ? crossingEvent(versionNo) : [TERM]
   const page = (sort: number, id: string, name: string, code: string, column: readonly object[]): StoredPage => {
     return { id, name, code, repeatable: code === 'AE', sort, option: JSON.stringify({ column }) }

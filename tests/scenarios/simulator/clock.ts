@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Virtual time. Waits of the app that are longer than a moment pass when the history says so, each tablet's for itself; those of the
- * server, the database driver and the storage underneath are real.
+ * Virtual time. Waits of the app that are longer than a moment pass when the history says so, each tablet's for itself;
+ * those of the server, the database driver and the storage underneath are real.
  */
 
-/** Shorter waits are turns of the event loop rather than time. The journal's own is not: what is typed and not on the disk yet is what a right ends over. */
+/**
+ * Shorter waits are turns of the event loop rather than time. The journal's own is not: what is typed and not on the
+ * disk yet is what a right ends over.
+ */
 const SHORTEST_WAIT_MS = 10
 
 /** Where every history begins. */
@@ -62,7 +65,11 @@ export function outsideApps<Value>(run: () => Value): Value {
   return current.run(null, run)
 }
 
-const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, timeout: AbortSignal.timeout.bind(AbortSignal) }
+const real = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  timeout: AbortSignal.timeout.bind(AbortSignal),
+}
 
 /** Takes over the clocks of this process until the returned function is called. */
 export function takeOverTime(): () => void {
@@ -78,7 +85,8 @@ export function takeOverTime(): () => void {
   globalThis.setTimeout = Object.assign(later, real.setTimeout) as typeof setTimeout
   globalThis.clearTimeout = never as typeof clearTimeout
   // Limits of requests: the network answers or fails, and never just takes long.
-  AbortSignal.timeout = (ms) => (current.getStore() ?? null) === null ? real.timeout(ms) : new AbortController().signal
+  AbortSignal.timeout = (ms) =>
+    (current.getStore() ?? null) === null ? real.timeout(ms) : new AbortController().signal
   return () => {
     globalThis.setTimeout = real.setTimeout
     globalThis.clearTimeout = real.clearTimeout

@@ -57,7 +57,10 @@ export class Thread {
   }
 }
 
-/** Puts the faults of a disk and a thread under a database. A write of a dead thread fails, and with it its whole transaction. */
+/**
+ * Puts the faults of a disk and a thread under a database. A write of a dead thread fails, and with it its whole
+ * transaction.
+ */
 export function faultyDisk(db: Dexie, disk: Disk, thread: Thread): void {
   let isOfLibrary = false
   db.use({
@@ -157,7 +160,11 @@ function refusal({ type, values = [] }: Write, disk: Disk, thread: Thread): DOME
 
 /** Names of what is sealed in what is written: that is the most of what an app stores. */
 function sealedIn(values: readonly unknown[]): readonly string[] {
-  return values.flatMap((value) => Object.entries(value ?? {}).flatMap(([name, part]) => (typeof part === 'object' && part !== null && 'iv' in part ? [name] : [])))
+  return values.flatMap((value) =>
+    Object.entries(value ?? {}).flatMap(([name, part]) =>
+      typeof part === 'object' && part !== null && 'iv' in part ? [name] : [],
+    ),
+  )
 }
 
 /** The thread is gone; whatever it would have done with this, it does not. */

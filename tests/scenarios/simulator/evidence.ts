@@ -7,7 +7,9 @@ import type { Ward } from './run.ts'
 import { POISON } from './simTablet.ts'
 import type { WardTablet } from './wards.ts'
 
-/** Everything that is there at the end of a history: on the server, read past the server's own code, and on the tablets. */
+/**
+ * Everything that is there at the end of a history: on the server, read past the server's own code, and on the tablets.
+ */
 
 export interface StoredEntry {
   readonly id: string
@@ -174,7 +176,11 @@ export function contentText(content: unknown): string {
 }
 
 /** The change of an entry that an operation's body is; empty for other calls. */
-export function changeOf(body: unknown): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[]; readonly journal: readonly JournalStep[] } {
+export function changeOf(body: unknown): {
+  readonly items: readonly ItemChange[]
+  readonly rows: readonly RowChange[]
+  readonly journal: readonly JournalStep[]
+} {
   const { items = [], rows = [], journal = [] } = (body ?? {}) as Partial<EntryChange>
   return { items, rows, journal }
 }

@@ -7,17 +7,24 @@ import type { Said, SaidField, SaidItem, SaidPatient, SaidRow } from './said.ts'
 /**
  * Says of each thing that was said, and is nowhere, what is missing.
  *
- * @param perhaps what was typed and never confirmed: where it came through, people went on to it from what was confirmed
+ * @param perhaps what was typed and never confirmed: where it came through, people went on to it from what was
+ *   confirmed
  */
 export function missing(said: readonly Said[], perhaps: readonly Said[], evidence: Evidence): readonly string[] {
-  const fates = new Fates([...said, ...perhaps].toSorted((a, b) => a.n - b.n), evidence)
+  const fates = new Fates(
+    [...said, ...perhaps].toSorted((a, b) => a.n - b.n),
+    evidence,
+  )
   return said.flatMap((one) => fates.missing(one))
 }
 
 class Fates {
   readonly #said: readonly Said[]
   readonly #evidence: Evidence
-  /** Where each content of each item stands: in the data, the audit trail, a conflict, or an operation that was not applied. */
+  /**
+   * Where each content of each item stands: in the data, the audit trail, a conflict, or an operation that was not
+   * applied.
+   */
   readonly #landed = new Set<string>()
   /** The same for states of rows. */
   readonly #rows = new Set<string>()
@@ -42,7 +49,9 @@ class Fates {
       case 'item':
         return this.#itemMissing(one)
       case 'row':
-        return this.#rowLanded(one) || this.#said.some((later) => follows(one, later) && this.#rowStands(later)) ? [] : [told(one, 'a row’s state is nowhere')]
+        return this.#rowLanded(one) || this.#said.some((later) => follows(one, later) && this.#rowStands(later))
+          ? []
+          : [told(one, 'a row’s state is nowhere')]
       case 'patient':
         return this.#patientMissing(one)
       case 'field':
@@ -52,7 +61,9 @@ class Fates {
       case 'decision':
         return this.#decided.has(`${one.conflictId} ${contentText(one.to)}`) ? [] : [told(one, 'a decision is nowhere')]
       case 'poison':
-        return this.#poison.has(`${one.tablet} ${one.entryId}`) ? [] : [told(one, 'what was refused is not on the tablet any more')]
+        return this.#poison.has(`${one.tablet} ${one.entryId}`)
+          ? []
+          : [told(one, 'what was refused is not on the tablet any more')]
       case 'photo':
       case 'visit':
         // They have fates of their own (casebookFates.ts).
@@ -63,11 +74,17 @@ class Fates {
   #itemMissing(one: SaidItem): readonly string[] {
     const gone = this.#itemStands(one) ? [] : [told(one, 'a value is nowhere')]
     const step = stepKey(one, { value: one.typed, missing: one.to.missing })
-    const untold = one.continued || this.#steps.has(step) || this.#isUndone(one) ? [] : [told(one, 'a step of typing is in no journal')]
+    const untold =
+      one.continued || this.#steps.has(step) || this.#isUndone(one)
+        ? []
+        : [told(one, 'a step of typing is in no journal')]
     return [...gone, ...untold]
   }
 
-  /** It stands somewhere, or its author went on from it on the same tablet before it was sent, and where they came to stands. */
+  /**
+   * It stands somewhere, or its author went on from it on the same tablet before it was sent, and where they came to
+   * stands.
+   */
   #itemStands(one: SaidItem): boolean {
     if (this.#landed.has(contentKey(one))) return true
     if (this.#takenBack(one)) return true
@@ -86,18 +103,28 @@ class Fates {
     return false
   }
 
-  /** On a way that led back to where it began before anything of it was saved: whoever left the page then has left nothing behind, not even the way. */
+  /**
+   * On a way that led back to where it began before anything of it was saved: whoever left the page then has left
+   * nothing behind, not even the way.
+   */
   #isUndone(one: SaidItem): boolean {
     const way = [one]
     for (let at = this.#wentOnFrom(one); at !== undefined; at = this.#wentOnFrom(at)) way.unshift(at)
     const here = way.length - 1
     for (let at = this.#goneOnTo(one); at !== undefined; at = this.#goneOnTo(at)) way.push(at)
-    const isUnsaved = (from: number, end: number) => way.slice(from, end).every((between) => !this.#landed.has(contentKey(between)))
-    return way.slice(0, here + 1).some(({ base }, from) => way.some(({ to }, end) => end >= here && contentText(to) === contentText(base) && isUnsaved(from, end)))
+    const isUnsaved = (from: number, end: number) =>
+      way.slice(from, end).every((between) => !this.#landed.has(contentKey(between)))
+    return way
+      .slice(0, here + 1)
+      .some(({ base }, from) =>
+        way.some(({ to }, end) => end >= here && contentText(to) === contentText(base) && isUnsaved(from, end)),
+      )
   }
 
   #wentOnFrom(here: SaidItem): SaidItem | undefined {
-    return this.#said.findLast((before): before is SaidItem => before.kind === 'item' && before.n < here.n && goesOn(before, here))
+    return this.#said.findLast(
+      (before): before is SaidItem => before.kind === 'item' && before.n < here.n && goesOn(before, here),
+    )
   }
 
   #goneOnTo(here: SaidItem): SaidItem | undefined {
@@ -105,7 +132,10 @@ class Fates {
   }
 
   #rowStands(later: Said): boolean {
-    return later.kind === 'row' && (this.#rowLanded(later) || this.#said.some((next) => follows(later, next) && this.#rowStands(next)))
+    return (
+      later.kind === 'row' &&
+      (this.#rowLanded(later) || this.#said.some((next) => follows(later, next) && this.#rowStands(next)))
+    )
   }
 
   #rowLanded({ entryId, rid, from, to }: SaidRow): boolean {
@@ -127,7 +157,8 @@ class Fates {
     for (const entry of this.#evidence.entries.values()) {
       if (entry.deleted) this.#removed.add(entry.id)
       const codes = new Set([...Object.keys(entry.values), ...Object.keys(entry.missing)])
-      for (const code of codes) this.#land(entry.id, null, null, code, { value: entry.values[code], missing: entry.missing[code] })
+      for (const code of codes)
+        this.#land(entry.id, null, null, code, { value: entry.values[code], missing: entry.missing[code] })
       for (const [address, { value, missing: reason }] of Object.entries(entry.retired)) {
         const [code = '', rid] = address.split('.').toReversed()
         this.#land(entry.id, rid === undefined ? null : 'drugs', rid ?? null, code, { value, missing: reason })
@@ -136,7 +167,8 @@ class Fates {
       for (const row of Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []) {
         const rid = String(row['_rid'])
         this.#rowIs(entry.id, rid, { deleted: row['_deleted'] === true, order: String(row['_ord']) })
-        for (const [code, value] of Object.entries(row)) this.#land(entry.id, 'drugs', rid, code, { value, missing: entry.missing[`${rid}.${code}`] })
+        for (const [code, value] of Object.entries(row))
+          this.#land(entry.id, 'drugs', rid, code, { value, missing: entry.missing[`${rid}.${code}`] })
       }
     }
   }
@@ -144,7 +176,8 @@ class Fates {
   #readAudit(): void {
     for (const row of this.#evidence.audit) {
       const { entryId, action, prop } = row
-      if (action === 'patient.update' || action === 'patient.conflict' || action === 'patient.overtaken') this.#fields.add(`${row.patientId ?? ''}|${prop ?? ''}|${textOf(row.new)}`)
+      if (action === 'patient.update' || action === 'patient.conflict' || action === 'patient.overtaken')
+        this.#fields.add(`${row.patientId ?? ''}|${prop ?? ''}|${textOf(row.new)}`)
       if (entryId === null) continue
       if (action.startsWith('entry.delete') || action === 'entry.overtaken') this.#removed.add(entryId)
       if (row.rid !== null && row.prop === null) this.#rowIs(entryId, row.rid, row.new)
@@ -160,7 +193,9 @@ class Fates {
     for (const { entryId, table, rid, code, server, mine } of this.#evidence.conflicts) {
       if (code === '_deleted') {
         if (rid === null) this.#removed.add(entryId)
-        else for (const side of [server, mine]) this.#rows.add(`${entryId}|${rid}|${String((side as { readonly value?: unknown }).value)}`)
+        else
+          for (const side of [server, mine])
+            this.#rows.add(`${entryId}|${rid}|${String((side as { readonly value?: unknown }).value)}`)
       } else for (const side of [server, mine]) this.#land(entryId, table, rid, code, side)
     }
   }
@@ -172,8 +207,10 @@ class Fates {
       const { conflictId, to } = body as unknown as { readonly conflictId: string; readonly to: unknown }
       this.#decided.add(`${conflictId} ${contentText(to)}`)
     }
-    for (const { tablet, row, op } of waiting) if (isPoison(op?.body)) this.#poison.add(`${tablet.name} ${row.entityId}`)
-    for (const { body } of operations) for (const step of changeOf(body).journal) this.#steps.add(stepKey(step, step.to))
+    for (const { tablet, row, op } of waiting)
+      if (isPoison(op?.body)) this.#poison.add(`${tablet.name} ${row.entityId}`)
+    for (const { body } of operations)
+      for (const step of changeOf(body).journal) this.#steps.add(stepKey(step, step.to))
     for (const step of drafts) this.#steps.add(stepKey(step, step.to))
     const notApplied = [
       ...operations.filter(({ outcome }) => outcome === 'held' || outcome === 'inbox'),
@@ -186,7 +223,9 @@ class Fates {
       for (const step of journal) this.#steps.add(stepKey(step, step.to))
       if (call === 'entry.delete') this.#removed.add(entityId)
       if (call !== 'patient.update') continue
-      const { fields } = body as unknown as { readonly fields: readonly { readonly field: string; readonly to: unknown }[] }
+      const { fields } = body as unknown as {
+        readonly fields: readonly { readonly field: string; readonly to: unknown }[]
+      }
       for (const { field, to } of fields) this.#fields.add(`${entityId}|${field}|${textOf(to)}`)
     }
   }
@@ -217,15 +256,25 @@ function fieldKey({ patientId, field, to }: SaidField): string {
 /** Whether somebody went on from what they had said, on the same tablet. */
 function goesOn(one: SaidItem, later: Said): later is SaidItem {
   return (
-    later.kind === 'item' && later.n > one.n && later.tablet === one.tablet && later.person === one.person &&
-    placeKey(later.entryId, later.table, later.rid, later.code) === placeKey(one.entryId, one.table, one.rid, one.code) &&
+    later.kind === 'item' &&
+    later.n > one.n &&
+    later.tablet === one.tablet &&
+    later.person === one.person &&
+    placeKey(later.entryId, later.table, later.rid, later.code) ===
+      placeKey(one.entryId, one.table, one.rid, one.code) &&
     contentText(later.base) === contentText(one.to)
   )
 }
 
 function follows(one: SaidRow, later: Said): boolean {
-  return later.kind === 'row' && later.n > one.n && later.tablet === one.tablet && later.person === one.person && later.rid === one.rid &&
+  return (
+    later.kind === 'row' &&
+    later.n > one.n &&
+    later.tablet === one.tablet &&
+    later.person === one.person &&
+    later.rid === one.rid &&
     textOf(later.from) === textOf(one.to)
+  )
 }
 
 /** What was said, in one line. */

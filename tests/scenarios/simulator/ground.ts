@@ -60,12 +60,26 @@ export class Ground {
   /**
    * The history of a seed.
    *
-   * @param kind `restores`: whether the server is put back to a backup in it, by default in every 25th; `crosses`: whether rules of pages
-   * read others, by default as the seed says; `casebook`: whether photographs are taken, things said of visits and patients entered twice, by default in every fifth that is not put back;
-   * `rights`: whether a right ends under an open page, by default as the seed says
+   * @param kind `restores`: whether the server is put back to a backup in it, by default in every 25th; `crosses`:
+   *   whether rules of pages read others, by default as the seed says; `casebook`: whether photographs are taken,
+   *   things said of visits and patients entered twice, by default in every fifth that is not put back; `rights`:
+   *   whether a right ends under an open page, by default as the seed says
    */
-  historyOf(seed: number, { restores = seed % RESTORES_EVERY === 0, crosses, rights = false, casebook = !restores && seed % CASEBOOK_EVERY === 3 }: Kind = {}): History {
-    return makeHistory(seed, { casebook, rights, ...(restores ? { rare: 'restore' } : {}), ...(crosses === undefined ? {} : { crosses }) })
+  historyOf(
+    seed: number,
+    {
+      restores = seed % RESTORES_EVERY === 0,
+      crosses,
+      rights = false,
+      casebook = !restores && seed % CASEBOOK_EVERY === 3,
+    }: Kind = {},
+  ): History {
+    return makeHistory(seed, {
+      casebook,
+      rights,
+      ...(restores ? { rare: 'restore' } : {}),
+      ...(crosses === undefined ? {} : { crosses }),
+    })
   }
 
   /** Runs a history, or its first steps, and judges the ward. */
@@ -82,7 +96,8 @@ export class Ground {
   /**
    * What went wrong, for whoever has to find out why: the clauses, and the steps.
    *
-   * @param shorten whether to look for the shortest beginning of the history that shows it, which means to run it some more times
+   * @param shorten whether to look for the shortest beginning of the history that shows it, which means to run it
+   *   some more times
    */
   async report(history: History, verdict: Verdict, shorten: boolean): Promise<string> {
     const whole = { length: history.steps.length, verdict }
@@ -112,7 +127,13 @@ export class Ground {
 
 async function judged(history: History, server: WardServer, staff: Staff, length: number): Promise<Verdict> {
   server.complaints.length = 0
-  const ward = await runHistory(history, server, staff, (name, study, random) => Tablet.unpacked(name, server, study, random), length)
+  const ward = await runHistory(
+    history,
+    server,
+    staff,
+    (name, study, random) => Tablet.unpacked(name, server, study, random),
+    length,
+  )
   try {
     const problems = await judge(ward)
     return { problems, diary: ward.diary, complaints: [...server.complaints] }

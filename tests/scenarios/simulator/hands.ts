@@ -24,9 +24,28 @@ import { Random } from './random.ts'
 import { POISON } from './simTablet.ts'
 import { ownRows } from './remains.ts'
 import type { ShownPage } from './remains.ts'
-import type { Choice, Content, Decided, Edit, Entered, NewPatient, PageOf, PatientField, Photo, Plain, RowDone, RowIntent, SeenPage, SeenPatient, VisitDone, VisitIntent } from './simTablet.ts'
+import type {
+  Choice,
+  Content,
+  Decided,
+  Edit,
+  Entered,
+  NewPatient,
+  PageOf,
+  PatientField,
+  Photo,
+  Plain,
+  RowDone,
+  RowIntent,
+  SeenPage,
+  SeenPatient,
+  VisitDone,
+  VisitIntent,
+} from './simTablet.ts'
 
-/** What a person's hands do at a tablet: the app's own parts, used as its screens use them. One page is open at a time. */
+/**
+ * What a person's hands do at a tablet: the app's own parts, used as its screens use them. One page is open at a time.
+ */
 export class Hands {
   readonly #placesNow: () => Places
   readonly #clock: () => string
@@ -62,11 +81,23 @@ export class Hands {
   async enrol({ device }: AtWork, { initials, sex, name }: NewPatient): Promise<SeenPatient | null> {
     const { projectId, north } = this.#places
     const identity = { name, mobile: null, email: null, birthDate: null }
-    const enrolled = await device.enrolPatient({ projectId, centerId: north, initials, sex, enrolledOn: '2026-11-21', identity })
+    const enrolled = await device.enrolPatient({
+      projectId,
+      centerId: north,
+      initials,
+      sex,
+      enrolledOn: '2026-11-21',
+      identity,
+    })
     return enrolled.ok ? enrolled.value : null
   }
 
-  async changePatient(work: AtWork, patientId: string, field: PatientField, to: string): Promise<{ readonly base: Plain } | null> {
+  async changePatient(
+    work: AtWork,
+    patientId: string,
+    field: PatientField,
+    to: string,
+  ): Promise<{ readonly base: Plain } | null> {
     const list = await work.device.patients(this.#places.projectId, { size: 500 })
     const patient = list.ok ? list.value.patients.find(({ id }) => id === patientId) : undefined
     if (patient === undefined || patient.identity === null) return null
@@ -86,7 +117,10 @@ export class Hands {
     if (this.#page !== null) return null
     const { projectId } = this.#places
     const target = targetOf(this.#places, page)
-    const [view, book] = await Promise.all([device.entry(projectId, target), device.casebook(target.patientId, projectId)])
+    const [view, book] = await Promise.all([
+      device.entry(projectId, target),
+      device.casebook(target.patientId, projectId),
+    ])
     // Whoever's data are not kept here, say, only reads a page.
     this.#takesTyping = book.ok && book.value.entry.allowed
     this.#page = view.ok ? OpenPage.open(device, projectId, view.value, this.#clock) : null
@@ -105,14 +139,34 @@ export class Hands {
     const page = this.#page
     if (page === null || !this.#takesTyping || work.ended(this.#places.scope)) return null
     const { target, versionId } = page.view
-    return page.row(intent, (change) => this.#queue(work, 'entry.save', entryId(target), target.patientId, change as unknown as JsonValue, versionId))
+    return page.row(intent, (change) =>
+      this.#queue(work, 'entry.save', entryId(target), target.patientId, change as unknown as JsonValue, versionId),
+    )
   }
 
   async photo({ device, author, ended }: AtWork, figure: number, bytes: number): Promise<Photo | null> {
     const page = this.#page
-    if (page === null || !this.#takesTyping || !page.takesPhotos || author === null || ended(this.#places.scope) || !author.ring.has(this.#places.scope)) return null
-    const file = { name: `舌象${figure}.png`, type: 'image/png', content: new Blob([photograph(figure, bytes)]), thumb: null }
-    const taken = await device.takeFile(this.#places.projectId, page.view.target, { table: null, rid: null, code: PHOTOS }, file)
+    if (
+      page === null ||
+      !this.#takesTyping ||
+      !page.takesPhotos ||
+      author === null ||
+      ended(this.#places.scope) ||
+      !author.ring.has(this.#places.scope)
+    )
+      return null
+    const file = {
+      name: `舌象${figure}.png`,
+      type: 'image/png',
+      content: new Blob([photograph(figure, bytes)]),
+      thumb: null,
+    }
+    const taken = await device.takeFile(
+      this.#places.projectId,
+      page.view.target,
+      { table: null, rid: null, code: PHOTOS },
+      file,
+    )
     if (!taken.ok || this.#page !== page) return null
     page.addPhoto(taken.value)
     return { fileId: taken.value.id, hash: taken.value.hash }
@@ -121,23 +175,51 @@ export class Hands {
   async visit({ device, author }: AtWork, patientId: string, intent: VisitIntent): Promise<VisitDone | null> {
     const { projectId, folderId, scope } = this.#places
     if (author === null || !author.ring.has(scope)) return null
-    if (intent.how === 'make') return saidOf(await device.actOnVisit(projectId, { patientId, folderId, folderRepeat: '0' }, { do: 'make', folderId, actualDate: intent.day }), true, { actualDate: intent.day })
+    if (intent.how === 'make')
+      return saidOf(
+        await device.actOnVisit(
+          projectId,
+          { patientId, folderId, folderRepeat: '0' },
+          { do: 'make', folderId, actualDate: intent.day },
+        ),
+        true,
+        { actualDate: intent.day },
+      )
     const casebook = await device.casebook(patientId, projectId)
     const shown = casebook.ok ? casebook.value.visits : []
     // Only a visit that a person made can be taken away.
-    const fit = shown.filter(({ folderRepeat, row }) => (intent.how === 'remove' || intent.how === 'restore' ? folderRepeat !== '0' && (row?.removed === true) === (intent.how === 'restore') : row?.removed !== true))
+    const fit = shown.filter(({ folderRepeat, row }) =>
+      intent.how === 'remove' || intent.how === 'restore'
+        ? folderRepeat !== '0' && (row?.removed === true) === (intent.how === 'restore')
+        : row?.removed !== true,
+    )
     const visit = fit[intent.visit % Math.max(1, fit.length)]
     if (visit === undefined) return null
     const key = { patientId, folderId: visit.folderId, folderRepeat: visit.folderRepeat }
     switch (intent.how) {
       case 'date':
         if (visit.row?.actualDate === intent.day) return null
-        return saidOf(await device.actOnVisit(projectId, key, { do: 'say', input: { actualDate: intent.day } }), false, { actualDate: intent.day })
+        return saidOf(
+          await device.actOnVisit(projectId, key, { do: 'say', input: { actualDate: intent.day } }),
+          false,
+          { actualDate: intent.day },
+        )
       case 'skip':
         if (visit.row?.outcome === 'skipped') return null
-        return saidOf(await device.actOnVisit(projectId, key, { do: 'say', input: { outcome: 'skipped', outcomeReason: intent.why } }), false, { outcome: 'skipped', outcomeReason: intent.why })
+        return saidOf(
+          await device.actOnVisit(projectId, key, {
+            do: 'say',
+            input: { outcome: 'skipped', outcomeReason: intent.why },
+          }),
+          false,
+          { outcome: 'skipped', outcomeReason: intent.why },
+        )
       case 'remove':
-        return saidOf(await device.actOnVisit(projectId, key, { do: 'remove', reason: { code: 'other', text: '建错了' } }), false, { removed: 'true' })
+        return saidOf(
+          await device.actOnVisit(projectId, key, { do: 'remove', reason: { code: 'other', text: '建错了' } }),
+          false,
+          { removed: 'true' },
+        )
       case 'restore':
         return saidOf(await device.actOnVisit(projectId, key, { do: 'restore' }), false, { removed: null })
     }
@@ -226,18 +308,26 @@ export class Hands {
     const target = targetOf(this.#places, page)
     const place = { table: null, rid: null, code: POISON }
     const to = { value: 1, missing: null }
-    const body = { target, items: [{ ...place, to, base: EMPTY_ITEM, isShow: 1, reason: null }], rows: [], journal: [], seen: null }
+    const body = {
+      target,
+      items: [{ ...place, to, base: EMPTY_ITEM, isShow: 1, reason: null }],
+      rows: [],
+      journal: [],
+      seen: null,
+    }
     return (await this.#queueEntry(work, 'entry.submit', target, body as unknown as JsonValue)) ? page : null
   }
 
   /**
-   * Takes what the server refused as unusable out of the way, with a reason, and what was built on that. Whatever else was refused has to
-   * come through without a person. Gives whether there was any.
+   * Takes what the server refused as unusable out of the way, with a reason, and what was built on that. Whatever else
+   * was refused has to come through without a person. Gives whether there was any.
    */
   async setAsideRefused({ device, storage, author }: AtWork): Promise<boolean> {
     const outbox = await storage.run(({ work }) => work.outbox.toArray())
     const rows = outbox.ok ? outbox.value : []
-    const opened = await Promise.all(rows.map(async (row) => ({ row, op: author === null ? null : await openOperation(author.ring, row) })))
+    const opened = await Promise.all(
+      rows.map(async (row) => ({ row, op: author === null ? null : await openOperation(author.ring, row) })),
+    )
     const poisoned = new Set(opened.flatMap(({ row, op }) => (isPoison(op?.body) ? [row.entityId] : [])))
     const refused = rows.filter(({ state, error }) => state === 'rejected' && error?.code === 'invalid')
     const own = refused.filter((row) => row.author === author?.userId && poisoned.has(row.entityId))
@@ -261,7 +351,9 @@ export class Hands {
     return own.length > 0
   }
 
-  /** A page as the person would see it, without opening it: with what its rules say, unless another version's would run. */
+  /**
+   * A page as the person would see it, without opening it: with what its rules say, unless another version's would run.
+   */
   async shown({ device }: AtWork, page: PageOf): Promise<ShownPage | null> {
     const view = await device.entry(this.#places.projectId, targetOf(this.#places, page))
     if (!view.ok) return null
@@ -274,7 +366,14 @@ export class Hands {
   }
 
   /** Acts that have no screen yet go the way that screens will: through the outbox, in the author's name. */
-  async #queue({ device, storage, author }: AtWork, call: QueueableCall, entityId: string, patientId: string, body: JsonValue, versionId?: string): Promise<boolean> {
+  async #queue(
+    { device, storage, author }: AtWork,
+    call: QueueableCall,
+    entityId: string,
+    patientId: string,
+    body: JsonValue,
+    versionId?: string,
+  ): Promise<boolean> {
     const { projectId, north, scope, pass } = this.#places
     const version = await device.version(projectId)
     if (author === null || !version.ok || !author.ring.has(scope)) return false
@@ -297,11 +396,16 @@ export class Hands {
 function photograph(figure: number, bytes: number): Uint8Array<ArrayBuffer> {
   const random = new Random(figure)
   const content = png(640, 480, Math.max(bytes, 100))
-  for (let at = 64; at < content.length; at += 1) content[at] = at < 600 || at > content.length - 600 ? random.whole(0, 255) : (at * figure) & 255
+  for (let at = 64; at < content.length; at += 1)
+    content[at] = at < 600 || at > content.length - 600 ? random.whole(0, 255) : (at * figure) & 255
   return content
 }
 
-function saidOf(done: LocalWrite & { readonly visit?: VisitKey }, made: boolean, fields: VisitDone['fields']): VisitDone | null {
+function saidOf(
+  done: LocalWrite & { readonly visit?: VisitKey },
+  made: boolean,
+  fields: VisitDone['fields'],
+): VisitDone | null {
   return done.ok && done.visit !== undefined ? { visitId: visitId(done.visit), made, fields } : null
 }
 

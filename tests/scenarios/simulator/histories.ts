@@ -5,13 +5,27 @@ import { Ground, actsOf } from './ground.ts'
 const TIMEOUT_MS = 300_000
 
 /**
- * Runs histories of consecutive seeds and holds each against the oracle. `SEED` runs another one instead, `HISTORIES` so many from there;
- * with `RESTORES` the server is put back to a backup in all of them, with `CROSSING` pages read each other in all of them,
- * with `CASEBOOK` photographs are taken, things said of visits and patients entered twice, with `RIGHTS` a right ends under an open page.
+ * Runs histories of consecutive seeds and holds each against the oracle. `SEED` runs another one instead, `HISTORIES`
+ * so many from there; with `RESTORES` the server is put back to a backup in all of them, with `CROSSING` pages read
+ * each other in all of them, with `CASEBOOK` photographs are taken, things said of visits and patients entered twice,
+ * with `RIGHTS` a right ends under an open page.
  */
 export function describeHistories(first: number, count: number): void {
-  const { SEED: seed, HISTORIES: many, RESTORES: restores, CROSSING: crossing, CASEBOOK: casebook, RIGHTS: rights, PLANTED_BUG: planted } = process.env
-  const kind = { ...(restores === undefined ? {} : { restores: true }), ...(crossing === undefined ? {} : { crosses: true }), ...(casebook === undefined ? {} : { casebook: true }), ...(rights === undefined ? {} : { rights: true }) }
+  const {
+    SEED: seed,
+    HISTORIES: many,
+    RESTORES: restores,
+    CROSSING: crossing,
+    CASEBOOK: casebook,
+    RIGHTS: rights,
+    PLANTED_BUG: planted,
+  } = process.env
+  const kind = {
+    ...(restores === undefined ? {} : { restores: true }),
+    ...(crossing === undefined ? {} : { crosses: true }),
+    ...(casebook === undefined ? {} : { casebook: true }),
+    ...(rights === undefined ? {} : { rights: true }),
+  }
   const from = seed === undefined ? first : Number(seed)
   const to = from + (many === undefined ? (seed === undefined ? count : 1) : Number(many)) - 1
 

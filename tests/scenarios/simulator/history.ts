@@ -15,8 +15,20 @@ const FEWEST_ACTS = 50
 /** After these nobody knows whether what was sent has arrived: each history has one or two of them. */
 const DOUBTS = ['answerLost', 'duplicates', 'late', 'cuts', 'workerDeath', 'serverDeath'] as const
 const OTHERS = [
-  'lost', 'offline', 'pageDeath', 'serverBusy', 'clock', 'fullDisk', 'closedDatabase', 'project', 'control', 'member', 'release', 'poison',
-  'crossing', 'shift',
+  'lost',
+  'offline',
+  'pageDeath',
+  'serverBusy',
+  'clock',
+  'fullDisk',
+  'closedDatabase',
+  'project',
+  'control',
+  'member',
+  'release',
+  'poison',
+  'crossing',
+  'shift',
 ] as const
 type FaultKind = (typeof DOUBTS)[number] | (typeof OTHERS)[number] | 'restore' | 'databaseDeath'
 
@@ -27,7 +39,9 @@ const WITH_CROSSING = 0.25
 const AT_ONE_MOMENT = 0.5
 const WITH_RIGHT_ENDING = 0.35
 
-/** How often a photograph or a visit comes after something that a person does, and what befalls the sending of files. */
+/**
+ * How often a photograph or a visit comes after something that a person does, and what befalls the sending of files.
+ */
 const SHARE_BESIDES = 0.35
 const SHARE_SECOND_PASS = 0.12
 const FILE_FAULTS = ['lost', 'answer_lost', 'twice', 'twins', 'late', 'gateway'] as const
@@ -43,7 +57,10 @@ export interface HistoryOptions {
   readonly casebook?: boolean
 }
 
-export function makeHistory(seed: number, { rare, crosses = isCrossing(seed), casebook = false, rights = false }: HistoryOptions = {}): History {
+export function makeHistory(
+  seed: number,
+  { rare, crosses = isCrossing(seed), casebook = false, rights = false }: HistoryOptions = {},
+): History {
   const random = new Random(seed)
   const faults: readonly FaultKind[] = [
     ...random.several(DOUBTS, random.whole(1, 2)),
@@ -54,10 +71,17 @@ export function makeHistory(seed: number, { rare, crosses = isCrossing(seed), ca
   const ofSituations = new Random(seed ^ 0x2545f491)
   const usual = ofSituations.chance(WITH_SITUATION) ? [ofSituations.pick(SITUATIONS)] : []
   const common = seed % 8 === 7 ? [ofSituations.pick(RARE_SITUATIONS)] : usual
-  const usualOnes: readonly Situation[] = crosses && ofSituations.chance(AT_ONE_MOMENT) ? [...common, 'readWhileSaved'] : common
+  const usualOnes: readonly Situation[] =
+    crosses && ofSituations.chance(AT_ONE_MOMENT) ? [...common, 'readWhileSaved'] : common
   // By chances of their own as well.
-  const situations: readonly Situation[] = rights || new Random(seed ^ 0x7f4a7c15).chance(WITH_RIGHT_ENDING) ? [...usualOnes, 'rightEnds'] : usualOnes
-  const author = new HistoryAuthor(random, { faults, crosses, casebook: casebook ? new Random(seed ^ 0x1f83d9ab) : null }, ofSituations, situations)
+  const situations: readonly Situation[] =
+    rights || new Random(seed ^ 0x7f4a7c15).chance(WITH_RIGHT_ENDING) ? [...usualOnes, 'rightEnds'] : usualOnes
+  const author = new HistoryAuthor(
+    random,
+    { faults, crosses, casebook: casebook ? new Random(seed ^ 0x1f83d9ab) : null },
+    ofSituations,
+    situations,
+  )
   return {
     seed,
     tablets: casebook ? [...TABLETS, 'deng'] : TABLETS,
@@ -106,7 +130,12 @@ class HistoryAuthor {
   /** Situations to come, with the number of acts after which they do. */
   #situations: readonly { readonly at: number; readonly situation: Situation }[]
 
-  constructor(random: Random, { faults, crosses, casebook }: Kind, ofSituations: Random, situations: readonly Situation[]) {
+  constructor(
+    random: Random,
+    { faults, crosses, casebook }: Kind,
+    ofSituations: Random,
+    situations: readonly Situation[],
+  ) {
     this.#random = random
     this.#words = new Words(random, crosses)
     this.#faults = new Set(faults)
@@ -136,7 +165,10 @@ class HistoryAuthor {
     return this.#steps
   }
 
-  /** Photographs and visits come between all else, by chances of their own: what else happens is as it would be without them. */
+  /**
+   * Photographs and visits come between all else, by chances of their own: what else happens is as it would be without
+   * them.
+   */
   #besides(random: Random): void {
     if (random.chance(SHARE_SECOND_PASS)) this.#secondPass(random)
     if (!random.chance(SHARE_BESIDES)) return
@@ -144,7 +176,12 @@ class HistoryAuthor {
     const step = (what: Act): unknown => this.#steps.push({ after: random.whole(50, 2000), what })
     const onPage = this.#draft(tablet).open === 'vitals'
     if (onPage && random.chance(0.7)) {
-      if (random.chance(0.5)) step({ act: 'requests', tablet, faults: random.several(FILE_FAULTS, random.whole(1, 3)).map((kind) => ({ on: 'files', kind, lines: 0 })) })
+      if (random.chance(0.5))
+        step({
+          act: 'requests',
+          tablet,
+          faults: random.several(FILE_FAULTS, random.whole(1, 3)).map((kind) => ({ on: 'files', kind, lines: 0 })),
+        })
       step({ act: 'photo', tablet, figure: random.whole(1, 1_000_000), bytes: random.chance(0.3) ? 600_000 : 3000 })
       if (random.chance(0.6)) step({ act: 'save', tablet })
       if (random.chance(0.6)) step({ act: 'sync', tablet })
@@ -154,17 +191,46 @@ class HistoryAuthor {
     if (random.chance(0.3)) step({ act: 'sync', tablet })
   }
 
-  /** Deng, at a tablet of their own, enters a page for the second time; mostly what the others enter, at times without a network. */
+  /**
+   * Deng, at a tablet of their own, enters a page for the second time; mostly what the others enter, at times without a
+   * network.
+   */
   #secondPass(random: Random): void {
     const tablet = TABLETS.length
     const step = (what: Act): unknown => this.#steps.push({ after: random.whole(50, 2000), what })
-    const text = (field: string, figure: string): PersonAct => ({ act: 'enter', tablet, field, entered: { how: 'text', text: figure } })
+    const text = (field: string, figure: string): PersonAct => ({
+      act: 'enter',
+      tablet,
+      field,
+      entered: { how: 'text', text: figure },
+    })
     step({ act: 'network', tablet, connection: random.chance(0.3) ? 'offline' : 'online' })
-    if (random.chance(0.3)) step({ act: 'requests', tablet, faults: [{ on: random.pick(['push', 'pull']), kind: random.pick(['lost', 'answer_lost', 'twins', 'late', 'cut']), lines: random.whole(0, 3) }] })
+    if (random.chance(0.3))
+      step({
+        act: 'requests',
+        tablet,
+        faults: [
+          {
+            on: random.pick(['push', 'pull']),
+            kind: random.pick(['lost', 'answer_lost', 'twins', 'late', 'cut']),
+            lines: random.whole(0, 3),
+          },
+        ],
+      })
     const entered: readonly PersonAct[] = [
       { act: 'open', tablet, patient: random.whole(0, 2), page: 'vitals', repeat: 0 },
-      ...random.several([text('weight', `${50 + random.whole(1, 9) / 100}`), text('height', `${150 + random.whole(1, 9) / 100}`), text('note', `note${random.whole(1, 30)}`), text('note', '无')], random.whole(1, 3)),
-      ...(random.chance(0.4) ? [{ act: 'photo', tablet, figure: random.whole(1, 1_000_000), bytes: 3000 } as const] : []),
+      ...random.several(
+        [
+          text('weight', `${50 + random.whole(1, 9) / 100}`),
+          text('height', `${150 + random.whole(1, 9) / 100}`),
+          text('note', `note${random.whole(1, 30)}`),
+          text('note', '无'),
+        ],
+        random.whole(1, 3),
+      ),
+      ...(random.chance(0.4)
+        ? [{ act: 'photo', tablet, figure: random.whole(1, 1_000_000), bytes: 3000 } as const]
+        : []),
       { act: 'leave', tablet },
     ]
     const dies = random.chance(0.15)
@@ -176,7 +242,16 @@ class HistoryAuthor {
 
   #visit(random: Random): VisitIntent {
     const day = `2026-12-${String(random.whole(1, 28)).padStart(2, '0')}`
-    const [how, visit] = [random.weighted([[4, 'date'], [2, 'make'], [2, 'skip'], [1, 'remove'], [1, 'restore']]), random.whole(0, 3)]
+    const [how, visit] = [
+      random.weighted([
+        [4, 'date'],
+        [2, 'make'],
+        [2, 'skip'],
+        [1, 'remove'],
+        [1, 'restore'],
+      ]),
+      random.whole(0, 3),
+    ]
     switch (how) {
       case 'make':
         return { how, day }
@@ -190,9 +265,17 @@ class HistoryAuthor {
     }
   }
 
-  /** All pages of a patient have something on them from the beginning, in any order, so that what follows reaches from each to the others. */
+  /**
+   * All pages of a patient have something on them from the beginning, in any order, so that what follows reaches from
+   * each to the others.
+   */
   #fillAll(tablet: number): void {
-    const text = (field: string, figure: string): Act => ({ act: 'enter', tablet, field, entered: { how: 'text', text: figure } })
+    const text = (field: string, figure: string): Act => ({
+      act: 'enter',
+      tablet,
+      field,
+      entered: { how: 'text', text: figure },
+    })
     const filled: Readonly<Record<PageName, readonly Act[]>> = {
       vitals: [
         text('weight', `${50 + this.#words.next() / 100}`),
@@ -203,7 +286,11 @@ class HistoryAuthor {
       therapy: [text('plan', `方案${this.#words.next()}`), text('cough', `咳${this.#words.next()}`)],
     }
     for (const page of this.#random.several(['vitals', 'event', 'therapy'] as const, 3)) {
-      const acts: readonly Act[] = [{ act: 'open', tablet, patient: 0, page, repeat: 0 }, ...filled[page], { act: 'leave', tablet }]
+      const acts: readonly Act[] = [
+        { act: 'open', tablet, patient: 0, page, repeat: 0 },
+        ...filled[page],
+        { act: 'leave', tablet },
+      ]
       for (const what of acts) this.#say(what)
       if (this.#random.chance(0.5)) this.#say({ act: 'sync', tablet })
     }
@@ -211,7 +298,11 @@ class HistoryAuthor {
   }
 
   #say(what: Act): void {
-    const after = this.#random.weighted([[6, this.#random.whole(50, 2000)], [2, this.#random.whole(2000, 60_000)], [1, this.#random.whole(60_000, 3_600_000)]])
+    const after = this.#random.weighted([
+      [6, this.#random.whole(50, 2000)],
+      [2, this.#random.whole(2000, 60_000)],
+      [1, this.#random.whole(60_000, 3_600_000)],
+    ])
     this.#write({ after, what })
   }
 
@@ -226,10 +317,15 @@ class HistoryAuthor {
   /** Brings the history to a situation: its tablets are left to those who came for it. */
   #come(situation: Situation): void {
     const [one = 0, other = 1] = this.#ofSituations.several([0, 1, 2], 2)
-    const { steps, locked } = writeSituation(situation, { random: this.#ofSituations, tablets: [one, other], nextValue: () => this.#words.next() })
+    const { steps, locked } = writeSituation(situation, {
+      random: this.#ofSituations,
+      tablets: [one, other],
+      nextValue: () => this.#words.next(),
+    })
     for (const step of steps) this.#write(step)
     const used = new Set(steps.flatMap(({ what }) => ('tablet' in what ? [what.tablet] : [])))
-    for (const tablet of used) Object.assign(this.#draft(tablet), { locked: locked.includes(tablet), open: null, edits: 0 })
+    for (const tablet of used)
+      Object.assign(this.#draft(tablet), { locked: locked.includes(tablet), open: null, edits: 0 })
   }
 
   // ── What people do ──
@@ -251,7 +347,13 @@ class HistoryAuthor {
   #betweenPages(tablet: number, draft: Draft): PersonAct {
     const patient = this.#patient()
     const kind = this.#random.weighted([
-      [9, 'open'], [3, 'sync'], [2, 'enrol'], [2, 'changePatient'], [1.5, 'repeat'], [1, 'removeEntry'], [2.5, 'decide'],
+      [9, 'open'],
+      [3, 'sync'],
+      [2, 'enrol'],
+      [2, 'changePatient'],
+      [1.5, 'repeat'],
+      [1, 'removeEntry'],
+      [2.5, 'decide'],
       [this.#faults.has('shift') ? 4 : 0.7, 'lock'],
     ])
     switch (kind) {
@@ -284,7 +386,12 @@ class HistoryAuthor {
   }
 
   #page(): PageName {
-    if (this.#crosses) return this.#random.weighted([[5, 'vitals'], [3, 'event'], [3, 'therapy']])
+    if (this.#crosses)
+      return this.#random.weighted([
+        [5, 'vitals'],
+        [3, 'event'],
+        [3, 'therapy'],
+      ])
     return this.#random.chance(0.8) ? 'vitals' : 'event'
   }
 
@@ -296,7 +403,13 @@ class HistoryAuthor {
         : { act: 'enter', tablet, ...this.#words.entered(draft.open ?? 'vitals') }
     }
     const act = this.#random.weighted([
-      [3, 'leave'], [2, 'save'], [1.5, 'submit'], [1, 'rest'], [1.5, 'sync'], [1.5, 'refresh'], [this.#faults.has('shift') ? 1 : 0.2, 'lock'],
+      [3, 'leave'],
+      [2, 'save'],
+      [1.5, 'submit'],
+      [1, 'rest'],
+      [1.5, 'sync'],
+      [1.5, 'refresh'],
+      [this.#faults.has('shift') ? 1 : 0.2, 'lock'],
     ])
     if (act === 'leave' || act === 'lock') draft.open = null
     if (act === 'lock') draft.locked = true
@@ -305,7 +418,11 @@ class HistoryAuthor {
 
   #enrolment(tablet: number): PersonAct {
     const count = this.#words.next()
-    return { act: 'enrol', tablet, patient: { initials: `P${count}`, sex: this.#random.pick(['F', 'M']), name: `患者${count}` } }
+    return {
+      act: 'enrol',
+      tablet,
+      patient: { initials: `P${count}`, sex: this.#random.pick(['F', 'M']), name: `患者${count}` },
+    }
   }
 
   /** Mostly one of the first: people meet where there is something to do. */
@@ -348,7 +465,15 @@ class HistoryAuthor {
       case 'workerDeath':
         return this.#around(tablet, ...this.#workerDeaths(tablet))
       case 'serverDeath':
-        return this.#around(tablet, { act: 'serverDies', statements: this.#random.whole(1, 40), how: this.#random.pick(['at_once', 'after_commit', 'in_commit']) }, sync)
+        return this.#around(
+          tablet,
+          {
+            act: 'serverDies',
+            statements: this.#random.whole(1, 40),
+            how: this.#random.pick(['at_once', 'after_commit', 'in_commit']),
+          },
+          sync,
+        )
       case 'serverBusy':
         return this.#around(tablet, { act: 'serverBusy', statements: this.#random.whole(1, 40) }, sync)
       case 'databaseDeath':
@@ -357,7 +482,10 @@ class HistoryAuthor {
         return [{ act: 'clock', tablet, offsetMs: this.#random.whole(-86_400_000, 86_400_000) }]
       case 'fullDisk':
         this.#endAfter(this.#random.whole(1, 6), { act: 'disk', tablet, room: 'enough' })
-        return [{ act: 'disk', tablet, room: this.#random.pick(['none', 'little']) }, ...(this.#random.chance(0.5) ? [sync] : [])]
+        return [
+          { act: 'disk', tablet, room: this.#random.pick(['none', 'little']) },
+          ...(this.#random.chance(0.5) ? [sync] : []),
+        ]
       case 'closedDatabase':
         return [{ act: 'closeDatabase', tablet, when: this.#random.pick(['now', 'after_commit']) }]
       case 'poison':
@@ -376,13 +504,20 @@ class HistoryAuthor {
     }
   }
 
-  /** Faults meet somebody at work: something is saved before, and mostly more of the same after, at times where there is no network. */
+  /**
+   * Faults meet somebody at work: something is saved before, and mostly more of the same after, at times where there is
+   * no network.
+   */
   #around(tablet: number, ...faults: readonly Act[]): readonly Act[] {
     return [...this.#work(tablet), ...faults, ...this.#after(tablet)]
   }
 
   #after(tablet: number): readonly Act[] {
-    const how = this.#random.weighted([[2, 'nothing'], [3, 'work'], [3, 'deadSpot']])
+    const how = this.#random.weighted([
+      [2, 'nothing'],
+      [3, 'work'],
+      [3, 'deadSpot'],
+    ])
     if (how === 'nothing') return []
     if (how === 'work') return this.#work(tablet)
     this.#endAfter(this.#random.whole(2, 8), { act: 'network', tablet, connection: 'online' })
@@ -412,11 +547,20 @@ class HistoryAuthor {
     if (this.#random.chance(0.4)) {
       // Somebody else sends before, so that there is something to fetch.
       const other = (tablet + 1) % TABLETS.length
-      const fetches: Fault = { act: 'die', tablet, death: { of: 'worker', after: this.#random.whole(1, 3), counts: 'fetched' }, during }
+      const fetches: Fault = {
+        act: 'die',
+        tablet,
+        death: { of: 'worker', after: this.#random.whole(1, 3), counts: 'fetched' },
+        during,
+      }
       return [...this.#work(other), { act: 'sync', tablet: other }, fetches]
     }
     // A cycle of little to do sends in its first steps and fetches in the next.
-    const after = this.#random.weighted([[3, this.#random.whole(2, 7)], [3, this.#random.whole(8, 20)], [1, this.#random.whole(0, 40)]])
+    const after = this.#random.weighted([
+      [3, this.#random.whole(2, 7)],
+      [3, this.#random.whole(8, 20)],
+      [1, this.#random.whole(0, 40)],
+    ])
     return [dies(after), ...(this.#random.chance(0.5) ? [dies(this.#random.whole(1, 4))] : [])]
   }
 
@@ -435,12 +579,19 @@ class HistoryAuthor {
     const [first, second, third] = this.#random.several([0, 1, 2], 3)
     const holdCommit = this.#random.chance(0.6)
     // Two hands on one tablet, or two tabs: both enrol.
-    if (this.#random.chance(0.2)) return { act: 'together', holdCommit: false, acts: [this.#enrolment(tablet), this.#enrolment(tablet)] }
-    const acts: PersonAct[] = [first, second, third].flatMap((one): PersonAct[] => (one === undefined ? [] : [{ act: 'sync', tablet: one }]))
+    if (this.#random.chance(0.2))
+      return { act: 'together', holdCommit: false, acts: [this.#enrolment(tablet), this.#enrolment(tablet)] }
+    const acts: PersonAct[] = [first, second, third].flatMap((one): PersonAct[] =>
+      one === undefined ? [] : [{ act: 'sync', tablet: one }],
+    )
     const busy = this.#draft(tablet)
     if (!busy.locked && busy.open !== null && this.#random.chance(0.5)) {
       busy.edits += 1
-      return { act: 'together', holdCommit, acts: [...acts, { act: 'enter', tablet, ...this.#words.entered(busy.open) }, { act: 'save', tablet }] }
+      return {
+        act: 'together',
+        holdCommit,
+        acts: [...acts, { act: 'enter', tablet, ...this.#words.entered(busy.open) }, { act: 'save', tablet }],
+      }
     }
     return { act: 'together', holdCommit, acts }
   }
@@ -449,7 +600,10 @@ class HistoryAuthor {
     const draft = this.#draft(tablet)
     if (draft.locked) return []
     draft.open = null
-    return [{ act: 'lock', tablet }, { act: 'signIn', tablet, person: this.#random.pick(CRCS) }]
+    return [
+      { act: 'lock', tablet },
+      { act: 'signIn', tablet, person: this.#random.pick(CRCS) },
+    ]
   }
 
   #restore(): readonly Act[] {
@@ -463,11 +617,22 @@ class HistoryAuthor {
     switch (kind) {
       case 'project':
         // A project that was closed stays closed: nearly always it is paused and goes on.
-        return { act: 'project', status: this.#random.weighted([[5, 'stop'], [6, 'process'], [0.3, 'close']]) }
+        return {
+          act: 'project',
+          status: this.#random.weighted([
+            [5, 'stop'],
+            [6, 'process'],
+            [0.3, 'close'],
+          ]),
+        }
       case 'control':
         return { act: 'control', patient, control: this.#random.pick(['open', 'frozen', 'locked']) }
       case 'member':
-        return { act: 'member', person: this.#random.pick(CRCS), change: this.#random.pick(['pause', 'role', 'center', 'self', 'back', 'back']) }
+        return {
+          act: 'member',
+          person: this.#random.pick(CRCS),
+          change: this.#random.pick(['pause', 'role', 'center', 'self', 'back', 'back']),
+        }
       case 'release':
         return { act: 'release' }
     }

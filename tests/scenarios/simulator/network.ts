@@ -103,7 +103,13 @@ export class Network {
   }
 
   #faultFor({ path }: Sent): RequestFault | null {
-    const what = path.includes('/sync/push') ? 'push' : path.includes('/sync/pull') ? 'pull' : path.includes('/attach/') ? 'files' : 'other'
+    const what = path.includes('/sync/push')
+      ? 'push'
+      : path.includes('/sync/pull')
+        ? 'pull'
+        : path.includes('/attach/')
+          ? 'files'
+          : 'other'
     const at = this.#faults.findIndex(({ on }) => on === 'any' || on === what || (on === 'other' && what === 'files'))
     const fault = this.#faults[at]
     if (fault === undefined) return null
@@ -154,7 +160,9 @@ function cutAfter(answer: Response, lines: number): Response {
         broken = true
         // Whole lines, and half of the next.
         const half = parts[left] ?? ''
-        controller.enqueue(new TextEncoder().encode([...parts.slice(0, left), half.slice(0, half.length / 2)].join('\n')))
+        controller.enqueue(
+          new TextEncoder().encode([...parts.slice(0, left), half.slice(0, half.length / 2)].join('\n')),
+        )
         await reader.cancel()
       },
     },

@@ -71,7 +71,17 @@ export class OpenPage {
     if (after === undefined) return null
     const { value, missing, text } = after
     if (before.value === value && before.missing === missing && before.text === text) return null
-    this.#autosave.edited({ kind: 'item', table: null, rid: null, prop: field, old: before.value, value, oldMissing: before.missing, missing, text })
+    this.#autosave.edited({
+      kind: 'item',
+      table: null,
+      rid: null,
+      prop: field,
+      old: before.value,
+      value,
+      oldMissing: before.missing,
+      missing,
+      text,
+    })
     return { base: { value: before.value, missing: before.missing }, to: { value, missing }, typed: text ?? value }
   }
 
@@ -102,7 +112,15 @@ export class OpenPage {
     const after = this.#form.getCell(PHOTOS)
     if (before === undefined || after === undefined) return
     this.#autosave.edited({
-      kind: 'item', table: null, rid: null, prop: PHOTOS, old: before.value, value: after.value, oldMissing: before.missing, missing: after.missing, text: null,
+      kind: 'item',
+      table: null,
+      rid: null,
+      prop: PHOTOS,
+      old: before.value,
+      value: after.value,
+      oldMissing: before.missing,
+      missing: after.missing,
+      text: null,
     })
   }
 
@@ -112,7 +130,10 @@ export class OpenPage {
     return cell !== undefined && cell.visible && !cell.readOnly
   }
 
-  /** Changes a row as it stands on the screen, and queues that by itself: what is typed in the fields beside it is saved with these. */
+  /**
+   * Changes a row as it stands on the screen, and queues that by itself: what is typed in the fields beside it is saved
+   * with these.
+   */
   async row(intent: RowIntent, queue: (change: EntryChange) => Promise<boolean>): Promise<RowDone | null> {
     if (this.#view.compiled?.page.byProp.has('drugs') !== true) return null
     const rows = rowsOf(this.#view.data.values['drugs']) ?? []
@@ -203,7 +224,8 @@ function planRow(intent: RowIntent, rows: readonly Row[], at: string): PlannedRo
     return { rowChange: null, ...item.planned, done: { rid, state: null, item: item.edit } }
   }
   const base = stateOf(row)
-  const to = intent.change === 'move' ? { ...base, order: intent.order } : { ...base, deleted: intent.change === 'delete' }
+  const to =
+    intent.change === 'move' ? { ...base, order: intent.order } : { ...base, deleted: intent.change === 'delete' }
   const seen = intent.change === 'delete' ? rowContent(row) : null
   const rowChange = { table: 'drugs', rid, to, base, seen, reason: null }
   return { rowChange, itemChange: null, journal: [], done: { rid, state: { from: base, to }, item: null } }

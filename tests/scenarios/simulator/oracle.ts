@@ -4,18 +4,26 @@ import { missing } from './fates.ts'
 import type { Ward } from './run.ts'
 import { settle } from './settle.ts'
 import { diverged, renumbered, unexplained } from './tabletsAgree.ts'
-import { correctedWithoutReason, ownConflicts, rulesBroken, setAside, takenUpInDisorder, twice, unseen } from './bookings.ts'
+import {
+  correctedWithoutReason,
+  ownConflicts,
+  rulesBroken,
+  setAside,
+  takenUpInDisorder,
+  twice,
+  unseen,
+} from './bookings.ts'
 import { unaudited } from './trail.ts'
 import { untold } from './reasonsTold.ts'
 import { staleAcrossPages, wronglyRecalculated } from './acrossPages.ts'
 
 /**
- * Whether a ward kept its promises. It knows what people meant (`said.ts`) and what is there at the end (`evidence.ts`), and nothing of
- * how the product gets from the one to the other.
+ * Whether a ward kept its promises. It knows what people meant (`said.ts`) and what is there at the end
+ * (`evidence.ts`), and nothing of how the product gets from the one to the other.
  *
- * (a) nothing saved is missing · (b) nothing is applied twice · (c) nothing is changed without a word in the audit trail, or over what
- * its author had not seen · (d) all tablets hold and show what the server holds · (e) every refusal is visible, nothing waits for ever
- * · (f) a subject number that was shown never changes and is never shared
+ * (a) nothing saved is missing · (b) nothing is applied twice · (c) nothing is changed without a word in the audit
+ * trail, or over what its author had not seen · (d) all tablets hold and show what the server holds · (e) every refusal
+ * is visible, nothing waits for ever · (f) a subject number that was shown never changes and is never shared
  */
 export async function judge(ward: Ward): Promise<readonly string[]> {
   const rests = await settle(ward)
@@ -23,7 +31,9 @@ export async function judge(ward: Ward): Promise<readonly string[]> {
   const { all, perhaps } = ward.log
   return [
     ...(rests ? [] : ['(e) the ward never comes to rest']),
-    ...ward.log.unsealable.map((said) => `(a) typed on a page that took it, where nothing could be sealed: ${JSON.stringify(said)}`),
+    ...ward.log.unsealable.map(
+      (said) => `(a) typed on a page that took it, where nothing could be sealed: ${JSON.stringify(said)}`,
+    ),
     ...missing(all, perhaps, evidence),
     ...twice(evidence, [...all, ...perhaps]),
     ...unseen(evidence, [...all, ...perhaps], ward),

@@ -16,7 +16,18 @@ export interface Places {
 }
 
 /** The entry that a page of a patient is. */
-export function targetOf(places: Pick<Places, 'folderId' | 'vitalsId' | 'eventId' | 'therapyId' | 'pass'>, { patientId, page, repeat }: PageOf): EntryTarget {
+export function targetOf(
+  places: Pick<Places, 'folderId' | 'vitalsId' | 'eventId' | 'therapyId' | 'pass'>,
+  { patientId, page, repeat }: PageOf,
+): EntryTarget {
   const pageId = { vitals: places.vitalsId, event: places.eventId, therapy: places.therapyId }[page]
-  return { patientId, folderId: places.folderId, folderRepeat: '0', pageId, pageRepeat: repeat, parentEntryId: null, pass: places.pass }
+  return {
+    patientId,
+    folderId: places.folderId,
+    folderRepeat: '0',
+    pageId,
+    pageRepeat: repeat,
+    parentEntryId: null,
+    pass: places.pass,
+  }
 }

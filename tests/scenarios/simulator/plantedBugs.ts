@@ -1,6 +1,7 @@
 /**
- * Mistakes of the kind that loses, doubles or silently changes data, each as a small change of our own source. The histories must find
- * every one of them (tests/long/plantedBugs.test.ts): an oracle that misses one would miss the mistake as well when it is made.
+ * Mistakes of the kind that loses, doubles or silently changes data, each as a small change of our own source. The
+ * histories must find every one of them (tests/long/plantedBugs.test.ts): an oracle that misses one would miss the
+ * mistake as well when it is made.
  */
 
 export interface PlantedBug {
@@ -254,6 +255,7 @@ export const plantedBugs: readonly PlantedBug[] = [
 /** A source with a mistake in it. @throws RangeError where the place is not there, or not the only one */
 export function plant({ name, file, find, put }: PlantedBug, source: string): string {
   const [before, after, ...more] = source.split(find)
-  if (before === undefined || after === undefined || more.length > 0) throw new RangeError(`${name}: ${file} has not exactly one such place`)
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new RangeError(`${name}: ${file} has not exactly one such place`)
   return `${before}${put}${after}`
 }

@@ -3,7 +3,10 @@ import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { contentText } from './evidence.ts'
 import type { AuditRow, Evidence } from './evidence.ts'
 
-/** Why data were changed once their page had been submitted: said in the trail, or listed with the entry until somebody says it. */
+/**
+ * Why data were changed once their page had been submitted: said in the trail, or listed with the entry until somebody
+ * says it.
+ */
 
 const ROW_CHANGES: ReadonlySet<string> = new Set(['row.insert', 'row.delete', 'row.restore'])
 
@@ -36,17 +39,23 @@ export function untold({ entries, audit }: Evidence): readonly string[] {
       else listed.delete(key)
     }
     const stored = unexplained.map(reasonKey)
-    if (!sameWords([...listed], stored)) found.push(`(c) entry ${id} lists ${stored.join(' ')} as unexplained, the trail ${[...listed].join(' ')}`)
+    if (!sameWords([...listed], stored))
+      found.push(`(c) entry ${id} lists ${stored.join(' ')} as unexplained, the trail ${[...listed].join(' ')}`)
     return found
   })
 }
 
-/** What needs a reason, as one text; null for what needs none: what followed by itself, moves, and fields of a row that is explained as a whole. */
+/**
+ * What needs a reason, as one text; null for what needs none: what followed by itself, moves, and fields of a row that
+ * is explained as a whole.
+ */
 function keyOf(row: AuditRow, among: readonly AuditRow[]): string | null {
   const { action, table, rid, prop } = row
   if (ROW_CHANGES.has(action) || action === 'row.explain') return reasonKey({ table, rid, code: ROW_STEP })
   if ((action !== 'item.update' && action !== 'item.explain') || prop === null) return null
-  const inWhole = rid !== null && among.some((other) => other.opKey === row.opKey && other.rid === rid && ROW_CHANGES.has(other.action))
+  const inWhole =
+    rid !== null &&
+    among.some((other) => other.opKey === row.opKey && other.rid === rid && ROW_CHANGES.has(other.action))
   return inWhole ? null : reasonKey({ table, rid, code: prop })
 }
 

@@ -13,7 +13,9 @@ import type { KeyRing } from '#offline/vault/codec.ts'
 import type { AtWork } from './atWork.ts'
 import type { Plain } from './simTablet.ts'
 
-/** Everything that is on a tablet at the end of a history, opened with the keys of whoever is at work, as plain data. */
+/**
+ * Everything that is on a tablet at the end of a history, opened with the keys of whoever is at work, as plain data.
+ */
 export interface Remains {
   /** Whether whoever is at work keeps the center on it. Null where nobody is at work. */
   readonly keepsCenter: boolean | null
@@ -36,7 +38,10 @@ export interface Remains {
 
 /** An operation that is still on a tablet. */
 export interface LeftOperation {
-  readonly row: Pick<OutboxRow, 'key' | 'call' | 'state' | 'entityId' | 'patientId' | 'author' | 'error' | 'supersededBy'>
+  readonly row: Pick<
+    OutboxRow,
+    'key' | 'call' | 'state' | 'entityId' | 'patientId' | 'author' | 'error' | 'supersededBy'
+  >
   /** Null where the keys of whoever is at work do not open it. */
   readonly op: Operation | null
 }
@@ -68,13 +73,19 @@ export async function remainsOf(storage: Storage, { work, ring, userId, scope }:
   )
   const typed = await orphanedDrafts(storage, ring, userId, () => Promise.resolve(false))
   const attention = work === null ? null : await work.device.attention()
-  const rows = <Kind extends RowKind>(kind: Kind): Promise<RowOf<Kind>[]> => look(storage, ({ cache }) => ownRows(cache, { ring, userId, scope }, kind))
+  const rows = <Kind extends RowKind>(kind: Kind): Promise<RowOf<Kind>[]> =>
+    look(storage, ({ cache }) => ownRows(cache, { ring, userId, scope }, kind))
   return {
     keepsCenter: work === null ? null : kept !== undefined,
-    waiting: await Promise.all(outbox.map(async (row): Promise<LeftOperation> => {
-      const { key, call, state, entityId, patientId, author, error, supersededBy } = row
-      return { row: { key, call, state, entityId, patientId, author, error, supersededBy }, op: await openOperation(ring, row) }
-    })),
+    waiting: await Promise.all(
+      outbox.map(async (row): Promise<LeftOperation> => {
+        const { key, call, state, entityId, patientId, author, error, supersededBy } = row
+        return {
+          row: { key, call, state, entityId, patientId, author, error, supersededBy },
+          op: await openOperation(ring, row),
+        }
+      }),
+    ),
     typed: typed.ok ? typed.value.flatMap(({ steps }) => steps) : [],
     bundles: bundles.map(({ author, entryId, runtime }) => ({ author, entryId, runtime })),
     entries: await rows('entry'),
@@ -88,37 +99,56 @@ export async function remainsOf(storage: Storage, { work, ring, userId, scope }:
   }
 }
 
-/** Rows of the center that were pulled with all rights, and are not there for others alone; what others see of them lies beside them. */
+/**
+ * Rows of the center that were pulled with all rights, and are not there for others alone; what others see of them lies
+ * beside them.
+ */
 export async function ownRows<Kind extends RowKind>(
   cache: Databases['cache'],
   { ring, userId, scope }: Pick<Looker, 'ring' | 'userId' | 'scope'>,
   kind: Kind,
 ): Promise<RowOf<Kind>[]> {
   const cached = await cache.rows.where('[scope+kind]').equals([scope, kind]).toArray()
-  const opened = await Promise.all(cached.filter(({ id, notFor = [] }) => !id.includes('~') && !notFor.includes(userId)).map((row) => openRow(ring, kind, row)))
+  const opened = await Promise.all(
+    cached
+      .filter(({ id, notFor = [] }) => !id.includes('~') && !notFor.includes(userId))
+      .map((row) => openRow(ring, kind, row)),
+  )
   const here = opened.filter((row) => row !== null)
   return kind === 'entry' ? ((await ownEntries(cache, { ring, userId, scope })) as unknown as RowOf<Kind>[]) : here
 }
 
 /** Entries lie by themselves or in packs of their patient. */
-async function ownEntries(cache: Databases['cache'], { ring, userId, scope }: Pick<Looker, 'ring' | 'userId' | 'scope'>): Promise<EntryRow[]> {
+async function ownEntries(
+  cache: Databases['cache'],
+  { ring, userId, scope }: Pick<Looker, 'ring' | 'userId' | 'scope'>,
+): Promise<EntryRow[]> {
   const patients = new Set((await casebooksOfScope(cache, scope).primaryKeys()).map(([, patientId]) => patientId))
-  const all = await Promise.all([...patients].map((patientId) => entriesOfPatient({ storage: { cache }, ring, userId }, patientId)))
+  const all = await Promise.all(
+    [...patients].map((patientId) => entriesOfPatient({ storage: { cache }, ring, userId }, patientId)),
+  )
   return all.flat().filter(({ masked }) => masked !== true)
 }
 
 /** Accounts of those in whose name something is on the tablet that is not sent yet. */
 export function whoLeftWork(storage: Storage): Promise<readonly string[]> {
   return look(storage, async ({ work }) => {
-    const left = new Set([...(await work.outbox.toArray()), ...(await work.drafts.toArray())].map(({ author }) => author))
+    const left = new Set(
+      [...(await work.outbox.toArray()), ...(await work.drafts.toArray())].map(({ author }) => author),
+    )
     return (await work.vault.toArray()).filter(({ userId }) => left.has(userId)).map(({ account }) => account)
   })
 }
 
 /** What is to be sent, and how far it is. */
 export async function outboxText(storage: Storage): Promise<string> {
-  const [rows, files] = await look(storage, ({ work }) => Promise.all([work.outbox.orderBy('seq').toArray(), work.files.where('state').equals('unsent').toArray()]))
-  return [...rows.map(({ key, state }) => `${key} ${state}`), ...files.map(({ id, sentBytes }) => `${id} ${sentBytes}`)].join()
+  const [rows, files] = await look(storage, ({ work }) =>
+    Promise.all([work.outbox.orderBy('seq').toArray(), work.files.where('state').equals('unsent').toArray()]),
+  )
+  return [
+    ...rows.map(({ key, state }) => `${key} ${state}`),
+    ...files.map(({ id, sentBytes }) => `${id} ${sentBytes}`),
+  ].join()
 }
 
 /** Looks at what is on the disk, for the oracle. */

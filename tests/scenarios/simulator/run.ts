@@ -32,7 +32,13 @@ export interface Ward {
 export type Unpack = (name: string, study: Study, random: Random) => Promise<WardTablet>
 
 /** Runs the steps, or the first of them (`length`). */
-export async function runHistory(history: History, server: SimServer, staff: Staff, unpack: Unpack, length = history.steps.length): Promise<Ward> {
+export async function runHistory(
+  history: History,
+  server: SimServer,
+  staff: Staff,
+  unpack: Unpack,
+  length = history.steps.length,
+): Promise<Ward> {
   server.begin()
   const runner = new Runner(history, server, await Study.begin(server, staff, history), unpack)
   await runner.begin()
@@ -150,7 +156,10 @@ class Runner {
       case 'control': {
         const patientId = this.#patients[what.patient % this.#patients.length]
         if (patientId === undefined) return false
-        return this.#study.control(entryId(this.#study.target({ patientId, page: 'vitals', repeat: '0' })), what.control)
+        return this.#study.control(
+          entryId(this.#study.target({ patientId, page: 'vitals', repeat: '0' })),
+          what.control,
+        )
       }
       case 'member':
         return this.#study.member(what.person, what.change)
@@ -232,7 +241,13 @@ class Runner {
     return tablet.person === 'monitor'
   }
 
-  async #aboutPatient(tablet: WardTablet, what: Extract<PersonAct, { readonly act: 'enrol' | 'changePatient' | 'open' | 'repeat' | 'removeEntry' | 'visit' | 'decide' }>): Promise<unknown> {
+  async #aboutPatient(
+    tablet: WardTablet,
+    what: Extract<
+      PersonAct,
+      { readonly act: 'enrol' | 'changePatient' | 'open' | 'repeat' | 'removeEntry' | 'visit' | 'decide' }
+    >,
+  ): Promise<unknown> {
     const { person } = tablet
     if (person === null || (this.#reads(tablet) && what.act !== 'open')) return null
     const n = this.#log.next()
@@ -257,11 +272,16 @@ class Runner {
     switch (what.act) {
       case 'changePatient': {
         const changed = await tablet.changePatient(patientId, what.field, what.to)
-        if (changed !== null) this.#log.durable({ kind: 'field', ...by, patientId, field: what.field, base: changed.base, to: what.to })
+        if (changed !== null)
+          this.#log.durable({ kind: 'field', ...by, patientId, field: what.field, base: changed.base, to: what.to })
         return changed
       }
       case 'open': {
-        const page = { patientId, page: what.page, repeat: what.page === 'event' ? await this.#repeat(tablet, patientId, what.repeat) : '0' }
+        const page = {
+          patientId,
+          page: what.page,
+          repeat: what.page === 'event' ? await this.#repeat(tablet, patientId, what.repeat) : '0',
+        }
         const opened = await tablet.open(page)
         if (opened !== null) this.#open.set(tablet, page)
         return opened
@@ -271,7 +291,15 @@ class Runner {
         if (made === null) return null
         const id = entryId(this.#target(tablet, { patientId, page: 'event', repeat: made.repeat }))
         const to = { value: what.term, missing: null }
-        const item = { entryId: id, table: null, rid: null, code: 'term', base: { value: null, missing: null }, to, typed: what.term }
+        const item = {
+          entryId: id,
+          table: null,
+          rid: null,
+          code: 'term',
+          base: { value: null, missing: null },
+          to,
+          typed: what.term,
+        }
         this.#log.durable({ kind: 'item', ...by, patientId, ...item, continued: false })
         return made
       }
@@ -283,21 +311,39 @@ class Runner {
       case 'removeEntry': {
         const page: PageOf = { patientId, page: 'event', repeat: await this.#repeat(tablet, patientId, what.repeat) }
         const removed = await tablet.removeEntry(page)
-        if (removed) this.#log.durable({ kind: 'removal', ...by, patientId, entryId: entryId(this.#target(tablet, page)) })
+        if (removed)
+          this.#log.durable({ kind: 'removal', ...by, patientId, entryId: entryId(this.#target(tablet, page)) })
         return removed
       }
     }
   }
 
-  async #enter(tablet: WardTablet, { field, entered }: Extract<PersonAct, { readonly act: 'enter' }>): Promise<unknown> {
+  async #enter(
+    tablet: WardTablet,
+    { field, entered }: Extract<PersonAct, { readonly act: 'enter' }>,
+  ): Promise<unknown> {
     const page = this.#open.get(tablet)
     const { person } = tablet
     if (this.#reads(tablet)) return null
     const edit = await tablet.enter(field, entered)
     if (edit === null || page === undefined || person === null) return null
-    const place = { patientId: page.patientId, entryId: entryId(this.#target(tablet, page)), table: null, rid: null, code: field }
+    const place = {
+      patientId: page.patientId,
+      entryId: entryId(this.#target(tablet, page)),
+      table: null,
+      rid: null,
+      code: field,
+    }
     const { sealable, ...typed } = edit
-    const said: SaidItem = { kind: 'item', n: this.#log.next(), tablet: tablet.name, person, ...place, ...typed, continued: false }
+    const said: SaidItem = {
+      kind: 'item',
+      n: this.#log.next(),
+      tablet: tablet.name,
+      person,
+      ...place,
+      ...typed,
+      continued: false,
+    }
     if (sealable === false) this.#log.unsealable.push(said)
     this.#log.typed(said)
     return edit
@@ -309,7 +355,15 @@ class Runner {
     if (this.#reads(tablet)) return null
     const photo = await tablet.photo(figure, bytes)
     if (photo === null || page === undefined || person === null) return null
-    this.#log.taken({ kind: 'photo', n: this.#log.next(), tablet: tablet.name, person, patientId: page.patientId, entryId: entryId(this.#target(tablet, page)), ...photo })
+    this.#log.taken({
+      kind: 'photo',
+      n: this.#log.next(),
+      tablet: tablet.name,
+      person,
+      patientId: page.patientId,
+      entryId: entryId(this.#target(tablet, page)),
+      ...photo,
+    })
     return photo
   }
 
@@ -317,7 +371,14 @@ class Runner {
     const { person } = tablet
     const page = this.#reads(tablet) ? null : await tablet.poison(patientId)
     if (page === null || person === null) return null
-    this.#log.durable({ kind: 'poison', n: this.#log.next(), tablet: tablet.name, person, patientId, entryId: entryId(this.#target(tablet, page)) })
+    this.#log.durable({
+      kind: 'poison',
+      n: this.#log.next(),
+      tablet: tablet.name,
+      person,
+      patientId,
+      entryId: entryId(this.#target(tablet, page)),
+    })
     return page
   }
 
@@ -328,7 +389,14 @@ class Runner {
     const done = await tablet.row(row)
     if (done === null || page === undefined || person === null) return null
     const { rid, state, item } = done
-    const common = { tablet: tablet.name, person, patientId: page.patientId, entryId: entryId(this.#target(tablet, page)), table: 'drugs', rid }
+    const common = {
+      tablet: tablet.name,
+      person,
+      patientId: page.patientId,
+      entryId: entryId(this.#target(tablet, page)),
+      table: 'drugs',
+      rid,
+    }
     if (state !== null) this.#log.durable({ kind: 'row', n: this.#log.next(), ...common, ...state })
     if (item === null) return done
     const { field, base, to, typed } = item

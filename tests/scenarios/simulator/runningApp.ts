@@ -59,7 +59,9 @@ const ROUNDS = 1
 const ANYWHERE = 'http://ward.test'
 const APP_VERSION = 'sim'
 
-/** The app, as it runs from when its page is opened until it dies: the app's own parts over a faulty disk and network. */
+/**
+ * The app, as it runs from when its page is opened until it dies: the app's own parts over a faulty disk and network.
+ */
 export class RunningApp {
   readonly #hardware: Hardware
   readonly page: Thread
@@ -178,8 +180,8 @@ export class RunningApp {
   }
 
   /**
-   * One cycle of sending and fetching, as the session runs it: a session that is over is renewed over the network first. What waits for
-   * its time goes when a person asks, and not when the app does so by itself.
+   * One cycle of sending and fetching, as the session runs it: a session that is over is renewed over the network
+   * first. What waits for its time goes when a person asks, and not when the app does so by itself.
    */
   async sync(asks: 'person' | 'app'): Promise<void> {
     const session = this.#session
@@ -227,7 +229,14 @@ export class RunningApp {
     if (state.state === 'locked') return null
     const { owner, keys } = state
     const { now } = this.#hardware
-    return { userId: owner.userId, ring: keys.ring, proof: keys.proof, deviceId: this.deviceId, appVersion: APP_VERSION, now: () => new Date(now()) }
+    return {
+      userId: owner.userId,
+      ring: keys.ring,
+      proof: keys.proof,
+      deviceId: this.deviceId,
+      appVersion: APP_VERSION,
+      now: () => new Date(now()),
+    }
   }
 
   /** Whether pages of a scope take no typing any more. */
@@ -262,7 +271,12 @@ export class RunningApp {
       recovered,
       kickSync: () => undefined,
     }
-    const device = createDevice({ context, keeper: this.#vault, syncNow: () => Promise.resolve({ ok: true, value: true }), onOther: () => () => undefined })
+    const device = createDevice({
+      context,
+      keeper: this.#vault,
+      syncNow: () => Promise.resolve({ ok: true, value: true }),
+      onOther: () => () => undefined,
+    })
     this.#session = { person, context, device }
     this.#ended.clear()
     const { author } = this

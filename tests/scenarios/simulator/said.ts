@@ -88,7 +88,16 @@ export interface SaidVisit extends Common {
   readonly fields: Readonly<Record<string, string | null>>
 }
 
-export type Said = SaidItem | SaidRow | SaidPatient | SaidField | SaidRemoval | SaidDecision | SaidPoison | SaidPhoto | SaidVisit
+export type Said =
+  | SaidItem
+  | SaidRow
+  | SaidPatient
+  | SaidField
+  | SaidRemoval
+  | SaidDecision
+  | SaidPoison
+  | SaidPhoto
+  | SaidVisit
 
 /** All that was said and is durable: its save, or its journal, was confirmed to whoever said it. */
 export class Log {
@@ -127,13 +136,19 @@ export class Log {
     this.#typed.set(said.tablet, [...(this.#typed.get(said.tablet) ?? []), said])
   }
 
-  /** A photograph is on the page: like what is typed there, it is safe once the page is. What is typed after it begins a new step. */
+  /**
+   * A photograph is on the page: like what is typed there, it is safe once the page is. What is typed after it begins a
+   * new step.
+   */
   taken(said: SaidPhoto): void {
     this.#last.delete(said.tablet)
     this.#typed.set(said.tablet, [...(this.#typed.get(said.tablet) ?? []), said])
   }
 
-  /** The tablet has confirmed what was typed on it; `saved` where the page has, so that the next keystroke begins a new step. */
+  /**
+   * The tablet has confirmed what was typed on it; `saved` where the page has, so that the next keystroke begins a new
+   * step.
+   */
   confirmed(tablet: string, saved: boolean): void {
     this.#durable.push(...(this.#typed.get(tablet) ?? []))
     this.#typed.delete(tablet)

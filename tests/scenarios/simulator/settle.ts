@@ -3,7 +3,10 @@ import type { PersonName } from './simTablet.ts'
 import { CARRIER } from './study.ts'
 import type { WardTablet } from './wards.ts'
 
-/** The end of a history: everything works again, those who have the right are at work, and everybody sends and fetches until nothing moves. */
+/**
+ * The end of a history: everything works again, those who have the right are at work, and everybody sends and fetches
+ * until nothing moves.
+ */
 
 const MOST_ROUNDS = 10
 
@@ -21,7 +24,8 @@ export async function settle(ward: Ward): Promise<boolean> {
   if (!closed) {
     await study.status('process')
     // On some wards everybody gets their rights back, on others only who carries the rest.
-    for (const person of history.seed % 2 === 0 ? (['lin', 'wu', 'chen'] as const) : [CARRIER]) await study.member(person, 'back')
+    for (const person of history.seed % 2 === 0 ? (['lin', 'wu', 'chen'] as const) : [CARRIER])
+      await study.member(person, 'back')
   }
   for (const tablet of tablets) {
     // What is of the second pass only they can open: files that wait, and what the server said of their work.
@@ -34,7 +38,8 @@ export async function settle(ward: Ward): Promise<boolean> {
     for (const tablet of tablets) await tablet.sync()
     const now = await stateOf(ward)
     still = now === before ? still + 1 : 0
-    // What is fetched moves nothing: on a busy machine a call may have come to its limit in the one round, as on a ward.
+    // What is fetched moves nothing: on a busy machine a call may have come to its limit in the one round, as on a
+    // ward.
     if (still === 2) return true
     before = now
   }
@@ -42,8 +47,8 @@ export async function settle(ward: Ward): Promise<boolean> {
 }
 
 /**
- * Everybody who left something on the tablet is at work there once more: only they can recover their typing. And again, where something
- * is left: what waits for what a colleague has set aside meanwhile is freed when its author is there.
+ * Everybody who left something on the tablet is at work there once more: only they can recover their typing. And again,
+ * where something is left: what waits for what a colleague has set aside meanwhile is freed when its author is there.
  */
 async function comeBack(tablet: WardTablet): Promise<void> {
   await tablet.lock()
@@ -56,7 +61,10 @@ async function comeBack(tablet: WardTablet): Promise<void> {
   }
 }
 
-/** A person unlocks the tablet, signs in where that does not give them the center, sends, and decides what only they can. */
+/**
+ * A person unlocks the tablet, signs in where that does not give them the center, sends, and decides what only they
+ * can.
+ */
 async function atWork(tablet: WardTablet, person: PersonName): Promise<void> {
   // Keys of a right that was given meanwhile are handed out at the next sign-in.
   const open = (await tablet.unlock(person)) && (await tablet.hasKeys())

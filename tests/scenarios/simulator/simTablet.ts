@@ -1,6 +1,6 @@
 /**
- * A tablet as a history drives it: what a person sees and does at it, and what may befall it. Plain data in and out, so that the same
- * histories run on tablets of different make: the app's parts in one process, or the app in a browser.
+ * A tablet as a history drives it: what a person sees and does at it, and what may befall it. Plain data in and out, so
+ * that the same histories run on tablets of different make: the app's parts in one process, or the app in a browser.
  */
 
 /** Any JSON value. */
@@ -153,8 +153,8 @@ export interface Death {
 }
 
 /**
- * All of it answers null or false where it could not be done: nobody is at work, no network, no such field. That is part of the
- * history and no error of it. What is answered otherwise is durable on the tablet.
+ * All of it answers null or false where it could not be done: nobody is at work, no network, no such field. That is
+ * part of the history and no error of it. What is answered otherwise is durable on the tablet.
  */
 /** What still fits on a tablet's disk: nothing, marks and figures but no data, or all of it. */
 export type Room = 'none' | 'little' | 'enough'
@@ -194,14 +194,18 @@ export interface SimTablet {
   repeat(patientId: string, term: string): Promise<{ readonly repeat: string } | null>
   removeEntry(page: PageOf): Promise<boolean>
   visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null>
-  /** Decides the nth of the open conflicts that the tablet shows; a new value is a figure, or what the field takes for one. */
+  /**
+   * Decides the nth of the open conflicts that the tablet shows; a new value is a figure, or what the field takes for
+   * one.
+   */
   decide(nth: number, choice: Choice, figure: number): Promise<Decided | null>
   /** Queues an operation that no server takes. Gives its page. */
   poison(patientId: string): Promise<PageOf | null>
 
   /**
-   * Sends and fetches now. Resolves when the cycle is over, however it ends. Asked for by a person, nothing waits any longer; when the
-   * app does so by itself, after a save, what has failed before waits for its time. Where the two cannot be told apart, nothing waits.
+   * Sends and fetches now. Resolves when the cycle is over, however it ends. Asked for by a person, nothing waits any
+   * longer; when the app does so by itself, after a save, what has failed before waits for its time. Where the two
+   * cannot be told apart, nothing waits.
    */
   sync(asks?: 'person' | 'app'): Promise<void>
 

@@ -3,11 +3,18 @@ import type { PersonName, RowIntent } from './simTablet.ts'
 import type { Act, PersonAct, Step } from './steps.ts'
 
 /**
- * Situations to which people and faults seldom come by themselves, because several things have to happen in one order: a history is
- * brought to them on purpose, in the middle of all else. Whatever else is going wrong there goes on going wrong.
+ * Situations to which people and faults seldom come by themselves, because several things have to happen in one order:
+ * a history is brought to them on purpose, in the middle of all else. Whatever else is going wrong there goes on going
+ * wrong.
  */
 
-export const SITUATIONS = ['deletedUnseen', 'builtOnWaiting', 'withdrawnTyping', 'ownPatientsOnly', 'deathInSave'] as const
+export const SITUATIONS = [
+  'deletedUnseen',
+  'builtOnWaiting',
+  'withdrawnTyping',
+  'ownPatientsOnly',
+  'deathInSave',
+] as const
 /** Those to which every eighth history is brought: what they are about takes more than the chances of a ward. */
 export const RARE_SITUATIONS = ['heldInOrder', 'commitWhilePulling'] as const
 /** Where pages read each other. */
@@ -62,11 +69,19 @@ export function writeSituation(situation: Situation, stage: Stage): Written {
   }
 }
 
-/** Two tablets show one row. On the first somebody goes on in it; on the other, which has not fetched that, somebody deletes it. */
+/**
+ * Two tablets show one row. On the first somebody goes on in it; on the other, which has not fetched that, somebody
+ * deletes it.
+ */
 function deletedUnseen({ random, tablets: [one, other], nextValue }: Stage): readonly Step[] {
   const patient = patientOf(random)
   const drug = (): string => `药${nextValue()}`
-  const edit = (): RowIntent => ({ change: 'edit', row, field: random.pick(['drug', 'dose']), text: String(nextValue()) })
+  const edit = (): RowIntent => ({
+    change: 'edit',
+    row,
+    field: random.pick(['drug', 'dose']),
+    text: String(nextValue()),
+  })
   const row = random.whole(0, 3)
   const insert: RowIntent = { change: 'insert', order: `m${random.whole(10, 99)}`, drug: drug() }
   return inTime(random, [
@@ -88,18 +103,30 @@ function deletedUnseen({ random, tablets: [one, other], nextValue }: Stage): rea
   ])
 }
 
-/** In a dead spot a save cannot be sent, and waits. Outside somebody goes on from it, and the app sends by itself what does not wait. */
+/**
+ * In a dead spot a save cannot be sent, and waits. Outside somebody goes on from it, and the app sends by itself what
+ * does not wait.
+ */
 function builtOnWaiting({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
   const field = random.pick(['weight', 'height', 'note'])
   const inRow = random.chance(0.4)
   const first: readonly PersonAct[] = inRow
     ? [{ act: 'row', tablet, row: { change: 'insert', order: 'a', drug: `药${nextValue()}` } }]
-    : [{ act: 'enter', tablet, field, entered: { how: 'text', text: `${60 + nextValue() / 100}` } }, { act: 'save', tablet }]
+    : [
+        { act: 'enter', tablet, field, entered: { how: 'text', text: `${60 + nextValue() / 100}` } },
+        { act: 'save', tablet },
+      ]
   const next: readonly PersonAct[] = inRow
     ? [{ act: 'row', tablet, row: { change: 'edit', row: 0, field: 'drug', text: `药${nextValue()}` } }]
-    : [{ act: 'enter', tablet, field, entered: { how: 'text', text: `${60 + nextValue() / 100}` } }, { act: 'save', tablet }]
+    : [
+        { act: 'enter', tablet, field, entered: { how: 'text', text: `${60 + nextValue() / 100}` } },
+        { act: 'save', tablet },
+      ]
   return [
-    ...inTime(random, [...arrive(tablet, random.pick(CRCS)), { act: 'open', tablet, patient: patientOf(random), page: 'vitals', repeat: 0 }]),
+    ...inTime(random, [
+      ...arrive(tablet, random.pick(CRCS)),
+      { act: 'open', tablet, patient: patientOf(random), page: 'vitals', repeat: 0 },
+    ]),
     ...atOnce([
       ...first,
       { act: 'network', tablet, connection: 'offline' },
@@ -115,7 +142,9 @@ function builtOnWaiting({ random, tablets: [tablet], nextValue }: Stage): readon
 /** Somebody's page dies over what they type; before they are back, the center is theirs no more. */
 function withdrawnTyping({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
   const person = random.pick(NOT_CARRYING)
-  const back = random.chance(0.3) ? [{ act: 'member', person, change: 'back' } as const, { act: 'sync', tablet } as const] : []
+  const back = random.chance(0.3)
+    ? [{ act: 'member', person, change: 'back' } as const, { act: 'sync', tablet } as const]
+    : []
   return inTime(random, [
     ...arrive(tablet, person),
     { act: 'open', tablet, patient: patientOf(random), page: 'vitals', repeat: 0 },
@@ -182,12 +211,23 @@ function commitWhilePulling({ random, tablets: [one, other], nextValue }: Stage)
     { act: 'open', tablet: one, patient: patientOf(random), page: 'vitals', repeat: 0 },
     ...typing(one, random, nextValue),
     { act: 'save', tablet: one },
-    { act: 'together', holdCommit: false, holdPull: true, acts: [{ act: 'sync', tablet: other }, { act: 'sync', tablet: one }] },
+    {
+      act: 'together',
+      holdCommit: false,
+      holdPull: true,
+      acts: [
+        { act: 'sync', tablet: other },
+        { act: 'sync', tablet: one },
+      ],
+    },
     { act: 'leave', tablet: one },
   ])
 }
 
-/** A page arrives for the first time at the moment at which another arrives that it reads: neither is there yet for the other. */
+/**
+ * A page arrives for the first time at the moment at which another arrives that it reads: neither is there yet for the
+ * other.
+ */
 function readWhileSaved({ random, tablets: [one, other], nextValue }: Stage): readonly Step[] {
   const patient = random.whole(0, 1)
   return inTime(random, [
@@ -197,12 +237,22 @@ function readWhileSaved({ random, tablets: [one, other], nextValue }: Stage): re
     { act: 'enter', tablet: one, field: 'weight', entered: { how: 'text', text: `${60 + nextValue() / 100}` } },
     { act: 'save', tablet: one },
     { act: 'repeat', tablet: other, patient, term: `事件${nextValue()}` },
-    { act: 'together', holdCommit: true, acts: [{ act: 'sync', tablet: other }, { act: 'sync', tablet: one }] },
+    {
+      act: 'together',
+      holdCommit: true,
+      acts: [
+        { act: 'sync', tablet: other },
+        { act: 'sync', tablet: one },
+      ],
+    },
     { act: 'leave', tablet: one },
   ])
 }
 
-/** A right ends under an open page, with typing before it, without a network, and after it; mostly it comes back, and they go on where they were. */
+/**
+ * A right ends under an open page, with typing before it, without a network, and after it; mostly it comes back, and
+ * they go on where they were.
+ */
 function rightEnds(stage: Stage): readonly Step[] {
   const { random } = stage
   const way = random.whole(0, 5)
@@ -210,7 +260,10 @@ function rightEnds(stage: Stage): readonly Step[] {
   return way === 1 ? endsOverKeystroke(stage) : endsWhileWorking(stage)
 }
 
-/** All is sent, and the page stays open. With the session the center goes: who signs in anew over the page gets no keys of it. */
+/**
+ * All is sent, and the page stays open. With the session the center goes: who signs in anew over the page gets no keys
+ * of it.
+ */
 function endsWithSession({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
   const person = random.pick(NOT_CARRYING)
   return inTime(random, [
@@ -248,7 +301,11 @@ function endsWhileWorking({ random, tablets: [tablet], nextValue }: Stage): read
   const person = random.pick(NOT_CARRYING)
   const [ends, back] = random.pick(endings(person, tablet))
   const types = (): readonly Act[] => typing(tablet, random, nextValue).slice(0, random.whole(1, 2))
-  const hears = (): readonly Act[] => Array.from({ length: random.whole(1, 3) }, () => [{ act: random.pick(['sync', 'syncByItself'] as const), tablet }, ...types()] as const).flat()
+  const hears = (): readonly Act[] =>
+    Array.from(
+      { length: random.whole(1, 3) },
+      () => [{ act: random.pick(['sync', 'syncByItself'] as const), tablet }, ...types()] as const,
+    ).flat()
   const deadSpot = random.chance(0.6)
   return inTime(random, [
     ...arrive(tablet, person),
@@ -267,28 +324,50 @@ function endsWhileWorking({ random, tablets: [tablet], nextValue }: Stage): read
 
 /** How rights end, and how they come back. */
 function endings(person: PersonName, tablet: number): readonly [readonly [Act, Act], ...(readonly [Act, Act])[]] {
-  const member = (change: 'pause' | 'role' | 'center' | 'self'): readonly [Act, Act] => [{ act: 'member', person, change }, { act: 'member', person, change: 'back' }]
+  const member = (change: 'pause' | 'role' | 'center' | 'self'): readonly [Act, Act] => [
+    { act: 'member', person, change },
+    { act: 'member', person, change: 'back' },
+  ]
   return [
     member('pause'),
     member('center'),
     member('role'),
     member('self'),
-    [{ act: 'project', status: 'stop' }, { act: 'project', status: 'process' }],
-    [{ act: 'device', tablet, blocked: true }, { act: 'device', tablet, blocked: false }],
-    [{ act: 'sessions', person }, { act: 'signIn', tablet, person }],
-    [{ act: 'account', person, status: 'disabled' }, { act: 'account', person, status: 'active' }],
+    [
+      { act: 'project', status: 'stop' },
+      { act: 'project', status: 'process' },
+    ],
+    [
+      { act: 'device', tablet, blocked: true },
+      { act: 'device', tablet, blocked: false },
+    ],
+    [
+      { act: 'sessions', person },
+      { act: 'signIn', tablet, person },
+    ],
+    [
+      { act: 'account', person, status: 'disabled' },
+      { act: 'account', person, status: 'active' },
+    ],
     [{ act: 'release' }, { act: 'sync', tablet }],
   ]
 }
 
 function typing(tablet: number, random: Random, nextValue: () => number): readonly PersonAct[] {
   const field = random.pick(['weight', 'height', 'note'])
-  return [{ act: 'enter', tablet, field, entered: { how: 'text', text: `${60 + nextValue() / 100}` } }, { act: 'rest', tablet }]
+  return [
+    { act: 'enter', tablet, field, entered: { how: 'text', text: `${60 + nextValue() / 100}` } },
+    { act: 'rest', tablet },
+  ]
 }
 
 /** Somebody begins at a tablet, which has a network, and fetches what there is. */
 function arrive(tablet: number, person: PersonName): readonly Act[] {
-  return [{ act: 'network', tablet, connection: 'online' }, { act: 'signIn', tablet, person }, { act: 'sync', tablet }]
+  return [
+    { act: 'network', tablet, connection: 'online' },
+    { act: 'signIn', tablet, person },
+    { act: 'sync', tablet },
+  ]
 }
 
 /** Those that all tablets show. */

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { ServerEnd } from './steps.ts'
 
-/** Between a server and its database: the place where a server ends in the middle of its work, or a commit takes its time. */
+/**
+ * Between a server and its database: the place where a server ends in the middle of its work, or a commit takes its
+ * time.
+ */
 
 /** How long a commit takes in whose middle the server ends. */
 const COMMIT_TAKES_MS = 15
@@ -90,7 +93,9 @@ export class Statements {
     const query = client.query.bind(client) as Query
     const gated: Query = (...given) => {
       if (typeof given.at(-1) === 'function') return query(...given)
-      const done = this.#run(client, textOf(given[0]), (instead) => (instead === undefined ? query(...given) : query(instead)))
+      const done = this.#run(client, textOf(given[0]), (instead) =>
+        instead === undefined ? query(...given) : query(instead),
+      )
       return looksForChanges(given[0]) ? this.#thenHold(done) : done
     }
     client.query = gated as PoolClient['query']
@@ -172,7 +177,8 @@ export class Hold {
 
 /** Whether a statement asks what has changed in a center (server/areas/sync/pull.ts). */
 function looksForChanges(statement: unknown): boolean {
-  if (typeof statement !== 'object' || statement === null || !('name' in statement) || !('values' in statement)) return false
+  if (typeof statement !== 'object' || statement === null || !('name' in statement) || !('values' in statement))
+    return false
   return statement.name === 'pull_changes' && Array.isArray(statement.values) && statement.values[2] !== null
 }
 

@@ -1,31 +1,85 @@
-import type { Choice, Death, Entered, NewPatient, PageName, PatientField, PersonName, RequestFault, Room, RowIntent, VisitIntent } from './simTablet.ts'
+import type {
+  Choice,
+  Death,
+  Entered,
+  NewPatient,
+  PageName,
+  PatientField,
+  PersonName,
+  RequestFault,
+  Room,
+  RowIntent,
+  VisitIntent,
+} from './simTablet.ts'
 
 /**
- * What happens on a ward, as plain data. Tablets are named by their place; patients, repeats, rows and conflicts by a count through
- * what there is at that moment (modulo their number), so that every prefix of a history is a history.
+ * What happens on a ward, as plain data. Tablets are named by their place; patients, repeats, rows and conflicts by a
+ * count through what there is at that moment (modulo their number), so that every prefix of a history is a history.
  */
 
 /** What a person does at one tablet. */
 export type PersonAct =
   | { readonly act: 'signIn' | 'unlock'; readonly tablet: number; readonly person: PersonName }
-  | { readonly act: 'lock' | 'sync' | 'syncByItself' | 'rest' | 'save' | 'submit' | 'leave' | 'refresh'; readonly tablet: number }
+  | {
+      readonly act: 'lock' | 'sync' | 'syncByItself' | 'rest' | 'save' | 'submit' | 'leave' | 'refresh'
+      readonly tablet: number
+    }
   | { readonly act: 'enrol'; readonly tablet: number; readonly patient: NewPatient }
-  | { readonly act: 'changePatient'; readonly tablet: number; readonly patient: number; readonly field: PatientField; readonly to: string }
-  | { readonly act: 'open'; readonly tablet: number; readonly patient: number; readonly page: PageName; readonly repeat: number }
+  | {
+      readonly act: 'changePatient'
+      readonly tablet: number
+      readonly patient: number
+      readonly field: PatientField
+      readonly to: string
+    }
+  | {
+      readonly act: 'open'
+      readonly tablet: number
+      readonly patient: number
+      readonly page: PageName
+      readonly repeat: number
+    }
   | { readonly act: 'enter'; readonly tablet: number; readonly field: string; readonly entered: Entered }
   | { readonly act: 'row'; readonly tablet: number; readonly row: RowIntent }
   | { readonly act: 'repeat'; readonly tablet: number; readonly patient: number; readonly term: string }
   | { readonly act: 'photo'; readonly tablet: number; readonly figure: number; readonly bytes: number }
   | { readonly act: 'visit'; readonly tablet: number; readonly patient: number; readonly visit: VisitIntent }
   | { readonly act: 'removeEntry'; readonly tablet: number; readonly patient: number; readonly repeat: number }
-  | { readonly act: 'decide'; readonly tablet: number; readonly conflict: number; readonly choice: Choice; readonly figure: number }
+  | {
+      readonly act: 'decide'
+      readonly tablet: number
+      readonly conflict: number
+      readonly choice: Choice
+      readonly figure: number
+    }
 
-/** At once; right after a commit, before anybody hears of it; or while the database takes its time with a commit, which is not made. */
+/**
+ * At once; right after a commit, before anybody hears of it; or while the database takes its time with a commit, which
+ * is not made.
+ */
 export type ServerEnd = 'at_once' | 'after_commit' | 'in_commit'
 
 export const personActs = [
-  'signIn', 'unlock', 'lock', 'sync', 'syncByItself', 'rest', 'save', 'submit', 'leave', 'refresh', 'enrol', 'changePatient', 'open', 'enter', 'row',
-  'repeat', 'removeEntry', 'decide', 'photo', 'visit',
+  'signIn',
+  'unlock',
+  'lock',
+  'sync',
+  'syncByItself',
+  'rest',
+  'save',
+  'submit',
+  'leave',
+  'refresh',
+  'enrol',
+  'changePatient',
+  'open',
+  'enter',
+  'row',
+  'repeat',
+  'removeEntry',
+  'decide',
+  'photo',
+  'visit',
 ] as const satisfies readonly PersonAct['act'][]
 
 export function isPersonAct(what: Act): what is PersonAct {
@@ -67,8 +121,8 @@ export type StudyAct =
   | { readonly act: 'account'; readonly person: PersonName; readonly status: 'active' | 'disabled' }
 
 /**
- * Several things at the same time. A commit of the first may wait until the others are done (`holdCommit`), or the end of what it fetches
- * of the center, once the server has looked what there is (`holdPull`).
+ * Several things at the same time. A commit of the first may wait until the others are done (`holdCommit`), or the end
+ * of what it fetches of the center, once the server has looked what there is (`holdPull`).
  */
 export interface Together {
   readonly act: 'together'

@@ -18,7 +18,9 @@ import type { Account, SimServer } from './wards.ts'
 /** Who may write at the end of a history, and carries what others left. */
 export const CARRIER: PersonName = 'wu'
 
-/** A study on the ward's server: a project of its own for each history, with its people, its pages and those who run it. */
+/**
+ * A study on the ward's server: a project of its own for each history, with its people, its pages and those who run it.
+ */
 
 const PERSONS: readonly PersonName[] = ['lin', 'wu', 'chen', 'deng', 'monitor']
 
@@ -29,7 +31,12 @@ export async function makeStaff(server: SimServer): Promise<Staff> {
   const made = new Map<string, Account>()
   for (const name of [...PERSONS, 'admin']) {
     // Every server has an account `admin` of its own.
-    const account = { userId: newId(), account: name === 'admin' ? 'director' : name, realName: `${name} (测试)`, isAdmin: name === 'admin' }
+    const account = {
+      userId: newId(),
+      account: name === 'admin' ? 'director' : name,
+      realName: `${name} (测试)`,
+      isAdmin: name === 'admin',
+    }
     await server.owner.query(
       `INSERT INTO app_user (id, account, account_key, real_name, password_hash, is_admin) VALUES ($1, $2, $2, $3, 'none', $4)`,
       [account.userId, account.account, account.realName, account.isAdmin],
@@ -41,7 +48,14 @@ export async function makeStaff(server: SimServer): Promise<Staff> {
     if (account === undefined) throw new RangeError(name)
     return account
   }
-  return { lin: of('lin'), wu: of('wu'), chen: of('chen'), deng: of('deng'), monitor: of('monitor'), admin: of('admin') }
+  return {
+    lin: of('lin'),
+    wu: of('wu'),
+    chen: of('chen'),
+    deng: of('deng'),
+    monitor: of('monitor'),
+    admin: of('admin'),
+  }
 }
 
 export class Study implements Places {
@@ -90,11 +104,10 @@ export class Study implements Places {
       `INSERT INTO project (id, name, status, scope_code, config, created_by) VALUES ($1, '心绞痛研究', 'process', 'areamultiple', $2, $3)`,
       [this.projectId, config, this.staff.admin.userId],
     )
-    await owner.query(`INSERT INTO center (id, project_id, name, code) VALUES ($1, $3, '北院', 'N01'), ($2, $3, '南院', 'S02')`, [
-      this.north,
-      this.south,
-      this.projectId,
-    ])
+    await owner.query(
+      `INSERT INTO center (id, project_id, name, code) VALUES ($1, $3, '北院', 'N01'), ($2, $3, '南院', 'S02')`,
+      [this.north, this.south, this.projectId],
+    )
     for (const person of PERSONS.filter((name) => name !== 'deng' || this.#traits.casebook)) {
       const memberId = newId()
       this.#members.set(person, memberId)
@@ -108,8 +121,19 @@ export class Study implements Places {
     const versionId = await this.#addVersion()
     const now = new Date(this.#server.now).toISOString()
     const stamp: Stamp = {
-      userId: this.staff.admin.userId, userName: this.staff.admin.realName, role: 'ADMIN', carriedBy: null, deviceId: null, occurredAt: now,
-      occurredOffsetMinutes: null, clockDriftMs: null, receivedAt: now, appVersion: null, ip: null, call: 'project.save', opKey: null,
+      userId: this.staff.admin.userId,
+      userName: this.staff.admin.realName,
+      role: 'ADMIN',
+      carriedBy: null,
+      deviceId: null,
+      occurredAt: now,
+      occurredOffsetMinutes: null,
+      clockDriftMs: null,
+      receivedAt: now,
+      appVersion: null,
+      ip: null,
+      call: 'project.save',
+      opKey: null,
     }
     const rows = [
       { kind: 'project' as const, rowId: this.projectId },
@@ -131,11 +155,12 @@ export class Study implements Places {
   /** A new version is released; pages that are open go on under theirs. */
   async release(): Promise<void> {
     const versionId = await this.#addVersion()
-    // Announced with a number that nobody has pulled beyond: that of the next change of the project, which follows at once.
-    await this.#server.owner.query(`INSERT INTO change (project_id, kind, row_id, seq) SELECT $1, 'version', $2, seq + 1 FROM project WHERE id = $1`, [
-      this.projectId,
-      versionId,
-    ])
+    // Announced with a number that nobody has pulled beyond: that of the next change of the project, which follows at
+    // once.
+    await this.#server.owner.query(
+      `INSERT INTO change (project_id, kind, row_id, seq) SELECT $1, 'version', $2, seq + 1 FROM project WHERE id = $1`,
+      [this.projectId, versionId],
+    )
     await this.#member('monitor', {})
   }
 
@@ -143,12 +168,10 @@ export class Study implements Places {
     this.#versions += 1
     const { owner } = this.#server
     const versionId = newId()
-    await owner.query(`INSERT INTO crf_version (id, project_id, version_no, profile, created_by) VALUES ($1, $2, $3, 'formal', $4)`, [
-      versionId,
-      this.projectId,
-      this.#versions,
-      this.staff.admin.userId,
-    ])
+    await owner.query(
+      `INSERT INTO crf_version (id, project_id, version_no, profile, created_by) VALUES ($1, $2, $3, 'formal', $4)`,
+      [versionId, this.projectId, this.#versions, this.staff.admin.userId],
+    )
     await owner.query(
       `WITH folder AS (INSERT INTO crf_folder (version_id, folder_id, name, code, sort, schedule) VALUES ($1, $2, '基线', 'V1', 1, $4) RETURNING version_id, folder_id)
        INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
@@ -187,7 +210,8 @@ export class Study implements Places {
       self: { dataScope: 'self' },
       back: {},
     }
-    // A change of rights lets every tablet of theirs compare all that it has, which would heal what the tablet had missed.
+    // A change of rights lets every tablet of theirs compare all that it has, which would heal what the tablet had
+    // missed.
     if (change === 'back' && !this.#changed.has(person)) return true
     // Whether a change was made whose answer was lost, nobody knows.
     if (change !== 'back') this.#changed.add(person)
@@ -200,11 +224,18 @@ export class Study implements Places {
   block(deviceId: string, blocked: boolean): Promise<boolean> {
     if (blocked) this.#blocked.add(deviceId)
     else this.#blocked.delete(deviceId)
-    return this.#asAdmin('POST', `/api/edc/sync/device/${deviceId}/block`, { projectId: this.projectId, blocked, reason: '模拟' })
+    return this.#asAdmin('POST', `/api/edc/sync/device/${deviceId}/block`, {
+      projectId: this.projectId,
+      blocked,
+      reason: '模拟',
+    })
   }
 
   async endSessions(person: PersonName): Promise<void> {
-    await this.#server.owner.query('UPDATE session SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL', [this.staff[person].userId, new Date(this.#server.now).toISOString()])
+    await this.#server.owner.query('UPDATE session SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL', [
+      this.staff[person].userId,
+      new Date(this.#server.now).toISOString(),
+    ])
   }
 
   async account(person: PersonName, status: 'active' | 'disabled'): Promise<void> {
@@ -243,7 +274,14 @@ export class Study implements Places {
     const id = newId()
     const token = await this.#server.token(this.staff.wu, null)
     const body = {
-      id, projectId: this.projectId, centerId: this.north, no: null, mark: id.slice(-4).toUpperCase(), initials: `S${count}`, sex: 'F', enrolledOn: '2026-11-20',
+      id,
+      projectId: this.projectId,
+      centerId: this.north,
+      no: null,
+      mark: id.slice(-4).toUpperCase(),
+      initials: `S${count}`,
+      sex: 'F',
+      enrolledOn: '2026-11-20',
       identity: { name: `在册${count}`, mobile: null, email: null, birthDate: null },
     }
     const enrolled = await this.#call(token, 'POST', '/api/edc/project/patient/save', body)
@@ -262,18 +300,26 @@ export class Study implements Places {
   /** What the two passes of a patient say differently, as whoever compares them is told; null where nobody is. */
   async gaps(patientId: string): Promise<readonly Pick<GapRow, 'entryId' | 'table' | 'code'>[] | null> {
     this.#admin ??= await this.#server.token(this.staff.admin, null)
-    const answer = await this.#server.door(this.#request(this.#admin, 'POST', `/api/edc/data/crf/patient/${patientId}/data/gap/check`, {}))
+    const answer = await this.#server.door(
+      this.#request(this.#admin, 'POST', `/api/edc/data/crf/patient/${patientId}/data/gap/check`, {}),
+    )
     const { data } = (await answer.json()) as { readonly data?: GapCheck | null }
     return data?.gaps ?? null
   }
 
-  /** What a file's content is by its hash, as the server gives it to whoever sees both passes; null where it does not. */
+  /**
+   * What a file's content is by its hash, as the server gives it to whoever sees both passes; null where it does not.
+   */
   async contentHash(fileId: string): Promise<string | null> {
     this.#admin ??= await this.#server.token(this.staff.admin, null)
     try {
-      const answer = await this.#server.door(this.#request(this.#admin, 'GET', `/api/edc/data/page/attach/${fileId}/content`, null))
+      const answer = await this.#server.door(
+        this.#request(this.#admin, 'GET', `/api/edc/data/page/attach/${fileId}/content`, null),
+      )
       if (answer.status !== 200 || answer.headers.get('content-type') === 'application/json; charset=utf-8') return null
-      return createHash('sha256').update(new Uint8Array(await answer.arrayBuffer())).digest('hex')
+      return createHash('sha256')
+        .update(new Uint8Array(await answer.arrayBuffer()))
+        .digest('hex')
     } catch {
       return null
     }

@@ -12,8 +12,25 @@ import type { Remains, ShownPage } from './remains.ts'
 import { RunningApp } from './runningApp.ts'
 import type { Hardware } from './runningApp.ts'
 import type {
-  Choice, Death, Decided, Edit, Entered, NewPatient, PageOf, PatientField, PersonName, Photo, Plain, RequestFault, Room, RowDone, RowIntent, SeenPage,
-  SeenPatient, VisitDone, VisitIntent,
+  Choice,
+  Death,
+  Decided,
+  Edit,
+  Entered,
+  NewPatient,
+  PageOf,
+  PatientField,
+  PersonName,
+  Photo,
+  Plain,
+  RequestFault,
+  Room,
+  RowDone,
+  RowIntent,
+  SeenPage,
+  SeenPatient,
+  VisitDone,
+  VisitIntent,
 } from './simTablet.ts'
 import type { Study } from './study.ts'
 import type { WardServer } from './wardServer.ts'
@@ -38,7 +55,10 @@ export class Tablet implements WardTablet {
     this.network = hardware.network
     this.#disk = hardware.disk
     this.#app = app
-    this.#hands = new Hands(() => study.placesOf(this.person), () => new Date(this.now).toISOString())
+    this.#hands = new Hands(
+      () => study.placesOf(this.person),
+      () => new Date(this.now).toISOString(),
+    )
   }
 
   static async unpacked(name: string, server: WardServer, study: Study, random: Random): Promise<Tablet> {
@@ -261,7 +281,9 @@ export class Tablet implements WardTablet {
   remains(): Promise<Remains> {
     const { session, storage, ring } = this.#app
     const userId = session?.context.user.userId ?? ''
-    return this.#within(() => remainsOf(storage, { work: this.#work(), ring, userId, scope: this.#study.placesOf(this.person).scope }))
+    return this.#within(() =>
+      remainsOf(storage, { work: this.#work(), ring, userId, scope: this.#study.placesOf(this.person).scope }),
+    )
   }
 
   shown(page: PageOf): Promise<ShownPage | null> {
@@ -275,7 +297,9 @@ export class Tablet implements WardTablet {
 
   #work(): AtWork | null {
     const { session, storage, author } = this.#app
-    return session === null ? null : { device: session.device, storage, author, ended: (scope) => this.#app.hasEnded(scope) }
+    return session === null
+      ? null
+      : { device: session.device, storage, author, ended: (scope) => this.#app.hasEnded(scope) }
   }
 
   #within<Value>(run: () => Promise<Value>): Promise<Value> {

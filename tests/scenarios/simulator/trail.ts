@@ -22,7 +22,10 @@ export async function unaudited(evidence: Evidence, { server, study }: Ward): Pr
   }
   for (const entry of evidence.entries.values()) {
     const said = replayed.get(entry.id) ?? new Replayed()
-    if (said.text !== storedText(entry)) found.push(`(c) the trail and the data differ in entry ${entry.id}:\n  trail ${said.text}\n  data  ${storedText(entry)}`)
+    if (said.text !== storedText(entry))
+      found.push(
+        `(c) the trail and the data differ in entry ${entry.id}:\n  trail ${said.text}\n  data  ${storedText(entry)}`,
+      )
   }
   found.push(...unauditedPatients(evidence))
   const chain = await server.chain(study.projectId)
@@ -40,7 +43,9 @@ function unauditedPatients({ audit, patients }: Evidence): readonly string[] {
       if (action === 'patient.update' && prop !== null) fields[prop] = to
     }
     return (['no', 'initials', 'sex', 'name', 'mobile'] as const).flatMap((field) =>
-      textOf(fields[field]) === textOf(patient[field]) ? [] : [`(c) the trail and the data differ in ${field} of patient ${patient.id}`],
+      textOf(fields[field]) === textOf(patient[field])
+        ? []
+        : [`(c) the trail and the data differ in ${field} of patient ${patient.id}`],
     )
   })
 }
@@ -85,7 +90,9 @@ class Replayed {
     const seen = rows.find((row) => row.rid === rid)?.seen ?? null
     if (seen === null) return true
     const own = new Set(items.filter((item) => item.rid === rid).map(({ code }) => code))
-    const held = [...this.#items.keys()].filter((key) => key.startsWith(`${rid}.`)).map((key) => key.slice(rid.length + 1))
+    const held = [...this.#items.keys()]
+      .filter((key) => key.startsWith(`${rid}.`))
+      .map((key) => key.slice(rid.length + 1))
     return [...new Set([...Object.keys(seen), ...held])].every((code) => {
       const now = this.#items.get(`${rid}.${code}`) ?? contentText(null)
       return own.has(code) || now.startsWith(`${textOf(seen[code])} `)
@@ -119,12 +126,20 @@ function storedText(entry: StoredEntry): string {
     const text = contentText({ value, missing: reason })
     if (text !== contentText(null)) items.set(`${rid}.${code}`, text)
   }
-  for (const [code, value] of Object.entries(entry.values)) if (code !== 'drugs') put('', code, value, entry.missing[code])
-  for (const [address, reason] of Object.entries(entry.missing)) if (!address.includes('.')) put('', address, entry.values[address], reason)
+  for (const [code, value] of Object.entries(entry.values))
+    if (code !== 'drugs') put('', code, value, entry.missing[code])
+  for (const [address, reason] of Object.entries(entry.missing))
+    if (!address.includes('.')) put('', address, entry.values[address], reason)
   const rows = rowsOf(entry).map((row) => {
     const rid = String(row['_rid'])
-    for (const [code, value] of Object.entries(row)) if (!code.startsWith('_')) put(rid, code, value, entry.missing[`${rid}.${code}`])
+    for (const [code, value] of Object.entries(row))
+      if (!code.startsWith('_')) put(rid, code, value, entry.missing[`${rid}.${code}`])
     return [rid, textOf({ deleted: row['_deleted'] === true, order: String(row['_ord']) })] as const
   })
-  return textOf({ items: inOrder([...items]), rows: inOrder(rows), status: textOf(entry.status), deleted: entry.deleted })
+  return textOf({
+    items: inOrder([...items]),
+    rows: inOrder(rows),
+    status: textOf(entry.status),
+    deleted: entry.deleted,
+  })
 }

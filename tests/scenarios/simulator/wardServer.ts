@@ -24,7 +24,9 @@ import { Statements } from './statements.ts'
 import type { Account, SimServer } from './wards.ts'
 import { testFiles } from '#tests/server/support/files.ts'
 
-/** The real server on a real database, in this process: it can end in the middle of its work, and be put back to a copy. */
+/**
+ * The real server on a real database, in this process: it can end in the middle of its work, and be put back to a copy.
+ */
 
 interface Running {
   readonly pool: Pool
@@ -70,7 +72,8 @@ export class WardServer implements SimServer {
     await this.#stop()
     await this.#owner.end()
     await withClient(inject('testPostgres').adminUrl, async (client) => {
-      for (const name of [this.#database, this.#backup]) if (name !== null) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      for (const name of [this.#database, this.#backup])
+        if (name !== null) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     })
   }
 
@@ -164,7 +167,11 @@ export class WardServer implements SimServer {
   }
 
   #ownerPool(): Pool {
-    return createPool(databaseUrl(inject('testPostgres').adminUrl, this.#database, OWNER_ROLE), OWNER_LIMITS, NOBODY_CALLS)
+    return createPool(
+      databaseUrl(inject('testPostgres').adminUrl, this.#database, OWNER_ROLE),
+      OWNER_LIMITS,
+      NOBODY_CALLS,
+    )
   }
 
   async #up(): Promise<Running> {
@@ -181,7 +188,11 @@ export class WardServer implements SimServer {
 
   /** As a server starts: what a pause had held back, and a dead server left, is taken up. */
   async #start(): Promise<Running> {
-    const pool = createPool(databaseUrl(inject('testPostgres').adminUrl, this.#database, APP_ROLE), APP_LIMITS, NOBODY_CALLS)
+    const pool = createPool(
+      databaseUrl(inject('testPostgres').adminUrl, this.#database, APP_ROLE),
+      APP_LIMITS,
+      NOBODY_CALLS,
+    )
     const statements = new Statements(pool)
     const services: Services = {
       config: readConfig({}),

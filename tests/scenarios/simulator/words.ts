@@ -24,11 +24,21 @@ export class Words {
   /** What is entered into some field of a page. */
   entered(page: PageName): { readonly field: string; readonly entered: Entered } {
     const field = this.#field(page)
-    const how = this.#random.weighted([[12, 'value'], [1, 'empty'], [1, 'missing'], [1, 'back']])
+    const how = this.#random.weighted([
+      [12, 'value'],
+      [1, 'empty'],
+      [1, 'missing'],
+      [1, 'back'],
+    ])
     if (how === 'back') return { field, entered: { how } }
-    if (how === 'missing') return { field, entered: { how, m: this.#random.pick(['ND', 'UNK', 'NA']), reason: `缘由${this.next()}` } }
+    if (how === 'missing')
+      return { field, entered: { how, m: this.#random.pick(['ND', 'UNK', 'NA']), reason: `缘由${this.next()}` } }
     if (field === 'smokes') return { field, entered: { how: 'choice', value: this.#random.pick(['1', '1', '0']) } }
-    if (field === 'signs') return { field, entered: { how: 'choice', value: this.#random.several(['a', 'b', 'c', 'd'], this.#random.whole(1, 3)) } }
+    if (field === 'signs')
+      return {
+        field,
+        entered: { how: 'choice', value: this.#random.several(['a', 'b', 'c', 'd'], this.#random.whole(1, 3)) },
+      }
     if (how === 'empty') return { field, entered: { how: 'text', text: '' } }
     return { field, entered: { how: 'text', text: this.#text(field) } }
   }
@@ -61,7 +71,13 @@ export class Words {
   /** What is done to some row of its table. */
   rowIntent(): RowIntent {
     const row = this.#random.whole(0, 5)
-    const change = this.#random.weighted([[4, 'insert'], [4, 'edit'], [1, 'move'], [2, 'delete'], [1, 'restore']])
+    const change = this.#random.weighted([
+      [4, 'insert'],
+      [4, 'edit'],
+      [1, 'move'],
+      [2, 'delete'],
+      [1, 'restore'],
+    ])
     switch (change) {
       case 'insert':
         return { change, order: this.#order(), drug: `药${this.next()}` }

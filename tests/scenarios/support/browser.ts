@@ -17,8 +17,8 @@ import { OpenPage, PASSWORD } from './ward.ts'
 import type { Server } from './ward.ts'
 
 /**
- * A tablet's browser with the app's own session in its tabs. For tests in jsdom: it has the cookies that scripts see; the refresh cookie,
- * which they do not see, and the way to the server are made here.
+ * A tablet's browser with the app's own session in its tabs. For tests in jsdom: it has the cookies that scripts see;
+ * the refresh cookie, which they do not see, and the way to the server are made here.
  */
 export class Browser {
   readonly #server: Server
@@ -35,7 +35,10 @@ export class Browser {
     Dexie.dependencies.indexedDB = new IDBFactory()
     this.forgetSessionCookies()
     // A browser takes an address without an origin for its page's own.
-    vi.stubGlobal('fetch', ((input, init) => this.#fetch(new Request(new URL(input instanceof Request ? input.url : input, server.address), init))) satisfies typeof fetch)
+    vi.stubGlobal('fetch', ((input, init) =>
+      this.#fetch(
+        new Request(new URL(input instanceof Request ? input.url : input, server.address), init),
+      )) satisfies typeof fetch)
   }
 
   async openTab(): Promise<Tab> {
@@ -51,7 +54,10 @@ export class Browser {
     document.cookie = `${ACCESS_COOKIE}=; Path=/; Max-Age=0`
   }
 
-  /** The battery went before the newest refresh cookie was on the disk: the one before it is there, and the access token of after it. */
+  /**
+   * The battery went before the newest refresh cookie was on the disk: the one before it is there, and the access token
+   * of after it.
+   */
   loseNewestCookie(): void {
     this.#refreshCookie = this.#olderCookie
   }
@@ -73,7 +79,9 @@ export class Browser {
 
   /** Access tokens have come of age: each is renewed when it is used next. */
   async ageTokens(): Promise<void> {
-    await this.#server.rows(`UPDATE session SET access_expires_at = now() - interval '1 second' WHERE ended_at IS NULL RETURNING 1`)
+    await this.#server.rows(
+      `UPDATE session SET access_expires_at = now() - interval '1 second' WHERE ended_at IS NULL RETURNING 1`,
+    )
   }
 
   close(): void {
@@ -88,7 +96,12 @@ export class Browser {
     const headers = new Headers(request.headers)
     if (this.#refreshCookie !== null) headers.set('cookie', `edc-refresh-token=${this.#refreshCookie}`)
     const body = await request.arrayBuffer()
-    const answer = await realFetch(request.url, { method: request.method, headers, signal: AbortSignal.any([request.signal, this.#ended.signal]), ...(body.byteLength === 0 ? {} : { body }) })
+    const answer = await realFetch(request.url, {
+      method: request.method,
+      headers,
+      signal: AbortSignal.any([request.signal, this.#ended.signal]),
+      ...(body.byteLength === 0 ? {} : { body }),
+    })
     for (const cookie of answer.headers.getSetCookie()) {
       const value = /^edc-refresh-token=([^;]*)/.exec(cookie)?.[1]
       if (value === undefined) continue
@@ -103,7 +116,12 @@ export class Browser {
 export async function tellTeam(server: Server): Promise<void> {
   const { world } = server
   const members = await server.rows<{ id: string }>('SELECT id FROM member')
-  await announce(world.services.pool, world.study, world.people.admin, members.map(({ id }) => ({ kind: 'member', rowId: id })))
+  await announce(
+    world.services.pool,
+    world.study,
+    world.people.admin,
+    members.map(({ id }) => ({ kind: 'member', rowId: id })),
+  )
 }
 
 /** jsdom has a DOMException of its own, WebCrypto throws Node's; a browser has one. */
@@ -119,7 +137,13 @@ function structuredCloneError(): unknown {
 
 const realFetch = globalThis.fetch
 
-const NOBODY_YET: SessionSnapshot = { current: { state: 'starting' }, reachable: null, device: null, storageLoss: null, outdated: false }
+const NOBODY_YET: SessionSnapshot = {
+  current: { state: 'starting' },
+  reachable: null,
+  device: null,
+  storageLoss: null,
+  outdated: false,
+}
 
 /** One tab with the app. */
 export class Tab {
@@ -209,12 +233,16 @@ export class Tab {
 
   /** Opens the vital signs of a patient; the page saves when the app asks for it, as the screen does. */
   async open(patientId: string): Promise<OpenPage> {
-    const page = new OpenPage(this.#untilClosed(this.device), this.#server.world, await this.see(patientId), () => new Date().toISOString())
+    const page = new OpenPage(this.#untilClosed(this.device), this.#server.world, await this.see(patientId), () =>
+      new Date().toISOString(),
+    )
     this.#closings.push(onBeforeReload(() => page.flush()))
     return page
   }
 
-  /** A device to which nothing is given any more once the tab is gone: the timers of a page that was open go on here. */
+  /**
+   * A device to which nothing is given any more once the tab is gone: the timers of a page that was open go on here.
+   */
   #untilClosed(device: Device): Device {
     let closed = false
     this.#closings.push(() => {
@@ -234,7 +262,9 @@ export class Tab {
   }
 
   async enter(patientId: string, field: string, text: string): Promise<void> {
-    const page = new OpenPage(this.device, this.#server.world, await this.see(patientId), () => new Date().toISOString())
+    const page = new OpenPage(this.device, this.#server.world, await this.see(patientId), () =>
+      new Date().toISOString(),
+    )
     page.type(field, text)
     await page.leave()
   }

@@ -20,8 +20,13 @@ interface Held {
 /** What the server would send somebody who has nothing newer than `since`. */
 async function atServer({ world }: Server, who: Person, scope: string, since: number): Promise<Held> {
   const lines = await pull(world, who, scope, since)
-  const rows = lines.flatMap((line): [string, JsonValue][] => (line.t === 'put' ? [[`${line.kind} ${line.id}`, line.row]] : []))
-  return { cursor: lines.reduce((last, line) => ('cursor' in line ? line.cursor : last), 0), rows: Object.fromEntries(rows) }
+  const rows = lines.flatMap((line): [string, JsonValue][] =>
+    line.t === 'put' ? [[`${line.kind} ${line.id}`, line.row]] : [],
+  )
+  return {
+    cursor: lines.reduce((last, line) => ('cursor' in line ? line.cursor : last), 0),
+    rows: Object.fromEntries(rows),
+  }
 }
 
 async function onTablet(tablet: Tablet, scope: string, wanted: (key: string) => boolean): Promise<Held> {
@@ -32,7 +37,8 @@ async function onTablet(tablet: Tablet, scope: string, wanted: (key: string) => 
     const kind = one.kind as RowKind
     if (!wanted(`${kind} ${kind === 'project' ? scope : one.id}`)) continue
     const row = await openRow(ring, kind, one)
-    if (row === null || cacheId(ring, userId, scope, kind, row.id) !== one.id) throw new Error(`a cached ${kind} is not what its place says`)
+    if (row === null || cacheId(ring, userId, scope, kind, row.id) !== one.id)
+      throw new Error(`a cached ${kind} is not what its place says`)
     rows.push([`${kind} ${row.id}`, row as unknown as JsonValue])
   }
   // Entries that came together lie together.
@@ -54,7 +60,10 @@ async function onTablet(tablet: Tablet, scope: string, wanted: (key: string) => 
  */
 export async function expectConverged(server: Server, tablet: Tablet, who: Person, since = 0): Promise<void> {
   const { projectId, north } = server.world.study
-  for (const scope of [scopeText({ kind: 'project', projectId }), scopeText({ kind: 'center', projectId, centerId: north, pass: 1 })]) {
+  for (const scope of [
+    scopeText({ kind: 'project', projectId }),
+    scopeText({ kind: 'center', projectId, centerId: north, pass: 1 }),
+  ]) {
     const there = await atServer(server, who, scope, since)
     const here = await onTablet(tablet, scope, (key) => since === 0 || Object.hasOwn(there.rows, key))
     expect(here.rows).toEqual(there.rows)

@@ -13,7 +13,12 @@ import type { World } from '#tests/server/support/world.ts'
 /** What people do that no screen of the ward offers yet: queued as the screens queue. */
 
 /** An act on a patient of the northern center. */
-export function patientAct({ study }: Pick<World, 'study'>, call: Extract<QueueableCall, `patient.${string}`>, patientId: string, body: object): DraftOp {
+export function patientAct(
+  { study }: Pick<World, 'study'>,
+  call: Extract<QueueableCall, `patient.${string}`>,
+  patientId: string,
+  body: object,
+): DraftOp {
   const { projectId, north } = study
   const scope = scopeText({ kind: 'center', projectId, centerId: north, pass: 1 })
   const common = { scope, projectId, centerId: north, pass: 1 as const, patientId }
@@ -21,7 +26,12 @@ export function patientAct({ study }: Pick<World, 'study'>, call: Extract<Queuea
 }
 
 /** An act on a page of a patient of the northern center. */
-export function pageAct(world: Pick<World, 'study'>, call: Exclude<QueueableCall, `patient.${string}`>, target: EntryTarget, body: object): DraftOp {
+export function pageAct(
+  world: Pick<World, 'study'>,
+  call: Exclude<QueueableCall, `patient.${string}`>,
+  target: EntryTarget,
+  body: object,
+): DraftOp {
   const draft = patientAct(world, 'patient.update', target.patientId, body)
   return { ...draft, call, crfVersionId: world.study.versionId, entityId: entryId(target) }
 }

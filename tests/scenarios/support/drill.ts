@@ -31,7 +31,9 @@ export async function staffed(server: Server, account: string): Promise<Staffed>
 export async function enrolAt({ study }: Study, tablet: Tablet, initials: string): Promise<string> {
   const identity = { name: `病人${initials}`, mobile: null, email: null, birthDate: null }
   const { projectId, north } = study
-  return valueOf(await tablet.device.enrolPatient({ projectId, centerId: north, initials, sex: 'F', enrolledOn: null, identity })).patientId
+  return valueOf(
+    await tablet.device.enrolPatient({ projectId, centerId: north, initials, sex: 'F', enrolledOn: null, identity }),
+  ).patientId
 }
 
 /** Enrols a patient without a number: it comes from the server. */
@@ -39,7 +41,17 @@ async function enrolUnnumbered(world: Study, tablet: Tablet, initials: string): 
   const id = newId()
   const { projectId, north } = world.study
   const identity = { name: `病人${initials}`, mobile: null, email: null, birthDate: null }
-  const body = { id, projectId, centerId: north, no: null, mark: '7F3A', initials, sex: null, enrolledOn: null, identity }
+  const body = {
+    id,
+    projectId,
+    centerId: north,
+    no: null,
+    mark: '7F3A',
+    initials,
+    sex: null,
+    enrolledOn: null,
+    identity,
+  }
   await queueAt(tablet, patientAct(world, 'patient.save', id, body))
   return id
 }
@@ -58,11 +70,23 @@ export async function report(world: Study, tablet: Tablet, patientId: string, te
 }
 
 /** Decides a conflict for the value that waited. */
-export async function decideForMine(world: Study, tablet: Tablet, patientId: string, conflict: { readonly id: string; readonly server: JsonValue; readonly mine: JsonValue }): Promise<void> {
+export async function decideForMine(
+  world: Study,
+  tablet: Tablet,
+  patientId: string,
+  conflict: { readonly id: string; readonly server: JsonValue; readonly mine: JsonValue },
+): Promise<void> {
   const target = vitals(world, patientId)
   const content = (value: JsonValue): ItemContent => ({ value, missing: null })
   const reason = { code: 'adjudication', text: '' } as const
-  const body = { target, conflictId: conflict.id, choice: 'mine', seen: content(conflict.server), to: content(conflict.mine), reason }
+  const body = {
+    target,
+    conflictId: conflict.id,
+    choice: 'mine',
+    seen: content(conflict.server),
+    to: content(conflict.mine),
+    reason,
+  }
   await queueAt(tablet, pageAct(world, 'conflict.resolve', target, body))
 }
 
@@ -71,7 +95,9 @@ export async function everybodySyncs(tablets: readonly Staffed[]): Promise<void>
   for (const { tablet } of [...tablets, ...tablets]) await tablet.sync()
 }
 
-/** After the restore whoever was signed in signs in anew, and the tablets have several contacts, one after the other. */
+/**
+ * After the restore whoever was signed in signs in anew, and the tablets have several contacts, one after the other.
+ */
 export async function comeBack(tablets: readonly Staffed[]): Promise<void> {
   for (const { tablet, account } of tablets) {
     tablet.comeBack()
@@ -100,8 +126,16 @@ export async function dayBefore(world: Study, tablets: readonly Staffed[]): Prom
   return { patients, shared: patients[0] ?? '' }
 }
 
-/** The day that is lost with the server: enrolments with leased numbers and without, saves, submits, repeats, a conflict and its decision. */
-export async function dayLost(world: Study, tablets: readonly Staffed[], ask: Ask, { patients, shared }: Days): Promise<void> {
+/**
+ * The day that is lost with the server: enrolments with leased numbers and without, saves, submits, repeats, a conflict
+ * and its decision.
+ */
+export async function dayLost(
+  world: Study,
+  tablets: readonly Staffed[],
+  ask: Ask,
+  { patients, shared }: Days,
+): Promise<void> {
   for (const [place, { tablet }] of tablets.entries()) {
     const numbered = await enrolAt(world, tablet, `L${place}`)
     await submit(tablet, numbered, { height: '171', weight: '70' })
@@ -127,7 +161,17 @@ export async function dayLost(world: Study, tablets: readonly Staffed[], ask: As
 /** All that people brought in, as it stands at the server. */
 export interface Standing {
   readonly patients: Readonly<Record<string, object>>
-  readonly entries: Readonly<Record<string, { readonly patientId: string; readonly values: Readonly<Record<string, JsonValue>>; readonly status: string; readonly deleted: boolean }>>
+  readonly entries: Readonly<
+    Record<
+      string,
+      {
+        readonly patientId: string
+        readonly values: Readonly<Record<string, JsonValue>>
+        readonly status: string
+        readonly deleted: boolean
+      }
+    >
+  >
   readonly conflicts: readonly string[]
   /** Outcomes by key. */
   readonly operations: Readonly<Record<string, string>>
@@ -136,11 +180,18 @@ export interface Standing {
 /** @param devices whose work is looked at */
 export async function standing(ask: Ask, devices: readonly string[]): Promise<Standing> {
   const patients = await ask<{ id: string }>('SELECT id, no, initials, name, deleted FROM patient')
-  const entries = await ask<{ id: string; patientId: string; values: Record<string, JsonValue>; status: string; deleted: boolean }>(
-    'SELECT id, patient_id AS "patientId", "values", status, deleted FROM entry',
-  )
+  const entries = await ask<{
+    id: string
+    patientId: string
+    values: Record<string, JsonValue>
+    status: string
+    deleted: boolean
+  }>('SELECT id, patient_id AS "patientId", "values", status, deleted FROM entry')
   const conflicts = await ask<object>('SELECT entry_id, prop, server, mine, state FROM conflict')
-  const operations = await ask<{ key: string; outcome: string }>('SELECT key, outcome FROM operation WHERE device_id = ANY ($1)', [devices])
+  const operations = await ask<{ key: string; outcome: string }>(
+    'SELECT key, outcome FROM operation WHERE device_id = ANY ($1)',
+    [devices],
+  )
   return {
     patients: Object.fromEntries(patients.map((row) => [row.id, row])),
     entries: Object.fromEntries(entries.map((row) => [row.id, row])),
@@ -157,7 +208,10 @@ export function doubled(ask: Ask): Promise<readonly object[]> {
 }
 
 /** What a tablet shows: every patient's number, and what is on their page. */
-export async function shownAt({ study }: Study, tablet: Tablet): Promise<Readonly<Record<string, { readonly no: string | null; readonly values: object }>>> {
+export async function shownAt(
+  { study }: Study,
+  tablet: Tablet,
+): Promise<Readonly<Record<string, { readonly no: string | null; readonly values: object }>>> {
   const { patients } = valueOf(await tablet.device.patients(study.projectId, { size: 500 }))
   const shown: [string, { no: string | null; values: object }][] = []
   for (const { id, no } of patients) shown.push([id, { no, values: (await tablet.see(id)).data.values }])

@@ -12,9 +12,10 @@ IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...given) {
 }
 
 /**
- * A sync worker that is killed at its k-th step. A step is whatever could leave a trace: a transaction that writes to the device's
- * storage, a request, a line of an answer. It is killed before the step (a transaction under way is undone, as a browser does), or after it,
- * when the step has had its effect and its word has not come back. Nothing of the worker runs after that.
+ * A sync worker that is killed at its k-th step. A step is whatever could leave a trace: a transaction that writes to
+ * the device's storage, a request, a line of an answer. It is killed before the step (a transaction under way is
+ * undone, as a browser does), or after it, when the step has had its effect and its word has not come back. Nothing of
+ * the worker runs after that.
  */
 export class DyingWorker {
   readonly #deathAt: number
@@ -56,7 +57,10 @@ export class DyingWorker {
     return {
       ...context,
       storage: { ...this.#storage, run: (work) => this.#alive(this.#storage.run(work)) },
-      wire: { ...context.wire, fetch: (input, init) => this.#alive(this.#fetch(context.wire.fetch, new Request(input, init))) },
+      wire: {
+        ...context.wire,
+        fetch: (input, init) => this.#alive(this.#fetch(context.wire.fetch, new Request(input, init))),
+      },
     }
   }
 

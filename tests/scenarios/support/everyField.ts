@@ -5,7 +5,10 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { announce } from '#tests/server/support/world.ts'
 
-/** A study with every type of field, each kind of list, and every kind of rule: within a page, within a row, and across pages. */
+/**
+ * A study with every type of field, each kind of list, and every kind of rule: within a page, within a row, and across
+ * pages.
+ */
 
 interface Entered {
   readonly column: Omit<Column, 'prop' | 'label' | 'type'>
@@ -14,11 +17,30 @@ interface Entered {
   readonly other: JsonValue
 }
 
-const choices = [{ label: '甲', value: 'a' }, { label: '乙', value: 'b' }, { label: '丙', value: 'c' }]
-const levels = [{ label: '内科', value: 'in', children: [{ label: '心内', value: 'heart' }, { label: '肺', value: 'lung' }] }]
-const herbs = [{ id: 'h1', name: '甘草', latin: 'Glycyrrhiza' }, { id: 'h2', name: '川芎', latin: 'Chuanxiong' }]
+const choices = [
+  { label: '甲', value: 'a' },
+  { label: '乙', value: 'b' },
+  { label: '丙', value: 'c' },
+]
+const levels = [
+  {
+    label: '内科',
+    value: 'in',
+    children: [
+      { label: '心内', value: 'heart' },
+      { label: '肺', value: 'lung' },
+    ],
+  },
+]
+const herbs = [
+  { id: 'h1', name: '甘草', latin: 'Glycyrrhiza' },
+  { id: 'h2', name: '川芎', latin: 'Chuanxiong' },
+]
 
-/** One of each type; the compiler asks for a new one. Files are taken at the tablet, rows are added there, and nobody enters a title. */
+/**
+ * One of each type; the compiler asks for a new one. Files are taken at the tablet, rows are added there, and nobody
+ * enters a title.
+ */
 export const TYPES: Readonly<Record<Exclude<FieldType, 'upload' | 'dynamic' | 'title'>, Entered>> = {
   input: { column: {}, value: '胸闷，气短', other: '胸闷' },
   autocomplete: { column: { dicData: choices }, value: '心悸', other: '心慌' },
@@ -40,35 +62,98 @@ export const TYPES: Readonly<Record<Exclude<FieldType, 'upload' | 'dynamic' | 't
   datetime: { column: {}, value: '2024-05-21 08:30:00', other: '2024-05-21 18:30:00' },
   daterange: { column: {}, value: ['2024-05-01', '2024-05-21'], other: ['2024-05-01', '2024-05-22'] },
   timerange: { column: {}, value: ['08:00:00', '09:00:00'], other: ['08:00:00', '10:00:00'] },
-  datetimerange: { column: {}, value: ['2024-05-01 08:00:00', '2024-05-02 08:00:00'], other: ['2024-05-01 08:00:00', '2024-05-03 08:00:00'] },
-  table: { column: { dicData: herbs as never, props: { label: 'name', value: 'id' }, children: { column: [{ prop: 'name', label: '名称', type: 'input' }] } }, value: 'h1', other: 'h2' },
+  datetimerange: {
+    column: {},
+    value: ['2024-05-01 08:00:00', '2024-05-02 08:00:00'],
+    other: ['2024-05-01 08:00:00', '2024-05-03 08:00:00'],
+  },
+  table: {
+    column: {
+      dicData: herbs as never,
+      props: { label: 'name', value: 'id' },
+      children: { column: [{ prop: 'name', label: '名称', type: 'input' }] },
+    },
+    value: 'h1',
+    other: 'h2',
+  },
 }
 
-/** What a type can be besides: several answers, part of a date, a list kept elsewhere, a value that is taken from another page. */
+/**
+ * What a type can be besides: several answers, part of a date, a list kept elsewhere, a value that is taken from
+ * another page.
+ */
 export const KINDS: Readonly<Record<string, Entered & { readonly type: FieldType }>> = {
   partial: { type: 'date', column: { zl: { partial: 'year' } }, value: '2021', other: '2021-04' },
   monthOfYear: { type: 'month', column: { valueFormat: 'MM' }, value: '05', other: '06' },
   range: { type: 'slider', column: { range: true, min: 0, max: 100 }, value: [10, 20], other: [10, 30] },
   several: { type: 'select', column: { dicData: choices, multiple: true }, value: ['a', 'b'], other: ['a', 'c'] },
   branches: { type: 'tree', column: { dicData: levels, multiple: true }, value: ['heart', 'lung'], other: ['heart'] },
-  ways: { type: 'cascader', column: { dicData: levels, multiple: true }, value: [['in', 'heart'], ['in', 'lung']], other: [['in', 'heart']] },
+  ways: {
+    type: 'cascader',
+    column: { dicData: levels, multiple: true },
+    value: [
+      ['in', 'heart'],
+      ['in', 'lung'],
+    ],
+    other: [['in', 'heart']],
+  },
   lastStep: { type: 'cascader', column: { dicData: levels, emitPath: false }, value: 'lung', other: 'heart' },
-  herbs: { type: 'table', column: { multiple: true, dicData: herbs as never, props: { label: 'name', value: 'id' }, children: { column: [{ prop: 'name', label: '名称', type: 'input' }] } }, value: ['h1', 'h2'], other: ['h2'] },
-  yesno: { type: 'radio', column: { zl: { widget: 'yesno' }, dicData: [{ label: '是', value: '1' }, { label: '否', value: '0' }] }, value: '1', other: '0' },
+  herbs: {
+    type: 'table',
+    column: {
+      multiple: true,
+      dicData: herbs as never,
+      props: { label: 'name', value: 'id' },
+      children: { column: [{ prop: 'name', label: '名称', type: 'input' }] },
+    },
+    value: ['h1', 'h2'],
+    other: ['h2'],
+  },
+  yesno: {
+    type: 'radio',
+    column: {
+      zl: { widget: 'yesno' },
+      dicData: [
+        { label: '是', value: '1' },
+        { label: '否', value: '0' },
+      ],
+    },
+    value: '1',
+    other: '0',
+  },
   kept: { type: 'select', column: { dicUrl: '/dict/wards', remote: true, filterable: true }, value: 'w2', other: 'w1' },
   region: { type: 'select', column: { dicUrl: '/dict/regions', cascader: ['city'] }, value: 'zj', other: 'js' },
   city: { type: 'select', column: { dicUrl: '/dict/cities?of={{region}}' }, value: 'hz', other: 'nb' },
   card: { type: 'input', column: { unique: true }, value: 'A-0017', other: 'A-0071' },
   words: { type: 'input', column: { encode: true }, value: '头痛', other: '头疼' },
   contact: { type: 'input', column: { zl: { identifier: true } }, value: '张三', other: '张叁' },
-  taken: { type: 'table', column: { fkCrfPageId: 'RULES', fkCrfPageColumn: 'drugs.drug' }, value: '川芎', other: '甘草' },
+  taken: {
+    type: 'table',
+    column: { fkCrfPageId: 'RULES', fkCrfPageColumn: 'drugs.drug' },
+    value: '川芎',
+    other: '甘草',
+  },
   phone: { type: 'input', column: { zl: { validation: 'phone' } }, value: '13800000000', other: '13900000000' },
 }
 
 export const LISTS = {
-  '/dict/wards': [{ label: '一病区', value: 'w1' }, { label: '二病区', value: 'w2' }],
-  '/dict/regions': [{ label: '浙江', value: 'zj' }, { label: '江苏', value: 'js' }],
-  'region>/dict/cities?of={{region}}': { by: { zj: [{ label: '杭州', value: 'hz' }, { label: '宁波', value: 'nb' }], js: [{ label: '南京', value: 'nj' }] } },
+  '/dict/wards': [
+    { label: '一病区', value: 'w1' },
+    { label: '二病区', value: 'w2' },
+  ],
+  '/dict/regions': [
+    { label: '浙江', value: 'zj' },
+    { label: '江苏', value: 'js' },
+  ],
+  'region>/dict/cities?of={{region}}': {
+    by: {
+      zj: [
+        { label: '杭州', value: 'hz' },
+        { label: '宁波', value: 'nb' },
+      ],
+      js: [{ label: '南京', value: 'nj' }],
+    },
+  },
 }
 
 /** Why it is not there is said of these, beside no value. */
@@ -76,7 +161,12 @@ export const MISSING = { lost: { m: 'ND', reason: '未做' }, unknown: { m: 'UNK
 
 /** Types that a row can hold: all that a page can, but tables in tables. */
 const typed = Object.entries(TYPES) as readonly (readonly [keyof typeof TYPES, Entered])[]
-const columnOf = (prop: string, type: FieldType, { column }: Pick<Entered, 'column'>): Column => ({ ...column, prop, label: prop, type })
+const columnOf = (prop: string, type: FieldType, { column }: Pick<Entered, 'column'>): Column => ({
+  ...column,
+  prop,
+  label: prop,
+  type,
+})
 
 /** The page with a field of every type and kind, and a table whose rows have one of every type. */
 export const EVERY: PageOption = {
@@ -90,13 +180,22 @@ export const EVERY: PageOption = {
       prop: 'f_dynamic',
       label: '明细',
       type: 'dynamic',
-      children: { column: [...typed.map(([type, entered]) => columnOf(`r_${type}`, type, entered)), { prop: 'r_lost', label: 'lost', type: 'number' }, { prop: 'r_upload', label: '照片', type: 'upload' }] },
+      children: {
+        column: [
+          ...typed.map(([type, entered]) => columnOf(`r_${type}`, type, entered)),
+          { prop: 'r_lost', label: 'lost', type: 'number' },
+          { prop: 'r_upload', label: '照片', type: 'upload' },
+        ],
+      },
     },
   ],
   zl: { lists: LISTS as never },
 }
 
-const yes = [{ label: '是', value: '1' }, { label: '否', value: '0' }]
+const yes = [
+  { label: '是', value: '1' },
+  { label: '否', value: '0' },
+]
 const says = (text: string) => ({ zh: text, en: text })
 
 /** The page with every kind of rule: of the page, of a row, and of what is on the other page. */
@@ -131,11 +230,21 @@ export const RULES: PageOption = {
       children: {
         column: [
           { prop: 'drug', label: '药名', type: 'input' },
-          { prop: 'dose', label: '剂量', type: 'number', zl: { checks: [{ id: 'much', when: 'row.dose > 50.0', severity: 'warning', message: says('偏大') }] } },
+          {
+            prop: 'dose',
+            label: '剂量',
+            type: 'number',
+            zl: { checks: [{ id: 'much', when: 'row.dose > 50.0', severity: 'warning', message: says('偏大') }] },
+          },
           { prop: 'times', label: '次数', type: 'number' },
           { prop: 'daily', label: '日剂量', type: 'number', zl: { calculate: 'row.dose * row.times' } },
           { prop: 'stopped', label: '停药', type: 'radio', dicData: yes },
-          { prop: 'why', label: '停药原因', type: 'input', zl: { show: 'row.stopped == "1"', require: 'row.stopped == "1"' } },
+          {
+            prop: 'why',
+            label: '停药原因',
+            type: 'input',
+            zl: { show: 'row.stopped == "1"', require: 'row.stopped == "1"' },
+          },
         ],
       },
     },
@@ -159,14 +268,36 @@ export async function releaseEveryField({ services: { pool }, study, people }: W
      SELECT $1, $2, max(version_no) + 1, 'formal', $3 FROM crf_version WHERE project_id = $2`,
     [versionId, study.projectId, people.admin.userId],
   )
-  await pool.query(`INSERT INTO crf_folder (version_id, folder_id, name, code, sort) VALUES ($1, $2, '筛选', 'V1', 1)`, [versionId, folderId])
-  for (const [sort, [id, code, option]] of ([[pages.every, 'EVERY', EVERY], [pages.rules, 'RULES', RULES]] as const).entries()) {
+  await pool.query(
+    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort) VALUES ($1, $2, '筛选', 'V1', 1)`,
+    [versionId, folderId],
+  )
+  for (const [sort, [id, code, option]] of (
+    [
+      [pages.every, 'EVERY', EVERY],
+      [pages.rules, 'RULES', RULES],
+    ] as const
+  ).entries()) {
     await pool.query(
       `INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option) VALUES ($1, $2, $3, $4, $4, false, $5, $6)`,
       [versionId, id, folderId, code, sort, JSON.stringify(option)],
     )
   }
   await announce(pool, study, people.admin, [{ kind: 'version', rowId: versionId }])
-  const target = (patientId: string, pageId: string, pass: 1 | 2): EntryTarget => ({ patientId, folderId, folderRepeat: '0', pageId, pageRepeat: '0', parentEntryId: null, pass })
-  return { versionId, of: (patientId, pass) => ({ every: target(patientId, pages.every, pass), rules: target(patientId, pages.rules, pass) }) }
+  const target = (patientId: string, pageId: string, pass: 1 | 2): EntryTarget => ({
+    patientId,
+    folderId,
+    folderRepeat: '0',
+    pageId,
+    pageRepeat: '0',
+    parentEntryId: null,
+    pass,
+  })
+  return {
+    versionId,
+    of: (patientId, pass) => ({
+      every: target(patientId, pages.every, pass),
+      rules: target(patientId, pages.rules, pass),
+    }),
+  }
 }

@@ -13,7 +13,10 @@ export interface AuditFact {
 }
 
 /** How often an operation was booked, and its audit rows in their order. */
-export async function bookedAs(server: Server, key: string): Promise<{ readonly operations: number; readonly audit: readonly AuditFact[] }> {
+export async function bookedAs(
+  server: Server,
+  key: string,
+): Promise<{ readonly operations: number; readonly audit: readonly AuditFact[] }> {
   const operations = await server.rows('SELECT 1 FROM operation WHERE key = $1', [key])
   const audit = await server.rows<AuditFact>(
     'SELECT seq, action, prop, rid, user_id AS "user" FROM audit WHERE op_key = $1 ORDER BY seq, ord',
@@ -43,6 +46,9 @@ export function conflictsOf(server: Pick<Server, 'rows'>, patientId: string): Pr
 
 /** Actions of the audit trail of a patient's entries, in their order. */
 export async function auditOf(server: Server, patientId: string): Promise<readonly string[]> {
-  const rows = await server.rows<{ action: string }>('SELECT action FROM audit WHERE patient_id = $1 ORDER BY seq, ord', [patientId])
+  const rows = await server.rows<{ action: string }>(
+    'SELECT action FROM audit WHERE patient_id = $1 ORDER BY seq, ord',
+    [patientId],
+  )
   return rows.map(({ action }) => action)
 }

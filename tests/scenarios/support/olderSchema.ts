@@ -15,25 +15,36 @@ interface Column {
 }
 
 /**
- * The same backup as the server made it whose last migration was `upTo`: what only later migrations brought is left out, and what they took away
- * is there with its default.
+ * The same backup as the server made it whose last migration was `upTo`: what only later migrations brought is left
+ * out, and what they took away is there with its default.
  *
  * @returns the file, beside the given one
  */
 export async function asOlderVersion(file: string, upTo: number): Promise<string> {
   const [copy, older] = [await createEmptyDatabase(), await createEmptyDatabase()]
   try {
-    await restore({ file, passphrase: null, databaseUrl: copy.url, appDatabaseUrl: copy.appUrl, dataDir: dirname(file), replace: false })
+    await restore({
+      file,
+      passphrase: null,
+      databaseUrl: copy.url,
+      appDatabaseUrl: copy.appUrl,
+      dataDir: dirname(file),
+      replace: false,
+    })
     await migrate(older.ownerPool, MIGRATIONS_FOLDER, upTo)
     const before = await columnsOf(older.ownerPool)
     const now = await columnsOf(copy.ownerPool)
     const tables = new Set(before.map(({ table }) => table))
-    for (const table of new Set(now.map((one) => one.table))) if (!tables.has(table)) await copy.ownerPool.query(`DROP TABLE "${table}" CASCADE`)
+    for (const table of new Set(now.map((one) => one.table)))
+      if (!tables.has(table)) await copy.ownerPool.query(`DROP TABLE "${table}" CASCADE`)
     const known = new Set(before.map(({ table, column }) => `${table}.${column}`))
     const added = now.filter(({ table, column }) => tables.has(table) && !known.has(`${table}.${column}`))
-    for (const { table, column } of added) await copy.ownerPool.query(`ALTER TABLE "${table}" DROP COLUMN "${column}" CASCADE`)
+    for (const { table, column } of added)
+      await copy.ownerPool.query(`ALTER TABLE "${table}" DROP COLUMN "${column}" CASCADE`)
     const kept = new Set(now.map(({ table, column }) => `${table}.${column}`))
-    for (const { table, column, definition } of before) if (!kept.has(`${table}.${column}`)) await copy.ownerPool.query(`ALTER TABLE "${table}" ADD COLUMN "${column}" ${definition}`)
+    for (const { table, column, definition } of before)
+      if (!kept.has(`${table}.${column}`))
+        await copy.ownerPool.query(`ALTER TABLE "${table}" ADD COLUMN "${column}" ${definition}`)
     await copy.ownerPool.query('DELETE FROM schema_migration WHERE number > $1', [upTo])
     return (await writeBackup(copy.ownerPool, { folder: dirname(file), passphrase: null })).file
   } finally {

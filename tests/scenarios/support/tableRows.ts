@@ -7,7 +7,10 @@ import type { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { onServer } from '#tests/scenarios/support/ward.ts'
 import { vitals } from '#tests/server/support/world.ts'
 
-/** What people do to the rows of a table: the drugs of the vital signs page. Saved as the page saves, from what the tablet shows. */
+/**
+ * What people do to the rows of a table: the drugs of the vital signs page. Saved as the page saves, from what the
+ * tablet shows.
+ */
 
 type Row = Readonly<Record<string, JsonValue>>
 
@@ -31,7 +34,10 @@ export class Drugs {
   /** Adds a row. Gives its `_rid`. */
   async insert(order: string, content: Readonly<Record<string, JsonValue>>, rid = newId()): Promise<string> {
     const items = Object.entries(content).map(([code, value]) => item(rid, code, null, value))
-    await this.#save([{ table: 'drugs', rid, to: { deleted: false, order }, base: null, seen: null, reason: null }], items)
+    await this.#save(
+      [{ table: 'drugs', rid, to: { deleted: false, order }, base: null, seen: null, reason: null }],
+      items,
+    )
     return rid
   }
 
@@ -55,7 +61,10 @@ export class Drugs {
   async #setDeleted(rid: string, deleted: boolean): Promise<void> {
     const row = await this.#row(rid)
     const base = stateOf(row)
-    await this.#save([{ table: 'drugs', rid, to: { ...base, deleted }, base, seen: deleted ? rowContent(row) : null, reason: null }], [])
+    await this.#save(
+      [{ table: 'drugs', rid, to: { ...base, deleted }, base, seen: deleted ? rowContent(row) : null, reason: null }],
+      [],
+    )
   }
 
   async #row(rid: string): Promise<Row> {
@@ -67,7 +76,15 @@ export class Drugs {
   async #save(rows: readonly RowChange[], items: readonly ItemChange[]): Promise<void> {
     const { world } = this.#server
     const { versionId } = await this.#tablet.see(this.#patientId)
-    const save = { target: vitals(world, this.#patientId), versionId, items, rows, journal: [], seen: null, progress: null }
+    const save = {
+      target: vitals(world, this.#patientId),
+      versionId,
+      items,
+      rows,
+      journal: [],
+      seen: null,
+      progress: null,
+    }
     const saved = await this.#tablet.device.saveEntry(world.study.projectId, save)
     if (!saved.ok) throw new Error(saved.error.code)
   }

@@ -44,7 +44,10 @@ import { createEmptyDatabase } from '#tests/server/support/database.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { enrol, makeWorld, vitals } from '#tests/server/support/world.ts'
 
-/** A ward: the real server on a real database, and tablets with the app's own memory and sync. Only the network between them is made up. */
+/**
+ * A ward: the real server on a real database, and tablets with the app's own memory and sync. Only the network between
+ * them is made up.
+ */
 
 /** Everybody's. */
 export const PASSWORD = 'Correct-Horse-7'
@@ -104,11 +107,23 @@ export class Server implements Site {
   /** The server's database is lost. Another one takes its place, with what a backup holds. */
   async restoreFrom(file: string): Promise<void> {
     const database = await createEmptyDatabase()
-    await restore({ file, passphrase: null, databaseUrl: database.url, appDatabaseUrl: database.appUrl, dataDir: dirname(file), replace: false })
+    await restore({
+      file,
+      passphrase: null,
+      databaseUrl: database.url,
+      appDatabaseUrl: database.appUrl,
+      dataDir: dirname(file),
+      replace: false,
+    })
     const { database: former, services } = this.#world
     this.#former.push(former)
     const secrets = await ensureSecrets(database.pool)
-    await this.restart({ ...this.#world, database, services: { ...services, pool: database.pool, secrets }, close: () => database.drop() })
+    await this.restart({
+      ...this.#world,
+      database,
+      services: { ...services, pool: database.pool, secrets },
+      close: () => database.drop(),
+    })
   }
 
   async close(): Promise<void> {
@@ -129,7 +144,9 @@ async function storeSecrets({ services }: World): Promise<void> {
     `INSERT INTO server_secret (name, value) VALUES ('root', $1), ('rescue_public', $2), ('rescue_private', $3) ON CONFLICT DO NOTHING`,
     [Buffer.from(root).toString('base64url'), rescuePublicKey, rescuePrivateKey],
   )
-  await services.pool.query(`INSERT INTO setting (key, value) VALUES ('epoch', $1) ON CONFLICT DO NOTHING`, [JSON.stringify(epoch)])
+  await services.pool.query(`INSERT INTO setting (key, value) VALUES ('epoch', $1) ON CONFLICT DO NOTHING`, [
+    JSON.stringify(epoch),
+  ])
 }
 
 async function listening(world: World): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
@@ -155,7 +172,10 @@ export class Tablet {
   #context: DataContext | null = null
   #device: Device | null = null
   #clockShift = 0
-  #network: (request: Request, arrive: (request: Request) => Promise<Response>) => Promise<Response> = (request, arrive) => arrive(request)
+  #network: (request: Request, arrive: (request: Request) => Promise<Response>) => Promise<Response> = (
+    request,
+    arrive,
+  ) => arrive(request)
 
   private constructor(server: Site, name: string, storage: Storage, deviceId: string) {
     this.#server = server
@@ -213,10 +233,13 @@ export class Tablet {
   }
 
   /**
-   * Signs in online and keeps the northern center, in the entry pass of whoever signs in. Without `sync` the network is gone again before
-   * anything is sent.
+   * Signs in online and keeps the northern center, in the entry pass of whoever signs in. Without `sync` the network is
+   * gone again before anything is sent.
    */
-  async signIn(account: string, { sync = true, pass = 1 }: { readonly sync?: boolean; readonly pass?: 1 | 2 } = {}): Promise<void> {
+  async signIn(
+    account: string,
+    { sync = true, pass = 1 }: { readonly sync?: boolean; readonly pass?: 1 | 2 } = {},
+  ): Promise<void> {
     await this.signInToLook(account)
     const { projectId, north: centerId } = this.#server.world.study
     valueOf(await this.device.keepScope(scopeText({ kind: 'center', projectId, centerId, pass })))
@@ -228,23 +251,43 @@ export class Tablet {
     await this.takeToken(account)
     const { userId, realName, isAdmin } = valueOf(await this.api.call('auth.userInfo'))
     const user = { userId, account, realName, isAdmin }
-    valueOf(await enrolDevice({ api: this.api, storage: this.storage, vault: this.#vault, deviceId: this.deviceId }, user, PASSWORD))
+    valueOf(
+      await enrolDevice(
+        { api: this.api, storage: this.storage, vault: this.#vault, deviceId: this.deviceId },
+        user,
+        PASSWORD,
+      ),
+    )
     await this.#begin(user)
   }
 
   /** Opens a patient without keeping their center, as the screen of somebody does who may enter data. */
-  async bring(patientId: string, { centerId = this.#server.world.study.north, pass = 1 }: { readonly centerId?: string; readonly pass?: 1 | 2 } = {}): Promise<void> {
-    const opened = valueOf(await this.device.openHere(this.#server.world.study.projectId, { id: patientId, centerId, pass }))
+  async bring(
+    patientId: string,
+    { centerId = this.#server.world.study.north, pass = 1 }: { readonly centerId?: string; readonly pass?: 1 | 2 } = {},
+  ): Promise<void> {
+    const opened = valueOf(
+      await this.device.openHere(this.#server.world.study.projectId, { id: patientId, centerId, pass }),
+    )
     if (opened !== 'here') throw new Error(opened)
   }
 
   /** Signs in for a token only, as an app does that was unlocked without a network. */
   async takeToken(account: string): Promise<void> {
-    const body = { tenantId: '000000', username: account, password: PASSWORD, grant_type: 'password', scope: 'all', type: 'account' }
+    const body = {
+      tenantId: '000000',
+      username: account,
+      password: PASSWORD,
+      grant_type: 'password',
+      scope: 'all',
+      type: 'account',
+    }
     this.#token = valueOf(await this.api.call('auth.token', { body })).access_token
   }
 
-  /** Opens the tablet's memory with a password, without a network. What was being typed when the app died is recovered. */
+  /**
+   * Opens the tablet's memory with a password, without a network. What was being typed when the app died is recovered.
+   */
   async unlock(account: string): Promise<void> {
     await this.#begin(valueOf(await this.#vault.unlock(account, PASSWORD)))
   }
@@ -298,12 +341,20 @@ export class Tablet {
   /** Gives every change of the page that waits for this person's reason one and the same. */
   async giveReasons(patientId: string, reason: ChangeReason, target?: EntryTarget): Promise<void> {
     const { target: page, unexplained } = await this.see(patientId, target)
-    await this.explain(page, unexplained.filter(({ mine }) => mine), reason)
+    await this.explain(
+      page,
+      unexplained.filter(({ mine }) => mine),
+      reason,
+    )
   }
 
   /** Gives changes a reason as they were shown. */
   async explain(page: EntryTarget, changes: readonly UnexplainedChange[], reason: ChangeReason): Promise<void> {
-    const done = await this.device.giveReasons(this.#server.world.study.projectId, page, changes.map((change) => ({ change, reason })))
+    const done = await this.device.giveReasons(
+      this.#server.world.study.projectId,
+      page,
+      changes.map((change) => ({ change, reason })),
+    )
     if (!done.ok) throw new Error(done.error.code)
   }
 
@@ -348,7 +399,10 @@ export class Tablet {
     this.#context = context
     running.add(context.journal.runtime)
     valueOf(await freeWaiting(this.storage, this.author))
-    for (const [entry, steps] of valueOf(await recoverDrafts(context, (runtime) => Promise.resolve(running.has(runtime))))) recovered.set(entry, steps)
+    for (const [entry, steps] of valueOf(
+      await recoverDrafts(context, (runtime) => Promise.resolve(running.has(runtime))),
+    ))
+      recovered.set(entry, steps)
     this.#device = createDevice({
       context,
       keeper: this.#vault,
@@ -430,15 +484,20 @@ export class OpenPage {
     this.#device = device
     this.#projectId = study.projectId
     this.#target = target
-    this.#autosave = new Autosave(this.#form, { target, versionId }, {
-      journal: (step, opening) => device.journalEdit(study.projectId, versionId, target, step, opening),
-      journalAnswer: (answer, opening) => device.journalAnswer(study.projectId, versionId, target, answer, opening),
-      letGo: (opening) => device.letGoTyping(target, opening),
-      discard: (opening) => device.discardTyping(target, opening),
-      prepare: (save) => device.prepareSave(study.projectId, save),
-      save: (save) => device.saveEntry(study.projectId, save),
-      submit: (save) => device.submitEntry(study.projectId, save),
-    }, now)
+    this.#autosave = new Autosave(
+      this.#form,
+      { target, versionId },
+      {
+        journal: (step, opening) => device.journalEdit(study.projectId, versionId, target, step, opening),
+        journalAnswer: (answer, opening) => device.journalAnswer(study.projectId, versionId, target, answer, opening),
+        letGo: (opening) => device.letGoTyping(target, opening),
+        discard: (opening) => device.discardTyping(target, opening),
+        prepare: (save) => device.prepareSave(study.projectId, save),
+        save: (save) => device.saveEntry(study.projectId, save),
+        submit: (save) => device.submitEntry(study.projectId, save),
+      },
+      now,
+    )
     this.#autosave.offerSubmittedOnce(view.submittedOnce)
   }
 
@@ -449,7 +508,12 @@ export class OpenPage {
   /** Adds a row to a table. Gives its `_rid`. */
   addRow(table: string): string {
     let added: string | null = null
-    addRow({ state: this.#form, onEdit: (one) => this.#autosave.edited(one), openRow: ({ rid }) => (added = rid) }, table, null, null)
+    addRow(
+      { state: this.#form, onEdit: (one) => this.#autosave.edited(one), openRow: ({ rid }) => (added = rid) },
+      table,
+      null,
+      null,
+    )
     if (added === null) throw new Error(`no row can be added to ${table}`)
     return added
   }
@@ -461,12 +525,24 @@ export class OpenPage {
 
   /** Says why a field has no value. */
   miss(field: string, missing: Missing | null): void {
-    edit({ state: this.#form, onEdit: (one) => this.#autosave.edited(one) }, field, (form) => form.setMissing(field, missing))
+    edit({ state: this.#form, onEdit: (one) => this.#autosave.edited(one) }, field, (form) =>
+      form.setMissing(field, missing),
+    )
   }
 
-  /** Takes a file into a field, of the page or of a row, as the screen does: on the disk first, then in the value. Gives its id. */
+  /**
+   * Takes a file into a field, of the page or of a row, as the screen does: on the disk first, then in the value. Gives
+   * its id.
+   */
   async attach(field: string, name: string, type: string, content: Uint8Array<ArrayBuffer>): Promise<string> {
-    const taken = valueOf(await this.#device.takeFile(this.#projectId, this.#target, addressOf(field), { name, type, content: new Blob([content]), thumb: null }))
+    const taken = valueOf(
+      await this.#device.takeFile(this.#projectId, this.#target, addressOf(field), {
+        name,
+        type,
+        content: new Blob([content]),
+        thumb: null,
+      }),
+    )
     const now = this.shown(field)
     this.set(field, [...(Array.isArray(now) ? (now as readonly JsonValue[]) : []), { ...taken }])
     return taken.id
@@ -474,7 +550,9 @@ export class OpenPage {
 
   /** Gives a field a value that is not typed. */
   set(field: string, value: JsonValue | null): void {
-    edit({ state: this.#form, onEdit: (one) => this.#autosave.edited(one) }, field, (form) => form.setValue(field, value))
+    edit({ state: this.#form, onEdit: (one) => this.#autosave.edited(one) }, field, (form) =>
+      form.setValue(field, value),
+    )
   }
 
   /** What a field on the screen holds. */
@@ -532,7 +610,9 @@ export class OpenPage {
 }
 
 /** A patient whom two coordinators look after, each at a tablet of their own: lin at the first, wu at the second. */
-export async function sharedPatient(server: Server): Promise<{ readonly patient: string; readonly one: Tablet; readonly two: Tablet }> {
+export async function sharedPatient(
+  server: Server,
+): Promise<{ readonly patient: string; readonly one: Tablet; readonly two: Tablet }> {
   const patient = await enrol(server.world)
   const [one, two] = [await Tablet.unpacked(server), await Tablet.unpacked(server)]
   await one.signIn('lin')
@@ -542,6 +622,8 @@ export async function sharedPatient(server: Server): Promise<{ readonly patient:
 
 /** What the server holds of the patient's vital signs. */
 export async function onServer(server: Server, patientId: string): Promise<Pick<EntryRow, 'values'>['values']> {
-  const [row] = await server.rows<{ values: EntryRow['values'] }>('SELECT "values" FROM entry WHERE patient_id = $1', [patientId])
+  const [row] = await server.rows<{ values: EntryRow['values'] }>('SELECT "values" FROM entry WHERE patient_id = $1', [
+    patientId,
+  ])
   return row?.values ?? {}
 }

@@ -17,12 +17,20 @@ test('a file is warned about over 400 lines and refused over 600; tests may be l
 
 test('marks of unfinished work and tests left out are found with their line', () => {
   // Put together from pieces, as the check reads this file too.
-  const text = ['const a = 1', `// TO${'DO'}: later`, `test.sk${'ip'}('x', f)`, `test.on${'ly'}('y', f)`, 'list.skipped(1)'].join('\n')
+  const text = [
+    'const a = 1',
+    `// TO${'DO'}: later`,
+    `test.sk${'ip'}('x', f)`,
+    `test.on${'ly'}('y', f)`,
+    'list.skipped(1)',
+  ].join('\n')
   expect(checkUnfinished([{ path: 'core/a.ts', text }]).map(({ line }) => line)).toEqual([2, 3, 4])
 })
 
 test('a comment that goes past the width of code is found, and no text that is as long', () => {
   const wide = 'x'.repeat(120)
-  const text = [`// ${wide}`, `const a = '${wide}'`, ` * ${wide}`, `  /** ${wide} */`, `// ${'x'.repeat(117)}`].join('\n')
+  const text = [`// ${wide}`, `const a = '${wide}'`, ` * ${wide}`, `  /** ${wide} */`, `// ${'x'.repeat(117)}`].join(
+    '\n',
+  )
   expect(checkComments([{ path: 'core/a.ts', text }]).map(({ line }) => line)).toEqual([1, 3, 4])
 })

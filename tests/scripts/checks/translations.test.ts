@@ -4,7 +4,14 @@ import { checkLiterals, compareResources } from '#scripts/checks/translations.ts
 test('both languages with the same keys and placeholders are in order, whatever the export is called', () => {
   const zh = { 'login.ts': { loginZh: { title: '登录', left: '还有 {{count}} 次', inner: { hint: '密码' } } } }
   const en = {
-    'login.ts': { loginEn: { title: 'Sign in', left_one: 'one try left', left_other: '{{count}} tries left', inner: { hint: 'Password' } } },
+    'login.ts': {
+      loginEn: {
+        title: 'Sign in',
+        left_one: 'one try left',
+        left_other: '{{count}} tries left',
+        inner: { hint: 'Password' },
+      },
+    },
   }
   expect(compareResources(zh, en)).toEqual([])
 })

@@ -25,7 +25,9 @@ test('a text that no screen asks for is found where it is written', () => {
 })
 
 test('keys may be made of parts, and may be named apart from where they are asked for', () => {
-  expect(unused("const names = ['not-date', 'title', 'left'] as const\nconst a = t(`login:points.${kind}`)")).toEqual([])
+  expect(unused("const names = ['not-date', 'title', 'left'] as const\nconst a = t(`login:points.${kind}`)")).toEqual(
+    [],
+  )
 })
 
 test('a template that could become anything asks for nothing', () => {

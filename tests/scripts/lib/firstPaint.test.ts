@@ -16,7 +16,9 @@ test('the page shows its claim in both languages before anything else has come',
   const page = withFirstPaint(BUILT)
   const [head = '', body = ''] = page.split('<body>')
   expect(head).toContain('<style>:root { color-scheme: light;')
-  expect(body).toContain('<span lang="zh-CN">床旁录入，断网不断工作</span><span lang="en">Entry at the bedside, with or without a network</span>')
+  expect(body).toContain(
+    '<span lang="zh-CN">床旁录入，断网不断工作</span><span lang="en">Entry at the bedside, with or without a network</span>',
+  )
 })
 
 test('the style sheet stays in the head, so that the style sheets of screens come after it and win, and behind the rules of what is shown first', () => {
@@ -29,7 +31,9 @@ test('the style sheet stays in the head, so that the style sheets of screens com
 
 test('what is shown first does not wait for the style sheet: it is fetched ahead, and the app puts it on', () => {
   const page = withFirstPaint(BUILT)
-  expect(page).toContain('<link rel="preload" as="style" fetchpriority="low" data-sheet crossorigin href="/assets/start.css">')
+  expect(page).toContain(
+    '<link rel="preload" as="style" fetchpriority="low" data-sheet crossorigin href="/assets/start.css">',
+  )
   expect(page).toContain('<script type="module" fetchpriority="low" src="/assets/start.js">')
   expect(page).not.toContain('rel="stylesheet"')
 })

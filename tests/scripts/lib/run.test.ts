@@ -6,9 +6,18 @@ import { expect, test } from 'vitest'
 import { root, run, runTool, seconds } from '#scripts/lib/run.ts'
 
 test('a command that fails, or cannot even be started, is an outcome that is not ok', async () => {
-  expect(await run(process.execPath, ['-e', 'console.log(1)'], { capture: true })).toMatchObject({ ok: true, output: '1\n' })
-  expect(await run(process.execPath, ['-e', 'process.exit(3)'], { capture: true })).toMatchObject({ ok: false, output: '' })
-  expect(await run('/nowhere/at/all', [], { capture: true })).toMatchObject({ ok: false, output: expect.stringContaining('ENOENT') as string })
+  expect(await run(process.execPath, ['-e', 'console.log(1)'], { capture: true })).toMatchObject({
+    ok: true,
+    output: '1\n',
+  })
+  expect(await run(process.execPath, ['-e', 'process.exit(3)'], { capture: true })).toMatchObject({
+    ok: false,
+    output: '',
+  })
+  expect(await run('/nowhere/at/all', [], { capture: true })).toMatchObject({
+    ok: false,
+    output: expect.stringContaining('ENOENT') as string,
+  })
 })
 
 test('the tool of a package runs under this Node', async () => {
@@ -26,7 +35,8 @@ test('a script that is stopped takes its commands with it', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'zl-run-'))
   try {
     const file = path.join(folder, 'script.ts')
-    const command = "process.on('SIGTERM', () => { console.log('command ended'); process.exit(0) }); setInterval(() => {}, 1000); console.log('up')"
+    const command =
+      "process.on('SIGTERM', () => { console.log('command ended'); process.exit(0) }); setInterval(() => {}, 1000); console.log('up')"
     await writeFile(
       file,
       `import { run } from ${JSON.stringify(path.join(root, 'scripts/lib/run.ts'))}\nawait run(process.execPath, ['-e', ${JSON.stringify(command)}])\n`,

@@ -18,7 +18,12 @@ import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import { addMember, call, enrol, makeWorld, refusal, vitals } from '#tests/server/support/world.ts'
-import { actionsBySubject, callsBeforePasswordChange, callsByRight, callsOfBlockedDevices } from '#tests/server/access/table.ts'
+import {
+  actionsBySubject,
+  callsBeforePasswordChange,
+  callsByRight,
+  callsOfBlockedDevices,
+} from '#tests/server/access/table.ts'
 
 /** Every call, every kind of audit row, upload, key and word of a device, over roles, centers and passes (table.ts). */
 
@@ -27,24 +32,38 @@ const sorted = (texts: Iterable<string>): string[] => [...texts].toSorted()
 
 describe('the table', () => {
   it('names every call that is served, under the right that it asks for', () => {
-    const rights = Map.groupBy(served, ({ auth, permission }): string => (auth === 'none' ? 'anybody' : auth === 'admin' ? 'administrator' : (permission ?? 'member')))
+    const rights = Map.groupBy(served, ({ auth, permission }): string =>
+      auth === 'none' ? 'anybody' : auth === 'admin' ? 'administrator' : (permission ?? 'member'),
+    )
     for (const right of new Set([...rights.keys(), ...Object.keys(callsByRight)])) {
-      expect({ right, calls: sorted((rights.get(right) ?? []).map(({ id }) => id)) }).toEqual({ right, calls: sorted(callsByRight[right] ?? []) })
+      expect({ right, calls: sorted((rights.get(right) ?? []).map(({ id }) => id)) }).toEqual({
+        right,
+        calls: sorted(callsByRight[right] ?? []),
+      })
     }
   })
 
   it('names every action that is booked, under what it is about', () => {
     const subjects = Map.groupBy(Object.entries(auditSubjects), ([, subject]) => subject)
     for (const [subject, actions] of Object.entries(actionsBySubject)) {
-      expect({ subject, actions: sorted((subjects.get(subject as AuditSubject) ?? []).map(([action]) => action)) }).toEqual({ subject, actions: sorted(actions) })
+      expect({
+        subject,
+        actions: sorted((subjects.get(subject as AuditSubject) ?? []).map(([action]) => action)),
+      }).toEqual({ subject, actions: sorted(actions) })
     }
     expect(sorted(subjects.keys())).toEqual(sorted(Object.keys(actionsBySubject)))
   })
 
   it('knows every action that the server’s code names', () => {
     const root = join(import.meta.dirname, '..', '..', '..', 'server')
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.startsWith('demo/course'))
-    const named = files.flatMap((name) => [...readFileSync(join(root, name), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-zA-Z_.]+)'/g)].map(([, action = '']) => action))
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && !name.startsWith('demo/course'),
+    )
+    const named = files.flatMap((name) =>
+      [...readFileSync(join(root, name), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-zA-Z_.]+)'/g)].map(
+        ([, action = '']) => action,
+      ),
+    )
     expect(named.length).toBeGreaterThan(60)
     expect(sorted(new Set(named.filter((action) => !Object.hasOwn(auditSubjects, action))))).toEqual([])
   })
@@ -67,7 +86,10 @@ describe('every call', () => {
     return found
   }
 
-  async function person(account: string, more: { readonly mustChange?: boolean } = {}): Promise<{ readonly client: Client; readonly id: string; readonly deviceId: string }> {
+  async function person(
+    account: string,
+    more: { readonly mustChange?: boolean } = {},
+  ): Promise<{ readonly client: Client; readonly id: string; readonly deviceId: string }> {
     const id = await server.makeUser(account, more)
     const client = server.visitor()
     client.deviceId = newId()
@@ -75,7 +97,8 @@ describe('every call', () => {
     return { client, id, deviceId: client.deviceId }
   }
 
-  const otherThan = (found: ReadonlyMap<string, string | undefined>, code: string): readonly string[] => [...found].filter(([, one]) => one !== code).map(([id]) => id)
+  const otherThan = (found: ReadonlyMap<string, string | undefined>, code: string): readonly string[] =>
+    [...found].filter(([, one]) => one !== code).map(([id]) => id)
 
   it('is refused to whoever is not signed in, and to an account that is disabled', async () => {
     expect(otherThan(await codes(server.visitor()), 'unauthenticated')).toEqual([])
@@ -87,12 +110,16 @@ describe('every call', () => {
   it('is refused on a blocked device, but for what brings what was entered there', async () => {
     const { client, deviceId } = await person('robbed')
     await server.database.pool.query('INSERT INTO device (id, blocked) VALUES ($1, true)', [deviceId])
-    expect(sorted([...otherThan(await codes(client), 'device_blocked'), 'auth.logout'])).toEqual(sorted(callsOfBlockedDevices))
+    expect(sorted([...otherThan(await codes(client), 'device_blocked'), 'auth.logout'])).toEqual(
+      sorted(callsOfBlockedDevices),
+    )
   })
 
   it('waits for a first password to be changed, but for changing it', async () => {
     const { client } = await person('fresh', { mustChange: true })
-    expect(sorted([...otherThan(await codes(client), 'password_change_required'), 'auth.logout'])).toEqual(sorted(callsBeforePasswordChange))
+    expect(sorted([...otherThan(await codes(client), 'password_change_required'), 'auth.logout'])).toEqual(
+      sorted(callsBeforePasswordChange),
+    )
   })
 
   it('of administrators is refused to everybody else', async () => {
@@ -137,10 +164,29 @@ describe('within a study', () => {
           for (const narrow of [false, true]) {
             if (narrow && role !== 'CRC') continue
             const name = `${role} ${centers.join('+')} ${pass}${narrow ? ' self' : ''}`
-            const person = await addMember(services, study, name, role, centers.map((center) => study[center]))
-            await services.pool.query('UPDATE member SET entry_pass = $2, data_scope = $3 WHERE user_id = $1', [person.userId, pass, narrow ? 'self' : 'center'])
+            const person = await addMember(
+              services,
+              study,
+              name,
+              role,
+              centers.map((center) => study[center]),
+            )
+            await services.pool.query('UPDATE member SET entry_pass = $2, data_scope = $3 WHERE user_id = $1', [
+              person.userId,
+              pass,
+              narrow ? 'self' : 'center',
+            ])
             await services.pool.query('INSERT INTO device (id) VALUES ($1)', [person.deviceId])
-            made.push({ name, who: person, centers, pass, merges: role === 'DBD', enters: role === 'PI' || role === 'CRC', audits: role !== 'CRC', narrow })
+            made.push({
+              name,
+              who: person,
+              centers,
+              pass,
+              merges: role === 'DBD',
+              enters: role === 'PI' || role === 'CRC',
+              audits: role !== 'CRC',
+              narrow,
+            })
           }
         }
       }
@@ -149,7 +195,8 @@ describe('within a study', () => {
   })
   afterAll(() => world.close())
 
-  const sees = (reader: Reader, { center, pass }: Place): boolean => reader.centers.includes(center) && (reader.merges || reader.pass === pass)
+  const sees = (reader: Reader, { center, pass }: Place): boolean =>
+    reader.centers.includes(center) && (reader.merges || reader.pass === pass)
 
   /** Who reads a row, by what it is about. */
   const reads: Readonly<Record<Exclude<AuditSubject, 'system'>, (reader: Reader, place: Place) => boolean>> = {
@@ -162,20 +209,38 @@ describe('within a study', () => {
     project: () => true,
   }
 
-  function draftOf(action: string, subject: AuditSubject, { center, pass }: Place, patientId: string, mark: string): AuditDraft {
+  function draftOf(
+    action: string,
+    subject: AuditSubject,
+    { center, pass }: Place,
+    patientId: string,
+    mark: string,
+  ): AuditDraft {
     const centerId = world.study[center]
     const entry = { centerId, patientId, entryId: entryId({ ...vitals(world, patientId), pass }) }
     const all: Readonly<Record<AuditSubject, Omit<AuditDraft, 'action'>>> = {
-      entry: { ...entry, pass }, file: { ...entry, pass }, gap: entry, operation: { ...entry, pass }, patient: { centerId, patientId }, center: { centerId }, project: {}, system: {},
+      entry: { ...entry, pass },
+      file: { ...entry, pass },
+      gap: entry,
+      operation: { ...entry, pass },
+      patient: { centerId, patientId },
+      center: { centerId },
+      project: {},
+      system: {},
     }
     return { action, ...all[subject], new: mark, reasonText: mark }
   }
 
   it('every kind of audit row is read by those who may see what it is about, and by nobody else', async () => {
-    const rows: { readonly mark: string; readonly subject: Exclude<AuditSubject, 'system'>; readonly place: Place }[] = []
+    const rows: { readonly mark: string; readonly subject: Exclude<AuditSubject, 'system'>; readonly place: Place }[] =
+      []
     const drafts: AuditDraft[] = []
     for (const place of places) {
-      const patientId = await enrol(world, place.center === 'north' ? world.people.lin : world.people.south, world.study[place.center])
+      const patientId = await enrol(
+        world,
+        place.center === 'north' ? world.people.lin : world.people.south,
+        world.study[place.center],
+      )
       for (const [action, subject] of Object.entries(auditSubjects)) {
         if (subject === 'system') continue
         const mark = `${action} in ${place.center} ${place.pass}`
@@ -184,17 +249,30 @@ describe('within a study', () => {
       }
     }
     await withTransaction(world.services.pool, (transaction) =>
-      commitProject(transaction, { projectId: world.study.projectId, statuses: ['process'], stamp: serverStamp(world.services), audit: drafts, changes: [] }),
+      commitProject(transaction, {
+        projectId: world.study.projectId,
+        statuses: ['process'],
+        stamp: serverStamp(world.services),
+        audit: drafts,
+        changes: [],
+      }),
     )
-    const listFor = ({ who }: Reader) => call(world, who, 'audit.list', { query: { projectId: world.study.projectId, current: 1, size: 500 } })
-    for (const reader of readers.filter(({ audits }) => !audits)) expect(await refusal(listFor(reader))).toBe('forbidden')
+    const listFor = ({ who }: Reader) =>
+      call(world, who, 'audit.list', { query: { projectId: world.study.projectId, current: 1, size: 500 } })
+    for (const reader of readers.filter(({ audits }) => !audits))
+      expect(await refusal(listFor(reader))).toBe('forbidden')
     for (const reader of readers.filter(({ audits }) => audits)) {
       const { records } = await listFor(reader)
       const read = new Set(records.map(({ reasonText }) => reasonText))
       // What is about a file whose page waits, or was written to a patient, tells whom it is about.
-      const told = records.filter(({ action, newValue, reasonText }) => (action === 'message.create' || action.startsWith('attachment.')) && newValue === reasonText)
+      const told = records.filter(
+        ({ action, newValue, reasonText }) =>
+          (action === 'message.create' || action.startsWith('attachment.')) && newValue === reasonText,
+      )
       expect(reader.enters ? [] : told).toEqual([])
-      const wrong = rows.filter(({ mark, subject, place }) => read.has(mark) !== reads[subject](reader, place)).map(({ mark }) => `${reader.name}: ${mark}`)
+      const wrong = rows
+        .filter(({ mark, subject, place }) => read.has(mark) !== reads[subject](reader, place))
+        .map(({ mark }) => `${reader.name}: ${mark}`)
       expect(wrong).toEqual([])
     }
   })
@@ -205,7 +283,16 @@ describe('within a study', () => {
     await world.database.ownerPool.query(
       `INSERT INTO entry (id, project_id, center_id, patient_id, version_id, folder_id, folder_repeat, page_id, page_repeat, pass, status, rev, "values", missing, data_hash, updated_by)
        VALUES ($1, $2, $3, $4, $5, $6, '0', $7, '0', 2, 'process', 1, '{}', '{}', 'x', $8)`,
-      [entryId(target), world.study.projectId, world.study.north, patientId, world.study.versionId, world.study.folderId, world.study.vitalsId, world.people.lin.userId],
+      [
+        entryId(target),
+        world.study.projectId,
+        world.study.north,
+        patientId,
+        world.study.versionId,
+        world.study.folderId,
+        world.study.vitalsId,
+        world.people.lin.userId,
+      ],
     )
     for (const action of ['region.create', 'attachment.store', 'gap.ignore']) {
       await world.database.ownerPool.query(
@@ -215,10 +302,19 @@ describe('within a study', () => {
       )
     }
     for (const reader of readers.filter(({ audits }) => audits)) {
-      const { records } = await call(world, reader.who, 'audit.list', { query: { projectId: world.study.projectId, patientId, current: 1, size: 100 } })
+      const { records } = await call(world, reader.who, 'audit.list', {
+        query: { projectId: world.study.projectId, patientId, current: 1, size: 100 },
+      })
       const old = records.filter(({ seq }) => seq === 999_999).map(({ action }) => action)
       const inNorth = reader.centers.includes('north')
-      expect([reader.name, sorted(old)]).toEqual([reader.name, inNorth && reader.merges ? ['attachment.store', 'gap.ignore', 'region.create'] : inNorth && reader.pass === 2 ? ['attachment.store', 'region.create'] : []])
+      expect([reader.name, sorted(old)]).toEqual([
+        reader.name,
+        inNorth && reader.merges
+          ? ['attachment.store', 'gap.ignore', 'region.create']
+          : inNorth && reader.pass === 2
+            ? ['attachment.store', 'region.create']
+            : [],
+      ])
     }
     await world.database.ownerPool.query('DELETE FROM audit WHERE seq = 999999')
   })
@@ -226,25 +322,50 @@ describe('within a study', () => {
   it('keys are for the centers and the pass of whom they are given, for their own device, and not where a colleague’s rows would open', async () => {
     const { projectId } = world.study
     for (const reader of readers) {
-      const asked = places.map(({ center, pass }) => scopeText({ kind: 'center', projectId, centerId: world.study[center], pass }))
-      const { scopes, withheld } = await call(world, reader.who, 'sync.keys', { body: { deviceId: reader.who.deviceId, scopes: asked } })
-      const expected = places.flatMap(({ center, pass }, at) => (reader.centers.includes(center) && reader.pass === pass ? [asked[at]] : []))
+      const asked = places.map(({ center, pass }) =>
+        scopeText({ kind: 'center', projectId, centerId: world.study[center], pass }),
+      )
+      const { scopes, withheld } = await call(world, reader.who, 'sync.keys', {
+        body: { deviceId: reader.who.deviceId, scopes: asked },
+      })
+      const expected = places.flatMap(({ center, pass }, at) =>
+        reader.centers.includes(center) && reader.pass === pass ? [asked[at]] : [],
+      )
       expect([reader.name, scopes.map(({ scope }) => scope)]).toEqual([reader.name, expected])
       for (const { sensitive } of scopes) expect(sensitive !== null).toBe(reader.enters)
       expect(withheld).toBeUndefined()
-      const colleague = readers.find((one) => one !== reader && !one.narrow && one.pass === reader.pass && one.centers.length === 2)?.who
-      expect(await refusal(call(world, reader.who, 'sync.keys', { body: { deviceId: colleague?.deviceId ?? newId(), scopes: asked } }))).toBe('forbidden')
+      const colleague = readers.find(
+        (one) => one !== reader && !one.narrow && one.pass === reader.pass && one.centers.length === 2,
+      )?.who
+      expect(
+        await refusal(
+          call(world, reader.who, 'sync.keys', { body: { deviceId: colleague?.deviceId ?? newId(), scopes: asked } }),
+        ),
+      ).toBe('forbidden')
       // Signed in on the colleague's very tablet.
-      const there = await call(world, { ...reader.who, deviceId: colleague?.deviceId ?? '' }, 'sync.keys', { body: { deviceId: colleague?.deviceId ?? '', scopes: asked } })
+      const there = await call(world, { ...reader.who, deviceId: colleague?.deviceId ?? '' }, 'sync.keys', {
+        body: { deviceId: colleague?.deviceId ?? '', scopes: asked },
+      })
       const heldThere = new Set(asked.filter((scope) => expected.includes(scope)))
-      const others = await world.services.pool.query<{ scope: string }>('SELECT DISTINCT scope FROM device_key_user WHERE device_id = $1 AND user_id <> $2', [colleague?.deviceId, reader.who.userId])
+      const others = await world.services.pool.query<{ scope: string }>(
+        'SELECT DISTINCT scope FROM device_key_user WHERE device_id = $1 AND user_id <> $2',
+        [colleague?.deviceId, reader.who.userId],
+      )
       const shared = new Set(others.rows.map(({ scope }) => scope))
-      expect([reader.name, there.scopes.map(({ scope }) => scope)]).toEqual([reader.name, [...heldThere].filter((scope) => scope !== undefined && (!reader.narrow || !shared.has(scope)))])
+      expect([reader.name, there.scopes.map(({ scope }) => scope)]).toEqual([
+        reader.name,
+        [...heldThere].filter((scope) => scope !== undefined && (!reader.narrow || !shared.has(scope))),
+      ])
       const notThere = reader.narrow ? [...heldThere].filter((scope) => scope !== undefined && shared.has(scope)) : []
       expect([reader.name, there.withheld ?? []]).toEqual([reader.name, notThere])
       // What can be kept on a device says so before anybody asks for keys.
-      const offered = await call(world, { ...reader.who, deviceId: colleague?.deviceId ?? '' }, 'sync.scopes', { query: { projectId } })
-      expect([reader.name, sorted(offered.filter((scope) => scope.withheld === true).map(({ scope }) => scope))]).toEqual([reader.name, sorted(notThere)])
+      const offered = await call(world, { ...reader.who, deviceId: colleague?.deviceId ?? '' }, 'sync.scopes', {
+        query: { projectId },
+      })
+      expect([
+        reader.name,
+        sorted(offered.filter((scope) => scope.withheld === true).map(({ scope }) => scope)),
+      ]).toEqual([reader.name, sorted(notThere)])
     }
   })
 
@@ -263,7 +384,10 @@ describe('within a study', () => {
       // Whatever anybody did, its author brings it in the end.
       await start(world, world.people.lin, target, file)
       await piece(world, world.people.lin, file, 0)
-      expect([reader.name, await finish(world, world.people.lin, file)]).toMatchObject([reader.name, { state: 'stored' }])
+      expect([reader.name, await finish(world, world.people.lin, file)]).toMatchObject([
+        reader.name,
+        { state: 'stored' },
+      ])
     }
   })
 })

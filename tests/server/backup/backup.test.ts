@@ -51,7 +51,14 @@ function backUp(passphrase: string | null = null): Promise<string> {
 }
 
 function restoreInto(into: TestDatabase, file: string, passphrase: string | null = null): ReturnType<typeof restore> {
-  return restore({ file, passphrase, databaseUrl: into.url, appDatabaseUrl: into.appUrl, dataDir: folder, replace: false })
+  return restore({
+    file,
+    passphrase,
+    databaseUrl: into.url,
+    appDatabaseUrl: into.appUrl,
+    dataDir: folder,
+    replace: false,
+  })
 }
 
 /** Counts and hashes of all tables, as a backup of the database tells them. */
@@ -83,16 +90,22 @@ describe('a backup', () => {
     const before = untouched(tables)
     expect(before.filter(({ rows }) => rows > 0).length).toBeGreaterThan(8)
     expect(untouched(await contentOf(target))).toEqual(before)
-    const { rows } = await target.pool.query('SELECT action FROM audit WHERE project_id IS NULL ORDER BY seq DESC LIMIT 1')
+    const { rows } = await target.pool.query(
+      'SELECT action FROM audit WHERE project_id IS NULL ORDER BY seq DESC LIMIT 1',
+    )
     expect(rows).toEqual([{ action: 'backup.restore' }])
     expect(await verifyChain(target.pool, world.study.projectId)).toMatchObject({ holds: true })
     expect(await verifyChain(target.pool, null)).toMatchObject({ holds: true })
   })
 
   it('keeps a JSON null apart from no value at all', async () => {
-    await world.services.pool.query(`INSERT INTO setting (key, value) VALUES ('nothing', 'null') ON CONFLICT DO NOTHING`)
+    await world.services.pool.query(
+      `INSERT INTO setting (key, value) VALUES ('nothing', 'null') ON CONFLICT DO NOTHING`,
+    )
     await restoreInto(target, await backUp())
-    const { rows } = await target.pool.query(`SELECT value IS NULL AS missing, value::text FROM setting WHERE key = 'nothing'`)
+    const { rows } = await target.pool.query(
+      `SELECT value IS NULL AS missing, value::text FROM setting WHERE key = 'nothing'`,
+    )
     expect(rows).toEqual([{ missing: false, value: 'null' }])
   })
 
@@ -102,7 +115,9 @@ describe('a backup', () => {
        VALUES (gen_random_uuid(), gen_random_uuid(), $1, 'zhenglu', gen_random_uuid()::text, now() + interval '1 day', gen_random_uuid()::text, now() + interval '1 day')`,
       [world.people.lin.userId],
     )
-    await withTransaction(world.services.pool, (transaction) => commitSystem(transaction, serverStamp(world.services), [{ action: 'user.login' }]))
+    await withTransaction(world.services.pool, (transaction) =>
+      commitSystem(transaction, serverStamp(world.services), [{ action: 'user.login' }]),
+    )
     const before = await ensureSecrets(world.services.pool)
     const report = await restoreInto(target, await backUp())
     const after = await ensureSecrets(target.pool)
@@ -161,7 +176,12 @@ describe('an encrypted backup', () => {
     const body = whole.indexOf('\n') + 1
     const changed = Buffer.from(whole)
     changed.writeUInt8(changed.readUInt8(whole.length - 40) ^ 1, whole.length - 40)
-    const variants = [changed, whole.subarray(0, -1), whole.subarray(0, body), Buffer.concat([whole, whole.subarray(body)])]
+    const variants = [
+      changed,
+      whole.subarray(0, -1),
+      whole.subarray(0, body),
+      Buffer.concat([whole, whole.subarray(body)]),
+    ]
     for (const variant of variants) {
       await writeFile(file, variant)
       expect(await refusal(restoreInto(target, file, PASSPHRASE))).toBe('damaged')
@@ -185,7 +205,9 @@ describe('what cannot be restored', () => {
     expect(await refusal(restoreInto(target, file))).toBe('damaged')
     await writeFile(file, 'a diary\n')
     expect(await refusal(restoreInto(target, file))).toBe('not_a_backup')
-    const { rows } = await target.ownerPool.query(`SELECT count(*) AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace`)
+    const { rows } = await target.ownerPool.query(
+      `SELECT count(*) AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
+    )
     expect(rows).toEqual([{ tables: 0 }])
   })
 
@@ -216,7 +238,11 @@ describe('a restore drill', () => {
     const { lin, wu } = world.people
     const operation = (who: typeof lin, patient: string, height: number): ReturnType<typeof operationOf> => {
       const page = vitals(world, patient)
-      return operationOf(world, who, { call: 'entry.save', entityId: entryId(page), body: change(page, { height }) as unknown as JsonValue })
+      return operationOf(world, who, {
+        call: 'entry.save',
+        entityId: entryId(page),
+        body: change(page, { height }) as unknown as JsonValue,
+      })
     }
     const [first, second] = [await enrol(world), await enrol(world)]
     const early = operation(lin, first, 160)
@@ -226,19 +252,38 @@ describe('a restore drill', () => {
     await push(world, wu, [late])
 
     const { epoch } = await restoreInto(target, file)
-    const restored: World = { ...world, services: { ...world.services, pool: target.pool, secrets: { ...world.services.secrets, epoch } } }
+    const restored: World = {
+      ...world,
+      services: { ...world.services, pool: target.pool, secrets: { ...world.services.secrets, epoch } },
+    }
     for (let contact = 0; contact < 2; contact += 1) {
-      expect((await push(restored, lin, [early])).get(early.key)).toMatchObject({ t: 'taken', receipt: { key: early.key } })
+      expect((await push(restored, lin, [early])).get(early.key)).toMatchObject({
+        t: 'taken',
+        receipt: { key: early.key },
+      })
       expect((await push(restored, wu, [late])).get(late.key)).toMatchObject({ t: 'taken', receipt: { key: late.key } })
     }
-    const { rows } = await target.pool.query(`SELECT patient_id, "values" ->> 'height' AS height FROM entry WHERE patient_id = ANY ($1)`, [[first, second]])
+    const { rows } = await target.pool.query(
+      `SELECT patient_id, "values" ->> 'height' AS height FROM entry WHERE patient_id = ANY ($1)`,
+      [[first, second]],
+    )
     expect(rows).toHaveLength(2)
-    expect(rows).toEqual(expect.arrayContaining([{ patient_id: first, height: '160' }, { patient_id: second, height: '170' }]))
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { patient_id: first, height: '160' },
+        { patient_id: second, height: '170' },
+      ]),
+    )
     const { rows: booked } = await target.pool.query(
       `SELECT op_key, count(*) AS links FROM (SELECT DISTINCT op_key, seq FROM audit WHERE op_key = ANY ($1)) AS audited GROUP BY op_key`,
       [[early.key, late.key]],
     )
-    expect(booked).toEqual(expect.arrayContaining([{ op_key: early.key, links: 1 }, { op_key: late.key, links: 1 }]))
+    expect(booked).toEqual(
+      expect.arrayContaining([
+        { op_key: early.key, links: 1 },
+        { op_key: late.key, links: 1 },
+      ]),
+    )
     expect(await verifyChain(target.pool, world.study.projectId)).toMatchObject({ holds: true })
   })
 })

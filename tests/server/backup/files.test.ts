@@ -45,17 +45,30 @@ async function backUp(): Promise<string> {
   return file
 }
 const copy = () => copyFiles(world.database.ownerPool, world.services.files, folder)
-const copies = async () => (await readdir(join(folder, 'attachments'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
+const copies = async () =>
+  (await readdir(join(folder, 'attachments'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
 
 it('each content is copied once for all backups, and comes back sound into another place', async () => {
   const file = await backUp()
   expect(await copy()).toEqual({ copied: 2, missing: 0 })
   expect(await copy()).toEqual({ copied: 0, missing: 0 })
   const { files } = testFiles()
-  const done = await restore({ file, passphrase: 'secret', databaseUrl: target.url, appDatabaseUrl: target.appUrl, dataDir: folder, replace: false, files })
+  const done = await restore({
+    file,
+    passphrase: 'secret',
+    databaseUrl: target.url,
+    appDatabaseUrl: target.appUrl,
+    dataDir: folder,
+    replace: false,
+    files,
+  })
   expect(done.files).toEqual({ copied: 2, missing: 0 })
-  const restored: World = { ...world, services: { ...world.services, pool: target.pool, files, secrets: await ensureSecrets(target.pool) } }
-  for (const photo of photos) expect(await contentOf(restored, world.people.lin, photo.reference.id)).toEqual(Buffer.from(photo.content))
+  const restored: World = {
+    ...world,
+    services: { ...world.services, pool: target.pool, files, secrets: await ensureSecrets(target.pool) },
+  }
+  for (const photo of photos)
+    expect(await contentOf(restored, world.people.lin, photo.reference.id)).toEqual(Buffer.from(photo.content))
 })
 
 it('a content that is gone or damaged is said, and counts as not come yet, so that a tablet brings it again', async () => {
@@ -66,8 +79,21 @@ it('a content that is gone or damaged is said, and counts as not come yet, so th
   await rm(join(first.parentPath, first.name))
   await writeFile(join(second.parentPath, second.name), 'damaged')
   const { files } = testFiles()
-  const done = await restore({ file, passphrase: 'secret', databaseUrl: target.url, appDatabaseUrl: target.appUrl, dataDir: folder, replace: false, files })
+  const done = await restore({
+    file,
+    passphrase: 'secret',
+    databaseUrl: target.url,
+    appDatabaseUrl: target.appUrl,
+    dataDir: folder,
+    replace: false,
+    files,
+  })
   expect(done.files).toEqual({ copied: 0, missing: 2 })
-  const { rows } = await target.pool.query<{ state: string; received: number }>('SELECT state, received::integer FROM attachment')
-  expect(rows).toEqual([{ state: 'arriving', received: 0 }, { state: 'arriving', received: 0 }])
+  const { rows } = await target.pool.query<{ state: string; received: number }>(
+    'SELECT state, received::integer FROM attachment',
+  )
+  expect(rows).toEqual([
+    { state: 'arriving', received: 0 },
+    { state: 'arriving', received: 0 },
+  ])
 })

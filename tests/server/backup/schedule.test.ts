@@ -45,7 +45,10 @@ function server(into: string = folder, keep = 3): BackupSchedule {
 
 async function aProject(): Promise<string> {
   const [userId, projectId] = [newId(), newId()]
-  await database.ownerPool.query(`INSERT INTO app_user (id, account, account_key, real_name, password_hash) VALUES ($1, 'pm', 'pm', '项目经理', 'none')`, [userId])
+  await database.ownerPool.query(
+    `INSERT INTO app_user (id, account, account_key, real_name, password_hash) VALUES ($1, 'pm', 'pm', '项目经理', 'none')`,
+    [userId],
+  )
   await database.ownerPool.query(
     `INSERT INTO project (id, name, status, scope_code, config, created_by) VALUES ($1, '心绞痛研究', 'process', 'areamultiple', '{}', $2)`,
     [projectId, userId],
@@ -93,14 +96,20 @@ describe('scheduled backups', () => {
     await schedule.runIfDue()
     expect(await readdir(blocked)).toHaveLength(1)
     expect(schedule.metrics()).toEqual(
-      expect.arrayContaining(['backup_failing 0', 'backup_failures_total 1', `backup_last_success_timestamp_seconds ${now / 1000}`]),
+      expect.arrayContaining([
+        'backup_failing 0',
+        'backup_failures_total 1',
+        `backup_last_success_timestamp_seconds ${now / 1000}`,
+      ]),
     )
   })
 
   it('say up to which change no restore can forget anything: what the oldest one that is kept holds', async () => {
     const projectId = await aProject()
     const durable = async (): Promise<number> => {
-      const { rows } = await database.ownerPool.query<{ durable: number }>(`SELECT ${DURABLE_SEQ} AS durable`, [projectId])
+      const { rows } = await database.ownerPool.query<{ durable: number }>(`SELECT ${DURABLE_SEQ} AS durable`, [
+        projectId,
+      ])
       return Number(rows[0]?.durable)
     }
     const backUpAt = async (seq: number): Promise<void> => {

@@ -11,8 +11,15 @@ describe('the settings of scheduled backups', () => {
   })
 
   it('are a time, a folder and how many are kept', () => {
-    expect(readSchedule({ BACKUP_EVERY: '24h', BACKUP_DIR: '/backups' })).toEqual({ everyMs: 24 * HOUR, folder: '/backups', keep: 14, passphrase: null })
-    expect(readSchedule({ BACKUP_EVERY: '30m', BACKUP_DIR: '/backups', BACKUP_KEEP: '100', BACKUP_PASSPHRASE: 'x' })).toEqual({
+    expect(readSchedule({ BACKUP_EVERY: '24h', BACKUP_DIR: '/backups' })).toEqual({
+      everyMs: 24 * HOUR,
+      folder: '/backups',
+      keep: 14,
+      passphrase: null,
+    })
+    expect(
+      readSchedule({ BACKUP_EVERY: '30m', BACKUP_DIR: '/backups', BACKUP_KEEP: '100', BACKUP_PASSPHRASE: 'x' }),
+    ).toEqual({
       everyMs: HOUR / 2,
       folder: '/backups',
       keep: 100,
@@ -27,7 +34,10 @@ describe('the settings of scheduled backups', () => {
     ['BACKUP_EVERY', { BACKUP_DIR: '/b' }],
     ['BACKUP_DIR', { BACKUP_EVERY: '24h' }],
     ['BACKUP_KEEP', { BACKUP_EVERY: '24h', BACKUP_DIR: '/b', BACKUP_KEEP: '0' }],
-    ['BACKUP_PASSPHRASE', { BACKUP_EVERY: '24h', BACKUP_DIR: '/b', BACKUP_PASSPHRASE: 'secret', BACKUP_PASSPHRASE_FILE: '/f' }],
+    [
+      'BACKUP_PASSPHRASE',
+      { BACKUP_EVERY: '24h', BACKUP_DIR: '/b', BACKUP_PASSPHRASE: 'secret', BACKUP_PASSPHRASE_FILE: '/f' },
+    ],
   ])('that make no sense name %s and never a secret', (variable, env) => {
     const refused = (): unknown => readSchedule(env)
     expect(refused).toThrow(ConfigError)

@@ -13,7 +13,10 @@ beforeAll(async () => {
   // What `npm ci --ignore-scripts` leaves: every file, and none of the links.
   packageRoot = await mkdtemp(join(tmpdir(), 'zl-binaries-'))
   const installed = dirname(dirname(dirname((await locateBinaries()).postgres)))
-  await cp(installed, packageRoot, { recursive: true, filter: async (source) => !(await lstat(source)).isSymbolicLink() })
+  await cp(installed, packageRoot, {
+    recursive: true,
+    filter: async (source) => !(await lstat(source)).isSymbolicLink(),
+  })
 })
 
 afterAll(() => rm(packageRoot, { recursive: true, force: true }))

@@ -58,11 +58,16 @@ const write = (postgres: RunningPostgres, text: string): Promise<unknown> =>
   })
 
 const read = (postgres: RunningPostgres): Promise<unknown[]> =>
-  withClient(postgres.superuser, async (client) => (await client.query<{ text: string }>('SELECT text FROM kept')).rows.map((row) => row.text))
+  withClient(postgres.superuser, async (client) =>
+    (await client.query<{ text: string }>('SELECT text FROM kept')).rows.map((row) => row.text),
+  )
 
 const show = (postgres: RunningPostgres, setting: string): Promise<string | undefined> =>
-  withClient(postgres.superuser, async (client) =>
-    (await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting])).rows[0]?.value)
+  withClient(
+    postgres.superuser,
+    async (client) =>
+      (await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting])).rows[0]?.value,
+  )
 
 describe('the database of a new data folder', () => {
   test('is made, keeps what was written over a restart, and is private', async () => {
@@ -90,7 +95,9 @@ describe('the database of a new data folder', () => {
 
   test('lets nobody in without a password', async () => {
     const postgres = await start()
-    await expect(withClient({ ...postgres.superuser, password: 'guessed' }, (client) => client.query('SELECT 1'))).rejects.toMatchObject({ code: '28P01' })
+    await expect(
+      withClient({ ...postgres.superuser, password: 'guessed' }, (client) => client.query('SELECT 1')),
+    ).rejects.toMatchObject({ code: '28P01' })
   })
 
   test('writes no values into its log, not even with errors', async () => {
@@ -99,7 +106,9 @@ describe('the database of a new data folder', () => {
     await withClient(postgres.superuser, async (client) => {
       await client.query('CREATE TABLE patient (name text PRIMARY KEY)')
       await client.query('INSERT INTO patient VALUES ($1)', ['planted-name'])
-      await expect(client.query('INSERT INTO patient VALUES ($1)', ['planted-name'])).rejects.toMatchObject({ code: '23505' })
+      await expect(client.query('INSERT INTO patient VALUES ($1)', ['planted-name'])).rejects.toMatchObject({
+        code: '23505',
+      })
       await expect(client.query(`SELECT 'planted-name'::int`)).rejects.toMatchObject({ code: '22P02' })
     })
     await postgres.stop()
@@ -216,27 +225,31 @@ describe('when the database is killed', () => {
 })
 
 describe('a disk without room', () => {
-  test.runIf(hasSmallDisks)('is waited for, however long it takes, and the database comes back with everything that it confirmed', { timeout: 120_000 }, async () => {
-    const disk = await makeSmallDisk(200)
-    cleanUp.push(() => disk.remove())
-    dataDir = join(disk.folder, 'data')
-    await mkdir(dataDir)
-    const told: boolean[] = []
-    const onLost = vi.fn()
-    const postgres = await start({ onRoom: (hasRoom) => told.push(hasRoom), onLost })
-    await write(postgres, 'confirmed')
-    await disk.fill(0)
-    const killed = postgres.pid()
-    process.kill(killed, 'SIGKILL')
-    await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
-    // Longer than five failed starts.
-    await new Promise((resolve) => setTimeout(resolve, 7_000))
-    expect([told, onLost.mock.calls.length]).toEqual([[false], 0])
-    await disk.makeRoom()
-    await vi.waitUntil(() => postgres.pid() !== killed, { timeout: 40_000 })
-    expect(told).toEqual([false, true])
-    expect(await read(postgres)).toEqual(['confirmed'])
-  })
+  test.runIf(hasSmallDisks)(
+    'is waited for, however long it takes, and the database comes back with everything that it confirmed',
+    { timeout: 120_000 },
+    async () => {
+      const disk = await makeSmallDisk(200)
+      cleanUp.push(() => disk.remove())
+      dataDir = join(disk.folder, 'data')
+      await mkdir(dataDir)
+      const told: boolean[] = []
+      const onLost = vi.fn()
+      const postgres = await start({ onRoom: (hasRoom) => told.push(hasRoom), onLost })
+      await write(postgres, 'confirmed')
+      await disk.fill(0)
+      const killed = postgres.pid()
+      process.kill(killed, 'SIGKILL')
+      await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+      // Longer than five failed starts.
+      await new Promise((resolve) => setTimeout(resolve, 7_000))
+      expect([told, onLost.mock.calls.length]).toEqual([[false], 0])
+      await disk.makeRoom()
+      await vi.waitUntil(() => postgres.pid() !== killed, { timeout: 40_000 })
+      expect(told).toEqual([false, true])
+      expect(await read(postgres)).toEqual(['confirmed'])
+    },
+  )
 
   test.runIf(hasSmallDisks)('does not hold up a stop', { timeout: 60_000 }, async () => {
     const disk = await makeSmallDisk(200)
@@ -255,16 +268,25 @@ describe('a disk without room', () => {
 })
 
 describe('privileges', () => {
-  test.runIf(process.getuid?.() === 0)('a user without a name, as containers have them, gets a database too, or a sentence that says what to do', { timeout: 60_000 }, async () => {
-    const strange = 12_345
-    await chown(dataDir, strange, strange)
-    const child = spawn('setpriv', [`--reuid=${strange}`, `--regid=${strange}`, '--clear-groups', process.execPath, HOST_PROGRAM, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] })
-    cleanUp.push(() => crash(child))
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    await vi.waitUntil(() => said.includes('postmaster') || child.exitCode !== null, { timeout: 50_000 })
-    expect(said).toMatch(/"postmaster":\d+|no line in \/etc\/passwd/)
-  })
+  test.runIf(process.getuid?.() === 0)(
+    'a user without a name, as containers have them, gets a database too, or a sentence that says what to do',
+    { timeout: 60_000 },
+    async () => {
+      const strange = 12_345
+      await chown(dataDir, strange, strange)
+      const child = spawn(
+        'setpriv',
+        [`--reuid=${strange}`, `--regid=${strange}`, '--clear-groups', process.execPath, HOST_PROGRAM, dataDir],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      )
+      cleanUp.push(() => crash(child))
+      let said = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+      await vi.waitUntil(() => said.includes('postmaster') || child.exitCode !== null, { timeout: 50_000 })
+      expect(said).toMatch(/"postmaster":\d+|no line in \/etc\/passwd/)
+    },
+  )
 
   test('as root the database runs as somebody else; as anybody else it runs as they are', () => {
     const isRoot = process.getuid?.() === 0
@@ -285,11 +307,7 @@ describe('privileges', () => {
 
   test('the database of a killed server ends whichever way it ran', async () => {
     for (const privileges of privilegesHere) {
-      const { child, ready } = await startProgram(
-        HOST_PROGRAM,
-        [dataDir, JSON.stringify({ privileges })],
-        isReady,
-      )
+      const { child, ready } = await startProgram(HOST_PROGRAM, [dataDir, JSON.stringify({ privileges })], isReady)
       await crash(child)
       expect(await ends(ready.postmaster, 10_000)).toBe(true)
     }

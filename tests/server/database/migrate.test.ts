@@ -76,20 +76,32 @@ test('an older server does not start on a newer schema', async () => {
   await expect(run()).rejects.toMatchObject({ reason: 'newer_schema', migration: '0002_newer' })
 })
 
-test.each(['0003_gap.sql', '0001_twice.sql', '2_short.sql', '0002_Notes.txt'])('a file named %s is refused before anything runs', async (file) => {
-  await release(file, 'SELECT 1')
-  await expect(run()).rejects.toMatchObject({ reason: 'bad_name' })
-  expect(await tables()).toEqual([])
-})
+test.each(['0003_gap.sql', '0001_twice.sql', '2_short.sql', '0002_Notes.txt'])(
+  'a file named %s is refused before anything runs',
+  async (file) => {
+    await release(file, 'SELECT 1')
+    await expect(run()).rejects.toMatchObject({ reason: 'bad_name' })
+    expect(await tables()).toEqual([])
+  },
+)
 
 test('what a migration grants to the app is what the app may do', async () => {
-  await release('0002_audit.sql', `CREATE TABLE audit (id int PRIMARY KEY, text text);
+  await release(
+    '0002_audit.sql',
+    `CREATE TABLE audit (id int PRIMARY KEY, text text);
     GRANT SELECT, INSERT ON audit TO zhenglu_app;
-    GRANT SELECT ON audit TO zhenglu_console`)
+    GRANT SELECT ON audit TO zhenglu_console`,
+  )
   await run()
   await database.ownerPool.query('GRANT USAGE ON SCHEMA public TO zhenglu_app, zhenglu_console')
   await database.pool.query(`INSERT INTO audit VALUES (1, 'entered')`)
-  for (const change of [`UPDATE audit SET text = 'changed'`, 'DELETE FROM audit', 'TRUNCATE audit', 'DROP TABLE audit', 'CREATE TABLE mine (a int)']) {
+  for (const change of [
+    `UPDATE audit SET text = 'changed'`,
+    'DELETE FROM audit',
+    'TRUNCATE audit',
+    'DROP TABLE audit',
+    'CREATE TABLE mine (a int)',
+  ]) {
     await expect(database.pool.query(change)).rejects.toMatchObject({ code: '42501' })
   }
   expect((await database.consolePool.query('SELECT * FROM audit')).rows).toEqual([{ id: 1, text: 'entered' }])

@@ -11,8 +11,11 @@ import { createEmptyDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
 import { databaseUrl } from '#tests/server/support/urls.ts'
 
-const open = (options: { readonly databaseUrl: string | null; readonly appDatabaseUrl?: string; readonly dataDir?: string }): Promise<Database> =>
-  openDatabase({ appDatabaseUrl: null, dataDir: 'not used', onLog: () => undefined, ...options })
+const open = (options: {
+  readonly databaseUrl: string | null
+  readonly appDatabaseUrl?: string
+  readonly dataDir?: string
+}): Promise<Database> => openDatabase({ appDatabaseUrl: null, dataDir: 'not used', onLog: () => undefined, ...options })
 
 async function whoami(pool: Database['console']): Promise<string | undefined> {
   return (await pool?.query<{ name: string }>('SELECT current_user AS name'))?.rows[0]?.name
@@ -53,8 +56,14 @@ describe('the operator’s database', () => {
   })
 
   test('is opened by several processes at once', async () => {
-    const opened = await Promise.all([1, 2, 3].map(() => open({ databaseUrl: operators.url, appDatabaseUrl: operators.appUrl })))
-    expect(await Promise.all(opened.map((database) => whoami(database.app)))).toEqual(['zhenglu_app', 'zhenglu_app', 'zhenglu_app'])
+    const opened = await Promise.all(
+      [1, 2, 3].map(() => open({ databaseUrl: operators.url, appDatabaseUrl: operators.appUrl })),
+    )
+    expect(await Promise.all(opened.map((database) => whoami(database.app)))).toEqual([
+      'zhenglu_app',
+      'zhenglu_app',
+      'zhenglu_app',
+    ])
     await Promise.all(opened.map((database) => database.close()))
   })
 
@@ -65,7 +74,9 @@ describe('the operator’s database', () => {
   test('is refused when requests would be served with the rights of the owner, or with another role', async () => {
     const consoleUrl = databaseUrl(operators.url, new URL(operators.url).pathname.slice(1), CONSOLE_ROLE)
     for (const appDatabaseUrl of [operators.url, consoleUrl]) {
-      await expect(open({ databaseUrl: operators.url, appDatabaseUrl })).rejects.toMatchObject({ reason: 'app_not_separate' })
+      await expect(open({ databaseUrl: operators.url, appDatabaseUrl })).rejects.toMatchObject({
+        reason: 'app_not_separate',
+      })
     }
   })
 
@@ -73,16 +84,22 @@ describe('the operator’s database', () => {
     const { adminUrl } = inject('testPostgres')
     const name = new URL(operators.url).pathname.slice(1)
     await withClient(adminUrl, (client) => client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`))
-    await expect(open({ databaseUrl: operators.url, appDatabaseUrl: operators.appUrl })).rejects.toMatchObject({ reason: 'not_durable' })
+    await expect(open({ databaseUrl: operators.url, appDatabaseUrl: operators.appUrl })).rejects.toMatchObject({
+      reason: 'not_durable',
+    })
   })
 
   test('is refused when it cannot hold every character', async () => {
     const { adminUrl } = inject('testPostgres')
     const name = `zhenglu_latin_${randomBytes(4).toString('hex')}`
     await withClient(adminUrl, (client) =>
-      client.query(`CREATE DATABASE ${name} OWNER ${OWNER_ROLE} TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' LOCALE_PROVIDER libc`),
+      client.query(
+        `CREATE DATABASE ${name} OWNER ${OWNER_ROLE} TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' LOCALE_PROVIDER libc`,
+      ),
     )
-    await expect(open({ databaseUrl: databaseUrl(adminUrl, name, OWNER_ROLE) })).rejects.toMatchObject({ reason: 'not_utf8' })
+    await expect(open({ databaseUrl: databaseUrl(adminUrl, name, OWNER_ROLE) })).rejects.toMatchObject({
+      reason: 'not_utf8',
+    })
     await withClient(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   })
 })

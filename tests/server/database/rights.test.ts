@@ -3,8 +3,8 @@ import { createTestDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
 
 /**
- * What the running server may do to each table, and nothing more: s(elect), i(nsert), u(pdate), d(elete). Whoever adds a table adds its line, with the
- * least that the server needs; what is written once is never `u` or `d`.
+ * What the running server may do to each table, and nothing more: s(elect), i(nsert), u(pdate), d(elete). Whoever adds
+ * a table adds its line, with the least that the server needs; what is written once is never `u` or `d`.
  */
 const RIGHTS: Readonly<Record<string, string>> = {
   app_user: 'siu',
@@ -63,7 +63,9 @@ const RIGHTS: Readonly<Record<string, string>> = {
   visit: 'siu',
 }
 
-/** Columns that may be changed of a row that may not. An operation is completed once, in the transaction that made it. */
+/**
+ * Columns that may be changed of a row that may not. An operation is completed once, in the transaction that made it.
+ */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   operation: ['center_id', 'head', 'outcome', 'reason', 'result', 'seq'],
 }
@@ -80,7 +82,14 @@ it('the server has these rights on the tables, and no others', async () => {
   const { rows } = await database.ownerPool.query<{ name: string; rights: string[] }>(`
     SELECT c.relname::text AS name, ARRAY(SELECT p.privilege_type::text FROM aclexplode(c.relacl) p WHERE p.grantee = 'zhenglu_app'::regrole) AS rights
     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY c.relname`)
-  const found = rows.map(({ name, rights }) => [name, Object.keys(LETTERS).filter((right) => rights.includes(right)).map((right) => LETTERS[right]).join(''), rights.filter((right) => !(right in LETTERS))])
+  const found = rows.map(({ name, rights }) => [
+    name,
+    Object.keys(LETTERS)
+      .filter((right) => rights.includes(right))
+      .map((right) => LETTERS[right])
+      .join(''),
+    rights.filter((right) => !(right in LETTERS)),
+  ])
   expect(found).toEqual(Object.entries(RIGHTS).map(([name, rights]) => [name, rights, []]))
 })
 

@@ -11,7 +11,8 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createEmptyDatabase()
-  await database.ownerPool.query(`CREATE TABLE bed (number int PRIMARY KEY, patient text CHECK (patient <> ''), ward int NOT NULL DEFAULT 1);
+  await database.ownerPool
+    .query(`CREATE TABLE bed (number int PRIMARY KEY, patient text CHECK (patient <> ''), ward int NOT NULL DEFAULT 1);
     GRANT USAGE ON SCHEMA public TO zhenglu_app;
     GRANT SELECT, INSERT, UPDATE ON bed TO zhenglu_app`)
 })
@@ -27,7 +28,10 @@ const move = (transaction: Queryable, bed: number, patient: string): Promise<unk
   transaction.query('UPDATE bed SET patient = $2 WHERE number = $1', [bed, patient])
 
 async function failureOf(work: Promise<unknown>): Promise<DatabaseError> {
-  const thrown: unknown = await work.then(() => null, (error: unknown) => error)
+  const thrown: unknown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
   if (thrown instanceof DatabaseError) return thrown
   throw new Error('expected the database to refuse', { cause: thrown })
 }
@@ -74,8 +78,14 @@ describe('a refusal says what it is, and never repeats a value', () => {
   })
 
   test('a value that a constraint forbids', async () => {
-    expect((await refused(`INSERT INTO bed VALUES (3, '')`)).failure).toEqual({ kind: 'constraint', constraint: 'bed_patient_check' })
-    expect((await refused('INSERT INTO bed VALUES (3, $1, NULL)', ['x'])).failure).toEqual({ kind: 'constraint', constraint: 'ward' })
+    expect((await refused(`INSERT INTO bed VALUES (3, '')`)).failure).toEqual({
+      kind: 'constraint',
+      constraint: 'bed_patient_check',
+    })
+    expect((await refused('INSERT INTO bed VALUES (3, $1, NULL)', ['x'])).failure).toEqual({
+      kind: 'constraint',
+      constraint: 'ward',
+    })
   })
 
   test('a right that the role does not have', async () => {
@@ -98,8 +108,14 @@ describe('a refusal says what it is, and never repeats a value', () => {
   })
 
   test('a statement that runs too long', async () => {
-    const hasty = createPool(database.appUrl, { ...APP_LIMITS, connections: 1, statementTimeoutMs: 50 }, () => undefined)
-    expect((await failureOf(withConnection(hasty, (connection) => connection.query('SELECT pg_sleep(5)')))).kind).toBe('statement_timeout')
+    const hasty = createPool(
+      database.appUrl,
+      { ...APP_LIMITS, connections: 1, statementTimeoutMs: 50 },
+      () => undefined,
+    )
+    expect((await failureOf(withConnection(hasty, (connection) => connection.query('SELECT pg_sleep(5)')))).kind).toBe(
+      'statement_timeout',
+    )
     await hasty.end()
   })
 })
@@ -107,11 +123,15 @@ describe('a refusal says what it is, and never repeats a value', () => {
 describe('conflicts', () => {
   test('of two transactions that lock crosswise both come through', async () => {
     const crosswise = (first: number, second: number, patient: string): Promise<unknown> =>
-      withTransaction(database.pool, async (transaction) => {
-        await move(transaction, first, patient)
-        await sleep(100)
-        await move(transaction, second, patient)
-      }, { lockTimeoutMs: 5_000 })
+      withTransaction(
+        database.pool,
+        async (transaction) => {
+          await move(transaction, first, patient)
+          await sleep(100)
+          await move(transaction, second, patient)
+        },
+        { lockTimeoutMs: 5_000 },
+      )
     await Promise.all([crosswise(1, 2, 'C'), crosswise(2, 1, 'D')])
     expect(await patientIn(1)).toBe(await patientIn(2))
   })
@@ -119,21 +139,29 @@ describe('conflicts', () => {
   test('under serializable lose no update', async () => {
     await database.ownerPool.query('UPDATE bed SET ward = 0')
     const count = (): Promise<unknown> =>
-      withTransaction(database.pool, async (transaction) => {
-        const { rows } = await transaction.query<{ ward: number }>('SELECT ward FROM bed WHERE number = 1')
-        await sleep(20)
-        await transaction.query('UPDATE bed SET ward = $1 WHERE number = 1', [(rows[0]?.ward ?? 0) + 1])
-      }, { isolation: 'serializable', retries: 10 })
+      withTransaction(
+        database.pool,
+        async (transaction) => {
+          const { rows } = await transaction.query<{ ward: number }>('SELECT ward FROM bed WHERE number = 1')
+          await sleep(20)
+          await transaction.query('UPDATE bed SET ward = $1 WHERE number = 1', [(rows[0]?.ward ?? 0) + 1])
+        },
+        { isolation: 'serializable', retries: 10 },
+      )
     await Promise.all([count(), count(), count()])
     expect((await database.pool.query<{ ward: number }>('SELECT ward FROM bed WHERE number = 1')).rows[0]?.ward).toBe(3)
   })
 
   test('are reported when they do not end', async () => {
     let attempts = 0
-    const work = withTransaction(database.pool, async (transaction) => {
-      attempts += 1
-      await transaction.query(`DO $$ BEGIN RAISE serialization_failure; END $$`)
-    }, { retries: 2 })
+    const work = withTransaction(
+      database.pool,
+      async (transaction) => {
+        attempts += 1
+        await transaction.query(`DO $$ BEGIN RAISE serialization_failure; END $$`)
+      },
+      { retries: 2 },
+    )
     expect((await failureOf(work)).kind).toBe('serialization')
     expect(attempts).toBe(3)
   })

@@ -13,15 +13,29 @@ import { planted } from '#server/demo/course/planted.ts'
 import { roster } from '#server/demo/course/roster.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
 
-/** What the demo's subjects have, on whatever day it is made: plausible, complete where it says so, and wrong only where it is meant to be. */
+/**
+ * What the demo's subjects have, on whatever day it is made: plausible, complete where it says so, and wrong only where
+ * it is meant to be.
+ */
 
 const version = new CompiledVersion(demoDefinition.folders)
 const DAYS = ['2026-11-22', '2027-01-01', '2028-02-29']
 
 /** What holds of a page in the end. */
 function dataOf({ values, missing = {}, rows = {}, corrections }: EnteredPage): EntryData {
-  const tables = Object.entries(rows).map(([table, list]): [string, JsonValue] => [table, list.map((cells, at) => ({ _rid: `row${at}`, _ord: `a${at}`, ...cells }))])
-  return { values: Object.assign({}, values, Object.fromEntries(tables), ...corrections.map((one) => one.values)) as EntryData['values'], missing }
+  const tables = Object.entries(rows).map(([table, list]): [string, JsonValue] => [
+    table,
+    list.map((cells, at) => ({ _rid: `row${at}`, _ord: `a${at}`, ...cells })),
+  ])
+  return {
+    values: Object.assign(
+      {},
+      values,
+      Object.fromEntries(tables),
+      ...corrections.map((one) => one.values),
+    ) as EntryData['values'],
+    missing,
+  }
 }
 
 function isSubmitted({ submit, corrections }: EnteredPage): boolean {
@@ -40,7 +54,12 @@ function judgedCasebook(pages: readonly EnteredPage[], today: string): readonly 
     pages.map((entered) => {
       const result = version.page(entered)
       if (!result.ok) throw new Error(`${entered.folder} has no page ${entered.page}`)
-      const evaluation = evaluateEntry(result.compiled, dataOf(entered), { today, now: `${today} 09:00:00` }, saved satisfies DataElsewhere)
+      const evaluation = evaluateEntry(
+        result.compiled,
+        dataOf(entered),
+        { today, now: `${today} 09:00:00` },
+        saved satisfies DataElsewhere,
+      )
       if (entered.repeat === 0) saved.set(placeKey(entered), evaluation.data)
       return { entered, evaluation }
     })
@@ -52,7 +71,9 @@ function judgedCasebook(pages: readonly EnteredPage[], today: string): readonly 
 /** Everything that rules, bounds and types say of a subject's pages, but for what is still empty. */
 function sayings(no: string, judged: readonly Judged[]): readonly string[] {
   return judged.flatMap(({ entered: { folder, page }, evaluation }) =>
-    evaluation.issues.flatMap(({ key, issues }) => (issues.some(({ code }) => code !== 'required') ? [`${no} ${folder} ${page} ${key}`] : [])),
+    evaluation.issues.flatMap(({ key, issues }) =>
+      issues.some(({ code }) => code !== 'required') ? [`${no} ${folder} ${page} ${key}`] : [],
+    ),
   )
 }
 
@@ -71,14 +92,20 @@ describe.each(DAYS)('the subjects of a demo that was made on %s', (madeOn) => {
   const books = roster.map((subject) => ({ subject, judged: judgedCasebook(casebookOf(subject, madeOn), madeOn) }))
 
   it('have values that their pages accept, but for those that were planted', () => {
-    const expected = planted.flatMap(({ no, folder, page, says = [] }) => says.map((prop) => `${no} ${folder} ${page} ${prop}`))
-    expect(books.flatMap(({ subject, judged }) => sayings(subject.no, judged)).toSorted()).toEqual([...expected, ...OF_FAILURES].toSorted())
+    const expected = planted.flatMap(({ no, folder, page, says = [] }) =>
+      says.map((prop) => `${no} ${folder} ${page} ${prop}`),
+    )
+    expect(books.flatMap(({ subject, judged }) => sayings(subject.no, judged)).toSorted()).toEqual(
+      [...expected, ...OF_FAILURES].toSorted(),
+    )
   })
 
   it('have submitted only pages on which nothing required is empty', () => {
     for (const { subject, judged } of books) {
       for (const { entered, evaluation } of judged.filter((one) => isSubmitted(one.entered))) {
-        const empty = evaluation.issues.flatMap(({ key, issues }) => (issues.some(({ code }) => code === 'required') ? [key] : []))
+        const empty = evaluation.issues.flatMap(({ key, issues }) =>
+          issues.some(({ code }) => code === 'required') ? [key] : [],
+        )
         expect(empty, `${subject.no} ${entered.folder} ${entered.page}`).toEqual([])
       }
     }
@@ -88,17 +115,25 @@ describe.each(DAYS)('the subjects of a demo that was made on %s', (madeOn) => {
     const out = books.flatMap(({ subject, judged }) =>
       judged.flatMap(({ entered, evaluation }) => {
         expect(evaluation.faults).toEqual([])
-        return evaluation.hidden.some((prop) => evaluation.data.values[prop] !== undefined) ? [`${subject.no} ${entered.folder} ${entered.page}`] : []
+        return evaluation.hidden.some((prop) => evaluation.data.values[prop] !== undefined)
+          ? [`${subject.no} ${entered.folder} ${entered.page}`]
+          : []
       }),
     )
-    expect(out.toSorted()).toEqual(planted.flatMap(({ no, folder, page, what }) => (what === 'hidden' ? [`${no} ${folder} ${page}`] : [])).toSorted())
+    expect(out.toSorted()).toEqual(
+      planted
+        .flatMap(({ no, folder, page, what }) => (what === 'hidden' ? [`${no} ${folder} ${page}`] : []))
+        .toSorted(),
+    )
   })
 
   it('have no day after it', () => {
     const later = books.flatMap(({ subject, judged }) =>
       judged.flatMap(({ entered }) =>
         Object.entries(dataOf(entered).values).flatMap(([code, value]) =>
-          typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && value > madeOn ? [`${subject.no} ${entered.page}.${code} ${value}`] : [],
+          typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && value > madeOn
+            ? [`${subject.no} ${entered.page}.${code} ${value}`]
+            : [],
         ),
       ),
     )
@@ -117,15 +152,24 @@ describe('the subjects', () => {
   })
 
   it('were drawn under different random numbers, and got different kits', () => {
-    const drawn = roster.flatMap((subject) => casebookOf(subject, '2026-11-22').flatMap(({ page, values }) => (page === 'RND' ? [values] : [])))
+    const drawn = roster.flatMap((subject) =>
+      casebookOf(subject, '2026-11-22').flatMap(({ page, values }) => (page === 'RND' ? [values] : [])),
+    )
     expect(drawn.length).toBeGreaterThan(45)
-    for (const code of ['rnd_no', 'kit_no']) expect(new Set(drawn.map((values) => values[code])).size).toBe(drawn.length)
+    for (const code of ['rnd_no', 'kit_no'])
+      expect(new Set(drawn.map((values) => values[code])).size).toBe(drawn.length)
   })
 
   it('have the same on the same day, and the same figures on any other', () => {
     const figures = (madeOn: string) =>
-      roster.map((subject) => casebookOf(subject, madeOn).map((page) => Object.entries(dataOf(page).values).filter(([, value]) => typeof value === 'number')))
-    expect(casebookOf(roster[0] as (typeof roster)[number], '2026-11-22')).toEqual(casebookOf(roster[0] as (typeof roster)[number], '2026-11-22'))
+      roster.map((subject) =>
+        casebookOf(subject, madeOn).map((page) =>
+          Object.entries(dataOf(page).values).filter(([, value]) => typeof value === 'number'),
+        ),
+      )
+    expect(casebookOf(roster[0] as (typeof roster)[number], '2026-11-22')).toEqual(
+      casebookOf(roster[0] as (typeof roster)[number], '2026-11-22'),
+    )
     expect(figures('2027-06-30')).toEqual(figures('2026-11-22'))
   })
 
@@ -133,9 +177,12 @@ describe('the subjects', () => {
     const madeOn = '2026-11-22'
     const change = (verum: boolean): number => {
       const shares = roster.flatMap((subject) => {
-        const at = (visit: string) => casebookOf(subject, madeOn).find((page) => page.folder === visit && page.page === 'AP')?.values['attacks']
+        const at = (visit: string) =>
+          casebookOf(subject, madeOn).find((page) => page.folder === visit && page.page === 'AP')?.values['attacks']
         const [before, after] = [at('BL'), at('V3')]
-        return subject.verum === verum && typeof before === 'number' && typeof after === 'number' ? [after / before] : []
+        return subject.verum === verum && typeof before === 'number' && typeof after === 'number'
+          ? [after / before]
+          : []
       })
       expect(shares.length).toBeGreaterThan(8)
       return shares.reduce((sum, share) => sum + share, 0) / shares.length
@@ -151,7 +198,21 @@ describe('the subjects', () => {
       const pages = casebookOf(subject, madeOn)
       return subject.ending === null && pages.filter((page) => !isSubmitted(page)).length >= 2
     })
-    expect(due.map(({ no }) => no)).toEqual(['01-016', '01-019', '01-021', '01-023', '02-012', '02-015', '02-017', '02-018', '02-019', '03-010', '03-013', '03-014', '03-016'])
+    expect(due.map(({ no }) => no)).toEqual([
+      '01-016',
+      '01-019',
+      '01-021',
+      '01-023',
+      '02-012',
+      '02-015',
+      '02-017',
+      '02-018',
+      '02-019',
+      '03-010',
+      '03-013',
+      '03-014',
+      '03-016',
+    ])
     const late = roster.filter(({ late: isLate }) => isLate)
     expect(late).toHaveLength(3)
     for (const subject of late) {

@@ -22,7 +22,9 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 async function counted(table: string): Promise<number> {
-  const { rows } = await server.database.pool.query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${table}`)
+  const { rows } = await server.database.pool.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM ${table}`,
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -77,16 +79,39 @@ describe('generated passwords', () => {
   it('lie in a file that only its owner can read, and open the accounts before the study is there', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'zl-first-'))
     try {
-      const services = { ...server.services, config: { ...server.services.config, dataDir, adminPassword: null, demoPassword: null } }
+      const services = {
+        ...server.services,
+        config: { ...server.services.config, dataDir, adminPassword: null, demoPassword: null },
+      }
       expect(passwordFile(dataDir)).toBeNull()
       await ensureAdministrator(services)
       await prepareDemo(services)
       const file = passwordFile(dataDir) ?? ''
       expect((await stat(file)).mode & 0o777).toBe(0o600)
-      const passwords = new Map((await readFile(file, 'utf8')).trimEnd().split('\n').map((line) => line.split('\t') as [string, string]))
-      expect([...passwords.keys()].toSorted()).toEqual(['admin', 'cra', 'cra2', 'crc', 'crc2', 'crc3', 'dbd', 'pi', 'pm', 'tester'])
-      expect((await server.visitor().enter('admin', passwords.get('admin') ?? '')).json).toMatchObject({ must_change_password: true })
-      expect((await server.visitor().enter('crc', passwords.get('crc') ?? '')).json).toMatchObject({ must_change_password: false })
+      const passwords = new Map(
+        (await readFile(file, 'utf8'))
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split('\t') as [string, string]),
+      )
+      expect([...passwords.keys()].toSorted()).toEqual([
+        'admin',
+        'cra',
+        'cra2',
+        'crc',
+        'crc2',
+        'crc3',
+        'dbd',
+        'pi',
+        'pm',
+        'tester',
+      ])
+      expect((await server.visitor().enter('admin', passwords.get('admin') ?? '')).json).toMatchObject({
+        must_change_password: true,
+      })
+      expect((await server.visitor().enter('crc', passwords.get('crc') ?? '')).json).toMatchObject({
+        must_change_password: false,
+      })
       await ensureAdministrator(services)
       await prepareDemo(services)
       expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(11)
@@ -98,6 +123,9 @@ describe('generated passwords', () => {
   it('are not made where the operator gave one, and then it need not be changed', async () => {
     await ensureAdministrator(server.services)
     expect(passwordFile(server.services.config.dataDir)).toBeNull()
-    expect((await server.visitor().enter('admin', PASSWORD)).json).toMatchObject({ must_change_password: false, role_name: 'administrator' })
+    expect((await server.visitor().enter('admin', PASSWORD)).json).toMatchObject({
+      must_change_password: false,
+      role_name: 'administrator',
+    })
   })
 })

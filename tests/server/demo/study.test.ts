@@ -25,11 +25,24 @@ function data(values: Readonly<Record<string, JsonValue>>): EntryData {
 }
 
 /** What the rules make of a page, given what is saved on others. */
-function judged(folder: string, page: string, values: Readonly<Record<string, JsonValue>>, elsewhere: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {}) {
+function judged(
+  folder: string,
+  page: string,
+  values: Readonly<Record<string, JsonValue>>,
+  elsewhere: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {},
+) {
   const others = new Map(Object.entries(elsewhere).map(([place, saved]) => [place, data(saved)]))
   const { data: result, hidden, issues, faults } = evaluateEntry(compiled(folder, page), data(values), MOMENT, others)
   expect(faults).toEqual([])
-  return { values: result.values, hidden, said: issues.flatMap(({ key, issues: own }) => own.flatMap((issue) => (issue.code === 'required' ? [] : [`${key} ${issue.code === 'check' ? issue.id : issue.code}`]))) }
+  return {
+    values: result.values,
+    hidden,
+    said: issues.flatMap(({ key, issues: own }) =>
+      own.flatMap((issue) =>
+        issue.code === 'required' ? [] : [`${key} ${issue.code === 'check' ? issue.id : issue.code}`],
+      ),
+    ),
+  }
 }
 
 describe('the casebook of the demo', () => {
@@ -39,7 +52,12 @@ describe('the casebook of the demo', () => {
   })
 
   it('has screening, baseline, three follow-ups, the end, visits that nobody planned, and what comes at any time', () => {
-    expect(demoDefinition.folders.map(({ folderCode, pages }) => [folderCode, pages.map(({ pageCode }) => pageCode).join(' ')])).toEqual([
+    expect(
+      demoDefinition.folders.map(({ folderCode, pages }) => [
+        folderCode,
+        pages.map(({ pageCode }) => pageCode).join(' '),
+      ]),
+    ).toEqual([
       ['SCR', 'DM IE MH VS LB EG'],
       ['BL', 'VS TCM SYN AP QOL RND'],
       ['V1', 'VS TCM SYN AP QOL EX EFF'],
@@ -62,13 +80,15 @@ describe('the casebook of the demo', () => {
       both(folderCode, folderName, folderNameEn)
       for (const { pageCode, pageName, pageNameEn } of pages) {
         both(pageCode, pageName, pageNameEn)
-        for (const { id, label, labelEn } of compiled(folderCode, pageCode).page.sections) both(`${pageCode} ${id}`, label, labelEn)
+        for (const { id, label, labelEn } of compiled(folderCode, pageCode).page.sections)
+          both(`${pageCode} ${id}`, label, labelEn)
         for (const field of compiled(folderCode, pageCode).page.fields.flatMap((one) => [one, ...one.children])) {
           expect(field.labelEn, `${pageCode}.${field.prop}`).not.toBeNull()
           both(`${pageCode}.${field.prop}`, field.note, field.noteEn)
           both(`${pageCode}.${field.prop}`, field.unit, field.unitEn)
           for (const [at, mark] of field.marks.entries()) both(`${pageCode}.${field.prop}`, mark, field.marksEn[at])
-          for (const { value, label, labelEn } of field.choices) both(`${pageCode}.${field.prop} ${value}`, label, labelEn)
+          for (const { value, label, labelEn } of field.choices)
+            both(`${pageCode}.${field.prop} ${value}`, label, labelEn)
           for (const { message } of field.checks) expect(message.en, `${pageCode}.${field.prop}`).toBeDefined()
           expect(holdsData(field)).toBe(true)
         }
@@ -79,7 +99,11 @@ describe('the casebook of the demo', () => {
 
   it('masks who can be told by it', () => {
     const identifying = demoDefinition.folders.flatMap(({ folderCode, pages }) =>
-      pages.flatMap(({ pageCode }) => compiled(folderCode, pageCode).page.fields.filter(({ identifier }) => identifier).map(({ prop }) => prop)),
+      pages.flatMap(({ pageCode }) =>
+        compiled(folderCode, pageCode)
+          .page.fields.filter(({ identifier }) => identifier)
+          .map(({ prop }) => prop),
+      ),
     )
     expect([...new Set(identifying)]).toEqual(['birth', 'contact', 'phone', 'rater'])
   })
@@ -87,7 +111,8 @@ describe('the casebook of the demo', () => {
 
 describe('its rules', () => {
   it('ask for the significance of a laboratory value outside of the range of that sex', () => {
-    const asked = (sex: string, hgb: number): boolean => !judged('V3', 'LB', { hgb }, { 'SCR/DM': { sex } }).hidden.includes('hgb_cs')
+    const asked = (sex: string, hgb: number): boolean =>
+      !judged('V3', 'LB', { hgb }, { 'SCR/DM': { sex } }).hidden.includes('hgb_cs')
     expect([asked('1', 125), asked('1', 130), asked('2', 125), asked('2', 151)]).toEqual([true, false, false, true])
     expect(judged('SCR', 'LB', { wbc: 9.5 }).hidden).toContain('wbc_cs')
     expect(judged('SCR', 'LB', { wbc: 9.51 }).hidden).not.toContain('wbc_cs')
@@ -96,31 +121,61 @@ describe('its rules', () => {
 
   it('grade the syndrome by its score', () => {
     const severity = (chest: string, other: string): JsonValue | undefined => {
-      const others = Object.fromEntries(['palpitation', 'short_breath', 'hypochondriac', 'sighs', 'irritable', 'insomnia'].map((code) => [code, other]))
+      const others = Object.fromEntries(
+        ['palpitation', 'short_breath', 'hypochondriac', 'sighs', 'irritable', 'insomnia'].map((code) => [code, other]),
+      )
       return judged('BL', 'SYN', { chest_pain: chest, chest_tightness: '2', ...others }).values['severity']
     }
-    expect([severity('0', '1'), severity('2', '1'), severity('4', '2'), severity('6', '2')]).toEqual(['1', '2', '2', '3'])
+    expect([severity('0', '1'), severity('2', '1'), severity('4', '2'), severity('6', '2')]).toEqual([
+      '1',
+      '2',
+      '2',
+      '3',
+    ])
   })
 
   it('weigh a follow-up against the baseline visit, and ask where the investigator sees it otherwise', () => {
-    const elsewhere = { 'BL/SYN': { total: 20 }, 'V2/SYN': { total: 13 }, 'BL/AP': { attacks: 10, nitro: '1', nitro_dose: 6 }, 'V2/AP': { attacks: 2, nitro: '0' } }
+    const elsewhere = {
+      'BL/SYN': { total: 20 },
+      'V2/SYN': { total: 13 },
+      'BL/AP': { attacks: 10, nitro: '1', nitro_dose: 6 },
+      'V2/AP': { attacks: 2, nitro: '0' },
+    }
     const { values, said } = judged('V2', 'EFF', { judged: '1' }, elsewhere)
-    expect(values).toMatchObject({ syn_index: 35, syn_effect: '2', attack_index: 80, attack_effect: '1', nitro_index: 100 })
+    expect(values).toMatchObject({
+      syn_index: 35,
+      syn_effect: '2',
+      attack_index: 80,
+      attack_effect: '1',
+      nitro_index: 100,
+    })
     expect(said).toEqual(['judged judged'])
     expect(judged('V2', 'EFF', { judged: '2' }, elsewhere).said).toEqual([])
   })
 
   it('work out from the capsules how well the treatment was taken', () => {
-    const rate = (back: number) => judged('V1', 'EX', { ex_from: '2026-10-01', ex_date: '2026-10-15', ex_given: 180, ex_back: back }, { 'BL/RND': { first_dose: '2026-10-01' } })
+    const rate = (back: number) =>
+      judged(
+        'V1',
+        'EX',
+        { ex_from: '2026-10-01', ex_date: '2026-10-15', ex_given: 180, ex_back: back },
+        { 'BL/RND': { first_dose: '2026-10-01' } },
+      )
     expect(rate(12)).toMatchObject({ values: { ex_days: 14, study_day: 14, ex_taken: 168, ex_rate: 100 }, said: [] })
     expect(rate(60)).toMatchObject({ values: { ex_rate: 71.4 }, said: ['ex_rate ex_rate'] })
     expect(rate(190).said).toContain('ex_back ex_back')
   })
 
   it('notice what contradicts itself between pages', () => {
-    expect(judged('V1', 'SYN', { chest_pain: '0' }, { 'V1/AP': { attacks: 3 } }).said).toEqual(['chest_pain pain_without_score'])
-    expect(judged('LOG', 'AE', { ae_any: '1', ae_start: '2026-09-30' }, { 'BL/RND': { first_dose: '2026-10-01' } }).said).toEqual(['ae_start ae_before'])
-    expect(judged('EOS', 'DS', { ds_status: '1' }, { 'SCR/IE': { eligible: '2' } }).said).toEqual(['ds_status ds_screening'])
+    expect(judged('V1', 'SYN', { chest_pain: '0' }, { 'V1/AP': { attacks: 3 } }).said).toEqual([
+      'chest_pain pain_without_score',
+    ])
+    expect(
+      judged('LOG', 'AE', { ae_any: '1', ae_start: '2026-09-30' }, { 'BL/RND': { first_dose: '2026-10-01' } }).said,
+    ).toEqual(['ae_start ae_before'])
+    expect(judged('EOS', 'DS', { ds_status: '1' }, { 'SCR/IE': { eligible: '2' } }).said).toEqual([
+      'ds_status ds_screening',
+    ])
     expect(judged('SCR', 'IE', { inc2: '1' }, { 'SCR/DM': { age: 77 } }).said).toEqual(['inc2 age_stated'])
   })
 

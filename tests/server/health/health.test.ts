@@ -37,7 +37,11 @@ describe('with less room on the disk than the mark', () => {
 
   it('saves are refused before anything is tried, as something that passes, and reading and signing in go on', async () => {
     const answer = await saveProject()
-    expect(answer).toMatchObject({ status: 500, success: false, error: { code: 'server_full', message: expect.stringContaining('存储空间已满') as unknown } })
+    expect(answer).toMatchObject({
+      status: 500,
+      success: false,
+      error: { code: 'server_full', message: expect.stringContaining('存储空间已满') as unknown },
+    })
     expect(answer.error?.retryAfterSeconds).toBeGreaterThan(0)
     expect((await admin.call('project.list', { query: { current: 1, size: 10 } })).success).toBe(true)
     expect((await server.signIn('chief')).token).not.toBeNull()
@@ -45,9 +49,21 @@ describe('with less room on the disk than the mark', () => {
 
   it('a tablet’s operations are refused together, and its word on itself is still heard', async () => {
     const deviceId = newId()
-    await admin.get('sync.device', { body: { deviceId, name: 'ward', userAgent: '', appVersion: '1', persisted: true, storageLost: false } })
-    const report = { unsent: [], clockDriftMs: null, appVersion: '1', sentAt: new Date().toISOString(), refused: 0, drafts: 0, storage: null }
-    expect((await admin.call('sync.push', { body: { deviceId, report, ops: [{ key: newId() }] } })).error?.code).toBe('server_full')
+    await admin.get('sync.device', {
+      body: { deviceId, name: 'ward', userAgent: '', appVersion: '1', persisted: true, storageLost: false },
+    })
+    const report = {
+      unsent: [],
+      clockDriftMs: null,
+      appVersion: '1',
+      sentAt: new Date().toISOString(),
+      refused: 0,
+      drafts: 0,
+      storage: null,
+    }
+    expect((await admin.call('sync.push', { body: { deviceId, report, ops: [{ key: newId() }] } })).error?.code).toBe(
+      'server_full',
+    )
     expect((await admin.call('sync.push', { body: { deviceId, report, ops: [] } })).status).toBe(200)
   })
 
@@ -68,7 +84,12 @@ describe('with less room on the disk than the mark', () => {
 
   it('an operator’s database lies on another disk: only attachments are refused', async () => {
     const { config, log } = server.services
-    const health = new Health({ pool: server.database.pool, log, config: { ...config, databaseUrl: 'postgresql://elsewhere' }, freeBytes: () => Promise.resolve(free) })
+    const health = new Health({
+      pool: server.database.pool,
+      log,
+      config: { ...config, databaseUrl: 'postgresql://elsewhere' },
+      freeBytes: () => Promise.resolve(free),
+    })
     await health.look()
     expect(health.refusal({ id: 'entry.save', write: true }, true)).toBeNull()
     expect(health.refusal({ id: 'attachment.start', write: false }, true)).toMatchObject({ code: 'server_full' })
@@ -84,7 +105,11 @@ it('a database that finds no room is full for all, until a save goes through aga
   await expect.poll(async () => (await saveProject()).success, { timeout: 15_000, interval: 500 }).toBe(true)
 }, 30_000)
 
-it.each([['25006', 'read-only'], ['57P03', 'starting up'], ['53200', 'out of memory']])('a database in state %s (%s) is busy, never a fault of the work', async (state) => {
+it.each([
+  ['25006', 'read-only'],
+  ['57P03', 'starting up'],
+  ['53200', 'out of memory'],
+])('a database in state %s (%s) is busy, never a fault of the work', async (state) => {
   await failWith(state)
   const answer = await saveProject()
   expect(answer.error?.code).toBe('busy')
@@ -94,7 +119,12 @@ it.each([['25006', 'read-only'], ['57P03', 'starting up'], ['53200', 'out of mem
 it('while a write does not come back saves are refused at once as busy', () => {
   const pulse = new Pulse(server.database.pool)
   Object.defineProperty(pulse, 'state', { value: 'late' })
-  const health = new Health({ pool: server.database.pool, log: server.services.log, config: server.services.config, pulse })
+  const health = new Health({
+    pool: server.database.pool,
+    log: server.services.log,
+    config: server.services.config,
+    pulse,
+  })
   expect(health.refusal({ id: 'entry.save', write: true }, true)).toMatchObject({ code: 'busy' })
   expect(health.refusal({ id: 'entry.list', write: false }, false)).toBeNull()
 })

@@ -32,7 +32,10 @@ describe('a database that falls silent without breaking a connection', () => {
       await Promise.all([app.end(), beside.end()])
     })
     const pulse = new Pulse(beside, 500)
-    const save = () => withTransaction(app, (transaction) => transaction.query(`INSERT INTO setting (key, value) VALUES (gen_random_uuid()::text, '1')`))
+    const save = () =>
+      withTransaction(app, (transaction) =>
+        transaction.query(`INSERT INTO setting (key, value) VALUES (gen_random_uuid()::text, '1')`),
+      )
     expect(await pulse.look()).toBe('ok')
     await save()
 
@@ -67,7 +70,9 @@ test('a standby that must confirm each write and is away makes the database late
   await superuser.query('SELECT pg_reload_conf()')
   await expect.poll(() => pulse.look(), { timeout: 10_000 }).toBe('late')
   for (let look = 0; look < 5; look += 1) expect(await pulse.look()).toBe('late')
-  const { rows } = await superuser.query<{ n: number }>(`SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
+  const { rows } = await superuser.query<{ n: number }>(
+    `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+  )
   expect(rows[0]?.n).toBe(1)
 
   await superuser.query('ALTER SYSTEM RESET synchronous_standby_names')

@@ -14,7 +14,10 @@ import type { Ground } from '#tests/server/hostile/ground.ts'
 import type { Person } from '#tests/server/support/world.ts'
 import { change, enrol, save, vitals } from '#tests/server/support/world.ts'
 
-/** Files that lie about what they are, and uploads that are none of whoever makes them: by a tablet's pieces and by a front end's form. */
+/**
+ * Files that lie about what they are, and uploads that are none of whoever makes them: by a tablet's pieces and by a
+ * front end's form.
+ */
 
 let ground: Ground
 let target: EntryTarget
@@ -47,7 +50,13 @@ const LIARS: readonly (readonly [string, string, string, Uint8Array, string])[] 
   ['a picture that was cut off', '舌.png', 'image/png', png(640, 480).subarray(0, 20), 'type_forged'],
   ['an archive', '舌.png', 'image/png', zip, 'type_forged'],
   ['a page of a browser', '舌.png', 'image/png', bytesOf('<html><script>alert(1)</script>'), 'type_forged'],
-  ['a drawing with a script', '舌.png', 'image/png', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'type_forged'],
+  [
+    'a drawing with a script',
+    '舌.png',
+    'image/png',
+    bytesOf('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    'type_forged',
+  ],
   ['a drawing by its own name', '舌.svg', 'image/svg+xml', bytesOf('<svg/>'), 'type_not_allowed'],
   ['a program', '舌.png.exe', 'image/png', png(1, 1), 'type_not_allowed'],
   ['a page in a table', '表.csv', 'text/csv', bytesOf('  \n<!doctype html><script>'), 'type_forged'],
@@ -56,29 +65,67 @@ const LIARS: readonly (readonly [string, string, string, Uint8Array, string])[] 
 ]
 
 const rowOf = async (id: string): Promise<object | undefined> =>
-  (await ground.world.database.ownerPool.query<object>('SELECT state, problem, received::int FROM attachment WHERE id = $1', [id])).rows[0]
+  (
+    await ground.world.database.ownerPool.query<object>(
+      'SELECT state, problem, received::int FROM attachment WHERE id = $1',
+      [id],
+    )
+  ).rows[0]
 const piecesOf = async (id: string): Promise<number | null> =>
-  (await ground.world.database.ownerPool.query('SELECT 1 FROM attachment_piece WHERE attachment_id = $1', [id])).rowCount
+  (await ground.world.database.ownerPool.query('SELECT 1 FROM attachment_piece WHERE attachment_id = $1', [id]))
+    .rowCount
 
 const startOf = (who: Person, { reference }: TestFile, more: object = {}, id = reference.id) => {
   const { name, type, size, hash } = reference
-  return direct(ground, { who, call: 'attachment.start', params: { id }, body: { entryId: entryId(target), table: null, rid: null, code: 'photos', name, type, size, hash, thumb: null, ...more } })
+  return direct(ground, {
+    who,
+    call: 'attachment.start',
+    params: { id },
+    body: {
+      entryId: entryId(target),
+      table: null,
+      rid: null,
+      code: 'photos',
+      name,
+      type,
+      size,
+      hash,
+      thumb: null,
+      ...more,
+    },
+  })
 }
-const finishOf = (who: Person, { reference }: TestFile) => direct(ground, { who, call: 'attachment.finish', params: { id: reference.id } })
+const finishOf = (who: Person, { reference }: TestFile) =>
+  direct(ground, { who, call: 'attachment.finish', params: { id: reference.id } })
 
-async function pieceOf(who: Person, id: string, bytes: Uint8Array, query: { readonly from: string; readonly hash?: string }) {
+async function pieceOf(
+  who: Person,
+  id: string,
+  bytes: Uint8Array,
+  query: { readonly from: string; readonly hash?: string },
+) {
   const client = await ground.clientOf(who)
   const response = await ground.app.inject({
     method: 'PUT',
     url: `/api${callOf('attachment.piece').path.replace(':id', id)}`,
     query: { hash: sha256(bytes), ...query },
     payload: Buffer.from(bytes),
-    headers: { ...client.headers(), [headers.projectId]: ground.world.study.projectId, 'content-type': 'application/octet-stream' },
+    headers: {
+      ...client.headers(),
+      [headers.projectId]: ground.world.study.projectId,
+      'content-type': 'application/octet-stream',
+    },
   })
   return response.json<{ success: boolean; data?: object; error?: ApiError }>()
 }
 
-async function formOf(who: Person, fields: Readonly<Record<string, string>>, name: string, type: string, content: Uint8Array) {
+async function formOf(
+  who: Person,
+  fields: Readonly<Record<string, string>>,
+  name: string,
+  type: string,
+  content: Uint8Array,
+) {
   const client = await ground.clientOf(who)
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
@@ -100,26 +147,49 @@ async function formOf(who: Person, fields: Readonly<Record<string, string>>, nam
 }
 
 describe('a file that lies about what it is', () => {
-  it.each(LIARS)('%s, sent by a tablet: refused with what is wrong, nothing of it is kept, and the page stands', async (_what, name, type, content, problem) => {
-    const { lin } = ground.world.people
-    const file = fileOf(content, name, type)
-    await nameFiles(ground.world, lin, ground.versionId, target.patientId, [file])
-    const before = await stateOf(ground)
-    expect(await startOf(lin, file)).toMatchObject({ taken: true, result: { state: 'arriving' } })
-    expect(await pieceOf(lin, file.reference.id, content, { from: '0' })).toMatchObject({ success: true })
-    expect(await finishOf(lin, file)).toMatchObject({ taken: true, result: { state: 'refused', received: 0, problem } })
-    expect([await rowOf(file.reference.id), await piecesOf(file.reference.id)]).toEqual([{ state: 'refused', problem, received: 0 }, 0])
-    // That it came and was refused is in the trail, and nothing else is another.
-    expect(changedIn(before, await stateOf(ground)).toSorted()).toEqual(['attachment', 'audit', 'audit_link', 'audit_value', 'project'])
-    expect(await finishOf(lin, file)).toMatchObject({ taken: true, result: { state: 'refused', problem } })
-    expect(await direct(ground, { who: lin, call: 'attachment.content', params: { id: file.reference.id } })).toMatchObject({ taken: false, error: { code: 'not_found' } })
-  })
+  it.each(LIARS)(
+    '%s, sent by a tablet: refused with what is wrong, nothing of it is kept, and the page stands',
+    async (_what, name, type, content, problem) => {
+      const { lin } = ground.world.people
+      const file = fileOf(content, name, type)
+      await nameFiles(ground.world, lin, ground.versionId, target.patientId, [file])
+      const before = await stateOf(ground)
+      expect(await startOf(lin, file)).toMatchObject({ taken: true, result: { state: 'arriving' } })
+      expect(await pieceOf(lin, file.reference.id, content, { from: '0' })).toMatchObject({ success: true })
+      expect(await finishOf(lin, file)).toMatchObject({
+        taken: true,
+        result: { state: 'refused', received: 0, problem },
+      })
+      expect([await rowOf(file.reference.id), await piecesOf(file.reference.id)]).toEqual([
+        { state: 'refused', problem, received: 0 },
+        0,
+      ])
+      // That it came and was refused is in the trail, and nothing else is another.
+      expect(changedIn(before, await stateOf(ground)).toSorted()).toEqual([
+        'attachment',
+        'audit',
+        'audit_link',
+        'audit_value',
+        'project',
+      ])
+      expect(await finishOf(lin, file)).toMatchObject({ taken: true, result: { state: 'refused', problem } })
+      expect(
+        await direct(ground, { who: lin, call: 'attachment.content', params: { id: file.reference.id } }),
+      ).toMatchObject({ taken: false, error: { code: 'not_found' } })
+    },
+  )
 
   it('sent with a form: refused with what is wrong, and nothing is another than before', async () => {
     const before = await stateOf(ground)
     const answers = []
     for (const [what, name, type, content] of LIARS) {
-      const { error } = await formOf(ground.world.people.lin, { entryId: entryId(target), code: 'photos' }, name, type, content)
+      const { error } = await formOf(
+        ground.world.people.lin,
+        { entryId: entryId(target), code: 'photos' },
+        name,
+        type,
+        content,
+      )
       answers.push([what, error?.code, error?.fields?.[0]?.code])
     }
     expect(answers).toEqual(LIARS.map(([what, _name, _type, _content, problem]) => [what, 'invalid', problem]))
@@ -145,7 +215,11 @@ describe('a file that is none of the page', () => {
       ['a page of another project', ground.foreigner, { entryId: entry, code: 'photos' }, 'not_found'],
     ]
     const answers = []
-    for (const [what, who, fields] of attempts) answers.push([what, (await formOf(who, fields, '舌.png', 'image/png', png(30, 20, 200 + answers.length))).error?.code])
+    for (const [what, who, fields] of attempts)
+      answers.push([
+        what,
+        (await formOf(who, fields, '舌.png', 'image/png', png(30, 20, 200 + answers.length))).error?.code,
+      ])
     expect(answers).toEqual(attempts.map(([what, _who, _fields, code]) => [what, code]))
     expect(changedIn(before, await stateOf(ground))).toEqual([])
   })
@@ -158,7 +232,10 @@ describe('a file that is none of the page', () => {
     const before = await stateOf(ground)
     const attempts = {
       'never named': [await startOf(lin, unnamed), 'waits_for_earlier'],
-      'of another page': [await startOf(lin, file, { entryId: entryId({ ...target, pageId: ground.world.study.eventId }) }), 'waits_for_earlier'],
+      'of another page': [
+        await startOf(lin, file, { entryId: entryId({ ...target, pageId: ground.world.study.eventId }) }),
+        'waits_for_earlier',
+      ],
       'another content': [await startOf(lin, file, { hash: 'a'.repeat(64) }), 'already_exists'],
       'another length': [await startOf(lin, file, { size: 401 }), 'already_exists'],
       'more than numbers hold': [await startOf(lin, file, { size: 2 ** 60 }), 'invalid'],
@@ -170,7 +247,8 @@ describe('a file that is none of the page', () => {
       'by who only reads the page': [await startOf(monitor, file), 'forbidden'],
       'an end without a beginning': [await finishOf(lin, file), 'not_found'],
     } as const
-    for (const [what, [ending, code]] of Object.entries(attempts)) expect([what, ending.taken ? 'taken' : ending.error.code]).toEqual([what, code])
+    for (const [what, [ending, code]] of Object.entries(attempts))
+      expect([what, ending.taken ? 'taken' : ending.error.code]).toEqual([what, code])
     // A colleague who may enter there may carry it.
     expect(await startOf(wu, file)).toMatchObject({ taken: true })
     expect(changedIn(before, await stateOf(ground))).toEqual(['attachment'])
@@ -190,13 +268,18 @@ describe('a file that is none of the page', () => {
       'more than there is': [await pieceOf(lin, id, new Uint8Array(601), { from: '400' }), 'invalid'],
       'from before the beginning': [await pieceOf(lin, id, content.subarray(400), { from: '-1' }), 'invalid'],
       'from nowhere': [await pieceOf(lin, id, content.subarray(400), { from: '1e3' }), 'invalid'],
-      'nothing': [await pieceOf(lin, id, new Uint8Array(0), { from: '400' }), 'invalid'],
+      nothing: [await pieceOf(lin, id, new Uint8Array(0), { from: '400' }), 'invalid'],
       'too much at once': [await pieceOf(lin, id, new Uint8Array(PIECE_MAX_BYTES + 1), { from: '400' }), 'too_large'],
       'of no upload': [await pieceOf(lin, newId(), content.subarray(400), { from: '400' }), 'not_found'],
       'by nobody of the project': [await pieceOf(stranger, id, content.subarray(400), { from: '400' }), 'not_found'],
     } as const
-    for (const [what, [{ error }, code]] of Object.entries(attempts)) expect([what, error?.code ?? 'taken']).toEqual([what, code])
-    for (const from of ['0', '399', '401', '999999999']) expect(await pieceOf(lin, id, content.subarray(400), { from })).toMatchObject({ success: true, data: { received: 400 } })
+    for (const [what, [{ error }, code]] of Object.entries(attempts))
+      expect([what, error?.code ?? 'taken']).toEqual([what, code])
+    for (const from of ['0', '399', '401', '999999999'])
+      expect(await pieceOf(lin, id, content.subarray(400), { from })).toMatchObject({
+        success: true,
+        data: { received: 400 },
+      })
     expect(changedIn(before, await stateOf(ground))).toEqual([])
     await pieceOf(lin, id, content.subarray(400), { from: '400' })
     expect(await finishOf(lin, file)).toMatchObject({ result: { state: 'stored' } })
@@ -209,7 +292,10 @@ describe('a file that is none of the page', () => {
     const before = await stateOf(ground)
     await startOf(lin, file)
     await pieceOf(lin, file.reference.id, png(30, 21, 1000), { from: '0' })
-    expect(await finishOf(lin, file)).toMatchObject({ taken: true, result: { state: 'arriving', received: 0, problem: 'hash' } })
+    expect(await finishOf(lin, file)).toMatchObject({
+      taken: true,
+      result: { state: 'arriving', received: 0, problem: 'hash' },
+    })
     expect(changedIn(before, await stateOf(ground))).not.toContain('files')
     expect(await piecesOf(file.reference.id)).toBe(0)
   })

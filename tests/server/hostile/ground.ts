@@ -14,9 +14,20 @@ import { createLog } from '#server/log.ts'
 import { Client, PASSWORD } from '#tests/server/support/app.ts'
 import { testFiles } from '#tests/server/support/files.ts'
 import type { Person, Study, World } from '#tests/server/support/world.ts'
-import { addMember, addVersion, announce, makeStudy, makeWorld, operationOf, VITALS } from '#tests/server/support/world.ts'
+import {
+  addMember,
+  addVersion,
+  announce,
+  makeStudy,
+  makeWorld,
+  operationOf,
+  VITALS,
+} from '#tests/server/support/world.ts'
 
-/** Ground for bad input: the whole server, a study whose pages have what can be attacked, and another study that is none of the attacker's. */
+/**
+ * Ground for bad input: the whole server, a study whose pages have what can be attacked, and another study that is none
+ * of the attacker's.
+ */
 export interface Ground {
   readonly world: World
   readonly app: FastifyInstance
@@ -51,7 +62,10 @@ export async function makeGround(): Promise<Ground> {
   const kept = testFiles()
   const lines: string[] = []
   const log = createLog({ level: 'error', write: (line) => lines.push(line) })
-  const config = { ...made.services.config, messages: { email: null, note: { url: 'http://127.0.0.1:9/', token: 'nobody' } } }
+  const config = {
+    ...made.services.config,
+    messages: { email: null, note: { url: 'http://127.0.0.1:9/', token: 'nobody' } },
+  }
   const world: World = { ...made, services: { ...made.services, config, files: kept.files, log } }
   const { services, study, people } = world
   const [versionId, draftId] = [newId(), newId()]
@@ -59,13 +73,31 @@ export async function makeGround(): Promise<Ground> {
   await addVersion(services.pool, study, people.admin, { id: draftId, no: 3, vitals: wideVitals() })
   await services.pool.query(`UPDATE crf_version SET profile = 'draft' WHERE id = $1`, [draftId])
   await announce(services.pool, study, people.admin, [{ kind: 'version', rowId: versionId }])
-  const other: Study = { projectId: newId(), versionId: newId(), folderId: newId(), vitalsId: newId(), eventId: newId(), north: newId(), south: newId() }
+  const other: Study = {
+    projectId: newId(),
+    versionId: newId(),
+    folderId: newId(),
+    vitalsId: newId(),
+    eventId: newId(),
+    north: newId(),
+    south: newId(),
+  }
   await makeStudy(services, other, people.admin)
   const foreigner = await addMember(services, other, 'foreigner', 'CRC', [other.north])
-  await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [foreigner.deviceId, foreigner.userId])
-  await services.pool.query('INSERT INTO device_user (device_id, user_id) VALUES ($1, $2)', [foreigner.deviceId, foreigner.userId])
+  await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [
+    foreigner.deviceId,
+    foreigner.userId,
+  ])
+  await services.pool.query('INSERT INTO device_user (device_id, user_id) VALUES ($1, $2)', [
+    foreigner.deviceId,
+    foreigner.userId,
+  ])
   await services.pool.query('UPDATE app_user SET password_hash = $1', [await hashPassword(PASSWORD)])
-  const app = await buildApp(services, { webRoot: '/nonexistent', checkAnswers: true, limits: { all: 1_000_000, signIn: 100_000 } })
+  const app = await buildApp(services, {
+    webRoot: '/nonexistent',
+    checkAnswers: true,
+    limits: { all: 1_000_000, signIn: 100_000 },
+  })
   const clients = new Map<string, Promise<Client>>()
   const clientOf = (who: Person): Promise<Client> => {
     const known = clients.get(who.userId) ?? signedIn(app, who)
@@ -102,14 +134,29 @@ async function signedIn(app: FastifyInstance, who: Person): Promise<Client> {
 /**
  * What a refusal may leave: that somebody was there. Everything else of the database must be as it was.
  *
- * - session: that a token was used. device: what it says of itself with every push, and when. device_key: keys are made before they are asked for.
+ * - session: that a token was used. device: what it says of itself with every push, and when. device_key: keys are
+ *   made before they are asked for.
  * - captcha, login_failure: of signing in.
  */
-const BOOKKEEPING: ReadonlySet<string> = new Set(['session', 'device', 'device_user', 'device_key', 'device_key_user', 'captcha', 'login_failure'])
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  'session',
+  'device',
+  'device_user',
+  'device_key',
+  'device_key_user',
+  'captcha',
+  'login_failure',
+])
 
-/** A figure of each table that a refusal must not change, and of the files that are kept. Idempotency keys are among them: a refusal keeps none. */
+/**
+ * A figure of each table that a refusal must not change, and of the files that are kept. Idempotency keys are among
+ * them: a refusal keeps none.
+ */
 export async function stateOf(ground: Ground): Promise<Readonly<Record<string, string>>> {
-  const figures = await figuresOf(ground, (table) => `md5(coalesce(string_agg(md5(${table}::text), '' ORDER BY md5(${table}::text)), ''))`)
+  const figures = await figuresOf(
+    ground,
+    (table) => `md5(coalesce(string_agg(md5(${table}::text), '' ORDER BY md5(${table}::text)), ''))`,
+  )
   const files = await readdir(ground.folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const kept = files.filter((file) => file.isFile()).map((file) => file.name)
   return { ...figures, files: createHash('sha256').update(kept.toSorted().join()).digest('hex') }
@@ -120,16 +167,26 @@ export function glanceAt(ground: Ground): Promise<Readonly<Record<string, string
   return figuresOf(ground, (table) => `count(*) || '/' || coalesce(max(${table}.xmin::text::bigint), 0)`)
 }
 
-async function figuresOf({ world }: Ground, figure: (table: string) => string): Promise<Readonly<Record<string, string>>> {
+async function figuresOf(
+  { world }: Ground,
+  figure: (table: string) => string,
+): Promise<Readonly<Record<string, string>>> {
   const pool = world.database.ownerPool
-  const tables = await pool.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
+  const tables = await pool.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  )
   const names = tables.rows.map(({ name }) => name).filter((name) => !BOOKKEEPING.has(name))
-  const { rows } = await pool.query<{ name: string; figure: string }>(names.map((name) => `SELECT '${name}' AS name, ${figure(name)} AS figure FROM ${name}`).join(' UNION ALL '))
+  const { rows } = await pool.query<{ name: string; figure: string }>(
+    names.map((name) => `SELECT '${name}' AS name, ${figure(name)} AS figure FROM ${name}`).join(' UNION ALL '),
+  )
   return Object.fromEntries(rows.map((row) => [row.name, row.figure]))
 }
 
 /** Tables of which the figures differ. */
-export function changedIn(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): readonly string[] {
+export function changedIn(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): readonly string[] {
   return Object.keys(after).filter((table) => before[table] !== after[table])
 }
 
@@ -149,7 +206,9 @@ export interface Attempt {
 }
 
 /** How an attempt ended: taken, or refused with an error of the contract. */
-export type Ending = { readonly taken: true; readonly result: unknown } | { readonly taken: false; readonly error: ApiError; readonly status: number }
+export type Ending =
+  | { readonly taken: true; readonly result: unknown }
+  | { readonly taken: false; readonly error: ApiError; readonly status: number }
 
 /** Makes a request by itself. */
 export async function direct(ground: Ground, attempt: Attempt): Promise<Ending> {
@@ -185,14 +244,20 @@ function contextOf({ world, versionId }: Ground, { projectId, crfId, pass }: Att
   }
 }
 
-function endingOf(status: number, { success, data, error }: { success?: boolean; data?: unknown; error?: ApiError }): Ending {
+function endingOf(
+  status: number,
+  { success, data, error }: { success?: boolean; data?: unknown; error?: ApiError },
+): Ending {
   if (success === true) return { taken: true, result: data }
   if (error === undefined) throw new Error(`an answer that says neither: ${status}`)
   return { taken: false, error, status }
 }
 
 /** Makes the same request as a tablet does: proven by its author, in an envelope. */
-export async function pushed(ground: Ground, attempt: Attempt & { readonly call: QueueableCall; readonly entityId: string }): Promise<Ending> {
+export async function pushed(
+  ground: Ground,
+  attempt: Attempt & { readonly call: QueueableCall; readonly entityId: string },
+): Promise<Ending> {
   const { who, call, entityId, body, text, projectId, crfId, pass } = attempt
   const { world, versionId } = ground
   const shared = {
@@ -226,13 +291,19 @@ export async function pushedText(ground: Ground, who: Person, operation: string)
   const response = await ground.app.inject({
     method: 'POST',
     url: `/api${callOf('sync.push').path}`,
-    payload: JSON.stringify({ deviceId: who.deviceId, report, ops: [MARK] }).replace(JSON.stringify(MARK), () => operation),
+    payload: JSON.stringify({ deviceId: who.deviceId, report, ops: [MARK] }).replace(
+      JSON.stringify(MARK),
+      () => operation,
+    ),
     headers: { ...client.headers(), 'content-type': 'application/json', [headers.deviceId]: who.deviceId },
   })
   if (response.statusCode !== 200 || String(response.headers['content-type']).startsWith('application/json')) {
     return endingOf(response.statusCode, response.json<{ success?: boolean; error?: ApiError }>())
   }
-  const [line] = response.body.trimEnd().split('\n').map((text) => JSON.parse(text) as { t: string; error?: ApiError; result?: unknown; receipt?: unknown })
+  const [line] = response.body
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text) as { t: string; error?: ApiError; result?: unknown; receipt?: unknown })
   if (line?.t === 'taken') return { taken: true, result: line }
   if (line?.error === undefined) throw new Error('an operation without an answer')
   return { taken: false, error: line.error, status: response.statusCode }

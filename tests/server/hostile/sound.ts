@@ -33,21 +33,52 @@ export async function makeThings({ world, versionId }: Ground): Promise<Things> 
   const [stored, named] = [fileOf(png(64, 48, 300)), fileOf(png(80, 60, 300), '第二.png')]
   const target = await nameFiles(world, lin, versionId, patient, [stored, named])
   await upload(world, lin, target, stored)
-  const rows: RowChange[] = [{ table: 'drugs', rid, to: { deleted: false, order: 'V' }, base: null, seen: null, reason: null }]
-  await save(world, lin, change(target, { weight: 65, drug: item('drug', null, '甘草', { table: 'drugs', rid }) }, { rows }), { crfId: versionId })
+  const rows: RowChange[] = [
+    { table: 'drugs', rid, to: { deleted: false, order: 'V' }, base: null, seen: null, reason: null },
+  ]
+  await save(
+    world,
+    lin,
+    change(target, { weight: 65, drug: item('drug', null, '甘草', { table: 'drugs', rid }) }, { rows }),
+    { crfId: versionId },
+  )
   const { conflicts } = await save(world, wu, change(target, { weight: 56 }), { crfId: versionId })
-  const draft = { regionId, table: null, rid: null, code: 'note', rect: { x: 0.25, y: 0.5, width: 0.25, height: 0.125 }, note: '', rev: null }
+  const draft = {
+    regionId,
+    table: null,
+    rid: null,
+    code: 'note',
+    rect: { x: 0.25, y: 0.5, width: 0.25, height: 0.125 },
+    note: '',
+    rev: null,
+  }
   await call(world, lin, 'attachment.regionSave', { id: stored.reference.id, body: draft })
   // From a device that is blocked: taken in for a decision.
-  const late = operationOf(world, wu, { call: 'entry.save', entityId: entryId(target), body: change(target, { note: '迟到' }) as never, crfVersionId: versionId })
+  const late = operationOf(world, wu, {
+    call: 'entry.save',
+    entityId: entryId(target),
+    body: change(target, { note: '迟到' }) as never,
+    crfVersionId: versionId,
+  })
   await world.services.pool.query('UPDATE device SET blocked = true WHERE id = $1', [wu.deviceId])
-  for await (const _line of await call(world, wu, 'sync.push', { body: { deviceId: wu.deviceId, report: reportOf(), ops: [late as never] } })) continue
+  for await (const _line of await call(world, wu, 'sync.push', {
+    body: { deviceId: wu.deviceId, report: reportOf(), ops: [late as never] },
+  }))
+    continue
   await world.services.pool.query('UPDATE device SET blocked = false WHERE id = $1', [wu.deviceId])
   return { patient, target, conflictId: conflicts[0]?.id ?? '', rid, stored, named, regionId, waiting: late.key }
 }
 
 export function reportOf() {
-  return { unsent: [{ scope: 'x', count: 1, oldest: '2026-11-02T01:02:03.000Z' }], clockDriftMs: 3, appVersion: '1.0.0', sentAt: '2026-11-02T01:02:03.000Z', refused: 0, drafts: 0, storage: { usedBytes: 1, quotaBytes: 2, persisted: true } }
+  return {
+    unsent: [{ scope: 'x', count: 1, oldest: '2026-11-02T01:02:03.000Z' }],
+    clockDriftMs: 3,
+    appVersion: '1.0.0',
+    sentAt: '2026-11-02T01:02:03.000Z',
+    refused: 0,
+    drafts: 0,
+    storage: { usedBytes: 1, quotaBytes: 2, persisted: true },
+  }
 }
 
 /** A save in which every part of a change is said. */
@@ -58,15 +89,42 @@ function fullChange(target: EntryTarget, rid: string, code: string): JsonValue {
     target: { ...target },
     items: [
       { table: null, rid: null, code, to: content('甲'), base: content(null), isShow: 1, reason },
-      ...(code === 'term' ? [] : [{ table: 'drugs', rid, code: 'dose', to: { value: null, missing: { m: 'ND', reason: '未测' } }, base: content(null), isShow: 1, reason: null }]),
+      ...(code === 'term'
+        ? []
+        : [
+            {
+              table: 'drugs',
+              rid,
+              code: 'dose',
+              to: { value: null, missing: { m: 'ND', reason: '未测' } },
+              base: content(null),
+              isShow: 1,
+              reason: null,
+            },
+          ]),
     ],
-    rows: code === 'term' ? [] : [{ table: 'drugs', rid, to: { deleted: false, order: 'W' }, base: { deleted: false, order: 'V' }, seen: null, reason }],
+    rows:
+      code === 'term'
+        ? []
+        : [
+            {
+              table: 'drugs',
+              rid,
+              to: { deleted: false, order: 'W' },
+              base: { deleted: false, order: 'V' },
+              seen: null,
+              reason,
+            },
+          ],
     journal: [{ table: null, rid: null, code, from: content(null), to: content('甲'), at: '2026-11-02T01:02:03.000Z' }],
     seen: null,
   }
 }
 
-/** One request of each call that writes or asks with a body, as its own front end makes it. A call that is not here is one that nobody attacks. */
+/**
+ * One request of each call that writes or asks with a body, as its own front end makes it. A call that is not here is
+ * one that nobody attacks.
+ */
 export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Record<CallId, Sound>>> {
   const { world } = ground
   const { study, people } = world
@@ -78,14 +136,27 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
   const onPage = { who: lin, entityId: id, params: { id } }
   const again = event(world, patient, newId())
   const planned = visitOf(world, patient)
-  const facts = [{ field: 'actualDate', to: '2026-11-02', base: null }, { field: 'deviationReason', to: '外地', base: null }]
-  const folder = { id: visitId({ patientId: patient, folderId, folderRepeat: '0' }), projectId, patientId: patient, folderId }
+  const facts = [
+    { field: 'actualDate', to: '2026-11-02', base: null },
+    { field: 'deviationReason', to: '外地', base: null },
+  ]
+  const folder = {
+    id: visitId({ patientId: patient, folderId, folderRepeat: '0' }),
+    projectId,
+    patientId: patient,
+    folderId,
+  }
   const picture = { who: lin, params: { id: stored.reference.id } }
   const { name, type, size, hash } = named.reference
   const content = (value: JsonValue) => ({ value, missing: null })
   const enrolled = newId()
   const save = { ...onPage, body: fullChange(target, rid, 'note') }
-  const insert = { who: lin, entityId: entryId(again), params: { id: entryId(again) }, body: fullChange(again, rid, 'term') }
+  const insert = {
+    who: lin,
+    entityId: entryId(again),
+    params: { id: entryId(again) },
+    body: fullChange(again, rid, 'term'),
+  }
   const onFolder = { who: lin, entityId: folder.id, params: { id: folder.id } }
   const desk = { who: manager }
   return {
@@ -95,11 +166,38 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
     'entry.insert': insert,
     'entry.smartInsert': insert,
     'entry.delete': { who: lin, entityId: id, query: { id }, body: { target: { ...target }, seenRev: 1, reason } },
-    'conflict.resolve': { ...onPage, body: { target: { ...target }, conflictId: things.conflictId, choice: 'new', seen: content(65), to: content(60), reason } },
+    'conflict.resolve': {
+      ...onPage,
+      body: {
+        target: { ...target },
+        conflictId: things.conflictId,
+        choice: 'new',
+        seen: content(65),
+        to: content(60),
+        reason,
+      },
+    },
     'entry.unique': { ...onPage, body: { target: { ...target }, code: 'card', value: 'A1' } },
-    'entry.pageSort': { who: manager, params: { id: study.vitalsId }, crfId: ground.draftId, body: { sort: 0, folderId } },
+    'entry.pageSort': {
+      who: manager,
+      params: { id: study.vitalsId },
+      crfId: ground.draftId,
+      body: { sort: 0, folderId },
+    },
     'patient.save': { who: lin, entityId: enrolled, body: enrolment(world, enrolled) as JsonValue },
-    'patient.update': { who: lin, entityId: patient, body: { id: patient, projectId, fields: [{ field: 'initials', to: 'LS', base: 'ZS' }, { field: 'enrolledOn', to: '2026-11-03', base: '2026-11-02' }], reason } },
+    'patient.update': {
+      who: lin,
+      entityId: patient,
+      body: {
+        id: patient,
+        projectId,
+        fields: [
+          { field: 'initials', to: 'LS', base: 'ZS' },
+          { field: 'enrolledOn', to: '2026-11-03', base: '2026-11-02' },
+        ],
+        reason,
+      },
+    },
     'patient.remove': { who: lin, entityId: patient, body: { id: patient, projectId, reason } },
     'patient.expertSave': { who: lin, body: { patientId: patient, expertIds: [] } },
     'patient.memberSave': { who: lin, body: { patientId: patient, memIds: [] } },
@@ -110,21 +208,63 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
     'visit.remove': { who: lin, entityId: planned.id, body: { ...planned, reason } },
     'folder.config': { ...onFolder, body: { ...folder, fields: [{ field: 'order', to: '1', base: null }], reason } },
     'folder.remove': { ...onFolder, body: { ...folder, reason } },
-    'attachment.start': { who: lin, params: { id: named.reference.id }, body: { entryId: id, table: null, rid: null, code: 'photos', name, type, size, hash, thumb: 'AAAA' } },
+    'attachment.start': {
+      who: lin,
+      params: { id: named.reference.id },
+      body: { entryId: id, table: null, rid: null, code: 'photos', name, type, size, hash, thumb: 'AAAA' },
+    },
     'attachment.finish': { who: lin, params: { id: named.reference.id } },
     'attachment.remove': { who: lin, query: { ids: stored.reference.id }, body: { reason } },
-    'attachment.regionSave': { ...picture, body: { regionId, table: null, rid: null, code: 'note', rect: { x: 0.25, y: 0.5, width: 0.25, height: 0.125 }, note: '苔', rev: 1 } },
+    'attachment.regionSave': {
+      ...picture,
+      body: {
+        regionId,
+        table: null,
+        rid: null,
+        code: 'note',
+        rect: { x: 0.25, y: 0.5, width: 0.25, height: 0.125 },
+        note: '苔',
+        rev: 1,
+      },
+    },
     'attachment.regionRemove': { ...picture, body: { regionId, reason: '框错了' } },
     'double.gapCheck': { ...desk, params: { id: patient } },
     'double.create': { ...desk, body: { patientId: patient, doubleSeqNo: 2, reason: '抽查' } },
     'double.destroy': { ...desk, query: { patientId: patient, doubleSeqNo: '2' }, body: { reason: '重录' } },
-    'double.merge': { ...desk, body: { patientId: patient, compared: 'a'.repeat(64), choices: [{ id: `${id}..note.`, choose: 'new', to: content('丙'), reason }] } },
+    'double.merge': {
+      ...desk,
+      body: {
+        patientId: patient,
+        compared: 'a'.repeat(64),
+        choices: [{ id: `${id}..note.`, choose: 'new', to: content('丙'), reason }],
+      },
+    },
     'double.gapIgnore': { ...desk, body: { dataIdList: [`${id}..note.`], isIgnoreGap: 1, reason: '同义' } },
-    'sync.device': { who: lin, body: { deviceId: lin.deviceId, name: '平板', userAgent: 'x', appVersion: '1', persisted: true, storageLost: true } },
-    'sync.keys': { who: lin, body: { deviceId: lin.deviceId, scopes: [projectId, scopeText({ kind: 'center', projectId, centerId, pass: 1 })] } },
+    'sync.device': {
+      who: lin,
+      body: {
+        deviceId: lin.deviceId,
+        name: '平板',
+        userAgent: 'x',
+        appVersion: '1',
+        persisted: true,
+        storageLost: true,
+      },
+    },
+    'sync.keys': {
+      who: lin,
+      body: {
+        deviceId: lin.deviceId,
+        scopes: [projectId, scopeText({ kind: 'center', projectId, centerId, pass: 1 })],
+      },
+    },
     'sync.lease': { who: lin, body: { projectId, deviceId: lin.deviceId, centerId, want: 1 } },
     'sync.inboxDecide': { ...desk, params: { id: waiting }, body: { projectId, decision: 'return', note: '请重报' } },
-    'sync.deviceBlock': { ...desk, params: { id: people.south.deviceId }, body: { projectId, blocked: true, reason: '遗失' } },
+    'sync.deviceBlock': {
+      ...desk,
+      params: { id: people.south.deviceId },
+      body: { projectId, blocked: true, reason: '遗失' },
+    },
     'sync.rescue': { ...desk, body: { projectId, file: '{}', apply: true } },
   }
 }
@@ -147,11 +287,42 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
     'entry.notice': { who: lin, params: { id: patient } },
     'entry.todo': { who: lin, query: { patientId: patient, today: '2026-11-02' } },
     'conflict.list': { who: lin, query: { projectId, patientId: patient, entryId: id, state: 'open', ...paging } },
-    'patient.list': { who: lin, query: { projectId, centerId, no: 'N', sex: 'F', from: '2026-01-01', to: '2026-12-31', todo: 'any', mine: 'true', skipSensitive: 'true', ...paging } },
+    'patient.list': {
+      who: lin,
+      query: {
+        projectId,
+        centerId,
+        no: 'N',
+        sex: 'F',
+        from: '2026-01-01',
+        to: '2026-12-31',
+        todo: 'any',
+        mine: 'true',
+        skipSensitive: 'true',
+        ...paging,
+      },
+    },
     'patient.detail': { who: lin, query: { id: patient, skipSensitive: 'true' } },
     'patient.project': { who: lin, query: { id: patient } },
-    'patient.excel': { who: manager, params: { name: '名单.xlsx' }, query: { projectId, centerId, from: '2026-01-01' } },
-    'visit.list': { who: lin, query: { projectId, patientId: patient, centerId, group: 'waiting', status: 'due', from: '2026-01-01', to: '2026-12-31', today: '2026-11-02', ...paging } },
+    'patient.excel': {
+      who: manager,
+      params: { name: '名单.xlsx' },
+      query: { projectId, centerId, from: '2026-01-01' },
+    },
+    'visit.list': {
+      who: lin,
+      query: {
+        projectId,
+        patientId: patient,
+        centerId,
+        group: 'waiting',
+        status: 'due',
+        from: '2026-01-01',
+        to: '2026-12-31',
+        today: '2026-11-02',
+        ...paging,
+      },
+    },
     'attachment.ofPatient': { who: lin, query: { patientId: patient, ...paging } },
     'attachment.ofPage': { who: lin, query: { id } },
     'attachment.detail': file,
@@ -167,8 +338,36 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
     'sync.inbox': { who: manager, query: { projectId, state: 'open', ...paging } },
     'sync.inboxDetail': { who: manager, params: { id: waiting }, query: { projectId } },
     'sync.devices': { who: manager, query: { projectId, ...paging } },
-    'audit.list': { who: manager, query: { projectId, patientId: patient, entryId: id, pageId: vitalsId, prop: 'note', userId: lin.userId, kind: 'values', unexplained: '1', from: '2026-11-02T01:02:03.000Z', to: '2026-12-02T01:02:03.000Z', before: '9.9', ...paging } },
-    'audit.field': { who: lin, params: { id }, query: { projectId, prop: 'note', table: 'drugs', rid: things.rid, versionId: ground.versionId, before: '9.9', ...paging } },
+    'audit.list': {
+      who: manager,
+      query: {
+        projectId,
+        patientId: patient,
+        entryId: id,
+        pageId: vitalsId,
+        prop: 'note',
+        userId: lin.userId,
+        kind: 'values',
+        unexplained: '1',
+        from: '2026-11-02T01:02:03.000Z',
+        to: '2026-12-02T01:02:03.000Z',
+        before: '9.9',
+        ...paging,
+      },
+    },
+    'audit.field': {
+      who: lin,
+      params: { id },
+      query: {
+        projectId,
+        prop: 'note',
+        table: 'drugs',
+        rid: things.rid,
+        versionId: ground.versionId,
+        before: '9.9',
+        ...paging,
+      },
+    },
     'audit.verify': { who: manager, query: { projectId } },
   }
 }

@@ -21,14 +21,24 @@ describe('who is let in', () => {
   it('is nobody without a known client program', async () => {
     const nameless = await server.app.inject({ url: '/api/blade-auth/oauth/captcha' })
     expect(nameless.statusCode).toBe(401)
-    expect(nameless.json()).toMatchObject({ code: 401, success: false, data: null, msg: '请求未授权', error: { code: 'client_unknown' } })
+    expect(nameless.json()).toMatchObject({
+      code: 401,
+      success: false,
+      data: null,
+      msg: '请求未授权',
+      error: { code: 'client_unknown' },
+    })
     const forged = Buffer.from('zhenglu:guess').toString('base64')
     const answer = await admin.call('project.list', { headers: { Authorization: `Basic ${forged}` } })
     expect(answer).toMatchObject({ status: 401, error: { code: 'client_unknown' } })
   })
 
   it('is nobody without a token, or with one that was made up', async () => {
-    for (const headers of [{}, { 'Blade-Auth': 'bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, { 'Blade-Auth': 'nonsense' }]) {
+    for (const headers of [
+      {},
+      { 'Blade-Auth': 'bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+      { 'Blade-Auth': 'nonsense' },
+    ]) {
       const answer = await server.visitor().call('project.list', { headers })
       expect(answer).toMatchObject({ status: 401, code: 401, success: false, error: { code: 'unauthenticated' } })
     }
@@ -64,9 +74,17 @@ describe('every call', () => {
   })
 
   it('whose address is no address is refused in the same form as others', async () => {
-    for (const [url, status] of [['//', 404], ['/api/%zz', 400], ['/%zz', 400]] as const) {
+    for (const [url, status] of [
+      ['//', 404],
+      ['/api/%zz', 400],
+      ['/%zz', 400],
+    ] as const) {
       const response = await server.app.inject({ url })
-      expect([url, response.statusCode, response.json()]).toEqual([url, status, expect.objectContaining({ code: status, success: false })])
+      expect([url, response.statusCode, response.json()]).toEqual([
+        url,
+        status,
+        expect.objectContaining({ code: status, success: false }),
+      ])
     }
     expect(server.log.join('')).not.toContain('request failed')
   })
@@ -93,11 +111,19 @@ describe('what is sent', () => {
   it('may hold no U+0000 and no lone surrogate, however deep, nor in the address', async () => {
     for (const projectName of ['a\u0000b', 'a\ud800b']) {
       const answer = await admin.call('project.save', { body: { projectName } })
-      expect(answer).toMatchObject({ status: 400, error: { code: 'invalid', fields: [{ path: 'projectName', code: 'text' }] } })
+      expect(answer).toMatchObject({
+        status: 400,
+        error: { code: 'invalid', fields: [{ path: 'projectName', code: 'text' }] },
+      })
     }
-    expect(await admin.call('project.list', { query: { projectName: 'a\u0000' } })).toMatchObject({ status: 400, error: { code: 'invalid' } })
+    expect(await admin.call('project.list', { query: { projectName: 'a\u0000' } })).toMatchObject({
+      status: 400,
+      error: { code: 'invalid' },
+    })
     const deep = JSON.parse(`${'['.repeat(80)}${']'.repeat(80)}`) as unknown
-    expect(await admin.call('project.save', { body: { projectName: deep } })).toMatchObject({ error: { fields: [{ code: 'too_deep' }] } })
+    expect(await admin.call('project.save', { body: { projectName: deep } })).toMatchObject({
+      error: { fields: [{ code: 'too_deep' }] },
+    })
   })
 
   it('must be JSON, of a known type, and not larger than is allowed', async () => {
@@ -123,7 +149,12 @@ describe('what is sent', () => {
     const response = await server.app.inject({
       method: 'POST',
       url: '/api/edc/project/save',
-      headers: { ...admin.headers(), 'content-type': 'application/json', 'content-encoding': 'gzip', 'idempotency-key': newId() },
+      headers: {
+        ...admin.headers(),
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'idempotency-key': newId(),
+      },
       payload: gzipSync(JSON.stringify({ projectName: '压缩' })),
     })
     expect(response.json()).toMatchObject({ success: true, data: { projectName: '压缩' } })
@@ -132,7 +163,10 @@ describe('what is sent', () => {
   it('of a push is 128 KB on the wire, or one operation', async () => {
     const report = { unsent: [], clockDriftMs: null, appVersion: '1', sentAt: new Date().toISOString() }
     const push = async (ops: number, bytes: number): Promise<{ code: string }> => {
-      const texts = Array.from({ length: ops }, () => ({ key: newId(), note: randomBytes(bytes / ops).toString('base64') }))
+      const texts = Array.from({ length: ops }, () => ({
+        key: newId(),
+        note: randomBytes(bytes / ops).toString('base64'),
+      }))
       const response = await server.app.inject({
         method: 'POST',
         url: '/api/edc/sync/push',
@@ -151,9 +185,13 @@ describe('what is sent', () => {
 
   it('needs an idempotency key from our own client; a stock client is given one', async () => {
     const without = await admin.call('project.save', { body: { projectName: '研究' }, key: null })
-    expect(without).toMatchObject({ error: { code: 'invalid', fields: [{ path: 'Idempotency-Key', code: 'required' }] } })
+    expect(without).toMatchObject({
+      error: { code: 'invalid', fields: [{ path: 'Idempotency-Key', code: 'required' }] },
+    })
     const stock = await server.signIn('root', 'saber')
-    expect(await stock.call('project.save', { body: { projectName: '研究' }, key: null })).toMatchObject({ success: true })
+    expect(await stock.call('project.save', { body: { projectName: '研究' }, key: null })).toMatchObject({
+      success: true,
+    })
     const forged = await stock.call('project.save', { body: { projectName: '研究' }, key: '1' })
     expect(forged).toMatchObject({ error: { code: 'invalid', fields: [{ code: 'id' }] } })
   })
@@ -199,7 +237,8 @@ describe('probes', () => {
   })
 
   it('give figures to this machine and to whoever has the token, and to nobody else', async () => {
-    const ask = async (at: TestServer, remoteAddress: string, headers: Record<string, string> = {}) => (await at.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+    const ask = async (at: TestServer, remoteAddress: string, headers: Record<string, string> = {}) =>
+      (await at.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
     expect(await ask(server, '::ffff:127.0.0.1')).toBe(200)
     expect(await ask(server, '192.168.1.20')).toBe(403)
     expect(await ask(server, '192.168.1.20', { authorization: 'Bearer guessed' })).toBe(403)

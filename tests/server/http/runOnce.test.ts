@@ -10,7 +10,15 @@ import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Client, Input, TestServer } from '#tests/server/support/app.ts'
 import { doubledPatient } from '#tests/server/support/doubled.ts'
 import { proven } from '#tests/server/support/world.ts'
-import { addCenter, changeStatus, createProject, definitionOf, joinAs, memberFields, SOUND } from '#tests/server/support/project.ts'
+import {
+  addCenter,
+  changeStatus,
+  createProject,
+  definitionOf,
+  joinAs,
+  memberFields,
+  SOUND,
+} from '#tests/server/support/project.ts'
 
 /** Every administrative write, with the state that it needs, what it sends, and something else under the same key. */
 
@@ -52,15 +60,26 @@ async function versionIn(profile: 'draft' | 'test'): Promise<{ projectId: string
   return { projectId, crfId, tester }
 }
 
-async function versionCase(profile: 'draft' | 'test', more: (at: { crfId: string; projectId: string }) => Partial<Case> = () => ({})): Promise<Case> {
+async function versionCase(
+  profile: 'draft' | 'test',
+  more: (at: { crfId: string; projectId: string }) => Partial<Case> = () => ({}),
+): Promise<Case> {
   const { projectId, crfId } = await versionIn(profile)
-  return { by: admin, projectId, input: { query: { crfId } }, other: { query: { crfId: (await versionIn(profile)).crfId } }, ...more({ crfId, projectId }) }
+  return {
+    by: admin,
+    projectId,
+    input: { query: { crfId } },
+    other: { query: { crfId: (await versionIn(profile)).crfId } },
+    ...more({ crfId, projectId }),
+  }
 }
 
 /** A project with a patient whom the migration to its newest release left behind. */
 async function leftBehind(): Promise<{ readonly projectId: string; readonly crfId: string }> {
   const { projectId, patientId } = await doubledPatient(server, admin, { entered: false })
-  const { records } = await admin.get<{ records: readonly { readonly id: string }[] }>('version.list', { query: { projectId } })
+  const { records } = await admin.get<{ records: readonly { readonly id: string }[] }>('version.list', {
+    query: { projectId },
+  })
   const crfId = records[0]?.id ?? ''
   await server.database.ownerPool.query('UPDATE patient SET migrated_to = NULL WHERE id = $1', [patientId])
   await server.database.ownerPool.query(
@@ -74,16 +93,28 @@ async function leftBehind(): Promise<{ readonly projectId: string; readonly crfI
 async function trial(): Promise<Case> {
   const { projectId, crfId, tester } = await versionIn('test')
   const [folder] = (await admin.get<VersionRow>('version.detail', { params: { id: crfId } })).folders
-  const place = { subject: 1, folderId: folder?.id ?? '', folderRepeat: '0', pageId: folder?.pages[0]?.id ?? '', pageRepeat: '0' }
+  const place = {
+    subject: 1,
+    folderId: folder?.id ?? '',
+    folderRepeat: '0',
+    pageId: folder?.pages[0]?.id ?? '',
+    pageRepeat: '0',
+  }
   const body = { ...place, rev: 0, values: { weight: 61 }, missing: {} }
-  return { by: tester, projectId, input: { query: { crfId }, body }, other: { query: { crfId }, body: { ...body, values: { weight: 62 } } } }
+  return {
+    by: tester,
+    projectId,
+    input: { query: { crfId }, body },
+    other: { query: { crfId }, body: { ...body, values: { weight: 62 } } },
+  }
 }
 
 async function judgement(call: 'version.approveCheck' | 'version.approveSign'): Promise<Case> {
   const { projectId, crfId, tester } = await versionIn('test')
   const query = { crfId }
   const passed = { result: 1, content: '全部', suggest: '无' }
-  if (call === 'version.approveCheck') return { by: tester, projectId, input: { query, body: passed }, other: { query, body: { ...passed, result: 2 } } }
+  if (call === 'version.approveCheck')
+    return { by: tester, projectId, input: { query, body: passed }, other: { query, body: { ...passed, result: 2 } } }
   await tester.get('version.approveCheck', { query, body: passed })
   const elsewhere = await versionIn('test')
   const { userId } = await tester.get<{ userId: string }>('auth.userInfo')
@@ -93,11 +124,18 @@ async function judgement(call: 'version.approveCheck' | 'version.approveSign'): 
 }
 
 /** A tablet of a coordinator of the project's one center, who still has the keys of it. */
-async function tabletIn(projectId: string): Promise<{ readonly client: Client; readonly userId: string; readonly deviceId: string; readonly centerId: string }> {
+async function tabletIn(
+  projectId: string,
+): Promise<{ readonly client: Client; readonly userId: string; readonly deviceId: string; readonly centerId: string }> {
   const { id: centerId } = await addCenter(admin, projectId, newId().slice(-4))
-  const { client, userId } = await joinAs(server, admin, projectId, `crc${newId()}`, 'CRC', { dataScope: 'center', centerIds: [centerId] })
+  const { client, userId } = await joinAs(server, admin, projectId, `crc${newId()}`, 'CRC', {
+    dataScope: 'center',
+    centerIds: [centerId],
+  })
   const deviceId = newId()
-  await client.get('sync.device', { body: { deviceId, name: '平板', userAgent: 'Chromium', appVersion: '1', persisted: true } })
+  await client.get('sync.device', {
+    body: { deviceId, name: '平板', userAgent: 'Chromium', appVersion: '1', persisted: true },
+  })
   await client.get('sync.keys', { body: { deviceId, scopes: [projectId] } })
   return { client, userId, deviceId, centerId }
 }
@@ -108,21 +146,57 @@ async function enrolmentInInbox(projectId: string): Promise<string> {
   await admin.get('center.update', { body: { id: centerId, projectId, centerName: '停用', status: 'disabled' } })
   const [key, id] = [newId(), newId()]
   const identity = { name: null, mobile: null, email: null, birthDate: null }
-  const body = { id, projectId, centerId, no: null, mark: '7F3A', initials: null, sex: null, enrolledOn: null, identity }
+  const body = {
+    id,
+    projectId,
+    centerId,
+    no: null,
+    mark: '7F3A',
+    initials: null,
+    sex: null,
+    enrolledOn: null,
+    identity,
+  }
   const at = server.services.now()
   const acted = { at, offsetMinutes: 480, driftMs: null }
   const op = proven(server.services, {
-    key, call: 'patient.save', author: userId, deviceId, seq: 1, projectId, centerId, crfVersionId: null, pass: 1, entityId: id, after: [], acted, appVersion: '1', protocol: 1, body,
+    key,
+    call: 'patient.save',
+    author: userId,
+    deviceId,
+    seq: 1,
+    projectId,
+    centerId,
+    crfVersionId: null,
+    pass: 1,
+    entityId: id,
+    after: [],
+    acted,
+    appVersion: '1',
+    protocol: 1,
+    body,
   })
-  await client.call('sync.push', { body: { deviceId, report: { unsent: [], clockDriftMs: null, appVersion: '1', sentAt: at }, ops: [op] } })
+  await client.call('sync.push', {
+    body: { deviceId, report: { unsent: [], clockDriftMs: null, appVersion: '1', sentAt: at }, ops: [op] },
+  })
   return key
 }
 
 const cases: Readonly<Record<string, () => Promise<Case>>> = {
-  'project.save': async () => ({ by: admin, projectId: null, input: { body: { projectName: '甲' } }, other: { body: { projectName: '乙' } } }),
+  'project.save': async () => ({
+    by: admin,
+    projectId: null,
+    input: { body: { projectName: '甲' } },
+    other: { body: { projectName: '乙' } },
+  }),
   'project.update': async () => {
     const id = await runningProject()
-    return { by: admin, projectId: id, input: { body: { id, projectName: '甲' } }, other: { body: { id, projectName: '乙' } } }
+    return {
+      by: admin,
+      projectId: id,
+      input: { body: { id, projectName: '甲' } },
+      other: { body: { id, projectName: '乙' } },
+    }
   },
   'project.confUpdate': async () => {
     const projectId = await runningProject()
@@ -132,12 +206,23 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'project.resourceConfig': async () => {
     const projectId = await runningProject()
     const all = projectFunctions.map(({ code }) => code)
-    return { by: admin, projectId, input: { body: { projectId, resourceIds: all.filter((code) => code !== 'devices') } }, other: { body: { projectId, resourceIds: all } } }
+    return {
+      by: admin,
+      projectId,
+      input: { body: { projectId, resourceIds: all.filter((code) => code !== 'devices') } },
+      other: { body: { projectId, resourceIds: all } },
+    }
   },
   'project.changeStatus': async () => {
     const projectId = await runningProject()
     const query = { projectId, status: 'stop' }
-    return { by: admin, projectId, input: { query }, other: { query: { projectId, status: 'close' } }, whenClosed: 'transition_refused' }
+    return {
+      by: admin,
+      projectId,
+      input: { query },
+      other: { query: { projectId, status: 'close' } },
+      whenClosed: 'transition_refused',
+    }
   },
   'project.remove': async () => ({
     by: admin,
@@ -159,13 +244,28 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const { projectId, manager, check } = await doubledPatient(server, admin)
     const dataIdList = (await check()).gaps.map(({ id }) => id)
     const input = { body: { dataIdList, isIgnoreGap: 1, reason: '等价' }, headers: { projectId } }
-    return { by: manager, projectId, input, other: { ...input, body: { ...input.body, reason: '另一个' } }, whenClosed: 'project_closed' }
+    return {
+      by: manager,
+      projectId,
+      input,
+      other: { ...input, body: { ...input.body, reason: '另一个' } },
+      whenClosed: 'project_closed',
+    }
   },
   'double.merge': async () => {
     const { projectId, patientId, manager, check } = await doubledPatient(server, admin)
     const { gaps, compared } = await check()
-    const body = (choose: 'first' | 'second') => ({ patientId, compared, choices: gaps.map(({ id }) => ({ id, choose })) })
-    return { by: manager, projectId, input: { body: body('second'), headers: { projectId } }, other: { body: body('first'), headers: { projectId } } }
+    const body = (choose: 'first' | 'second') => ({
+      patientId,
+      compared,
+      choices: gaps.map(({ id }) => ({ id, choose })),
+    })
+    return {
+      by: manager,
+      projectId,
+      input: { body: body('second'), headers: { projectId } },
+      other: { body: body('first'), headers: { projectId } },
+    }
   },
   'patient.expertSave': async () => {
     const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })
@@ -187,7 +287,11 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'entry.pageSort': async () => {
     const { projectId, crfId } = await versionIn('draft')
     const [folder] = await admin.get<readonly TreeFolder[]>('version.tree', { params: { id: crfId } })
-    const input = { params: { id: folder?.crfPageVOList[0]?.id ?? '' }, body: { sort: 0 }, headers: { projectId, crfId } }
+    const input = {
+      params: { id: folder?.crfPageVOList[0]?.id ?? '' },
+      body: { sort: 0 },
+      headers: { projectId, crfId },
+    }
     return { by: admin, projectId, input, other: { ...input, body: { sort: 1 } } }
   },
   'center.save': async () => {
@@ -213,8 +317,14 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   },
   'projectDict.remove': async () => {
     const projectId = await runningProject()
-    const made = async (code: string) => (await admin.get<{ id: string }>('projectDict.submit', { body: { projectId, code, dictValue: code } })).id
-    return { by: admin, projectId, input: { query: { ids: await made('D1') } }, other: { query: { ids: await made('D2') } } }
+    const made = async (code: string) =>
+      (await admin.get<{ id: string }>('projectDict.submit', { body: { projectId, code, dictValue: code } })).id
+    return {
+      by: admin,
+      projectId,
+      input: { query: { ids: await made('D1') } },
+      other: { query: { ids: await made('D2') } },
+    }
   },
   'template.save': async () => {
     const projectId = await runningProject()
@@ -226,8 +336,18 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'template.remove': async () => {
     const projectId = await runningProject()
     const pages = [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: '{"column":[]}' }]
-    const made = async () => (await admin.get<{ id: string }>('template.save', { body: { projectId, kind: 'page', name: '甲', folder: { folderName: '访视', folderCode: 'V1', pages } } })).id
-    return { by: admin, projectId: null, input: { query: { ids: await made() } }, other: { query: { ids: await made() } } }
+    const made = async () =>
+      (
+        await admin.get<{ id: string }>('template.save', {
+          body: { projectId, kind: 'page', name: '甲', folder: { folderName: '访视', folderCode: 'V1', pages } },
+        })
+      ).id
+    return {
+      by: admin,
+      projectId: null,
+      input: { query: { ids: await made() } },
+      other: { query: { ids: await made() } },
+    }
   },
   'member.save': async () => {
     const projectId = await runningProject()
@@ -242,7 +362,10 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   },
   'member.remove': async () => {
     const projectId = await runningProject()
-    const [one, two] = [await joinAs(server, admin, projectId, `m${newId()}`, 'CRA'), await joinAs(server, admin, projectId, `m${newId()}`, 'CRA')]
+    const [one, two] = [
+      await joinAs(server, admin, projectId, `m${newId()}`, 'CRA'),
+      await joinAs(server, admin, projectId, `m${newId()}`, 'CRA'),
+    ]
     return { by: admin, projectId, input: { query: { ids: one.memberId } }, other: { query: { ids: two.memberId } } }
   },
   'user.save': async () => {
@@ -268,11 +391,21 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const account = `c${newId()}`
     await server.makeUser(account)
     const body = { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' }
-    return { by: await server.signIn(account), projectId: null, input: { body }, other: { body: { ...body, newPassword: 'Another-Horse-9' } } }
+    return {
+      by: await server.signIn(account),
+      projectId: null,
+      input: { body },
+      other: { body: { ...body, newPassword: 'Another-Horse-9' } },
+    }
   },
   'version.save': async () => {
     const projectId = await runningProject()
-    return { by: admin, projectId, input: { body: { projectId, remark: '甲' } }, other: { body: { projectId, remark: '乙' } } }
+    return {
+      by: admin,
+      projectId,
+      input: { body: { projectId, remark: '甲' } },
+      other: { body: { projectId, remark: '乙' } },
+    }
   },
   'version.remove': () => versionCase('draft'),
   'version.releaseTest': () => versionCase('draft'),
@@ -284,13 +417,23 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'version.designSave': () =>
     versionCase('draft', ({ crfId }) => {
       const folder = { id: newId(), folderName: '筛选', folderCode: 'V1', pageIds: [] }
-      return { input: { query: { crfId }, body: { rev: 1, folders: [folder], pages: [] } }, other: { query: { crfId }, body: { rev: 1, folders: [{ ...folder, folderName: '基线' }], pages: [] } } }
+      return {
+        input: { query: { crfId }, body: { rev: 1, folders: [folder], pages: [] } },
+        other: { query: { crfId }, body: { rev: 1, folders: [{ ...folder, folderName: '基线' }], pages: [] } },
+      }
     }),
   'version.designRestore': async () => {
     const { projectId, crfId } = await versionIn('draft')
-    const { records } = await admin.get<{ records: readonly { id: string }[] }>('version.designHistory', { params: { id: crfId } })
+    const { records } = await admin.get<{ records: readonly { id: string }[] }>('version.designHistory', {
+      params: { id: crfId },
+    })
     const body = { stateId: records[0]?.id, rev: 1 }
-    return { by: admin, projectId, input: { query: { crfId }, body }, other: { query: { crfId }, body: { ...body, rev: 2 } } }
+    return {
+      by: admin,
+      projectId,
+      input: { query: { crfId }, body },
+      other: { query: { crfId }, body: { ...body, rev: 2 } },
+    }
   },
   'version.back': () => versionCase('test'),
   'trial.save': () => trial(),
@@ -309,14 +452,24 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   },
   'version.migrationAgain': async () => {
     const [one, two] = [await leftBehind(), await leftBehind()]
-    return { by: admin, projectId: one.projectId, input: { query: { crfId: one.crfId } }, other: { query: { crfId: two.crfId } } }
+    return {
+      by: admin,
+      projectId: one.projectId,
+      input: { query: { crfId: one.crfId } },
+      other: { query: { crfId: two.crfId } },
+    }
   },
   'sync.deviceBlock': async () => {
     const projectId = await runningProject()
     const [one, two] = [await tabletIn(projectId), await tabletIn(projectId)]
     const body = { projectId, blocked: true, reason: '遗失' }
     // A project that has ended still has tablets to be looked after.
-    return { by: admin, projectId: null, input: { params: { id: one.deviceId }, body }, other: { params: { id: two.deviceId }, body } }
+    return {
+      by: admin,
+      projectId: null,
+      input: { params: { id: one.deviceId }, body },
+      other: { params: { id: two.deviceId }, body },
+    }
   },
   'sync.inboxDecide': async () => {
     const projectId = await runningProject()
@@ -346,7 +499,14 @@ describe('every administrative write', () => {
     const ofPhotos = new Set<string>(['attachment.regionSave', 'attachment.regionRemove'])
     // It needs a file (tests/server/areas/projectDict/template.test.ts).
     const ofFiles = new Set<string>(['projectDict.template'])
-    const writes = calls.filter((call) => call.write && call.servedBy !== null && ![queueable, asSaves, ofPhotos, ofFiles].some((others) => others.has(call.id))).map(({ id }) => id)
+    const writes = calls
+      .filter(
+        (call) =>
+          call.write &&
+          call.servedBy !== null &&
+          ![queueable, asSaves, ofPhotos, ofFiles].some((others) => others.has(call.id)),
+      )
+      .map(({ id }) => id)
     expect(Object.keys(cases).toSorted()).toEqual(writes.toSorted())
   })
 
@@ -373,7 +533,10 @@ describe('every administrative write', () => {
       const [one, two] = await Promise.all([by.call(call, { ...input, key }), by.call(call, { ...input, key })])
       expect(one).toMatchObject({ success: true })
       expect(two.json).toEqual(one.json)
-      const { rows } = await server.database.ownerPool.query('SELECT outcome, result IS NOT NULL AS answered FROM operation WHERE key = $1', [key])
+      const { rows } = await server.database.ownerPool.query(
+        'SELECT outcome, result IS NOT NULL AS answered FROM operation WHERE key = $1',
+        [key],
+      )
       expect(rows).toEqual([{ outcome: 'applied', answered: true }])
     })
 
@@ -386,7 +549,9 @@ describe('every administrative write', () => {
       const key = newId()
       // Everybody may change a password, their own: what is refused to a stranger there is the key of another.
       const refusals = [
-        ...(call === 'auth.changePassword' ? [] : [[stranger, callOf(call).auth === 'admin' ? 'forbidden' : 'not_found'] as const]),
+        ...(call === 'auth.changePassword'
+          ? []
+          : [[stranger, callOf(call).auth === 'admin' ? 'forbidden' : 'not_found'] as const]),
         ...(projectId === null ? [] : [[by, whenClosed ?? 'project_closed'] as const]),
       ]
       for (const [person, code] of refusals) expect((await person.call(call, { ...input, key })).error?.code).toBe(code)
@@ -406,6 +571,8 @@ describe('every administrative write', () => {
   it('goes on in a paused project', async () => {
     const projectId = await runningProject()
     await changeStatus(admin, projectId, 'stop')
-    expect(await admin.call('project.update', { body: { id: projectId, projectName: '新' } })).toMatchObject({ success: true })
+    expect(await admin.call('project.update', { body: { id: projectId, projectName: '新' } })).toMatchObject({
+      success: true,
+    })
   })
 })

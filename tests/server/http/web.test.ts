@@ -35,7 +35,12 @@ describe('the app', () => {
 
   it('asks nobody to take the service worker away, and gives browsers nothing to note as an error', async () => {
     const { statusCode, headers, body } = await server.app.inject({ url: '/sw-kill.json' })
-    expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([204, '', undefined, 'no-store'])
+    expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([
+      204,
+      '',
+      undefined,
+      'no-store',
+    ])
   })
 
   it('keeps what carries its hash in its name for ever, and does not make up what is missing', async () => {
@@ -60,7 +65,11 @@ describe('the app', () => {
 describe('answers', () => {
   it('let a page frame nothing, load nothing from elsewhere, and be framed by nobody else', async () => {
     const { headers } = await server.app.inject({ url: '/' })
-    const policy = new Map(String(headers['content-security-policy']).split(';').map((part) => [part.trim().split(' ')[0] ?? '', part.trim()]))
+    const policy = new Map(
+      String(headers['content-security-policy'])
+        .split(';')
+        .map((part) => [part.trim().split(' ')[0] ?? '', part.trim()]),
+    )
     expect(policy.get('frame-src')).toBe(`frame-src 'none'`)
     expect(policy.get('script-src')).toBe(`script-src 'self'`)
     expect(policy.get('connect-src')).toBe(`connect-src 'self'`)
@@ -69,7 +78,10 @@ describe('answers', () => {
   })
 
   it('are zipped where the client takes it', async () => {
-    const { headers, rawPayload } = await server.app.inject({ url: '/api/openapi.json', headers: { 'accept-encoding': 'gzip' } })
+    const { headers, rawPayload } = await server.app.inject({
+      url: '/api/openapi.json',
+      headers: { 'accept-encoding': 'gzip' },
+    })
     expect(headers['content-encoding']).toBe('gzip')
     expect(JSON.parse(gunzipSync(rawPayload).toString())).toMatchObject({ openapi: '3.1.0' })
   })

@@ -11,7 +11,9 @@ import { NoteGateway } from '#tests/server/support/noteGateway.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { call, enrolment, makeWorld, setStatus } from '#tests/server/support/world.ts'
 
-/** Messages on their way to patients, over a mail server and a gateway of this machine that break at the worst moment. */
+/**
+ * Messages on their way to patients, over a mail server and a gateway of this machine that break at the worst moment.
+ */
 
 const MOBILE = '13800000000'
 const EMAIL = 'zhang@example.org'
@@ -26,7 +28,11 @@ const log: string[] = []
 
 beforeAll(async () => {
   const plain = await makeWorld()
-  const services = { ...plain.services, log: createLog({ level: 'debug', write: (line) => log.push(line) }), now: () => new Date(now).toISOString() }
+  const services = {
+    ...plain.services,
+    log: createLog({ level: 'debug', write: (line) => log.push(line) }),
+    now: () => new Date(now).toISOString(),
+  }
   world = { ...plain, services }
 })
 afterAll(() => world.close())
@@ -52,7 +58,13 @@ async function enrolled(identity: Partial<{ mobile: string | null; email: string
 /** The server, with both ways set up. */
 function server(more: Partial<Services> = {}): Services {
   const messages = {
-    email: { host: '127.0.0.1', port: mail.port, secure: false, auth: { user: 'study', pass: 'p' }, from: '研究 <study@example.org>' },
+    email: {
+      host: '127.0.0.1',
+      port: mail.port,
+      secure: false,
+      auth: { user: 'study', pass: 'p' },
+      from: '研究 <study@example.org>',
+    },
     note: { url: gateway.url, token: 'secret-token' },
   }
   return { ...world.services, config: { ...world.services.config, messages }, ...more }
@@ -60,7 +72,9 @@ function server(more: Partial<Services> = {}): Services {
 
 async function say(pushType: MessageKind, content = '请于周五复诊', ids: readonly string[] = [patient]) {
   const { projectId } = world.study
-  return call({ ...world, services: server() }, world.people.lin, 'patient.sendNotice', { body: { projectId, pushType, content, patientIds: [...ids] } })
+  return call({ ...world, services: server() }, world.people.lin, 'patient.sendNotice', {
+    body: { projectId, pushType, content, patientIds: [...ids] },
+  })
 }
 
 async function messages(id = patient): Promise<readonly PatientMessage[]> {
@@ -68,7 +82,10 @@ async function messages(id = patient): Promise<readonly PatientMessage[]> {
 }
 
 async function trail(id = patient): Promise<readonly string[]> {
-  const { rows } = await world.database.ownerPool.query<{ action: string }>(`SELECT action FROM audit WHERE patient_id = $1 AND action LIKE 'message.%' ORDER BY seq, ord`, [id])
+  const { rows } = await world.database.ownerPool.query<{ action: string }>(
+    `SELECT action FROM audit WHERE patient_id = $1 AND action LIKE 'message.%' ORDER BY seq, ord`,
+    [id],
+  )
   return rows.map(({ action }) => action)
 }
 
@@ -115,7 +132,9 @@ describe('a message to a patient', () => {
     await world.services.pool.query('UPDATE patient SET deleted = true WHERE id = $1', [patient])
     await sendDue(server())
     expect(gateway.asked).toEqual([])
-    const { rows } = await world.services.pool.query('SELECT state, why FROM patient_message WHERE patient_id = $1', [patient])
+    const { rows } = await world.services.pool.query('SELECT state, why FROM patient_message WHERE patient_id = $1', [
+      patient,
+    ])
     expect(rows).toEqual([{ state: 'failed', why: 'removed' }])
   })
 
@@ -142,21 +161,24 @@ describe('a message to a patient', () => {
 })
 
 describe('what did not arrive', () => {
-  it.each(['later', 'fullLater', 'breakEarly', 'strangers'] as const)('is tried again, and arrives once: a mail server in the mood %s', async (mood) => {
-    await say('email')
-    mail.mood = mood
-    await sendDue(server())
-    const why = { later: 'busy', fullLater: 'busy', breakEarly: 'unreachable', strangers: 'sign_in' }[mood]
-    expect(await messages()).toMatchObject([{ state: 'waiting', why, tries: 1 }])
-    mail.mood = 'kind'
-    // Not at once: the other side needs its time.
-    await sendDue(server())
-    expect(mail.taken).toEqual([])
-    pass(1)
-    await sendDue(server())
-    expect(mail.taken).toHaveLength(1)
-    expect(await messages()).toMatchObject([{ state: 'sent', tries: 2, why: null }])
-  })
+  it.each(['later', 'fullLater', 'breakEarly', 'strangers'] as const)(
+    'is tried again, and arrives once: a mail server in the mood %s',
+    async (mood) => {
+      await say('email')
+      mail.mood = mood
+      await sendDue(server())
+      const why = { later: 'busy', fullLater: 'busy', breakEarly: 'unreachable', strangers: 'sign_in' }[mood]
+      expect(await messages()).toMatchObject([{ state: 'waiting', why, tries: 1 }])
+      mail.mood = 'kind'
+      // Not at once: the other side needs its time.
+      await sendDue(server())
+      expect(mail.taken).toEqual([])
+      pass(1)
+      await sendDue(server())
+      expect(mail.taken).toHaveLength(1)
+      expect(await messages()).toMatchObject([{ state: 'sent', tries: 2, why: null }])
+    },
+  )
 
   it('is tried less and less often, and given up at last', async () => {
     await say('email')
@@ -191,7 +213,12 @@ describe('what did not arrive', () => {
     expect(await messages()).toMatchObject([{ state: 'failed', why: 'refused', tries: 1 }])
   })
 
-  it.each([[500, 'busy'], [429, 'busy'], [401, 'sign_in'], [302, 'unreachable']] as const)('is tried again after an answer %i of the gateway', async (status, why) => {
+  it.each([
+    [500, 'busy'],
+    [429, 'busy'],
+    [401, 'sign_in'],
+    [302, 'unreachable'],
+  ] as const)('is tried again after an answer %i of the gateway', async (status, why) => {
     await say('note')
     gateway.mood = status
     await sendDue(server())
@@ -233,7 +260,9 @@ describe('what may have arrived', () => {
     await say('email')
     await say('note', '请复诊', [other])
     const killed = new Date(now).toISOString()
-    await world.services.pool.query(`UPDATE patient_message SET claimed_at = $1, tries = 1 WHERE state = 'waiting'`, [killed])
+    await world.services.pool.query(`UPDATE patient_message SET claimed_at = $1, tries = 1 WHERE state = 'waiting'`, [
+      killed,
+    ])
     // As long as somebody may be at it, nobody else is.
     pass(10)
     await sendDue(server())
@@ -252,7 +281,10 @@ describe('what may have arrived', () => {
     await withTransaction(world.database.ownerPool, (transaction) => beginNewTime(transaction, 'backup.restore', null))
     await sendDue(server())
     expect([gateway.asked.length, mail.visits]).toEqual([0, 0])
-    expect(await messages()).toMatchObject([{ state: 'failed', why: 'restored' }, { state: 'failed', why: 'restored' }])
+    expect(await messages()).toMatchObject([
+      { state: 'failed', why: 'restored' },
+      { state: 'failed', why: 'restored' },
+    ])
   })
 })
 
@@ -296,6 +328,9 @@ describe('sending', () => {
     await say('email')
     const all = server()
     await sendDue({ ...all, config: { ...all.config, messages: { ...all.config.messages, email: null } } })
-    expect((await messages()).map(({ kind, state }) => [kind, state])).toEqual([['email', 'waiting'], ['note', 'sent']])
+    expect((await messages()).map(({ kind, state }) => [kind, state])).toEqual([
+      ['email', 'waiting'],
+      ['note', 'sent'],
+    ])
   })
 })

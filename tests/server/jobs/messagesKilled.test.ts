@@ -34,7 +34,9 @@ function start(dataDir?: string): Promise<RunningServer> {
 const address = (): string => `http://127.0.0.1:${server.port}`
 
 async function messages(who: ApiUser, projectId: string, patientId: string): Promise<readonly PatientMessage[]> {
-  const answer = await fetch(`${address()}/api/edc/data/crf/patient/${patientId}/notice`, { headers: { ...who.headers, [headers.projectId]: projectId } })
+  const answer = await fetch(`${address()}/api/edc/data/crf/patient/${patientId}/notice`, {
+    headers: { ...who.headers, [headers.projectId]: projectId },
+  })
   return ((await answer.json()) as { data: readonly PatientMessage[] }).data
 }
 
@@ -42,39 +44,67 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await what())) await sleep(50)
 }
 
-it('the next one goes on with it under the same id, and sends what was waiting: each patient gets one message', { timeout: 120_000 }, async () => {
-  const admin = await signInByApi(address(), 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '提醒', projectScopeCode: 'areamultiple', minTesters: 0 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北院', centerCode: 'N01' } })
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  const crc = await makeCoordinator(address(), admin, projectId, centerId)
-  const patients = [newId(), newId()]
-  for (const id of patients) {
-    const identity = { name: null, mobile: '13800000000', email: null, birthDate: null }
-    await crc.call('patient.save', { body: { id, projectId, centerId, no: null, mark: '7F3A', initials: null, sex: null, enrolledOn: null, identity } })
-  }
-  gateway.mood = 'silent'
-  await crc.call('patient.sendNotice', { body: { projectId, pushType: 'note', content: '请复诊', patientIds: patients } })
-  await until(() => gateway.asked.length === 1)
-  const ended = once(server.child, 'exit')
-  server.child.kill('SIGKILL')
-  await ended
+it(
+  'the next one goes on with it under the same id, and sends what was waiting: each patient gets one message',
+  { timeout: 120_000 },
+  async () => {
+    const admin = await signInByApi(address(), 'admin', ADMIN_PASSWORD)
+    const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+      body: { projectName: '提醒', projectScopeCode: 'areamultiple', minTesters: 0 },
+    })
+    const { id: centerId } = await admin.call<{ id: string }>('center.save', {
+      body: { projectId, centerName: '北院', centerCode: 'N01' },
+    })
+    await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+    const crc = await makeCoordinator(address(), admin, projectId, centerId)
+    const patients = [newId(), newId()]
+    for (const id of patients) {
+      const identity = { name: null, mobile: '13800000000', email: null, birthDate: null }
+      await crc.call('patient.save', {
+        body: {
+          id,
+          projectId,
+          centerId,
+          no: null,
+          mark: '7F3A',
+          initials: null,
+          sex: null,
+          enrolledOn: null,
+          identity,
+        },
+      })
+    }
+    gateway.mood = 'silent'
+    await crc.call('patient.sendNotice', {
+      body: { projectId, pushType: 'note', content: '请复诊', patientIds: patients },
+    })
+    await until(() => gateway.asked.length === 1)
+    const ended = once(server.child, 'exit')
+    server.child.kill('SIGKILL')
+    await ended
 
-  gateway.mood = 200
-  server = await start(server.dataDir)
-  const again = await signInCoordinator(address())
-  await until(() => gateway.delivered.size === 2)
-  const states = async () => (await Promise.all(patients.map((id) => messages(again, projectId, id)))).flat().map(({ state }) => state).toSorted()
-  await until(async () => (await states()).includes('sent'))
-  // The one that was under way is left alone as long as its sender may still be at it.
-  expect(await states()).toEqual(['sent', 'waiting'])
-  expect(gateway.asked).toHaveLength(2)
+    gateway.mood = 200
+    server = await start(server.dataDir)
+    const again = await signInCoordinator(address())
+    await until(() => gateway.delivered.size === 2)
+    const states = async () =>
+      (await Promise.all(patients.map((id) => messages(again, projectId, id))))
+        .flat()
+        .map(({ state }) => state)
+        .toSorted()
+    await until(async () => (await states()).includes('sent'))
+    // The one that was under way is left alone as long as its sender may still be at it.
+    expect(await states()).toEqual(['sent', 'waiting'])
+    expect(gateway.asked).toHaveLength(2)
 
-  const database = await openServerDatabase(server.dataDir)
-  await database.query(`UPDATE patient_message SET claimed_at = claimed_at - interval '1 hour' WHERE claimed_at IS NOT NULL`)
-  await database.end()
-  await until(async () => (await states()).every((state) => state === 'sent'))
-  expect(gateway.asked).toHaveLength(3)
-  expect(gateway.asked[2]?.key).toBe(gateway.asked[0]?.key)
-  expect(gateway.delivered.size).toBe(2)
-})
+    const database = await openServerDatabase(server.dataDir)
+    await database.query(
+      `UPDATE patient_message SET claimed_at = claimed_at - interval '1 hour' WHERE claimed_at IS NOT NULL`,
+    )
+    await database.end()
+    await until(async () => (await states()).every((state) => state === 'sent'))
+    expect(gateway.asked).toHaveLength(3)
+    expect(gateway.asked[2]?.key).toBe(gateway.asked[0]?.key)
+    expect(gateway.delivered.size).toBe(2)
+  },
+)

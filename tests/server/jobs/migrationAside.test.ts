@@ -6,7 +6,10 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import { call, change, enrol, makeWorld, save, vitals } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
 
-/** A migration that ends the process that runs it: it is not begun for ever, those who release read why, and begin it again by hand. */
+/**
+ * A migration that ends the process that runs it: it is not begun for ever, those who release read why, and begin it
+ * again by hand.
+ */
 
 let world: World
 let crfId: string
@@ -19,8 +22,11 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => world.close())
 
-const result = (): Promise<TaskResult> => call(world, world.people.manager, 'task.result', { params: { id: task }, query: { taskType: 'migration' } })
-const attempts = async (): Promise<number | undefined> => (await world.services.pool.query<{ attempts: number }>('SELECT attempts FROM migration_task WHERE id = $1', [task])).rows[0]?.attempts
+const result = (): Promise<TaskResult> =>
+  call(world, world.people.manager, 'task.result', { params: { id: task }, query: { taskType: 'migration' } })
+const attempts = async (): Promise<number | undefined> =>
+  (await world.services.pool.query<{ attempts: number }>('SELECT attempts FROM migration_task WHERE id = $1', [task]))
+    .rows[0]?.attempts
 
 /** What a process leaves that ends as soon as it has begun. */
 async function dies(): Promise<void> {
@@ -35,9 +41,13 @@ describe('a migration whose process dies as it begins', () => {
     const told = await result()
     expect(told).toMatchObject({ status: 2, finishedCount: 0, totalCount: 1 })
     expect(told.log).toContain('迁移已搁置：连续两次使处理进程中断')
-    const { rows } = await world.services.pool.query<{ new: unknown }>(`SELECT v.new_value AS new FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'version.migrationAside'`)
+    const { rows } = await world.services.pool.query<{ new: unknown }>(
+      `SELECT v.new_value AS new FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'version.migrationAside'`,
+    )
     expect(rows).toEqual([{ new: { task, why: 'died' } }])
-    expect(await call(world, world.people.manager, 'version.migrationTask', { query: { projectId: world.study.projectId } })).toMatchObject({ taskId: task, status: 2, left: 1 })
+    expect(
+      await call(world, world.people.manager, 'version.migrationTask', { query: { projectId: world.study.projectId } }),
+    ).toMatchObject({ taskId: task, status: 2, left: 1 })
     // It is in no round any more.
     await runMigrations(world.services)
     expect(await result()).toMatchObject({ status: 2, finishedCount: 0 })
@@ -61,7 +71,12 @@ describe('a migration whose process dies as it begins', () => {
   })
 
   it('is not begun by two at a time', async () => {
-    await Promise.all([runMigrations(world.services), runMigrations(world.services), runMigrations(world.services), runMigrations(world.services)])
+    await Promise.all([
+      runMigrations(world.services),
+      runMigrations(world.services),
+      runMigrations(world.services),
+      runMigrations(world.services),
+    ])
     await runMigrations(world.services)
     expect(await result()).toMatchObject({ status: 1 })
   })

@@ -38,7 +38,13 @@ afterAll(async () => {
 
 /** On one database, whichever folder it is given for its files. */
 function launch(env: Readonly<Record<string, string>> = {}, argument = '--lan'): Promise<LanServer> {
-  const own = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, ADMIN_PASSWORD: 'Given-Password-1', ATTACHMENTS_MOVED: '1' }
+  const own = {
+    DATABASE_URL: database.url,
+    APP_DATABASE_URL: database.appUrl,
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: 'Given-Password-1',
+    ATTACHMENTS_MOVED: '1',
+  }
   return startLanServer({ ...own, ...env }, argument)
 }
 
@@ -67,8 +73,12 @@ describe('a server of a ward', () => {
       const answer = await visit('/readyz', { port, trusts, name })
       expect([name, answer.status]).toEqual([name, 200])
     }
-    await expect(visit('/readyz', { port, trusts: TEST_CERTIFICATE })).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
-    await expect(visit('/readyz', { port, trusts, name: 'other.example' })).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+    await expect(visit('/readyz', { port, trusts: TEST_CERTIFICATE })).rejects.toMatchObject({
+      code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    })
+    await expect(visit('/readyz', { port, trusts, name: 'other.example' })).rejects.toMatchObject({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    })
   })
 
   test('says where tablets reach it, where they are helped, what the fingerprint is, and that there is no demo', async () => {
@@ -102,7 +112,11 @@ describe('a server of a ward', () => {
   test('knows a tablet by the address that its network knows it by', async () => {
     const headers = { Authorization: `Basic ${Buffer.from('zhenglu:zhenglu_public_client').toString('base64')}` }
     const body = { grant_type: 'password', username: 'admin', password: 'Wrong-Password-1' }
-    const { status } = await visit('/api/blade-auth/oauth/token', { port: ward.port, trusts: await siteCertificate(), sends: { headers, body } })
+    const { status } = await visit('/api/blade-auth/oauth/token', {
+      port: ward.port,
+      trusts: await siteCertificate(),
+      sends: { headers, body },
+    })
     expect(status).toBeGreaterThanOrEqual(400)
     const { rows } = await database.pool.query<{ ip: string }>('SELECT DISTINCT ip FROM login_failure')
     expect(rows).toEqual([{ ip: '127.0.0.1' }])
@@ -113,7 +127,9 @@ describe('a server of a ward', () => {
     expect([address, new URL(help ?? '').hostname]).toEqual([`https://127.0.0.1:${port}`, '127.0.0.1'])
     const trusts = await siteCertificate()
     expect((await visit('/readyz', { port, trusts })).status).toBe(200)
-    await expect(visit('/readyz', { port, trusts, at: thisHost().addresses[0] ?? '::1' })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(visit('/readyz', { port, trusts, at: thisHost().addresses[0] ?? '::1' })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    })
   })
 
   test('shows the demo when it is asked for', async () => {
@@ -123,7 +139,8 @@ describe('a server of a ward', () => {
   test('gives to a page of another origin only the sign that it is trusted', async () => {
     const { port } = ward
     const trusts = await siteCertificate()
-    const policy = async (path: string): Promise<unknown> => (await visit(path, { port, trusts })).headers['cross-origin-resource-policy']
+    const policy = async (path: string): Promise<unknown> =>
+      (await visit(path, { port, trusts })).headers['cross-origin-resource-policy']
     expect(await policy('/site-trust.svg')).toBe('cross-origin')
     expect(await policy('/healthz')).toBe('same-origin')
     expect((await visit('/site-trust.svg', { port, trusts })).headers).not.toHaveProperty('access-control-allow-origin')
@@ -147,7 +164,8 @@ describe('the page that helps', () => {
 
   test('speaks Chinese, and English to those who want it', async () => {
     const { help } = ward
-    const page = async (path: string, language: string): Promise<string> => (await fetch(`${help}${path}`, { headers: { 'accept-language': language } })).text()
+    const page = async (path: string, language: string): Promise<string> =>
+      (await fetch(`${help}${path}`, { headers: { 'accept-language': language } })).text()
     expect(await page('/', 'zh-CN')).toContain('让这台平板信任本站')
     expect(await page('/', 'de')).toContain('让这台平板信任本站')
     expect(await page('/', 'en-GB,en')).toContain('Let this tablet trust this site')
@@ -188,20 +206,30 @@ describe('the page that helps', () => {
     }
     const { headers } = await fetch(`${help}/`)
     expect(headers.get('set-cookie')).toBeNull()
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https:\S+; base-uri 'none'/)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https:\S+; base-uri 'none'/,
+    )
   })
 })
 
 describe('what does not go together', () => {
-  test('the operator\'s certificate is shown, and then no site is made and nobody is helped', async () => {
+  test("the operator's certificate is shown, and then no site is made and nobody is helped", async () => {
     const other = await mkdtemp(join(tmpdir(), 'zl-ward-'))
     await writeFile(join(other, 'cert.pem'), TEST_CERTIFICATE)
     await writeFile(join(other, 'key.pem'), TEST_KEY)
-    const { port, printed, help } = await start({ DATA_DIR: other, TLS_CERT: join(other, 'cert.pem'), TLS_KEY: join(other, 'key.pem') })
+    const { port, printed, help } = await start({
+      DATA_DIR: other,
+      TLS_CERT: join(other, 'cert.pem'),
+      TLS_KEY: join(other, 'key.pem'),
+    })
     const answer = await visit('/readyz', { port, trusts: TEST_CERTIFICATE, name: 'localhost' })
     expect(answer.shown).toBe(new X509Certificate(TEST_CERTIFICATE).fingerprint256)
     expect(answer.headers).toHaveProperty('strict-transport-security')
-    expect((await visit('/site-trust.svg', { port, trusts: TEST_CERTIFICATE, name: 'localhost' })).headers['cross-origin-resource-policy']).toBe('same-origin')
+    expect(
+      (await visit('/site-trust.svg', { port, trusts: TEST_CERTIFICATE, name: 'localhost' })).headers[
+        'cross-origin-resource-policy'
+      ],
+    ).toBe('same-origin')
     expect([help, printed.includes('SHA-256')]).toEqual([null, false])
     await expect(stat(join(other, 'lan'))).rejects.toThrow('ENOENT')
     await rm(other, { recursive: true, force: true })
@@ -224,7 +252,9 @@ describe('what does not go together', () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const port = String((taken.address() as AddressInfo).port)
-    await expect(start({ LAN_HELP_PORT: port }, '--lan=127.0.0.1')).rejects.toThrow(`LAN_HELP_PORT: another program listens on port ${port}`)
+    await expect(start({ LAN_HELP_PORT: port }, '--lan=127.0.0.1')).rejects.toThrow(
+      `LAN_HELP_PORT: another program listens on port ${port}`,
+    )
     await new Promise((resolve) => taken.close(resolve))
     await expect(start({}, '--lan=203.0.113.77')).rejects.toThrow('this machine has no address 203.0.113.77')
     await expect(start({ HOST: '127.0.0.1' })).rejects.toThrow('HOST: contradicts --lan')

@@ -66,7 +66,8 @@ test('a certificate that comes to its end is renewed without a restart, and unti
     now = new Date(now.getTime() + 300 * DAY_MS)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(await shown()).toBe(first)
-    // The test's client lives today: a certificate of a year hence would be one of the future to it. It shows that another one is there.
+    // The test's client lives today: a certificate of a year hence would be one of the future to it. It shows that
+    // another one is there.
     now = new Date(now.getTime() + 70 * DAY_MS)
     await vi.waitFor(() => expect(logged.join('')).toContain('was renewed'), { timeout: 5000 })
     await expect(shown()).rejects.toMatchObject({ code: 'CERT_NOT_YET_VALID' })
@@ -77,7 +78,12 @@ test('what another server of the same data folder has renewed is shown by this o
   await running(async (shown) => {
     const first = await shown()
     const folder = join(dataDir, 'lan')
-    const other = await openServerCertificate(folder, await openAuthority(folder, host, now), { ...host, addresses: ['192.168.7.20', '10.0.0.9'] }, now)
+    const other = await openServerCertificate(
+      folder,
+      await openAuthority(folder, host, now),
+      { ...host, addresses: ['192.168.7.20', '10.0.0.9'] },
+      now,
+    )
     expect(other.certificate.fingerprint256).not.toBe(first)
     await vi.waitFor(async () => expect(await shown()).toBe(other.certificate.fingerprint256), { timeout: 5000 })
   })

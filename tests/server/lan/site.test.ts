@@ -17,7 +17,11 @@ import { visit } from './support/visit.ts'
 
 /** What a site keeps of its certificates, over restarts, moves to other networks, and years. */
 
-const WARD: SiteHost = { addresses: ['192.168.7.20', 'fd12::20'], networks: ['192.168.7.0/24', 'fd12:0:0:0:0:0:0:0/64'], names: ['ward-server', 'ward-server.local'] }
+const WARD: SiteHost = {
+  addresses: ['192.168.7.20', 'fd12::20'],
+  networks: ['192.168.7.0/24', 'fd12:0:0:0:0:0:0:0/64'],
+  names: ['ward-server', 'ward-server.local'],
+}
 const FIRST_DAY = new Date('2026-11-22T08:00:00Z')
 const DAY_MS = 86_400_000
 
@@ -65,7 +69,11 @@ describe('the authority of a site', () => {
   test('and its key are read by their owner only, even when they came from a copy', async () => {
     await start()
     const modes = async (): Promise<string[]> =>
-      Promise.all(['.', 'site-ca.pem', 'server.pem'].map(async (name) => ((await stat(join(folder, name))).mode & 0o777).toString(8)))
+      Promise.all(
+        ['.', 'site-ca.pem', 'server.pem'].map(async (name) =>
+          ((await stat(join(folder, name))).mode & 0o777).toString(8),
+        ),
+      )
     expect(await modes()).toEqual(['700', '600', '600'])
     await chmod(folder, 0o755)
     await chmod(join(folder, 'site-ca.pem'), 0o644)
@@ -78,7 +86,11 @@ describe('the authority of a site', () => {
     ['cut off', (text: string) => text.slice(0, 150)],
     ['empty', () => ''],
     ['without its key', (text: string) => text.slice(text.indexOf('-----BEGIN CERTIFICATE'))],
-    ['with the key of another', (text: string, other: string) => other.slice(0, other.indexOf('-----BEGIN CERTIFICATE')) + text.slice(text.indexOf('-----BEGIN CERTIFICATE'))],
+    [
+      'with the key of another',
+      (text: string, other: string) =>
+        other.slice(0, other.indexOf('-----BEGIN CERTIFICATE')) + text.slice(text.indexOf('-----BEGIN CERTIFICATE')),
+    ],
     ['a certificate that is no authority', (_: string, other: string) => other],
   ])('that is %s stops the start with a sentence, and nothing is overwritten', async (_, damage) => {
     await start()
@@ -116,7 +128,9 @@ describe('the authority of a site', () => {
 describe('the certificate of the server', () => {
   test('holds every name and address of the machine, and lasts no longer than Apple takes', async () => {
     const { certificate } = (await start()).certificate
-    expect([...WARD.addresses, '127.0.0.1', '::1'].filter((address) => certificate.checkIP(address) === undefined)).toEqual([])
+    expect(
+      [...WARD.addresses, '127.0.0.1', '::1'].filter((address) => certificate.checkIP(address) === undefined),
+    ).toEqual([])
     expect([...WARD.names, 'localhost'].filter((name) => certificate.checkHost(name) === undefined)).toEqual([])
     expect(certificate.checkIP('192.168.7.21')).toBeUndefined()
     expect(daysOf(certificate)).toBeLessThanOrEqual(397)
@@ -140,7 +154,12 @@ describe('the certificate of the server', () => {
 
   test('is made anew under the same authority when the machine has another address or name', async () => {
     const { authority, certificate } = await start()
-    const moved = await start({ ...WARD, addresses: ['10.0.0.9'], networks: ['10.0.0.0/8'], names: ['new-name', 'new-name.local'] })
+    const moved = await start({
+      ...WARD,
+      addresses: ['10.0.0.9'],
+      networks: ['10.0.0.0/8'],
+      names: ['new-name', 'new-name.local'],
+    })
     expect(moved.authority.fingerprint).toBe(authority.fingerprint)
     expect(moved.certificate.cert).not.toBe(certificate.cert)
     expect(moved.certificate.certificate.checkIP('10.0.0.9')).toBeDefined()
@@ -212,7 +231,11 @@ describe('the addresses of a machine', () => {
   test('are those that tablets can use, IPv4 first', () => {
     const interfaces = {
       lo: [card('127.0.0.1', '127.0.0.1/8', 'IPv4', true)],
-      eth0: [card('fe80::1', 'fe80::1/64', 'IPv6'), card('fd12::20', 'fd12::20/64', 'IPv6'), card('192.168.7.20', '192.168.7.20/24', 'IPv4')],
+      eth0: [
+        card('fe80::1', 'fe80::1/64', 'IPv6'),
+        card('fd12::20', 'fd12::20/64', 'IPv6'),
+        card('192.168.7.20', '192.168.7.20/24', 'IPv4'),
+      ],
     }
     expect(thisHost(interfaces, 'Ward-Server.clinic.example')).toEqual({
       addresses: ['192.168.7.20', 'fd12::20'],
@@ -221,9 +244,12 @@ describe('the addresses of a machine', () => {
     })
   })
 
-  test.each([['under_score'], ['病房'], ['localhost'], ['10.0.0.1']])('a host that is called %s has no name for a certificate', (name) => {
-    expect(thisHost({}, name).names).toEqual([])
-  })
+  test.each([['under_score'], ['病房'], ['localhost'], ['10.0.0.1']])(
+    'a host that is called %s has no name for a certificate',
+    (name) => {
+      expect(thisHost({}, name).names).toEqual([])
+    },
+  )
 
   test.each([
     ['192.168.37.5/20', '192.168.32.0/20'],

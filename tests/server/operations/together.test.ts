@@ -11,7 +11,19 @@ import type { AnyAct } from '#server/operations/act.ts'
 import { take } from '#server/operations/take.ts'
 import { mayBePlain, takeTogether } from '#server/operations/together.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, countRows, enrol, item, makeWorld, operationOf, push, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  countRows,
+  enrol,
+  item,
+  makeWorld,
+  operationOf,
+  push,
+  save,
+  setStatus,
+  vitals,
+} from '#tests/server/support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -20,13 +32,34 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 function saveOf(author: Person, body: EntryChange, more: Partial<Operation> = {}): Operation {
-  return operationOf(world, author, { call: 'entry.save', entityId: entryId(body.target), body: body as unknown as JsonValue, ...more })
+  return operationOf(world, author, {
+    call: 'entry.save',
+    entityId: entryId(body.target),
+    body: body as unknown as JsonValue,
+    ...more,
+  })
 }
 
 function actOf(author: Person, body: EntryChange, as: 'entry.save' | 'entry.smartSave' = 'entry.save'): AnyAct {
   const { services, study } = world
-  const acted = { at: '2026-11-02T01:02:03.004Z', offsetMinutes: 480, driftMs: -40, deviceId: author.deviceId, appVersion: '1.0.0' }
-  const online = { services, actor: author, acted, key: newId(), protocol: 1, language: 'zh' as const, ip: '127.0.0.1', crfId: study.versionId, pass: 1 as const }
+  const acted = {
+    at: '2026-11-02T01:02:03.004Z',
+    offsetMinutes: 480,
+    driftMs: -40,
+    deviceId: author.deviceId,
+    appVersion: '1.0.0',
+  }
+  const online = {
+    services,
+    actor: author,
+    acted,
+    key: newId(),
+    protocol: 1,
+    language: 'zh' as const,
+    ip: '127.0.0.1',
+    crfId: study.versionId,
+    pass: 1 as const,
+  }
   return directAct(online, { call: as, body, projectId: study.projectId, entityId: entryId(body.target) })
 }
 
@@ -48,7 +81,9 @@ async function transactionsOf(keys: readonly string[]): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** What a save left behind, without what differs from save to save: ids, keys, places in the chain, times of the server. */
+/**
+ * What a save left behind, without what differs from save to save: ids, keys, places in the chain, times of the server.
+ */
 async function leftOf(key: string) {
   const { rows: operations } = await world.services.pool.query<{ entity_id: string }>(
     `SELECT entity_id, author, call, project_id, center_id, crf_version_id, pass, device_id, acted_at, outcome, reason, body->'items' AS items
@@ -79,14 +114,18 @@ async function leftOf(key: string) {
 /** An answer without ids, hashes of the payload, places in the chain and times of the server. */
 function saidOf(result: JsonValue | undefined, entry: string, patient: string): unknown {
   const text = JSON.stringify(result).replaceAll(entry, 'ENTRY').replaceAll(patient, 'PATIENT')
-  return JSON.parse(text, (key, value: unknown) => (['key', 'seq', 'head', 'payloadHash', 'receivedAt', 'updatedAt'].includes(key) ? '' : value))
+  return JSON.parse(text, (key, value: unknown) =>
+    ['key', 'seq', 'head', 'payloadHash', 'receivedAt', 'updatedAt'].includes(key) ? '' : value,
+  )
 }
 
 describe('saves that are taken together', () => {
   it('share a transaction where they are neighbours in an envelope, each with its own place in the chain', async () => {
     const { lin } = world.people
     const patients = await Promise.all(Array.from({ length: 6 }, () => enrol(world)))
-    const ops = patients.map((patient, at) => saveOf(lin, change(vitals(world, patient), { height: 160 + at, note: `"${at}" \\ 晨起` })))
+    const ops = patients.map((patient, at) =>
+      saveOf(lin, change(vitals(world, patient), { height: 160 + at, note: `"${at}" \\ 晨起` })),
+    )
     const answers = await push(world, lin, ops)
     const receipts = ops.map(({ key }) => receiptOf(answers.get(key)))
     const [first = 0] = receipts.map(({ seq }) => seq)
@@ -101,19 +140,41 @@ describe('saves that are taken together', () => {
     const row = newId()
     const steps: ((patient: string) => EntryChange)[] = [
       (patient) =>
-        change(vitals(world, patient), {
-          height: item('height', null, 170, { reason: { code: 'other', text: '补录' } }),
-          weight: 65,
-          smokes: '0',
-          packs: item('packs', null, null, { to: { value: null, missing: { m: 'NA', reason: '不吸烟' } } }),
-          signs: ['a', 'b'],
-          contact: '王五',
-        }, { journal: [{ table: null, rid: null, code: 'height', from: { value: null, missing: null }, to: { value: 170, missing: null }, at: '2026-11-02T00:59:00.000Z' }] }),
+        change(
+          vitals(world, patient),
+          {
+            height: item('height', null, 170, { reason: { code: 'other', text: '补录' } }),
+            weight: 65,
+            smokes: '0',
+            packs: item('packs', null, null, { to: { value: null, missing: { m: 'NA', reason: '不吸烟' } } }),
+            signs: ['a', 'b'],
+            contact: '王五',
+          },
+          {
+            journal: [
+              {
+                table: null,
+                rid: null,
+                code: 'height',
+                from: { value: null, missing: null },
+                to: { value: 170, missing: null },
+                at: '2026-11-02T00:59:00.000Z',
+              },
+            ],
+          },
+        ),
       (patient) =>
-        change(vitals(world, patient), { weight: item('weight', 65, 66), drug: item('drug', null, '阿司匹林', { table: 'drugs', rid: row }) }, {
-          rows: [{ table: 'drugs', rid: row, to: { deleted: false, order: 'a0' }, base: null, seen: null, reason: null }],
-        }),
-      (patient) => change(vitals(world, patient), { height: item('height', 170, 20), smokes: item('smokes', '0', '1') }),
+        change(
+          vitals(world, patient),
+          { weight: item('weight', 65, 66), drug: item('drug', null, '阿司匹林', { table: 'drugs', rid: row }) },
+          {
+            rows: [
+              { table: 'drugs', rid: row, to: { deleted: false, order: 'a0' }, base: null, seen: null, reason: null },
+            ],
+          },
+        ),
+      (patient) =>
+        change(vitals(world, patient), { height: item('height', 170, 20), smokes: item('smokes', '0', '1') }),
     ]
     const [alone, ofSeveral, other] = await Promise.all([enrol(world), enrol(world), enrol(world)])
     for (const [at, step] of steps.entries()) {
@@ -122,7 +183,9 @@ describe('saves that are taken together', () => {
       const expected = await take(world.services, one)
       const answers = await together([mine, actOf(lin, step(other), as)])
       expect(answers.size).toBe(2)
-      expect(saidOf(answers.get(mine.key)?.result, mine.entityId, ofSeveral)).toEqual(saidOf(expected.result, one.entityId, alone))
+      expect(saidOf(answers.get(mine.key)?.result, mine.entityId, ofSeveral)).toEqual(
+        saidOf(expected.result, one.entityId, alone),
+      )
       expect(await leftOf(mine.key)).toEqual(await leftOf(one.key))
       const again = await take(world.services, mine)
       expect(again).toEqual({ ...answers.get(mine.key), replayed: true })
@@ -161,7 +224,10 @@ describe('saves that are taken together', () => {
     try {
       await writer.query('BEGIN')
       await writer.query('SELECT FROM entry WHERE patient_id = $1 FOR UPDATE', [busy])
-      const acts = [actOf(lin, change(vitals(world, busy), { weight: 70 })), actOf(lin, change(vitals(world, free), { weight: 71 }))]
+      const acts = [
+        actOf(lin, change(vitals(world, busy), { weight: 70 })),
+        actOf(lin, change(vitals(world, free), { weight: 71 })),
+      ]
       const answers = await together(acts)
       expect([...answers.keys()]).toEqual([acts[1]?.key])
     } finally {
@@ -174,7 +240,10 @@ describe('saves that are taken together', () => {
     const { wu } = world.people
     const patient = await enrol(world)
     const act = actOf(wu, change(vitals(world, patient), { height: 170 }))
-    const { rows } = await world.database.ownerPool.query<{ id: string }>(`UPDATE member SET status = 'pause' WHERE user_id = $1 RETURNING id`, [wu.userId])
+    const { rows } = await world.database.ownerPool.query<{ id: string }>(
+      `UPDATE member SET status = 'pause' WHERE user_id = $1 RETURNING id`,
+      [wu.userId],
+    )
     expect((await together([act])).size).toBe(0)
     await world.database.ownerPool.query(`UPDATE member SET status = 'active' WHERE id = $1`, [rows[0]?.id])
     await setStatus(world, 'stop')
@@ -191,7 +260,10 @@ describe('saves that are taken together', () => {
     const [one, two] = await Promise.all([push(world, lin, [...ops, ...ops]), push(world, lin, ops.toReversed())])
     for (const { key } of ops) expect(receiptOf(one.get(key))).toEqual(receiptOf(two.get(key)))
     expect(await countRows(world, 'operation')).toBe(before + 3)
-    const { rows } = await world.services.pool.query<{ rev: number }>('SELECT rev FROM entry WHERE patient_id = ANY ($1)', [patients])
+    const { rows } = await world.services.pool.query<{ rev: number }>(
+      'SELECT rev FROM entry WHERE patient_id = ANY ($1)',
+      [patients],
+    )
     expect(rows.map(({ rev }) => rev)).toEqual([1, 1, 1])
   })
 })
@@ -202,7 +274,10 @@ describe('saves of several people at the same time', () => {
     const north = await Promise.all(Array.from({ length: 12 }, () => enrol(world)))
     const there = await Promise.all(Array.from({ length: 4 }, () => enrol(world, south, world.study.south)))
     const keys: string[] = []
-    const saves = [...north.map((patient, at) => ({ patient, who: at % 2 === 0 ? lin : wu })), ...there.map((patient) => ({ patient, who: south }))]
+    const saves = [
+      ...north.map((patient, at) => ({ patient, who: at % 2 === 0 ? lin : wu })),
+      ...there.map((patient) => ({ patient, who: south })),
+    ]
     const results = await Promise.all(
       saves.map(({ patient, who }, at) => {
         const key = newId()
@@ -210,7 +285,9 @@ describe('saves of several people at the same time', () => {
         return save(world, who, change(vitals(world, patient), { height: 150 + at }), { key })
       }),
     )
-    expect(results.map(({ entry }) => [entry?.values['height'], entry?.updatedBy])).toEqual(saves.map(({ who }, at) => [150 + at, who.userId]))
+    expect(results.map(({ entry }) => [entry?.values['height'], entry?.updatedBy])).toEqual(
+      saves.map(({ who }, at) => [150 + at, who.userId]),
+    )
     expect(results.map(({ receipt }) => receipt.key)).toEqual(keys)
     expect(await transactionsOf(keys)).toBeLessThan(keys.length)
     expect(await verifyChain(world.services.pool, world.study.projectId)).toMatchObject({ holds: true })
@@ -220,7 +297,10 @@ describe('saves of several people at the same time', () => {
     const { lin, monitor } = world.people
     const patient = await enrol(world)
     const body = change(vitals(world, patient), { height: 170 })
-    const [mine, theirs] = await Promise.allSettled([save(world, lin, body), call(world, monitor, 'entry.save', { id: entryId(body.target), body })])
+    const [mine, theirs] = await Promise.allSettled([
+      save(world, lin, body),
+      call(world, monitor, 'entry.save', { id: entryId(body.target), body }),
+    ])
     expect(mine.status).toBe('fulfilled')
     expect(theirs).toMatchObject({ status: 'rejected', reason: { error: { code: 'forbidden' } } })
   })

@@ -9,7 +9,9 @@ it('a workbook is read beside the server, which answers others meanwhile', async
   }, 5)
   const cell = '<c t="inlineStr"><is><t>a</t></is></c>'
   const row = `<row>${cell.repeat(4)}</row>`
-  const read = await readBeside(zipped(parts({ a: `<worksheet><sheetData>${row.repeat(20_000)}</sheetData></worksheet>` })))
+  const read = await readBeside(
+    zipped(parts({ a: `<worksheet><sheetData>${row.repeat(20_000)}</sheetData></worksheet>` })),
+  )
   clearInterval(others)
   expect(read.ok && read.sheets[0]?.rows.length).toBe(20_000)
   expect(answered).toBeGreaterThan(10)

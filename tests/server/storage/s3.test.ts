@@ -30,7 +30,10 @@ class Bucket {
         const status = failure ?? this.#judge(request.method ?? '', request.url ?? '', request.headers, body)
         const found = this.kept.get(request.url ?? '')
         if (status === 200 && request.method === 'PUT') this.kept.set(request.url ?? '', body)
-        answer.writeHead(status, request.method === 'PUT' || status !== 200 ? {} : { 'content-length': found?.length ?? 0 })
+        answer.writeHead(
+          status,
+          request.method === 'PUT' || status !== 200 ? {} : { 'content-length': found?.length ?? 0 },
+        )
         answer.end(request.method === 'GET' && status === 200 ? found : undefined)
       })
     })
@@ -46,12 +49,18 @@ class Bucket {
   get url(): string {
     return `http://127.0.0.1:${this.#port}/bucket`
   }
-  #judge(method: string, path: string, headers: Readonly<Record<string, string | string[] | undefined>>, body: Buffer): number {
+  #judge(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: Buffer,
+  ): number {
     const bodyHash = createHash('sha256').update(body).digest('hex')
     const stamp = String(headers['x-amz-date'])
     const at = new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
     const expected = signedHeaders({ method, url: new URL(path, this.url), bodyHash, at }, this.settings)
-    if (headers['x-amz-content-sha256'] !== bodyHash || headers['authorization'] !== expected['Authorization']) return 403
+    if (headers['x-amz-content-sha256'] !== bodyHash || headers['authorization'] !== expected['Authorization'])
+      return 403
     return method === 'PUT' || this.kept.has(path) ? 200 : 404
   }
 }
@@ -123,20 +132,41 @@ describe('attachments in a bucket', () => {
 
 describe('the signature', () => {
   it('is that of the example in the protocol’s documentation', () => {
-    // The published example of a GET of an object, without its range header, cannot be taken as it is: this is the empty listing of it.
+    // The published example of a GET of an object, without its range header, cannot be taken as it is: this is the
+    // empty listing of it.
     const signed = signedHeaders(
-      { method: 'GET', url: new URL('https://examplebucket.s3.amazonaws.com/?lifecycle='), bodyHash: createHash('sha256').digest('hex'), at: new Date('2013-05-24T00:00:00Z') },
+      {
+        method: 'GET',
+        url: new URL('https://examplebucket.s3.amazonaws.com/?lifecycle='),
+        bodyHash: createHash('sha256').digest('hex'),
+        at: new Date('2013-05-24T00:00:00Z'),
+      },
       { region: 'us-east-1', accessKey: 'AKIAIOSFODNN7EXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
     )
-    expect(signed['Authorization']).toContain('Signature=fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543')
+    expect(signed['Authorization']).toContain(
+      'Signature=fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
+    )
   })
 })
 
 describe('the settings', () => {
-  const all = { ATTACHMENTS_S3_URL: 'https://s3.example.org/bucket/', ATTACHMENTS_S3_REGION: 'r', ATTACHMENTS_S3_KEY: 'k', ATTACHMENTS_S3_SECRET: 's' }
+  const all = {
+    ATTACHMENTS_S3_URL: 'https://s3.example.org/bucket/',
+    ATTACHMENTS_S3_REGION: 'r',
+    ATTACHMENTS_S3_KEY: 'k',
+    ATTACHMENTS_S3_SECRET: 's',
+  }
   it('keep files on the disk unless a bucket is named whole', () => {
-    expect(readAttachments({})).toEqual({ maxBytes: 20 * 1024 * 1024, projectMaxBytes: 200 * 1024 ** 3, s3: null, moved: false })
-    expect(readAttachments({ ...all, ATTACHMENT_MAX_MB: '50' })).toMatchObject({ maxBytes: 50 * 1024 * 1024, s3: { bucketUrl: 'https://s3.example.org/bucket' } })
+    expect(readAttachments({})).toEqual({
+      maxBytes: 20 * 1024 * 1024,
+      projectMaxBytes: 200 * 1024 ** 3,
+      s3: null,
+      moved: false,
+    })
+    expect(readAttachments({ ...all, ATTACHMENT_MAX_MB: '50' })).toMatchObject({
+      maxBytes: 50 * 1024 * 1024,
+      s3: { bucketUrl: 'https://s3.example.org/bucket' },
+    })
     expect(() => readAttachments({ ...all, ATTACHMENTS_S3_SECRET: '' })).toThrow('ATTACHMENTS_S3_SECRET')
     expect(() => readAttachments({ ...all, ATTACHMENTS_S3_URL: 'bucket' })).toThrow('ATTACHMENTS_S3_URL')
     expect(readAttachments({ ATTACHMENTS_MOVED: '1' })).toMatchObject({ moved: true })

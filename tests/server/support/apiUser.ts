@@ -19,11 +19,20 @@ interface Input {
   readonly more?: Readonly<Record<string, string>>
 }
 
-const CLIENT_HEADER = { [headers.client]: `Basic ${Buffer.from(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`).toString('base64')}` }
+const CLIENT_HEADER = {
+  [headers.client]: `Basic ${Buffer.from(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`).toString('base64')}`,
+}
 
 /** Signs in and gives back who may call. */
 export async function signInByApi(address: string, account: string, password: string): Promise<ApiUser> {
-  const body = { tenantId: '000000', username: account, password, grant_type: 'password', scope: 'all', type: 'account' }
+  const body = {
+    tenantId: '000000',
+    username: account,
+    password,
+    grant_type: 'password',
+    scope: 'all',
+    type: 'account',
+  }
   const token = (await request(address, 'auth.token', null, { body })) as { access_token: string }
   return {
     headers: { ...CLIENT_HEADER, [headers.token]: `bearer ${token.access_token}` },
@@ -37,11 +46,28 @@ export async function signInByApi(address: string, account: string, password: st
 const COORDINATOR = 'crc-long'
 const [FIRST_PASSWORD, OWN_PASSWORD] = ['First-Word-4417', 'Own-Word-9052']
 
-/** Makes a coordinator of a center, with a password of their own, and signs them in. Administrators do not enter data. */
-export async function makeCoordinator(address: string, admin: ApiUser, projectId: string, centerId: string): Promise<ApiUser> {
-  const user = await admin.call<{ id: string }>('user.save', { body: { account: COORDINATOR, realName: 'Coordinator', password: FIRST_PASSWORD } })
+/**
+ * Makes a coordinator of a center, with a password of their own, and signs them in. Administrators do not enter data.
+ */
+export async function makeCoordinator(
+  address: string,
+  admin: ApiUser,
+  projectId: string,
+  centerId: string,
+): Promise<ApiUser> {
+  const user = await admin.call<{ id: string }>('user.save', {
+    body: { account: COORDINATOR, realName: 'Coordinator', password: FIRST_PASSWORD },
+  })
   await admin.call('member.save', {
-    body: { projectId, userId: user.id, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [centerId], status: 'active' },
+    body: {
+      projectId,
+      userId: user.id,
+      userRole: 'CRC',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [centerId],
+      status: 'active',
+    },
   })
   const first = await signInByApi(address, COORDINATOR, FIRST_PASSWORD)
   await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: OWN_PASSWORD } })

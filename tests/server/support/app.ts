@@ -32,7 +32,10 @@ export interface TestServer {
   /** Moves the clock that the server goes by. */
   pass(milliseconds: number): void
   /** Makes an account whose password is `PASSWORD`. */
-  makeUser(account: string, more?: { readonly isAdmin?: boolean; readonly isDemo?: boolean; readonly mustChange?: boolean }): Promise<string>
+  makeUser(
+    account: string,
+    more?: { readonly isAdmin?: boolean; readonly isDemo?: boolean; readonly mustChange?: boolean },
+  ): Promise<string>
   /** A client nobody has signed in on. */
   visitor(client?: keyof typeof CLIENTS): Client
   signIn(account: string, client?: keyof typeof CLIENTS): Promise<Client>
@@ -96,7 +99,8 @@ export class Client {
         },
       }),
     )
-    this.deviceCookie = new RegExp(`${DEVICE_COOKIE}=([^;,]+)`).exec(String(answer.headers['set-cookie'] ?? ''))?.[1] ?? this.deviceCookie
+    this.deviceCookie =
+      new RegExp(`${DEVICE_COOKIE}=([^;,]+)`).exec(String(answer.headers['set-cookie'] ?? ''))?.[1] ?? this.deviceCookie
     return answer
   }
 
@@ -107,7 +111,11 @@ export class Client {
     return answer.data as Data
   }
 
-  async enter(account: string, password: string, captcha?: { readonly key: string; readonly code: string }): Promise<Answer> {
+  async enter(
+    account: string,
+    password: string,
+    captcha?: { readonly key: string; readonly code: string },
+  ): Promise<Answer> {
     const answer = await this.call('auth.token', {
       body: { grant_type: 'password', username: account, password },
       headers: captcha === undefined ? {} : { [headers.captchaKey]: captcha.key, [headers.captchaCode]: captcha.code },
@@ -129,14 +137,18 @@ export class Client {
   headers(): Record<string, string> {
     const basic = Buffer.from(`${this.client}:${CLIENTS[this.client]}`).toString('base64')
     return {
-      [headers.client]: `Basic ${basic}`, ...(this.token === null ? {} : { [headers.token]: `bearer ${this.token}` }),
+      [headers.client]: `Basic ${basic}`,
+      ...(this.token === null ? {} : { [headers.token]: `bearer ${this.token}` }),
       ...(this.deviceId === null ? {} : { [headers.deviceId]: this.deviceId }),
       ...(this.deviceCookie === null ? {} : { cookie: `${DEVICE_COOKIE}=${this.deviceCookie}` }),
     }
   }
 
   private keep(answer: Answer): Answer {
-    const { access_token: access, refresh_token: refresh } = answer.json as { access_token?: string; refresh_token?: string }
+    const { access_token: access, refresh_token: refresh } = answer.json as {
+      access_token?: string
+      refresh_token?: string
+    }
     if (access === undefined) return answer
     this.token = access
     this.refreshToken = /edc-refresh-token=([^;]+)/.exec(String(answer.headers['set-cookie']))?.[1] ?? refresh ?? null
@@ -152,15 +164,33 @@ function toAnswer(response: LightMyRequestResponse): Answer {
 }
 
 /** Starts a test server. Close it in `afterAll` or `afterEach`. */
-export async function createTestServer({ freeBytes, env = {}, ...options }: AppOptions & Pick<HealthOptions, 'freeBytes'> & { readonly env?: Readonly<Record<string, string>> } = {}): Promise<TestServer> {
+export async function createTestServer({
+  freeBytes,
+  env = {},
+  ...options
+}: AppOptions &
+  Pick<HealthOptions, 'freeBytes'> & { readonly env?: Readonly<Record<string, string>> } = {}): Promise<TestServer> {
   const database = await createTestDatabase()
   const log: string[] = []
   let shift = 0
   // A way to patients is set up; nothing goes it, for nobody sends here.
   const gateway = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'nobody' }
-  const config = readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD, ADMIN_PASSWORD_KEEP: '1', ...gateway, ...env })
+  const config = readConfig({
+    DATA_DIR: '/nonexistent',
+    DEMO: '1',
+    DEMO_PASSWORD: PASSWORD,
+    ADMIN_PASSWORD: PASSWORD,
+    ADMIN_PASSWORD_KEEP: '1',
+    ...gateway,
+    ...env,
+  })
   const logger = createLog({ level: 'debug', write: (line) => log.push(line) })
-  const health = new Health({ pool: database.pool, config, log: logger, ...(freeBytes === undefined ? {} : { freeBytes }) })
+  const health = new Health({
+    pool: database.pool,
+    config,
+    log: logger,
+    ...(freeBytes === undefined ? {} : { freeBytes }),
+  })
   const services: Services = {
     config,
     health,
@@ -171,7 +201,12 @@ export async function createTestServer({ freeBytes, env = {}, ...options }: AppO
     now: () => new Date(Date.now() + shift).toISOString(),
   }
   // Whether somebody has built the app must not change what a test of the server sees.
-  const app = await buildApp(services, { webRoot: '/nonexistent', checkAnswers: true, limits: { all: 100_000, signIn: 100_000 }, ...options })
+  const app = await buildApp(services, {
+    webRoot: '/nonexistent',
+    checkAnswers: true,
+    limits: { all: 100_000, signIn: 100_000 },
+    ...options,
+  })
   const visitor = (client: keyof typeof CLIENTS = OWN_CLIENT.id): Client => new Client({ app }, client)
   return {
     app,

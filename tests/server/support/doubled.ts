@@ -17,7 +17,11 @@ export interface Doubled {
   readonly check: () => Promise<GapCheck>
 }
 
-export async function doubledPatient(server: TestServer, admin: Client, { entered = true }: { readonly entered?: boolean } = {}): Promise<Doubled> {
+export async function doubledPatient(
+  server: TestServer,
+  admin: Client,
+  { entered = true }: { readonly entered?: boolean } = {},
+): Promise<Doubled> {
   const { id: projectId } = await createProject(admin)
   const { id: centerId } = await addCenter(admin, projectId, 'N01')
   const crfId = await releaseFirst(admin, projectId)
@@ -29,15 +33,48 @@ export async function doubledPatient(server: TestServer, admin: Client, { entere
   const { client: manager } = await joinAs(server, admin, projectId, `dm${newId()}`, 'DBD')
   const patientId = newId()
   const identity = { name: null, mobile: null, email: null, birthDate: null }
-  await first.get('patient.save', { body: { id: patientId, projectId, centerId, no: null, mark: '7F3A', initials: null, sex: null, enrolledOn: null, identity } })
+  await first.get('patient.save', {
+    body: {
+      id: patientId,
+      projectId,
+      centerId,
+      no: null,
+      mark: '7F3A',
+      initials: null,
+      sex: null,
+      enrolledOn: null,
+      identity,
+    },
+  })
   const [folder] = await first.get<readonly TreeFolder[]>('version.tree', { params: { id: crfId } })
   const page = folder?.crfPageVOList[0]
   if (folder === undefined || page === undefined) throw new Error('the version has no page')
-  for (const [who, pass, weight] of [[first, 1, 65], [second, 2, 56]] as const) {
+  for (const [who, pass, weight] of [
+    [first, 1, 65],
+    [second, 2, 56],
+  ] as const) {
     if (!entered) continue
-    const target = { patientId, folderId: folder.id, folderRepeat: '0', pageId: page.id, pageRepeat: '0', parentEntryId: null, pass }
-    await who.get('entry.save', { params: { id: entryId(target) }, body: change(target, { weight }), headers: { projectId, crfId, doubleSeqNo: String(pass) } })
+    const target = {
+      patientId,
+      folderId: folder.id,
+      folderRepeat: '0',
+      pageId: page.id,
+      pageRepeat: '0',
+      parentEntryId: null,
+      pass,
+    }
+    await who.get('entry.save', {
+      params: { id: entryId(target) },
+      body: change(target, { weight }),
+      headers: { projectId, crfId, doubleSeqNo: String(pass) },
+    })
   }
   const headers = { projectId, crfId }
-  return { projectId, patientId, manager, first, check: () => manager.get<GapCheck>('double.gapCheck', { params: { id: patientId }, headers }) }
+  return {
+    projectId,
+    patientId,
+    manager,
+    first,
+    check: () => manager.get<GapCheck>('double.gapCheck', { params: { id: patientId }, headers }),
+  }
 }

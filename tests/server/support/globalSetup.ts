@@ -25,12 +25,14 @@ export interface TestPostgres {
 }
 
 /**
- * Starts one PostgreSQL for all server tests, by the same launcher as the server's, or takes that of `TEST_DATABASE_URL`
- * (a superuser of any PostgreSQL ≥ 15; the tests make and drop their own databases and the roles of the server in it).
+ * Starts one PostgreSQL for all server tests, by the same launcher as the server's, or takes that of
+ * `TEST_DATABASE_URL` (a superuser of any PostgreSQL ≥ 15; the tests make and drop their own databases and the roles of
+ * the server in it).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
-  const { adminUrl, stop } = given === undefined || given === '' ? await startOwn() : { adminUrl: given, stop: async () => undefined }
+  const { adminUrl, stop } =
+    given === undefined || given === '' ? await startOwn() : { adminUrl: given, stop: async () => undefined }
   const template = `zhenglu_template_${process.pid}`
   try {
     await makeTemplate(adminUrl, template)

@@ -5,7 +5,8 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 /**
  * A mail server on this machine, as far as it takes mail. It can be told to misbehave:
  *
- * - `turnAway`, `later`: it does not take the recipient, for good or for now; `fullLater`: it says so when it has all of the message.
+ * - `turnAway`, `later`: it does not take the recipient, for good or for now; `fullLater`: it says so when it has all
+ *   of the message.
  * - `breakEarly`, `breakLate`: it hangs up before it has the message, or when it has all of it.
  * - `silent`: it says nothing more once it has all of it. `strangers`: it lets nobody in.
  */

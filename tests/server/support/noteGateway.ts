@@ -38,8 +38,15 @@ export class NoteGateway {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { id, to, text } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { id: string; to: string; text: string }
-    this.asked.push({ authorization: request.headers.authorization, key: request.headers['idempotency-key'] as string | undefined })
+    const { id, to, text } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+      id: string
+      to: string
+      text: string
+    }
+    this.asked.push({
+      authorization: request.headers.authorization,
+      key: request.headers['idempotency-key'] as string | undefined,
+    })
     if (typeof this.mood === 'string' || this.mood === 200) {
       if (!this.delivered.has(id)) this.delivered.set(id, { to, text })
       if (this.mood === 'breakLate') return void request.socket.destroy()

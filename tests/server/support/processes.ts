@@ -50,8 +50,8 @@ export async function ends(pid: number, timeoutMs: number): Promise<boolean> {
 }
 
 /**
- * Removes a folder in which databases were killed: the processes of one end a moment after the server that they belong to, and write
- * until then.
+ * Removes a folder in which databases were killed: the processes of one end a moment after the server that they belong
+ * to, and write until then.
  */
 export async function removeDataDir(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })

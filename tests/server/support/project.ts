@@ -5,7 +5,9 @@ import type { Client, TestServer } from '#tests/server/support/app.ts'
 /** Setting up a project over the API, as administrators do. */
 
 export async function createProject(admin: Client, projectName = '研究'): Promise<ProjectRow> {
-  return admin.get<ProjectRow>('project.save', { body: { projectName, projectScopeCode: 'areamultiple', minTesters: 0 } })
+  return admin.get<ProjectRow>('project.save', {
+    body: { projectName, projectScopeCode: 'areamultiple', minTesters: 0 },
+  })
 }
 
 export async function changeStatus(by: Client, projectId: string, status: string): Promise<void> {
@@ -31,14 +33,22 @@ export async function joinAs(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<{ readonly client: Client; readonly userId: string; readonly memberId: string }> {
   const userId = await server.makeUser(account)
-  const { id } = await admin.get<{ id: string }>('member.save', { body: { projectId, userId, ...memberFields(role), ...more } })
+  const { id } = await admin.get<{ id: string }>('member.save', {
+    body: { projectId, userId, ...memberFields(role), ...more },
+  })
   return { client: await server.signIn(account), userId, memberId: id }
 }
 
 /** A small definition: one visit with one page of these columns. */
 export function definitionOf(column: readonly object[]): { definition: object; sourceName: string; source: string } {
   const option = JSON.stringify({ column })
-  const folders = [{ folderName: '筛选期', folderCode: 'V1', pages: [{ pageName: '体征', pageCode: 'VS', repeatable: false, option }] }]
+  const folders = [
+    {
+      folderName: '筛选期',
+      folderCode: 'V1',
+      pages: [{ pageName: '体征', pageCode: 'VS', repeatable: false, option }],
+    },
+  ]
   return { definition: { folders }, sourceName: 'form.csv', source: 'a,b' }
 }
 

@@ -9,8 +9,18 @@ import { VITALS, addVersion, call } from '#tests/server/support/world.ts'
 /** The columns of the vital signs as the first version has them. */
 export const vitalsColumns = (JSON.parse(VITALS) as { readonly column: readonly Column[] }).column
 
-/** A version that is tested and signed, waiting for its release. Without `event` it has no page of events. Gives its id. */
-export async function testedVersion(world: World, version: { readonly no: number; readonly columns: readonly Column[]; readonly event?: readonly Column[]; readonly withoutEvents?: boolean }): Promise<string> {
+/**
+ * A version that is tested and signed, waiting for its release. Without `event` it has no page of events. Gives its id.
+ */
+export async function testedVersion(
+  world: World,
+  version: {
+    readonly no: number
+    readonly columns: readonly Column[]
+    readonly event?: readonly Column[]
+    readonly withoutEvents?: boolean
+  },
+): Promise<string> {
   const id = newId()
   const { pool } = world.services
   await addVersion(pool, world.study, world.people.admin, {
@@ -19,15 +29,22 @@ export async function testedVersion(world: World, version: { readonly no: number
     vitals: JSON.stringify({ column: version.columns }),
     ...(version.event === undefined ? {} : { event: JSON.stringify({ column: version.event }) }),
   })
-  if (version.withoutEvents === true) await pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [id, world.study.eventId])
+  if (version.withoutEvents === true)
+    await pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [id, world.study.eventId])
   await pool.query(`UPDATE crf_version SET profile = 'test' WHERE id = $1`, [id])
   await pool.query('UPDATE member SET crf_approve = 1 WHERE user_id = $1', [world.people.lin.userId])
-  await pool.query(`INSERT INTO crf_approval (id, version_id, user_id, result, content, suggest, signed_at) VALUES ($1, $2, $3, 1, 'all', 'none', now())`, [newId(), id, world.people.lin.userId])
+  await pool.query(
+    `INSERT INTO crf_approval (id, version_id, user_id, result, content, suggest, signed_at) VALUES ($1, $2, $3, 1, 'all', 'none', now())`,
+    [newId(), id, world.people.lin.userId],
+  )
   return id
 }
 
 /** Releases a version that was tested. Gives the id of the task that brings patients to it; null without one. */
 export async function releaseTested(world: World, crfId: string, mappings?: MigrationMappings): Promise<string | null> {
-  const { taskId } = await call(world, world.people.admin, 'version.release', { query: { crfId }, body: mappings === undefined ? {} : { mappings } })
+  const { taskId } = await call(world, world.people.admin, 'version.release', {
+    query: { crfId },
+    body: mappings === undefined ? {} : { mappings },
+  })
   return taskId
 }

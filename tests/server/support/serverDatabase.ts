@@ -12,7 +12,8 @@ export async function openServerDatabase(dataDir: string): Promise<ReturnType<ty
   return createPool(
     { host: folders.run, port: 5432, database: 'zhenglu', user: SUPERUSER, password: secrets.superuser },
     { connections: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 1000 },
-    // The server may end, and its database with it, while this connection is idle. A statement that fails is still an error.
+    // The server may end, and its database with it, while this connection is idle. A statement that fails is still an
+    // error.
     () => undefined,
   )
 }

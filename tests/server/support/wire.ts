@@ -21,7 +21,10 @@ export async function openWire(databaseUrl: string, port = 0): Promise<Wire> {
   let frozen = false
   const server = createServer((near) => {
     const there = isSocket ? connect(`${host}/.s.PGSQL.${far}`) : connect(Number(far), host)
-    for (const [from, to] of [[near, there], [there, near]] as const) {
+    for (const [from, to] of [
+      [near, there],
+      [there, near],
+    ] as const) {
       sockets.add(from)
       from.on('error', () => to.destroy())
       from.on('close', () => {

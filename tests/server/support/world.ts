@@ -43,8 +43,8 @@ import { createTestDatabase } from '#tests/server/support/database.ts'
 import { testFiles } from '#tests/server/support/files.ts'
 
 /**
- * A study on a database of its own: one project in process with two centers, a released casebook of one visit, and people with their
- * tablets. Calls go straight to the handlers, as the HTTP layer would make them after its own checks.
+ * A study on a database of its own: one project in process with two centers, a released casebook of one visit, and
+ * people with their tablets. Calls go straight to the handlers, as the HTTP layer would make them after its own checks.
  */
 export interface World {
   readonly database: TestDatabase
@@ -77,17 +77,43 @@ export const VITALS = JSON.stringify({
   column: [
     { prop: 'height', label: '身高', type: 'number', required: true, zl: { min: 30, max: 250 } },
     { prop: 'weight', label: '体重', type: 'number' },
-    { prop: 'bmi', label: 'BMI', type: 'number', zl: { calculate: 'page.weight / (page.height / 100.0 * (page.height / 100.0))' } },
-    { prop: 'smokes', label: '吸烟', type: 'radio', dicData: [{ label: '是', value: '1' }, { label: '否', value: '0' }] },
+    {
+      prop: 'bmi',
+      label: 'BMI',
+      type: 'number',
+      zl: { calculate: 'page.weight / (page.height / 100.0 * (page.height / 100.0))' },
+    },
+    {
+      prop: 'smokes',
+      label: '吸烟',
+      type: 'radio',
+      dicData: [
+        { label: '是', value: '1' },
+        { label: '否', value: '0' },
+      ],
+    },
     { prop: 'packs', label: '每日包数', type: 'number', zl: { show: "page.smokes == '1'" } },
-    { prop: 'signs', label: '体征', type: 'checkbox', dicData: [{ label: '甲', value: 'a' }, { label: '乙', value: 'b' }] },
+    {
+      prop: 'signs',
+      label: '体征',
+      type: 'checkbox',
+      dicData: [
+        { label: '甲', value: 'a' },
+        { label: '乙', value: 'b' },
+      ],
+    },
     { prop: 'contact', label: '联系人', type: 'input', zl: { identifier: true } },
     { prop: 'note', label: '备注', type: 'textarea' },
     {
       prop: 'drugs',
       label: '用药',
       type: 'dynamic',
-      children: { column: [{ prop: 'drug', label: '药名', type: 'input' }, { prop: 'dose', label: '剂量', type: 'number' }] },
+      children: {
+        column: [
+          { prop: 'drug', label: '药名', type: 'input' },
+          { prop: 'dose', label: '剂量', type: 'number' },
+        ],
+      },
     },
   ],
 })
@@ -99,7 +125,10 @@ const rescuePair = promisify(generateKeyPair)('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'der' },
   privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-}).then(({ publicKey, privateKey }) => ({ rescuePublicKey: publicKey.toString('base64'), rescuePrivateKey: privateKey.toString('base64') }))
+}).then(({ publicKey, privateKey }) => ({
+  rescuePublicKey: publicKey.toString('base64'),
+  rescuePrivateKey: privateKey.toString('base64'),
+}))
 
 export async function makeWorld(): Promise<World> {
   const database = await createTestDatabase()
@@ -151,7 +180,15 @@ async function addUser(services: Services, name: string, isAdmin: boolean): Prom
     `INSERT INTO app_user (id, account, account_key, real_name, password_hash, is_admin) VALUES ($1, $2, $2, $3, 'none', $4)`,
     [userId, name, `${name} (测试)`, isAdmin],
   )
-  return { userId, account: name, realName: `${name} (测试)`, isAdmin, isDemo: false, sessionId: newId(), deviceId: newId() }
+  return {
+    userId,
+    account: name,
+    realName: `${name} (测试)`,
+    isAdmin,
+    isDemo: false,
+    sessionId: newId(),
+    deviceId: newId(),
+  }
 }
 
 /** A new member of the project with a tablet. */
@@ -183,8 +220,16 @@ export async function makeStudy({ pool }: Services, study: Study, admin: Person)
     `INSERT INTO project (id, name, status, scope_code, config, created_by) VALUES ($1, '心绞痛研究', 'process', 'areamultiple', $2, $3)`,
     [projectId, JSON.stringify({ isDouble: 0, isFilterPeriod: 'N', minTesters: 1 }), admin.userId],
   )
-  for (const [id, name, code] of [[north, '北院', 'N01'], [south, '南院', 'S02']]) {
-    await pool.query('INSERT INTO center (id, project_id, name, code) VALUES ($1, $2, $3, $4)', [id, projectId, name, code])
+  for (const [id, name, code] of [
+    [north, '北院', 'N01'],
+    [south, '南院', 'S02'],
+  ]) {
+    await pool.query('INSERT INTO center (id, project_id, name, code) VALUES ($1, $2, $3, $4)', [
+      id,
+      projectId,
+      name,
+      code,
+    ])
   }
   await addVersion(pool, study, admin, { id: versionId, no: 1, vitals: VITALS })
   await announce(pool, study, admin, [
@@ -202,16 +247,14 @@ export async function addVersion(
   admin: Person,
   version: { readonly id: string; readonly no: number; readonly vitals: string; readonly event?: string },
 ): Promise<void> {
-  await pool.query(`INSERT INTO crf_version (id, project_id, version_no, profile, created_by) VALUES ($1, $2, $3, 'formal', $4)`, [
-    version.id,
-    study.projectId,
-    version.no,
-    admin.userId,
-  ])
-  await pool.query(`INSERT INTO crf_folder (version_id, folder_id, name, code, sort) VALUES ($1, $2, '基线', 'V1', 1)`, [
-    version.id,
-    study.folderId,
-  ])
+  await pool.query(
+    `INSERT INTO crf_version (id, project_id, version_no, profile, created_by) VALUES ($1, $2, $3, 'formal', $4)`,
+    [version.id, study.projectId, version.no, admin.userId],
+  )
+  await pool.query(
+    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort) VALUES ($1, $2, '基线', 'V1', 1)`,
+    [version.id, study.folderId],
+  )
   const pages = [
     { id: study.vitalsId, name: '生命体征', code: 'VS', repeatable: false, option: version.vitals },
     { id: study.eventId, name: '不良事件', code: 'AE', repeatable: true, option: version.event ?? EVENT },
@@ -225,8 +268,14 @@ export async function addVersion(
 }
 
 /** Plans the folder of the casebook; null for a folder without a plan. */
-export async function planFolder({ services: { pool }, study }: Pick<World, 'services' | 'study'>, schedule: FolderSchedule | null): Promise<void> {
-  await pool.query('UPDATE crf_folder SET schedule = $2 WHERE folder_id = $1', [study.folderId, schedule === null ? null : JSON.stringify(schedule)])
+export async function planFolder(
+  { services: { pool }, study }: Pick<World, 'services' | 'study'>,
+  schedule: FolderSchedule | null,
+): Promise<void> {
+  await pool.query('UPDATE crf_folder SET schedule = $2 WHERE folder_id = $1', [
+    study.folderId,
+    schedule === null ? null : JSON.stringify(schedule),
+  ])
 }
 
 /** Tells devices of rows that are common to the project. */
@@ -241,7 +290,14 @@ export async function announce(
     commitProject(transaction, {
       projectId: study.projectId,
       statuses: ['process'],
-      stamp: deviceStamp(admin, { at: now, offsetMinutes: null, driftMs: null, deviceId: null, appVersion: null }, 'project.save', '127.0.0.1', now, 'ADMIN'),
+      stamp: deviceStamp(
+        admin,
+        { at: now, offsetMinutes: null, driftMs: null, deviceId: null, appVersion: null },
+        'project.save',
+        '127.0.0.1',
+        now,
+        'ADMIN',
+      ),
       audit: [{ action: 'project.create' }],
       changes: rows.map((row) => ({ ...row, centerId: null, pass: null })),
     }),
@@ -250,10 +306,27 @@ export async function announce(
 
 async function register(services: Services, person: Person): Promise<void> {
   await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
-  await services.pool.query('INSERT INTO device_user (device_id, user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
+  await services.pool.query('INSERT INTO device_user (device_id, user_id) VALUES ($1, $2)', [
+    person.deviceId,
+    person.userId,
+  ])
 }
 
-const handlers: Handlers = { ...task, ...trial, ...version, ...attachment, ...entry, ...doubleEntry, ...message, ...notice, ...patient, ...project, ...sync, ...audit, ...visit }
+const handlers: Handlers = {
+  ...task,
+  ...trial,
+  ...version,
+  ...attachment,
+  ...entry,
+  ...doubleEntry,
+  ...message,
+  ...notice,
+  ...patient,
+  ...project,
+  ...sync,
+  ...audit,
+  ...visit,
+}
 
 /** What a test says of a call; the rest is what the world's study and a fresh key make of it. */
 export interface Said<Id extends CallId> {
@@ -274,7 +347,12 @@ export interface Said<Id extends CallId> {
 }
 
 /** Calls a handler as somebody who is signed in. */
-export async function call<Id extends CallId>(world: World, who: Person, id: Id, said: Said<Id> = {}): Promise<AnswerOf<Id>> {
+export async function call<Id extends CallId>(
+  world: World,
+  who: Person,
+  id: Id,
+  said: Said<Id> = {},
+): Promise<AnswerOf<Id>> {
   const handler = handlers[id] as ((context: unknown) => Promise<AnswerOf<Id>>) | undefined
   if (handler === undefined) throw new Error(`nobody serves ${id}`)
   const context: Omit<CallContext<CallId>, 'params' | 'query' | 'body' | 'http'> & Readonly<Record<string, unknown>> = {
@@ -299,7 +377,14 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
     crfId: said.crfId === undefined ? world.study.versionId : said.crfId,
     pass: said.pass ?? 1,
     notify: said.notify ?? null,
-    http: { client: 'zhenglu', captcha: null, refreshCookie: null, deviceCookie: said.deviceCookie ?? null, setDeviceCookie: () => undefined, setRefreshCookie: () => undefined },
+    http: {
+      client: 'zhenglu',
+      captcha: null,
+      refreshCookie: null,
+      deviceCookie: said.deviceCookie ?? null,
+      setDeviceCookie: () => undefined,
+      setRefreshCookie: () => undefined,
+    },
   }
   return handler(context)
 }
@@ -316,7 +401,11 @@ export async function refusal(attempt: Promise<unknown>): Promise<ErrorCode | nu
 }
 
 /** A patient of the northern center under the server's next number. */
-export async function enrol(world: World, who: Person = world.people.lin, centerId: string = world.study.north): Promise<string> {
+export async function enrol(
+  world: World,
+  who: Person = world.people.lin,
+  centerId: string = world.study.north,
+): Promise<string> {
   const id = newId()
   await call(world, who, 'patient.save', { body: enrolment(world, id, { centerId }) })
   return id
@@ -362,7 +451,9 @@ export function change(
 ): EntryChange {
   return {
     target,
-    items: Object.entries(items).map(([code, value]) => (isChange(value) ? value : item(code, null, value as JsonValue))),
+    items: Object.entries(items).map(([code, value]) =>
+      isChange(value) ? value : item(code, null, value as JsonValue),
+    ),
     rows: [],
     journal: [],
     seen: null,
@@ -432,7 +523,9 @@ export async function push(
 ): Promise<ReadonlyMap<string, Exclude<PushAnswer, { t: 'end' }>>> {
   const report = { unsent: [], clockDriftMs: -40, appVersion: '1.0.0', sentAt: world.services.now() }
   const answers = new Map<string, Exclude<PushAnswer, { t: 'end' }>>()
-  for await (const line of await call(world, { ...who, deviceId }, 'sync.push', { body: { deviceId, report, ops: [...ops] } })) {
+  for await (const line of await call(world, { ...who, deviceId }, 'sync.push', {
+    body: { deviceId, report, ops: [...ops] },
+  })) {
     if (line.t !== 'end') answers.set(line.key, line)
   }
   return answers
@@ -441,7 +534,8 @@ export async function push(
 /** Pulls a scope to its end. */
 export async function pull(world: World, who: Person, scope: string, cursor = 0): Promise<readonly PullLine[]> {
   const lines: PullLine[] = []
-  for await (const line of await call(world, who, 'sync.pull', { query: { scope, cursor, deviceId: who.deviceId } })) lines.push(line)
+  for await (const line of await call(world, who, 'sync.pull', { query: { scope, cursor, deviceId: who.deviceId } }))
+    lines.push(line)
   return lines
 }
 
@@ -451,7 +545,10 @@ export async function setStatus(world: World, status: 'process' | 'stop' | 'clos
 }
 
 /** How many rows a table holds. */
-export async function countRows(world: World, table: 'operation' | 'visit' | 'entry' | 'patient' | 'conflict' | 'inbox' | 'audit' | 'audit_link'): Promise<number> {
+export async function countRows(
+  world: World,
+  table: 'operation' | 'visit' | 'entry' | 'patient' | 'conflict' | 'inbox' | 'audit' | 'audit_link',
+): Promise<number> {
   const { rows } = await world.database.ownerPool.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
   return rows[0]?.count ?? -1
 }

@@ -80,8 +80,20 @@ describe('the administration', () => {
 
 describe('the menu', () => {
   test('leads to the version in work while nothing can be entered yet, also where an address names none', async () => {
-    const draft = { id: '0190a000-0000-7000-8000-0000000000d1', versionNo: 1, versionNoDesc: 'V1.0', crfProfile: 'draft', crfProfileDesc: '草稿', remark: null, createdAt: '2026-05-06T08:00:00.000Z' } as const
-    look('admin/crfHistory', { role: 'DBD', permissions: [...defaultPermissions('DBD')] }, { versions: () => Promise.resolve(ok([draft])) })
+    const draft = {
+      id: '0190a000-0000-7000-8000-0000000000d1',
+      versionNo: 1,
+      versionNoDesc: 'V1.0',
+      crfProfile: 'draft',
+      crfProfileDesc: '草稿',
+      remark: null,
+      createdAt: '2026-05-06T08:00:00.000Z',
+    } as const
+    look(
+      'admin/crfHistory',
+      { role: 'DBD', permissions: [...defaultPermissions('DBD')] },
+      { versions: () => Promise.resolve(ok([draft])) },
+    )
     await screen.findByText('画面')
     await userEvent.click(screen.getByRole('button', { name: '打开菜单' }))
     const link = await screen.findByRole('link', { name: '受试者' })

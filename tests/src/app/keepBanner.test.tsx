@@ -11,13 +11,32 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 const SCOPE = 'scope of the north'
-const NORTH = { id: '0190a000-0000-7000-8000-0000000000c1', centerName: '北院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: 1, numberTemplate: null } as const
+const NORTH = {
+  id: '0190a000-0000-7000-8000-0000000000c1',
+  centerName: '北院',
+  centerCode: '01',
+  status: 'active',
+  groupSummary: null,
+  planEnrolls: null,
+  siteNo: 1,
+  numberTemplate: null,
+} as const
 
 let projects = 0
 function look(facts: Partial<ScopeView>, download: Download | null = null): void {
   projects += 1
   const projectId = `0190a000-0000-7000-8000-0000000003${String(projects).padStart(2, '0')}`
-  const scope: ScopeView = { scope: SCOPE, center: NORTH, kept: false, withheld: false, opened: null, patients: 20, entries: 300, pulledAt: null, ...facts }
+  const scope: ScopeView = {
+    scope: SCOPE,
+    center: NORTH,
+    kept: false,
+    withheld: false,
+    opened: null,
+    patients: 20,
+    entries: 300,
+    pulledAt: null,
+    ...facts,
+  }
   show(
     <AtDesk desk={{ keeping: () => Promise.resolve(ok([scope])), download: () => Promise.resolve(ok(download)) }}>
       <KeepBanner projectId={projectId} />
@@ -51,11 +70,14 @@ describe('the banner over a list of patients', () => {
     await expect(screen.findByRole('region', {}, { timeout: 300 })).rejects.toThrow(/Unable to find role/)
   })
 
-  test.each([false, true])('says why a center cannot be kept beside a colleague’s data, and what to do, and offers nothing (kept before: %s)', async (kept) => {
-    look({ withheld: true, kept })
-    expect(await screen.findByText('“北院”的数据不能保存到此平板，请联网使用')).toBeTruthy()
-    expect(screen.getByText(/同事已在此平板保存该中心的数据，而您只能查看其中部分受试者/)).toBeTruthy()
-    expect(button()).toBeNull()
-    expect(screen.queryByText('等待下载，联网后自动继续')).toBeNull()
-  })
+  test.each([false, true])(
+    'says why a center cannot be kept beside a colleague’s data, and what to do, and offers nothing (kept before: %s)',
+    async (kept) => {
+      look({ withheld: true, kept })
+      expect(await screen.findByText('“北院”的数据不能保存到此平板，请联网使用')).toBeTruthy()
+      expect(screen.getByText(/同事已在此平板保存该中心的数据，而您只能查看其中部分受试者/)).toBeTruthy()
+      expect(button()).toBeNull()
+      expect(screen.queryByText('等待下载，联网后自动继续')).toBeNull()
+    },
+  )
 })

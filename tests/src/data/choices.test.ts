@@ -17,8 +17,14 @@ import { projectRow } from '#tests/src/support/rows.ts'
 type Query = { readonly current?: number; readonly size?: number; readonly projectName?: string }
 
 /** The same desk where the server answers as given. */
-function reaching(context: DataContext, answer: (id: string, query: Query) => unknown, online = (): boolean => true): DataContext {
-  const api = { call: async (id: string, input: { readonly query?: Query }) => answer(id, input.query ?? {}) } as unknown as Api
+function reaching(
+  context: DataContext,
+  answer: (id: string, query: Query) => unknown,
+  online = (): boolean => true,
+): DataContext {
+  const api = {
+    call: async (id: string, input: { readonly query?: Query }) => answer(id, input.query ?? {}),
+  } as unknown as Api
   return { ...context, api, online, remote: new Remote(() => undefined) }
 }
 
@@ -33,9 +39,17 @@ describe('projects to choose from', () => {
       const { current = 1, size = 10 } = query
       return ok(pageOf(many.slice((current - 1) * size, current * size), many.length, { current, size }))
     })
-    expect(await readProjectChoice(online, { name: '', pages: 1 })).toMatchObject({ value: { projects: { length: 20 }, total: 50 } })
-    expect(await readProjectChoice(online, { name: '', pages: 3 })).toMatchObject({ value: { projects: { length: 50 }, total: 50 } })
-    expect(asked).toEqual([{ current: 1, size: 20 }, { current: 2, size: 20 }, { current: 3, size: 20 }])
+    expect(await readProjectChoice(online, { name: '', pages: 1 })).toMatchObject({
+      value: { projects: { length: 20 }, total: 50 },
+    })
+    expect(await readProjectChoice(online, { name: '', pages: 3 })).toMatchObject({
+      value: { projects: { length: 50 }, total: 50 },
+    })
+    expect(asked).toEqual([
+      { current: 1, size: 20 },
+      { current: 2, size: 20 },
+      { current: 3, size: 20 },
+    ])
   })
 
   test('are searched for by the server', async () => {
@@ -50,14 +64,28 @@ describe('projects to choose from', () => {
 
   test('without the server are those that this device keeps', async () => {
     const { context } = await ward()
-    await context.storage.work.kept.put({ scope: PROJECT, userId: context.user.userId, since: new Date().toISOString() })
-    expect(await readProjectChoice(context, { name: '心绞痛', pages: 1 })).toEqual(ok({ projects: [project], total: 1 }))
+    await context.storage.work.kept.put({
+      scope: PROJECT,
+      userId: context.user.userId,
+      since: new Date().toISOString(),
+    })
+    expect(await readProjectChoice(context, { name: '心绞痛', pages: 1 })).toEqual(
+      ok({ projects: [project], total: 1 }),
+    )
     expect(await readProjectChoice(context, { name: '哮喘', pages: 1 })).toEqual(ok({ projects: [], total: 0 }))
   })
 })
 
 describe('versions and members', () => {
-  const member: MemberRow = { id: newId(), userId: newId(), realName: '林协调', userRole: 'CRC', userRoleName: '', status: 'active', lastLoginTime: null }
+  const member: MemberRow = {
+    id: newId(),
+    userId: newId(),
+    realName: '林协调',
+    userRole: 'CRC',
+    userRoleName: '',
+    status: 'active',
+    lastLoginTime: null,
+  }
 
   test('without the server are those that this device keeps', async () => {
     const at = await ward()
@@ -70,10 +98,14 @@ describe('versions and members', () => {
   test('are those of the device as well where the server goes away while it is asked', async () => {
     const at = await ward()
     let reachable = true
-    const going = reaching(at.context, () => {
-      reachable = false
-      return err({ code: 'offline' })
-    }, () => reachable)
+    const going = reaching(
+      at.context,
+      () => {
+        reachable = false
+        return err({ code: 'offline' })
+      },
+      () => reachable,
+    )
     const versions = await readVersions(going, PROJECT)
     expect(versions.ok && versions.value.map(({ id }) => id)).toEqual([version.id])
   })

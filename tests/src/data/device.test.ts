@@ -10,15 +10,39 @@ import { CENTER, CENTER_SCOPE, PROJECT, VERSION, target, valueOf } from '#tests/
 import { enrolled, entryRow, project, ward } from '#tests/src/data/support/ward.ts'
 
 function item(code: string, base: JsonValue, to: JsonValue): ItemChange {
-  return { table: null, rid: null, code, base: { value: base, missing: null }, to: { value: to, missing: null }, isShow: 1, reason: null }
+  return {
+    table: null,
+    rid: null,
+    code,
+    base: { value: base, missing: null },
+    to: { value: to, missing: null },
+    isShow: 1,
+    reason: null,
+  }
 }
 
 function step(code: string, typed: string, before: JsonValue = null): JournalStep {
-  return { table: null, rid: null, code, from: { value: before, missing: null }, to: { value: typed, missing: null }, at: new Date().toISOString() }
+  return {
+    table: null,
+    rid: null,
+    code,
+    from: { value: before, missing: null },
+    to: { value: typed, missing: null },
+    at: new Date().toISOString(),
+  }
 }
 
 function answer(value: JsonValue, reason: string): ConfirmationGiven {
-  return { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value, reason, at: new Date().toISOString() }
+  return {
+    table: null,
+    rid: null,
+    code: 'weight',
+    warning: 'plausible',
+    says: 'x',
+    value,
+    reason,
+    at: new Date().toISOString(),
+  }
 }
 
 function saveOf(patientId: string, items: readonly ItemChange[]): EntrySave {
@@ -30,7 +54,14 @@ describe('a kept scope without a network', () => {
     const at = await ward()
     at.network.numbers = ['01-001']
     await at.sync()
-    const input = { projectId: PROJECT, centerId: CENTER, initials: 'ZS', sex: 'F' as const, enrolledOn: '2026-11-21', identity: { name: '张三', mobile: null, email: null, birthDate: null } }
+    const input = {
+      projectId: PROJECT,
+      centerId: CENTER,
+      initials: 'ZS',
+      sex: 'F' as const,
+      enrolledOn: '2026-11-21',
+      identity: { name: '张三', mobile: null, email: null, birthDate: null },
+    }
     expect(valueOf(await at.device.enrolPatient(input)).no).toBe('01-001')
     expect(valueOf(await at.device.enrolPatient(input)).no).toBeNull()
 
@@ -41,16 +72,23 @@ describe('a kept scope without a network', () => {
       [null, 'local', '一院', '张三'],
     ])
     expect(valueOf(await at.device.patients(PROJECT, { no: '001' })).total).toBe(1)
-    expect(valueOf(await at.device.outbox()).map(({ patientLabel }) => patientLabel)).toEqual(['01-001', `#${patients[1]?.mark}`])
+    expect(valueOf(await at.device.outbox()).map(({ patientLabel }) => patientLabel)).toEqual([
+      '01-001',
+      `#${patients[1]?.mark}`,
+    ])
   })
 
   test('a page shows the server’s values with unsent saves over them, also those a colleague’s pull disagrees with', async () => {
     const at = await ward()
     const patient = await enrolled(at)
     const id = entryId(target(patient.id))
-    await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 2, row: entryRow(id, patient.id, { weight: 70, note: 'a' }) }])
+    await at.pulled(CENTER_SCOPE, [
+      { kind: 'entry', id, seq: 2, row: entryRow(id, patient.id, { weight: 70, note: 'a' }) },
+    ])
     expect((await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', 70, 71)]))).ok).toBe(true)
-    await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 3, row: entryRow(id, patient.id, { weight: 90, note: 'b' }, 2) }])
+    await at.pulled(CENTER_SCOPE, [
+      { kind: 'entry', id, seq: 3, row: entryRow(id, patient.id, { weight: 90, note: 'b' }, 2) },
+    ])
 
     const view = valueOf(await at.device.entry(PROJECT, target(patient.id)))
     expect(view.data.values).toEqual({ weight: 71, note: 'b' })
@@ -63,7 +101,9 @@ describe('a kept scope without a network', () => {
     const patient = await enrolled(at)
     const before = valueOf(await at.device.casebook(patient.id, PROJECT))
     expect(before.entry).toEqual({ allowed: true })
-    expect(before.folders[0]?.pages.map(({ pageName, status, mark }) => [pageName, status, mark])).toEqual([['生命体征', 'init', null]])
+    expect(before.folders[0]?.pages.map(({ pageName, status, mark }) => [pageName, status, mark])).toEqual([
+      ['生命体征', 'init', null],
+    ])
 
     await at.device.submitEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
     const after = valueOf(await at.device.casebook(patient.id, PROJECT))
@@ -71,7 +111,9 @@ describe('a kept scope without a network', () => {
     await at.sync()
     expect(valueOf(await at.device.syncState())).toMatchObject({ attention: 0, syncing: false })
     expect(valueOf(await at.device.unsent())).toEqual({ unsent: 0, oldestUnsent: null })
-    expect(valueOf(await at.device.receipts()).map(({ patientLabel, pageName, items }) => [patientLabel, pageName, items])).toEqual([['01-001', '生命体征', 1]])
+    expect(
+      valueOf(await at.device.receipts()).map(({ patientLabel, pageName, items }) => [patientLabel, pageName, items]),
+    ).toEqual([['01-001', '生命体征', 1]])
   })
 
   test('what needs a person is listed with its field, and the patient’s mark says so', async () => {
@@ -80,7 +122,9 @@ describe('a kept scope without a network', () => {
     at.network.refuse = () => ({ code: 'invalid' })
     await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 'heavy')]))
     await at.sync()
-    expect(valueOf(await at.device.attention())).toMatchObject([{ kind: 'rejected', reason: 'invalid', patientLabel: '01-001', pageName: '生命体征' }])
+    expect(valueOf(await at.device.attention())).toMatchObject([
+      { kind: 'rejected', reason: 'invalid', patientLabel: '01-001', pageName: '生命体征' },
+    ])
     expect(valueOf(await at.device.patients(PROJECT, {})).patients[0]?.sync).toBe('attention')
     expect(valueOf(await at.device.syncState())).toMatchObject({ attention: 1 })
     expect(valueOf(await at.device.unsent())).toMatchObject({ unsent: 1 })
@@ -115,7 +159,12 @@ describe('a browser that is killed in the middle of typing', () => {
     expect(await again.crc.storage.work.drafts.count()).toBe(0)
     await again.sync()
     const [op] = [...again.network.booked.values()]
-    expect(op?.body).toMatchObject({ items: [{ code: 'weight', base: { value: null }, to: { value: 71.5 } }, { code: 'note', to: { value: '胸闷' } }] })
+    expect(op?.body).toMatchObject({
+      items: [
+        { code: 'weight', base: { value: null }, to: { value: 71.5 } },
+        { code: 'note', to: { value: '胸闷' } },
+      ],
+    })
     expect(valueOf(await again.device.entry(PROJECT, of)).mark).toBeNull()
   })
 
@@ -130,11 +179,18 @@ describe('a browser that is killed in the middle of typing', () => {
     await at.device.flushJournal()
 
     const again = await at.crash()
-    const views = await Promise.all([typed, saved].map(async ({ id }) => valueOf(await again.device.entry(PROJECT, target(id)))))
-    expect(views.map(({ confirmed }) => confirmed.map(({ value, reason, by }) => [value, reason, by]))).toEqual([[[300, '再测', at.crc.owner.userId]], [[310, '医嘱', at.crc.owner.userId]]])
+    const views = await Promise.all(
+      [typed, saved].map(async ({ id }) => valueOf(await again.device.entry(PROJECT, target(id)))),
+    )
+    expect(views.map(({ confirmed }) => confirmed.map(({ value, reason, by }) => [value, reason, by]))).toEqual([
+      [[300, '再测', at.crc.owner.userId]],
+      [[310, '医嘱', at.crc.owner.userId]],
+    ])
     expect(await again.crc.storage.work.drafts.count()).toBe(0)
     await again.sync()
-    const sent = [...again.network.booked.values()].flatMap(({ body }) => (body as unknown as EntryChange).confirms ?? [])
+    const sent = [...again.network.booked.values()].flatMap(
+      ({ body }) => (body as unknown as EntryChange).confirms ?? [],
+    )
     expect(sent.map(({ reason }) => reason).toSorted()).toEqual(['再测', '医嘱'].toSorted())
   })
 
@@ -143,7 +199,10 @@ describe('a browser that is killed in the middle of typing', () => {
     const patient = await enrolled(at)
     at.device.journalAnswer(PROJECT, VERSION, target(patient.id), answer(300, '复测'))
     await at.device.flushJournal()
-    await at.device.saveEntry(PROJECT, { ...saveOf(patient.id, [item('weight', null, 300)]), confirms: [answer(300, '复测')] })
+    await at.device.saveEntry(PROJECT, {
+      ...saveOf(patient.id, [item('weight', null, 300)]),
+      confirms: [answer(300, '复测')],
+    })
     expect((await at.crash()).recovered.size).toBe(0)
   })
 

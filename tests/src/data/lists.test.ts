@@ -60,10 +60,31 @@ describe('the list of a kept center', () => {
       ['一院', 'received'],
     ])
     await at.pulled(PROJECT, [
-      { kind: 'center', id: CENTER, seq: 30, row: { id: CENTER, centerName: '第一医院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null } },
+      {
+        kind: 'center',
+        id: CENTER,
+        seq: 30,
+        row: {
+          id: CENTER,
+          centerName: '第一医院',
+          centerCode: '01',
+          status: 'active',
+          groupSummary: null,
+          planEnrolls: null,
+          siteNo: null,
+          numberTemplate: null,
+        },
+      },
     ])
     expect(await at.device.changePatient(PROJECT, seen, { initials: 'WW' }, null)).toMatchObject({ ok: true })
-    const input = { projectId: PROJECT, centerId: CENTER, initials: 'NN', sex: 'M' as const, enrolledOn: '2026-11-21', identity: { name: '李四', mobile: null, email: null, birthDate: null } }
+    const input = {
+      projectId: PROJECT,
+      centerId: CENTER,
+      initials: 'NN',
+      sex: 'M' as const,
+      enrolledOn: '2026-11-21',
+      identity: { name: '李四', mobile: null, email: null, birthDate: null },
+    }
     valueOf(await at.device.enrolPatient(input))
     expect((await list()).map(({ no, initials, centerName, sync }) => [no, initials, centerName, sync])).toEqual([
       ['01-001', 'WW', '第一医院', 'local'],
@@ -75,11 +96,20 @@ describe('the list of a kept center', () => {
 
 test('the page of the device counts the pages of a center that are here, also those that came since', async () => {
   const patient = await enrolled(at)
-  const counted = async () => valueOf(await at.device.scopes(PROJECT)).find(({ scope }) => scope === CENTER_SCOPE)?.entries
+  const counted = async () =>
+    valueOf(await at.device.scopes(PROJECT)).find(({ scope }) => scope === CENTER_SCOPE)?.entries
   // Pages of one patient that come together lie together, and are counted by their marks.
   const come = async (first: number) => {
     const entries = [0, 1, 2].map((repeat) => entryId({ ...target(patient.id), pageRepeat: String(first + repeat) }))
-    await at.pulled(CENTER_SCOPE, entries.map((id, place) => ({ kind: 'entry' as const, id, seq: 10 + first + place, row: { ...entryRow(id, patient.id, {}), pageRepeat: String(first + place) } })))
+    await at.pulled(
+      CENTER_SCOPE,
+      entries.map((id, place) => ({
+        kind: 'entry' as const,
+        id,
+        seq: 10 + first + place,
+        row: { ...entryRow(id, patient.id, {}), pageRepeat: String(first + place) },
+      })),
+    )
   }
   await come(0)
   expect([await counted(), await counted()]).toEqual([3, 3])

@@ -16,11 +16,21 @@ beforeEach(async () => {
 
 async function pulledEntry(patientId: string, change: Partial<EntryRow>, seq = 5): Promise<void> {
   const id = entryId(target(patientId))
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq, row: { ...entryRow(id, patientId, { weight: 70 }), ...change } }])
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq, row: { ...entryRow(id, patientId, { weight: 70 }), ...change } },
+  ])
 }
 
 function saveOf(patientId: string, progress: EntrySave['progress']): EntrySave {
-  const change = { table: null, rid: null, code: 'weight', base: { value: null, missing: null }, to: { value: 71, missing: null }, isShow: 1, reason: null } as const
+  const change = {
+    table: null,
+    rid: null,
+    code: 'weight',
+    base: { value: null, missing: null },
+    to: { value: 71, missing: null },
+    isShow: 1,
+    reason: null,
+  } as const
   return { target: target(patientId), versionId: VERSION, items: [change], rows: [], journal: [], seen: null, progress }
 }
 
@@ -30,14 +40,18 @@ async function marksOf(patientId: string): Promise<readonly PageMark[]> {
 }
 
 async function workOf(todo: 'missing' | 'process'): Promise<readonly string[]> {
-  return valueOf(await at.device.work(PROJECT, { todo })).lines.map(({ patient, folderName, pageName }) => `${patient.no} ${folderName} ${pageName}`)
+  return valueOf(await at.device.work(PROJECT, { todo })).lines.map(
+    ({ patient, folderName, pageName }) => `${patient.no} ${folderName} ${pageName}`,
+  )
 }
 
 describe('how far a page is', () => {
   test('is what the server counted, with where its values are', async () => {
     const patient = await enrolled(at)
     await pulledEntry(patient.id, { status: 'process', progress: { total: 2, answered: 1, missing: 1 } })
-    expect(await marksOf(patient.id)).toMatchObject([{ status: 'process', progress: { missing: 1 }, mark: 'received', target: { pageId: PAGE } }])
+    expect(await marksOf(patient.id)).toMatchObject([
+      { status: 'process', progress: { missing: 1 }, mark: 'received', target: { pageId: PAGE } },
+    ])
     expect(await workOf('missing')).toEqual(['01-001 访视1 生命体征'])
     expect(await workOf('process')).toEqual([])
   })
@@ -47,7 +61,9 @@ describe('how far a page is', () => {
     await pulledEntry(known.id, { progress: { total: 2, answered: 1, missing: 1 } })
     await at.device.saveEntry(PROJECT, saveOf(fresh.id, { total: 2, answered: 1, missing: 1 }))
     await at.device.saveEntry(PROJECT, saveOf(known.id, { total: 2, answered: 2, missing: 0 }))
-    expect(await marksOf(fresh.id)).toMatchObject([{ entryId: entryId(target(fresh.id)), status: 'process', mark: 'local', progress: { missing: 1 } }])
+    expect(await marksOf(fresh.id)).toMatchObject([
+      { entryId: entryId(target(fresh.id)), status: 'process', mark: 'local', progress: { missing: 1 } },
+    ])
     expect(await workOf('missing')).toEqual(['01-001 访视1 生命体征'])
     expect(await workOf('process')).toEqual(['01-002 访视1 生命体征'])
   })
@@ -65,10 +81,17 @@ describe('how far a page is', () => {
     for (const { id } of [fine, disputed]) {
       await pulledEntry(id, { status: 'other', submittedOnce: true, conflicts: id === disputed.id ? 1 : 0 })
       const { items, ...save } = saveOf(id, null)
-      const corrected = items.map((change) => ({ ...change, base: { value: 70, missing: null }, reason: { code: 'new_source', text: '' } as const }))
+      const corrected = items.map((change) => ({
+        ...change,
+        base: { value: 70, missing: null },
+        reason: { code: 'new_source', text: '' } as const,
+      }))
       await at.device.saveEntry(PROJECT, { ...save, items: corrected, sound: true, submittedOnce: true })
     }
-    expect([await marksOf(fine.id), await marksOf(disputed.id)]).toMatchObject([[{ status: 'other' }], [{ status: 'process', mark: 'conflict' }]])
+    expect([await marksOf(fine.id), await marksOf(disputed.id)]).toMatchObject([
+      [{ status: 'other' }],
+      [{ status: 'process', mark: 'conflict' }],
+    ])
     const statusOf = async (patientId: string) => valueOf(await at.device.entry(PROJECT, target(patientId))).status
     expect([await statusOf(fine.id), await statusOf(disputed.id)]).toEqual(['other', 'process'])
   })
@@ -115,10 +138,16 @@ test('patients who are read again keep what a newer row says of them', async () 
 })
 
 describe('patients with something to go on with', () => {
-  const toDo = async (): Promise<readonly (string | null)[]> => valueOf(await at.device.patients(PROJECT, { todo: 'any' })).patients.map(({ no }) => no)
+  const toDo = async (): Promise<readonly (string | null)[]> =>
+    valueOf(await at.device.patients(PROJECT, { todo: 'any' })).patients.map(({ no }) => no)
 
   test('are those whose pages are begun or lack something, by number', async () => {
-    const all = [await enrolled(at, '01-1000'), await enrolled(at, '01-999'), await enrolled(at, '01-998'), await enrolled(at, '01-997')]
+    const all = [
+      await enrolled(at, '01-1000'),
+      await enrolled(at, '01-999'),
+      await enrolled(at, '01-998'),
+      await enrolled(at, '01-997'),
+    ]
     const [thousandth, begun, done] = all
     await pulledEntry(thousandth?.id ?? '', { progress: { total: 2, answered: 1, missing: 1 } })
     await pulledEntry(begun?.id ?? '', { status: 'process', progress: { total: 2, answered: 2, missing: 0 } })

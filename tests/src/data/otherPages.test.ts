@@ -10,7 +10,10 @@ import { CENTER_SCOPE, FOLDER, PROJECT, target, valueOf } from '#tests/offline/s
 import { enrolled, entryRow, page, version, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
 
-/** What a reading gives of a page whose rules read another: its engine, as its version defines it, and what is saved there. */
+/**
+ * What a reading gives of a page whose rules read another: its engine, as its version defines it, and what is saved
+ * there.
+ */
 
 const PAGE_B = newId()
 
@@ -29,7 +32,10 @@ const b = (show: string): PageRow => ({
 })
 
 /** A version with both pages, or with those that are given. */
-const defined = (pages: readonly PageRow[] = [page, b('visit.vital.weight > 60.0')], facts: Partial<VersionRow> = {}): VersionRow => ({
+const defined = (
+  pages: readonly PageRow[] = [page, b('visit.vital.weight > 60.0')],
+  facts: Partial<VersionRow> = {},
+): VersionRow => ({
   ...version,
   folders: [{ id: FOLDER, folderName: '访视1', folderCode: 'V1', sort: 1, pages: [...pages] }],
   ...facts,
@@ -53,7 +59,9 @@ async function pulledEntry(of: EntryTarget, values: Readonly<Record<string, Json
   seq += 1
   const id = entryId(of)
   const { folderRepeat, pageId, pageRepeat, pass } = of
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq, row: { ...entryRow(id, of.patientId, values), folderRepeat, pageId, pageRepeat, pass } }])
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq, row: { ...entryRow(id, of.patientId, values), folderRepeat, pageId, pageRepeat, pass } },
+  ])
 }
 
 const see = async (of: EntryTarget): Promise<EntryView> => valueOf(await at.device.entry(PROJECT, of))
@@ -76,7 +84,10 @@ test('a test version that comes again with other rules is compiled anew, be the 
   expect(second).not.toBe(first)
   expect(second?.cells.get('why')?.field.show).toBe('visit.vital.weight > 90.0')
 
-  const withoutWeight = { ...page, option: JSON.stringify({ column: [{ prop: 'note', label: '备注', type: 'input' }] }) }
+  const withoutWeight = {
+    ...page,
+    option: JSON.stringify({ column: [{ prop: 'note', label: '备注', type: 'input' }] }),
+  }
   await pulledVersion(defined([withoutWeight, b('visit.vital.weight > 90.0')], { crfProfile: 'test' }))
   expect((await see(target(patient, PAGE_B))).compiled).toBeNull()
 })
@@ -117,8 +128,22 @@ test('it is the same object as long as nothing there has changed', async () => {
 
 test('a rule that names the last or the previous of several finds what this tablet has not sent yet, and no longer what it deleted', async () => {
   const [earlier, later] = [newId(), newId()]
-  const option = JSON.stringify({ column: [{ prop: 'last', label: '末次体重', type: 'number', zl: { calculate: 'visits.vital.last.weight - visits.vital.first.weight' } }] })
-  await pulledVersion(defined([{ ...page, repeatable: true }, { ...b('true'), option }]))
+  const option = JSON.stringify({
+    column: [
+      {
+        prop: 'last',
+        label: '末次体重',
+        type: 'number',
+        zl: { calculate: 'visits.vital.last.weight - visits.vital.first.weight' },
+      },
+    ],
+  })
+  await pulledVersion(
+    defined([
+      { ...page, repeatable: true },
+      { ...b('true'), option },
+    ]),
+  )
   const weights = async () => {
     const { elsewhere } = await see(target(patient, PAGE_B))
     return ['first', 'last'].map((which) => elsewhere.get(`*/vital#${which}`)?.values['weight'] ?? null)
@@ -128,9 +153,36 @@ test('a rule that names the last or the previous of several finds what this tabl
   await pulledEntry({ ...target(patient), pageRepeat: earlier }, { weight: 60 })
   expect(await weights()).toEqual([60, 61])
   const unsent = { ...target(patient), pageRepeat: newId() }
-  const item: ItemChange = { table: null, rid: null, code: 'weight', to: { value: 64, missing: null }, base: { value: null, missing: null }, isShow: 1, reason: null }
-  expect((await at.device.saveEntry(PROJECT, { target: unsent, versionId: version.id, items: [item], rows: [], journal: [], seen: null, progress: null })).ok).toBe(true)
+  const item: ItemChange = {
+    table: null,
+    rid: null,
+    code: 'weight',
+    to: { value: 64, missing: null },
+    base: { value: null, missing: null },
+    isShow: 1,
+    reason: null,
+  }
+  expect(
+    (
+      await at.device.saveEntry(PROJECT, {
+        target: unsent,
+        versionId: version.id,
+        items: [item],
+        rows: [],
+        journal: [],
+        seen: null,
+        progress: null,
+      })
+    ).ok,
+  ).toBe(true)
   expect(await weights()).toEqual([60, 64])
-  expect((await at.device.deleteEntry(PROJECT, { ...target(patient), pageRepeat: earlier }, 1, { code: 'other', text: '重复' })).ok).toBe(true)
+  expect(
+    (
+      await at.device.deleteEntry(PROJECT, { ...target(patient), pageRepeat: earlier }, 1, {
+        code: 'other',
+        text: '重复',
+      })
+    ).ok,
+  ).toBe(true)
   expect(await weights()).toEqual([61, 64])
 })

@@ -25,7 +25,10 @@ class MortalThread extends EventTarget {
       run: async () => {
         this.cycles += 1
         await MortalThread.whileSyncing
-        const report: SyncReport = { result: ok({ withdrawn: [], error: null } as unknown as Extract<SyncReport['result'], { ok: true }>['value']), reached: true }
+        const report: SyncReport = {
+          result: ok({ withdrawn: [], error: null } as unknown as Extract<SyncReport['result'], { ok: true }>['value']),
+          reached: true,
+        }
         return report
       },
     }

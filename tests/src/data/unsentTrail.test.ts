@@ -13,7 +13,12 @@ import type { Ward } from '#tests/src/data/support/ward.ts'
 
 const [SECOND, THIRD, ROW] = [newId(), newId(), newId()]
 const number = (prop: string, label: string) => ({ prop, label, type: 'number' })
-const table = (prop: string, column: string) => ({ prop, label: '用药', type: 'dynamic', children: { column: [{ prop: column, label: '药名', type: 'input' }] } })
+const table = (prop: string, column: string) => ({
+  prop,
+  label: '用药',
+  type: 'dynamic',
+  children: { column: [{ prop: column, label: '药名', type: 'input' }] },
+})
 
 interface Release {
   readonly id: string
@@ -24,19 +29,46 @@ interface Release {
 }
 
 function release({ id, no, columns, from, renamed = [] }: Release): VersionRow {
-  const folders = version.folders.map((folder) => ({ ...folder, pages: [{ ...page, option: JSON.stringify({ column: columns }) }] }))
+  const folders = version.folders.map((folder) => ({
+    ...folder,
+    pages: [{ ...page, option: JSON.stringify({ column: columns }) }],
+  }))
   const fields = renamed.map(([of, code, to]) => ({ pageId: PAGE, table: of, from: code, to }))
-  return { ...version, id, versionNo: no, folders, ...(from === undefined ? {} : { migrates: true, broughtFrom: { versionId: from, fields } }) }
+  return {
+    ...version,
+    id,
+    versionNo: no,
+    folders,
+    ...(from === undefined ? {} : { migrates: true, broughtFrom: { versionId: from, fields } }),
+  }
 }
 
-const FIRST = release({ id: VERSION, no: 1, columns: [number('height', '身高'), number('weight', '体重'), table('drugs', 'drug')] })
+const FIRST = release({
+  id: VERSION,
+  no: 1,
+  columns: [number('height', '身高'), number('weight', '体重'), table('drugs', 'drug')],
+})
 /** Height and weight change their codes with each other, and drugs are called herbs. */
 const SWAPPED = release({
-  id: SECOND, no: 2, from: VERSION, columns: [number('weight', '身高'), number('height', '体重'), table('herbs', 'herb')],
-  renamed: [[null, 'height', 'weight'], [null, 'weight', 'height'], [null, 'drugs', 'herbs'], ['drugs', 'drug', 'herb']],
+  id: SECOND,
+  no: 2,
+  from: VERSION,
+  columns: [number('weight', '身高'), number('height', '体重'), table('herbs', 'herb')],
+  renamed: [
+    [null, 'height', 'weight'],
+    [null, 'weight', 'height'],
+    [null, 'drugs', 'herbs'],
+    ['drugs', 'drug', 'herb'],
+  ],
 })
 /** The weight is called mass, and the height is not asked any more. */
-const LATER = release({ id: THIRD, no: 3, from: SECOND, columns: [number('mass', '体重'), table('herbs', 'herb')], renamed: [[null, 'height', 'mass']] })
+const LATER = release({
+  id: THIRD,
+  no: 3,
+  from: SECOND,
+  columns: [number('mass', '体重'), table('herbs', 'herb')],
+  renamed: [[null, 'height', 'mass']],
+})
 
 let at: Ward
 let patientId: string
@@ -46,24 +78,68 @@ beforeEach(async () => {
   patientId = (await enrolled(at)).id
   id = entryId(target(patientId))
   await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 10, row: FIRST }])
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 11, row: { ...entryRow(id, patientId, { height: 170, weight: 65 }), conflicts: 1 } }])
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq: 11, row: { ...entryRow(id, patientId, { height: 170, weight: 65 }), conflicts: 1 } },
+  ])
 })
 
 async function saved(): Promise<void> {
-  const items = [['height', 170, 171], ['weight', 65, 66]].map(([code, base, to]) => ({ table: null, rid: null, code: String(code), base: held(Number(base)), to: held(Number(to)), isShow: 1 as const, reason: null }))
-  const row: RowChange = { table: 'drugs', rid: ROW, base: null, to: { deleted: false, order: 'a' }, seen: null, reason: null }
-  const done = await at.device.saveEntry(PROJECT, { target: target(patientId), versionId: VERSION, items, rows: [row], journal: [], seen: null, progress: null })
+  const items = [
+    ['height', 170, 171],
+    ['weight', 65, 66],
+  ].map(([code, base, to]) => ({
+    table: null,
+    rid: null,
+    code: String(code),
+    base: held(Number(base)),
+    to: held(Number(to)),
+    isShow: 1 as const,
+    reason: null,
+  }))
+  const row: RowChange = {
+    table: 'drugs',
+    rid: ROW,
+    base: null,
+    to: { deleted: false, order: 'a' },
+    seen: null,
+    reason: null,
+  }
+  const done = await at.device.saveEntry(PROJECT, {
+    target: target(patientId),
+    versionId: VERSION,
+    items,
+    rows: [row],
+    journal: [],
+    seen: null,
+    progress: null,
+  })
   if (!done.ok) throw new Error(done.error.code)
 }
 
 /** The releases come, and the page as the last of them has it. */
 async function pulled(...releases: readonly VersionRow[]): Promise<void> {
-  await at.pulled(PROJECT, releases.map((row, nth) => ({ kind: 'version', id: row.id, seq: 20 + nth, row })))
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 30, row: { ...entryRow(id, patientId, {}, 2), versionId: releases.at(-1)?.id ?? VERSION } }])
+  await at.pulled(
+    PROJECT,
+    releases.map((row, nth) => ({ kind: 'version', id: row.id, seq: 20 + nth, row })),
+  )
+  await at.pulled(CENTER_SCOPE, [
+    {
+      kind: 'entry',
+      id,
+      seq: 30,
+      row: { ...entryRow(id, patientId, {}, 2), versionId: releases.at(-1)?.id ?? VERSION },
+    },
+  ])
 }
 
 async function placesNow(drawnBy?: string) {
-  const lines = valueOf(await at.device.unsentTrail(PROJECT, patientId, drawnBy === undefined ? undefined : { entryId: id, versionId: drawnBy }))
+  const lines = valueOf(
+    await at.device.unsentTrail(
+      PROJECT,
+      patientId,
+      drawnBy === undefined ? undefined : { entryId: id, versionId: drawnBy },
+    ),
+  )
   return lines.map(({ versionId, table: of, prop, now }) => [versionId, of, prop, now])
 }
 
@@ -101,7 +177,11 @@ test('names what was decided by the version under which it was decided, also whe
   const conflict = conflictOn(id, { code: 'weight', server: held(65) })
   await at.pulled(CENTER_SCOPE, [{ kind: 'conflict', id: conflict.id, seq: 12, row: conflict }])
   const view = valueOf(await at.device.conflict(PROJECT, id, conflict.id))
-  const done = await at.device.decideConflict(view, { choice: 'mine', to: held(56), reason: { code: 'adjudication', text: '' } })
+  const done = await at.device.decideConflict(view, {
+    choice: 'mine',
+    to: held(56),
+    reason: { code: 'adjudication', text: '' },
+  })
   expect(done.ok).toBe(true)
   await pulled(SWAPPED)
   await at.pulled(CENTER_SCOPE, [{ kind: 'conflict', id: conflict.id, seq: 31, row: { ...conflict, code: 'height' } }])

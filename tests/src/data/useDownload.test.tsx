@@ -8,8 +8,11 @@ import { ward } from '#tests/src/data/support/ward.ts'
 
 test('a download is followed figure by figure, as the worker writes them down, until it is through', async () => {
   const at = await ward()
-  const { result } = renderHook(() => useDownload(), { wrapper: ({ children }) => <DeviceContext value={at.device}>{children}</DeviceContext> })
-  const write = (progress: { scope: string; done: number; total: number } | null) => act(() => setMeta(at.context.storage.work, 'pullProgress', progress))
+  const { result } = renderHook(() => useDownload(), {
+    wrapper: ({ children }) => <DeviceContext value={at.device}>{children}</DeviceContext>,
+  })
+  const write = (progress: { scope: string; done: number; total: number } | null) =>
+    act(() => setMeta(at.context.storage.work, 'pullProgress', progress))
   expect(result.current).toBeNull()
   for (const done of [200, 400]) {
     await write({ scope: 'center', done, total: 2000 })

@@ -15,7 +15,10 @@ beforeAll(async () => {
 })
 afterEach(cleanup)
 
-const LETTERS = Array.from({ length: 26 }, (_, at) => ({ value: String(at), label: `选项${String.fromCharCode(65 + at)}` }))
+const LETTERS = Array.from({ length: 26 }, (_, at) => ({
+  value: String(at),
+  label: `选项${String.fromCharCode(65 + at)}`,
+}))
 
 describe('entering a page', () => {
   it('shows a field when a choice asks for it, and computes the BMI while typing', async () => {
@@ -32,7 +35,9 @@ describe('entering a page', () => {
     const { user, edits } = show(opened(VITALS, entry({ weight: 60 })))
     await user.clear(screen.getByLabelText('体重'))
     await user.type(screen.getByLabelText('体重'), '1.10')
-    expect(edits.flatMap((edit) => (edit.kind === 'item' ? [[edit.prop, edit.old, edit.value, edit.text]] : []))).toEqual([
+    expect(
+      edits.flatMap((edit) => (edit.kind === 'item' ? [[edit.prop, edit.old, edit.value, edit.text]] : [])),
+    ).toEqual([
       ['weight', 60, null, null],
       ['weight', null, 1, null],
       ['weight', 1, 1, '1.'],
@@ -53,7 +58,9 @@ describe('entering a page', () => {
   })
 
   it('takes a required field left empty for an error, in either language', async () => {
-    const page: readonly Column[] = [{ prop: 'name', label: '姓名', type: 'input', required: true, zl: { labels: { zh: '姓名', en: 'Name' } } }]
+    const page: readonly Column[] = [
+      { prop: 'name', label: '姓名', type: 'input', required: true, zl: { labels: { zh: '姓名', en: 'Name' } } },
+    ]
     const { user, update } = show(opened(page))
     await user.click(screen.getByRole('textbox', { name: '姓名' }))
     await user.tab()
@@ -199,7 +206,13 @@ describe('looking at a page', () => {
     show(opened(course, entry({ course: ['1'] })))
     expect(screen.getByText('此字段的定义中没有可填写的内容，已有数据原样保留')).toBeTruthy()
     cleanup()
-    const photo = { id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa', name: '舌象.jpg', type: 'image/jpeg', size: 2048, hash: 'a'.repeat(64) }
+    const photo = {
+      id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa',
+      name: '舌象.jpg',
+      type: 'image/jpeg',
+      size: 2048,
+      hash: 'a'.repeat(64),
+    }
     show(opened([{ prop: 'scan', label: '影像', type: 'upload' }], entry({ scan: ['/u/1.png', photo] })))
     expect(await screen.findByText('2.0 KB', { exact: false })).toBeTruthy()
     expect(screen.getByText('/u/1.png')).toBeTruthy()
@@ -217,7 +230,10 @@ describe('accessibility', () => {
       { prop: 'pain', label: '疼痛', type: 'slider', min: 0, max: 10, zl: { marks: ['无', '剧痛'] } },
       { prop: 'dose', label: '剂量', type: 'number' },
     ]
-    const state = opened({ ...compiled(page) }, { values: { sex: '0' }, missing: { dose: { m: 'ND', reason: '拒绝' } } })
+    const state = opened(
+      { ...compiled(page) },
+      { values: { sex: '0' }, missing: { dose: { m: 'ND', reason: '拒绝' } } },
+    )
     state.validate()
     const { container } = show(state)
     // Colours are not computed by jsdom; they are checked in the browser.
@@ -227,7 +243,9 @@ describe('accessibility', () => {
 })
 
 describe('a large page', () => {
-  const page = compiled(Array.from({ length: 300 }, (_, at): Column => ({ prop: `f${at}`, label: `字段${at}`, type: 'input' })))
+  const page = compiled(
+    Array.from({ length: 300 }, (_, at): Column => ({ prop: `f${at}`, label: `字段${at}`, type: 'input' })),
+  )
 
   it('draws the first screen at once and a linked field before it is scrolled to', () => {
     const { container, update } = show(opened(page))

@@ -44,7 +44,9 @@ describe('a range', () => {
   })
 
   it('of a scale has a slider for each end, neither of which is an answer before it is touched', () => {
-    const state = opened([{ prop: 'rate', label: '心率', type: 'slider', range: true, min: 40, max: 180, zl: { unit: 'bpm' } }])
+    const state = opened([
+      { prop: 'rate', label: '心率', type: 'slider', range: true, min: 40, max: 180, zl: { unit: 'bpm' } },
+    ])
     show(state)
     const low = screen.getByRole('slider', { name: '心率：下限' })
     fireEvent.input(low, { target: { value: '60' } })
@@ -71,7 +73,10 @@ describe('a date', () => {
     show(createFormState(page, entry({ onset: '2024-05' }), { moment: MOMENT, readOnly: true }), { mode: 'view' })
     expect(screen.getByText('2024-05（日未知）')).toBeTruthy()
     cleanup()
-    show(createFormState(page, entry({ onset: '2024' }), { moment: MOMENT, readOnly: true }), { mode: 'view', language: 'en' })
+    show(createFormState(page, entry({ onset: '2024' }), { moment: MOMENT, readOnly: true }), {
+      mode: 'view',
+      language: 'en',
+    })
     expect(screen.getByText('2024 (month and day unknown)')).toBeTruthy()
   })
 
@@ -106,8 +111,15 @@ describe('lists', () => {
 
 describe('a copied row', () => {
   it('says of a value that is kept from its reader why it is not in the copy', async () => {
-    const column: Column[] = [{ prop: 'name', label: '姓名', type: 'input', zl: { identifier: true } }, { prop: 'relation', label: '关系', type: 'input' }]
-    const state = createFormState(compiled([{ prop: 'family', label: '家属', type: 'dynamic', children: { column } }]), entry({ family: [{ _rid: 'r1', _ord: 'a', name: MASK, relation: '女儿' }] }), { moment: MOMENT, readOnly: false, masked: true })
+    const column: Column[] = [
+      { prop: 'name', label: '姓名', type: 'input', zl: { identifier: true } },
+      { prop: 'relation', label: '关系', type: 'input' },
+    ]
+    const state = createFormState(
+      compiled([{ prop: 'family', label: '家属', type: 'dynamic', children: { column } }]),
+      entry({ family: [{ _rid: 'r1', _ord: 'a', name: MASK, relation: '女儿' }] }),
+      { moment: MOMENT, readOnly: false, masked: true },
+    )
     const { user } = show(state)
     await user.click(screen.getByRole('button', { name: /第 1 行/ }))
     await user.click(await screen.findByRole('button', { name: '复制此行' }))
@@ -124,8 +136,24 @@ describe('what is read only', () => {
     show(
       opened(
         [
-          { prop: 'place', label: '籍贯', type: 'cascader', readonly: true, dicData: [{ value: '11', label: '北京', children: [{ value: '1101', label: '东城' }] }] },
-          { prop: 'drugs', label: '用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药名', type: 'input' }, { prop: 'from', label: '自', type: 'date' }] } },
+          {
+            prop: 'place',
+            label: '籍贯',
+            type: 'cascader',
+            readonly: true,
+            dicData: [{ value: '11', label: '北京', children: [{ value: '1101', label: '东城' }] }],
+          },
+          {
+            prop: 'drugs',
+            label: '用药',
+            type: 'dynamic',
+            children: {
+              column: [
+                { prop: 'drug', label: '药名', type: 'input' },
+                { prop: 'from', label: '自', type: 'date' },
+              ],
+            },
+          },
           { prop: 'center', label: '医院', type: 'select', required: true },
         ],
         entry({
@@ -157,7 +185,9 @@ describe('errors and warnings', () => {
       prop: 'height',
       label: '身高',
       type: 'number',
-      zl: { checks: [{ id: 'tall', when: 'page.height > 210.0', severity: 'warning', message: { zh: '身高超过 210 cm' } }] },
+      zl: {
+        checks: [{ id: 'tall', when: 'page.height > 210.0', severity: 'warning', message: { zh: '身高超过 210 cm' } }],
+      },
     },
   ]
 
@@ -180,27 +210,43 @@ describe('errors and warnings', () => {
         <FormErrorBox state={state} issues={state.validate()} language="zh" onJump={() => undefined} />
       </I18nextProvider>,
     )
-    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['错误', '请核对：确认无误或改正'])
-    expect(screen.getAllByRole('list').map(({ textContent }) => textContent)).toEqual(['姓名必须填写', '身高超过 210 cm'])
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+      '错误',
+      '请核对：确认无误或改正',
+    ])
+    expect(screen.getAllByRole('list').map(({ textContent }) => textContent)).toEqual([
+      '姓名必须填写',
+      '身高超过 210 cm',
+    ])
   })
 })
 
 describe('by keyboard', () => {
   it('a group is reached whose first choice is closed', async () => {
-    const dicData = [{ ...YES_NO[0], value: '1', label: 'Yes', disabled: true }, { value: '0', label: 'No' }]
+    const dicData = [
+      { ...YES_NO[0], value: '1', label: 'Yes', disabled: true },
+      { value: '0', label: 'No' },
+    ]
     const { user } = show(opened([{ prop: 'ok', label: '合格', type: 'radio', dicData }]))
     await user.tab()
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'No' }))
   })
 
   it('the focus stays with a field whose answer is cleared', async () => {
-    const { user } = show(opened([{ prop: 'pain', label: '疼痛', type: 'slider', min: 0, max: 10 }], entry({ pain: 7 })))
+    const { user } = show(
+      opened([{ prop: 'pain', label: '疼痛', type: 'slider', min: 0, max: 10 }], entry({ pain: 7 })),
+    )
     await user.click(screen.getByRole('button', { name: '疼痛: 清除' }))
     expect(document.activeElement).toBe(screen.getByRole('slider', { name: /疼痛/ }))
   })
 
   it('Enter that an input method has taken goes nowhere, also where the word has ended before it', () => {
-    show(opened([{ prop: 'name', label: '姓名', type: 'input' }, { prop: 'more', label: '其他', type: 'input' }]))
+    show(
+      opened([
+        { prop: 'name', label: '姓名', type: 'input' },
+        { prop: 'more', label: '其他', type: 'input' },
+      ]),
+    )
     const box = screen.getByRole('textbox', { name: '姓名' })
     box.focus()
     fireEvent.keyDown(box, { key: 'Enter', keyCode: 229 })

@@ -16,7 +16,11 @@ function field(column: Record<string, unknown>): Field {
 const holding = (value: JsonValue) => ({ value, missing: null })
 
 test('a field is entered away from its page, without the rules that need the rest of the page', () => {
-  const form = oneFieldForm(field({ type: 'number', required: true, zl: { show: 'page.other == "1"', readOnlyWhen: 'page.other == "1"' } }), holding(70), MOMENT)
+  const form = oneFieldForm(
+    field({ type: 'number', required: true, zl: { show: 'page.other == "1"', readOnlyWhen: 'page.other == "1"' } }),
+    holding(70),
+    MOMENT,
+  )
   expect(form?.getCell('x')).toMatchObject({ visible: true, readOnly: false, value: 70, issues: [] })
   form?.setText('x', '71.50')
   expect(form === null ? null : contentOf(form)).toEqual(holding(71.5))
@@ -28,6 +32,8 @@ test('a field that is not drawn away from its page is a text box where text is w
   const form = oneFieldForm(field({ type: 'table' }), holding('2026-05'), MOMENT)
   expect(form?.getCell('x')?.field.type).toBe('input')
   const dicData = [{ label: '肝', value: '1' }]
-  const drawn = ['upload', 'dynamic', 'cascader', 'tree'].filter((type) => oneFieldForm(field({ type, dicData }), holding(null), MOMENT) !== null)
+  const drawn = ['upload', 'dynamic', 'cascader', 'tree'].filter(
+    (type) => oneFieldForm(field({ type, dicData }), holding(null), MOMENT) !== null,
+  )
   expect(drawn).toEqual(['cascader', 'tree'])
 })

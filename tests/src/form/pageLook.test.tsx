@@ -29,12 +29,22 @@ describe.each(['input', 'view'] as const)('a page that says how it is laid out, 
   })
 
   it('has its labels beside the fields, as wide as it says, with its room between fields', () => {
-    expect([form?.dataset['labels'], form?.style.getPropertyValue('--label-width'), form?.style.getPropertyValue('--gutter')]).toEqual(['left', '140px', '12px'])
+    expect([
+      form?.dataset['labels'],
+      form?.style.getPropertyValue('--label-width'),
+      form?.style.getPropertyValue('--gutter'),
+    ]).toEqual(['left', '140px', '12px'])
   })
 
   it('has its suffix after a label, but after no question, and in no name', () => {
-    const suffixes = [...(form?.querySelectorAll('[data-row]') ?? [])].map((row) => [row.getAttribute('data-row'), row.querySelector<HTMLElement>('[data-suffix]')?.dataset['suffix'] ?? ''])
-    expect(suffixes).toEqual([['weight', '：'], ['smokes', '']])
+    const suffixes = [...(form?.querySelectorAll('[data-row]') ?? [])].map((row) => [
+      row.getAttribute('data-row'),
+      row.querySelector<HTMLElement>('[data-suffix]')?.dataset['suffix'] ?? '',
+    ])
+    expect(suffixes).toEqual([
+      ['weight', '：'],
+      ['smokes', ''],
+    ])
     expect(form?.textContent).not.toContain('体重：')
   })
 

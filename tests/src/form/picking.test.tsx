@@ -23,7 +23,9 @@ const MEDICINES = compiled([
 ])
 
 function medicines(...rows: readonly Readonly<Record<string, JsonValue>>[]): LookUps {
-  return new Map([['CM', { fields: MEDICINES.page.fields, records: rows.map((values, at) => ({ key: `entry${at}`, values })) }]])
+  return new Map([
+    ['CM', { fields: MEDICINES.page.fields, records: rows.map((values, at) => ({ key: `entry${at}`, values })) }],
+  ])
 }
 
 const AE = [
@@ -64,11 +66,17 @@ describe('a field that takes its value from another page', () => {
   })
 
   it('is not said to be empty while its list is open, and is when it was closed without an answer and left', async () => {
-    const state = opened([{ prop: 'drug', label: '可疑药物', type: 'table', required: true, fkCrfPageId: 'CM', fkCrfPageColumn: 'name' }, { prop: 'note', label: '备注', type: 'input' }])
+    const state = opened([
+      { prop: 'drug', label: '可疑药物', type: 'table', required: true, fkCrfPageId: 'CM', fkCrfPageColumn: 'name' },
+      { prop: 'note', label: '备注', type: 'input' },
+    ])
     const { user } = show(state, { lookUps: medicines(TANG) })
     await user.click(screen.getByRole('button', { name: /^可疑药物(?!：)/ }))
     const dialog = await screen.findByRole('dialog')
-    expect([state.getCell('drug')?.left, document.querySelector('[data-row=drug] [aria-invalid=true]')]).toEqual([false, null])
+    expect([state.getCell('drug')?.left, document.querySelector('[data-row=drug] [aria-invalid=true]')]).toEqual([
+      false,
+      null,
+    ])
     await user.keyboard('{Escape}')
     expect(dialog.isConnected).toBe(false)
     await user.click(screen.getByRole('textbox', { name: '备注' }))
@@ -88,7 +96,23 @@ describe('a field that takes its value from another page', () => {
 
 describe('a table of records', () => {
   const HERBS = Array.from({ length: 95 }, (_, at) => ({ id: `H${at}`, name: `药材${at}`, latin: `Herba ${at}` }))
-  const option = { column: [{ prop: 'herb', label: '药材', type: 'table', props: { label: 'name', value: 'id' }, children: { column: [{ prop: 'name', label: '名称' }, { prop: 'latin', label: '拉丁名' }], props: { url: '/herbs', rowKey: 'id' } } }] }
+  const option = {
+    column: [
+      {
+        prop: 'herb',
+        label: '药材',
+        type: 'table',
+        props: { label: 'name', value: 'id' },
+        children: {
+          column: [
+            { prop: 'name', label: '名称' },
+            { prop: 'latin', label: '拉丁名' },
+          ],
+          props: { url: '/herbs', rowKey: 'id' },
+        },
+      },
+    ],
+  }
 
   it('is looked through forty at a time, and ten of what a search finds', async () => {
     const state = opened(compiled((await fillLists(option, async () => HERBS)) as never))

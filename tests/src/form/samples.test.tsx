@@ -32,23 +32,35 @@ const NO_FILES: FilePort = {
 function withoutControl(container: HTMLElement, state: FormState): readonly string[] {
   const asked = (field: Field) => isCollected(field) && state.getCell(field.prop)?.readOnly === false
   return state.compiled.page.fields
-    .filter((field) => asked(field) && container.querySelector(`[data-row="${field.prop}"]`)?.querySelector(CONTROL) === null)
+    .filter(
+      (field) => asked(field) && container.querySelector(`[data-row="${field.prop}"]`)?.querySelector(CONTROL) === null,
+    )
     .map(({ prop }) => prop)
 }
 
 describe('dictionaries', () => {
-  it.each(DICTIONARIES)('%s: every field that is asked has a control, and nothing is left out', { timeout: 60_000 }, async (file) => {
-    const read = readRedcapDictionary(readFileSync(samplePath('redcap', file), 'utf8'))
-    if (!read.ok) throw new Error(file)
-    for (const page of compiledVisit(read.definition.pages).values()) {
-      const state = opened(page)
-      const { fields } = state.compiled.page
-      expect(fields.filter((field) => holdsData(field) && !isCollected(field) && field.calculate === null).map(({ type }) => type)).toEqual([])
-      const { container } = show(state, { files: NO_FILES })
-      await waitFor(() => expect(container.querySelectorAll('[data-row]').length).toBe(fields.length), { timeout: 20_000 })
-      // The part that draws files comes a moment later.
-      await waitFor(() => expect(withoutControl(container, state)).toEqual([]))
-      cleanup()
-    }
-  })
+  it.each(DICTIONARIES)(
+    '%s: every field that is asked has a control, and nothing is left out',
+    { timeout: 60_000 },
+    async (file) => {
+      const read = readRedcapDictionary(readFileSync(samplePath('redcap', file), 'utf8'))
+      if (!read.ok) throw new Error(file)
+      for (const page of compiledVisit(read.definition.pages).values()) {
+        const state = opened(page)
+        const { fields } = state.compiled.page
+        expect(
+          fields
+            .filter((field) => holdsData(field) && !isCollected(field) && field.calculate === null)
+            .map(({ type }) => type),
+        ).toEqual([])
+        const { container } = show(state, { files: NO_FILES })
+        await waitFor(() => expect(container.querySelectorAll('[data-row]').length).toBe(fields.length), {
+          timeout: 20_000,
+        })
+        // The part that draws files comes a moment later.
+        await waitFor(() => expect(withoutControl(container, state)).toEqual([]))
+        cleanup()
+      }
+    },
+  )
 })

@@ -58,5 +58,11 @@ export function show(state: FormState, more: Partial<FormViewProps> = {}) {
     </I18nextProvider>
   )
   const { rerender, container } = render(view(more))
-  return { user: userEvent.setup(), edits, container, update: (props: Partial<FormViewProps>) => rerender(view({ ...more, ...props })), cleanup }
+  return {
+    user: userEvent.setup(),
+    edits,
+    container,
+    update: (props: Partial<FormViewProps>) => rerender(view({ ...more, ...props })),
+    cleanup,
+  }
 }

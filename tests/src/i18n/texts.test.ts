@@ -6,9 +6,18 @@ import { zh } from '#src/i18n/zh.ts'
 import { common as commonZh } from '#src/i18n/zh/common.ts'
 import { login as loginZh } from '#src/i18n/zh/login.ts'
 
-/** `path.of.key` → its placeholders, sorted. A text of a count may have a form for one and one for the others in a language. */
+/**
+ * `path.of.key` → its placeholders, sorted. A text of a count may have a form for one and one for the others in a
+ * language.
+ */
 function texts(value: unknown, path = ''): readonly [string, readonly string[]][] {
-  if (typeof value === 'string') return [[path.replace(/_(one|other)$/, ''), [...value.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').toSorted()]]
+  if (typeof value === 'string')
+    return [
+      [
+        path.replace(/_(one|other)$/, ''),
+        [...value.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').toSorted(),
+      ],
+    ]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => texts(inner, `${path}.${key}`))
 }

@@ -49,18 +49,31 @@ describe('what is kept of an error', () => {
   })
 
   it('is not fooled by a message that looks like frames', () => {
-    const error = chromiumError(`saved\n    at f (${ORIGIN}/assets/zhangsan.js:1:1)\n    at 13800001111`, `f (${ORIGIN}/assets/start-A.js:5:6)`)
+    const error = chromiumError(
+      `saved\n    at f (${ORIGIN}/assets/zhangsan.js:1:1)\n    at 13800001111`,
+      `f (${ORIGIN}/assets/start-A.js:5:6)`,
+    )
     expect(framesOf(error, ORIGIN)).toBe('/assets/start-A.js:5:6')
     expect(frames(`    at ${PATIENT} (${ORIGIN}/assets/start-A.js:5:6)`, ORIGIN)).toBe('/assets/start-A.js:5:6')
   })
 
   it('of what is no error at all says only its kind', () => {
-    expect([PATIENT, 13800001111, { name: PATIENT }, null, undefined].map(messageOf)).toEqual(['string', 'number', 'object', 'object', 'undefined'])
+    expect([PATIENT, 13800001111, { name: PATIENT }, null, undefined].map(messageOf)).toEqual([
+      'string',
+      'number',
+      'object',
+      'object',
+      'undefined',
+    ])
     expect(framesOf({ stack: PATIENT }, ORIGIN)).toBe('')
   })
 
   it('names our own errors by their code, without their words and fields', () => {
-    const failure = new ApiFailure({ code: 'invalid', message: PATIENT, fields: [{ path: 'identity.name', code: 'too_long' }] })
+    const failure = new ApiFailure({
+      code: 'invalid',
+      message: PATIENT,
+      fields: [{ path: 'identity.name', code: 'too_long' }],
+    })
     expect(kept(failure)).toMatch(/^invalid/)
     expect(kept(failure)).not.toContain(PATIENT)
     expect(messageOf({ code: 'busy', message: PATIENT })).toBe('busy')

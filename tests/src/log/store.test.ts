@@ -10,7 +10,15 @@ beforeEach(() => {
 })
 
 function line(at: number, more: Partial<DeviceLogLine> = {}): DeviceLogLine {
-  return { url: '/projects', time: new Date(Date.UTC(2026, 10, 22) + at * 1000).toISOString(), type: 'error', message: `TypeError ${at}`, stack: '', info: '', ...more }
+  return {
+    url: '/projects',
+    time: new Date(Date.UTC(2026, 10, 22) + at * 1000).toISOString(),
+    type: 'error',
+    message: `TypeError ${at}`,
+    stack: '',
+    info: '',
+    ...more,
+  }
 }
 
 describe('the error log of a device', () => {
@@ -45,7 +53,15 @@ describe('the error log of a device', () => {
 
 describe('what is noted', () => {
   it('failures of the server and calls it does not take; not what belongs to the day', async () => {
-    for (const code of ['offline', 'timeout', 'unauthenticated', 'invalid', 'forbidden', 'revision_changed', 'storage_full'] as const) {
+    for (const code of [
+      'offline',
+      'timeout',
+      'unauthenticated',
+      'invalid',
+      'forbidden',
+      'revision_changed',
+      'storage_full',
+    ] as const) {
       noteFailure('api', 'entry.save', code)
     }
     noteFailure('api', 'entry.save', 'internal')
@@ -59,9 +75,13 @@ describe('what is noted', () => {
 
   it('what nobody catches, without the browser’s harmless words on layout', async () => {
     watchErrors()
-    window.dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed with undelivered notifications.' }))
+    window.dispatchEvent(
+      new ErrorEvent('error', { message: 'ResizeObserver loop completed with undelivered notifications.' }),
+    )
     window.dispatchEvent(new ErrorEvent('error', { message: '张三', error: new TypeError('x is not a function') }))
     await waitFor(() => expect(logLines()).toHaveLength(1))
-    expect(logLines().map(({ url, type, message }) => [url, type, message])).toEqual([['/', 'error', 'TypeError: is not a function']])
+    expect(logLines().map(({ url, type, message }) => [url, type, message])).toEqual([
+      ['/', 'error', 'TypeError: is not a function'],
+    ])
   })
 })

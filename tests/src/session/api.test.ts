@@ -15,13 +15,21 @@ function wireThat(...answers: readonly (() => Response)[]) {
     const next = left.shift()
     return next === undefined ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(next())
   }
-  const wire = { fetch: fetcher, base: 'http://tablet.test', token: () => 'secret-token', deviceId: newId(), appVersion: 'test', language: () => 'zh' }
+  const wire = {
+    fetch: fetcher,
+    base: 'http://tablet.test',
+    token: () => 'secret-token',
+    deviceId: newId(),
+    appVersion: 'test',
+    language: () => 'zh',
+  }
   return { asked, wire }
 }
 
 const refusal = (code: 'unauthenticated' | 'forbidden' | 'already_exists') => () =>
   Response.json(failureEnvelope({ code }, ''), { status: statusOfError(code).http })
-const listed = () => Response.json({ code: 200, success: true, msg: '', data: { records: [], total: 0, size: 10, current: 1, pages: 0 } })
+const listed = () =>
+  Response.json({ code: 200, success: true, msg: '', data: { records: [], total: 0, size: 10, current: 1, pages: 0 } })
 const never = () => Promise.resolve('lost' as const)
 
 describe('an answer of the server', () => {
@@ -36,7 +44,10 @@ describe('an answer of the server', () => {
 
   test('is a failure where HTTP says 200 and the body says no', async () => {
     const { wire } = wireThat(() => Response.json(failureEnvelope({ code: 'not_available' }, '')))
-    expect(await createApi(wire, never).call('project.list')).toMatchObject({ ok: false, error: { code: 'not_available' } })
+    expect(await createApi(wire, never).call('project.list')).toMatchObject({
+      ok: false,
+      error: { code: 'not_available' },
+    })
   })
 
   test('of a gateway, in another shape, or not at all is told apart', async () => {
@@ -45,12 +56,18 @@ describe('an answer of the server', () => {
       () => Response.json({ code: 200, success: true, msg: '', data: { nothing: 'known' } }),
     )
     const api = createApi(wire, never)
-    for (const code of ['gateway', 'gateway', 'offline']) expect(await api.call('project.list')).toEqual({ ok: false, error: { code } })
+    for (const code of ['gateway', 'gateway', 'offline'])
+      expect(await api.call('project.list')).toEqual({ ok: false, error: { code } })
   })
 
   test('to a sign-in says what was wrong with it', async () => {
-    const { wire } = wireThat(() => Response.json(tokenFailure({ code: 'captcha_wrong' }, '验证码不正确'), { status: 400 }))
-    expect(await createApi(wire, never).call('auth.token', { body: {} })).toMatchObject({ ok: false, error: { code: 'captcha_wrong' } })
+    const { wire } = wireThat(() =>
+      Response.json(tokenFailure({ code: 'captcha_wrong' }, '验证码不正确'), { status: 400 }),
+    )
+    expect(await createApi(wire, never).call('auth.token', { body: {} })).toMatchObject({
+      ok: false,
+      error: { code: 'captcha_wrong' },
+    })
   })
 })
 
@@ -71,10 +88,14 @@ test('an expired token is renewed once, and the write goes again with the key it
 })
 
 test('a file goes as a form, whose line of parting the browser chooses', async () => {
-  const { wire, asked } = wireThat(() => Response.json({ code: 200, success: true, msg: '', data: { added: 1, changed: 0 } }))
+  const { wire, asked } = wireThat(() =>
+    Response.json({ code: 200, success: true, msg: '', data: { added: 1, changed: 0 } }),
+  )
   const file = new File(['entries'], 'TCM.xlsx')
   const id = newId()
-  expect(await createApi(wire, never).call('projectDict.template', { params: { parentDictId: id }, body: { file } })).toMatchObject({ ok: true, value: { added: 1 } })
+  expect(
+    await createApi(wire, never).call('projectDict.template', { params: { parentDictId: id }, body: { file } }),
+  ).toMatchObject({ ok: true, value: { added: 1 } })
   expect(asked[0]?.url).toBe(`http://tablet.test/api/edc/project/dict/template/${id}`)
   expect(asked[0]?.headers.get('content-type')).not.toContain('json')
   const body = asked[0]?.body
@@ -87,7 +108,12 @@ test('context and token travel in headers, never in the address', async () => {
   await createApi(wire, never).call('entry.list', { query: { patientId: newId() }, projectId, crfId, pass: 2 })
   const [request] = asked
   expect(request?.url).not.toContain('secret-token')
-  expect(['projectId', 'crfId', 'doubleSeqNo', 'Blade-Auth'].map((name) => request?.headers.get(name))).toEqual([projectId, crfId, '2', 'bearer secret-token'])
+  expect(['projectId', 'crfId', 'doubleSeqNo', 'Blade-Auth'].map((name) => request?.headers.get(name))).toEqual([
+    projectId,
+    crfId,
+    '2',
+    'bearer secret-token',
+  ])
 })
 
 describe('a call without a token, on a device that was opened from its own memory', () => {
@@ -105,9 +131,15 @@ describe('a call without a token, on a device that was opened from its own memor
   })
 
   test('is not sent where there is no session to go on with, or nobody who could say so', async () => {
-    for (const [renewed, code] of [['lost', 'unauthenticated'], ['unreachable', 'offline']] as const) {
+    for (const [renewed, code] of [
+      ['lost', 'unauthenticated'],
+      ['unreachable', 'offline'],
+    ] as const) {
       const { wire, asked } = bare(listed)
-      expect(await createApi(wire, () => Promise.resolve(renewed)).call('project.list')).toEqual({ ok: false, error: { code } })
+      expect(await createApi(wire, () => Promise.resolve(renewed)).call('project.list')).toEqual({
+        ok: false,
+        error: { code },
+      })
       expect(asked).toEqual([])
     }
   })

@@ -10,7 +10,10 @@ import { createApi } from '#src/session/api.ts'
 import { ServerWatch } from '#src/session/serverWatch.ts'
 import { Tokens } from '#src/session/tokens.ts'
 
-/** Ten minutes on a ward without a server: everything of a session that asks by the clock, over one network. Only the time and the network are made up. */
+/**
+ * Ten minutes on a ward without a server: everything of a session that asks by the clock, over one network. Only the
+ * time and the network are made up.
+ */
 
 const input: SyncInput = { keys: [], userId: 'u', deviceId: newId(), appVersion: 'test', token: 't', language: 'zh' }
 
@@ -29,7 +32,16 @@ beforeEach(() => {
   vi.stubGlobal('fetch', () => {
     calls += 1
     if (!there) return Promise.reject(new TypeError('Failed to fetch'))
-    return Promise.resolve(new Response(JSON.stringify({ code: 200, success: true, msg: '', data: { tenantId: '000000', domain: '', backgroundUrl: '' } })))
+    return Promise.resolve(
+      new Response(
+        JSON.stringify({
+          code: 200,
+          success: true,
+          msg: '',
+          data: { tenantId: '000000', domain: '', backgroundUrl: '' },
+        }),
+      ),
+    )
   })
 })
 afterEach(async () => {
@@ -45,7 +57,15 @@ afterEach(async () => {
 /** What a session starts: it watches the server, syncs, and looks after its token. */
 function startSession(): { readonly watch: ServerWatch; readonly driver: SyncDriver } {
   const storage = openStorage({ prefix: `watch-${newId()}` })
-  const wire = { fetch: (...asked: Parameters<typeof fetch>) => fetch(...asked), base: 'http://ward.test', token: () => 't', deviceId: input.deviceId, appVersion: 'test', language: () => 'zh', onContact: (reached: boolean) => watch.contact(reached) }
+  const wire = {
+    fetch: (...asked: Parameters<typeof fetch>) => fetch(...asked),
+    base: 'http://ward.test',
+    token: () => 't',
+    deviceId: input.deviceId,
+    appVersion: 'test',
+    language: () => 'zh',
+    onContact: (reached: boolean) => watch.contact(reached),
+  }
   const api = createApi(wire, () => Promise.resolve('unreachable' as const))
   const driver = new SyncDriver({
     storage,
@@ -68,7 +88,12 @@ function startSession(): { readonly watch: ServerWatch; readonly driver: SyncDri
     },
   })
   // A token of unknown age: it is due at once, and would be asked for every ten seconds.
-  const tokens = new Tokens(() => api, () => null, () => undefined, () => watch.reachable !== false)
+  const tokens = new Tokens(
+    () => api,
+    () => null,
+    () => undefined,
+    () => watch.reachable !== false,
+  )
   tokens.takeBack('t')
   watch.start()
   tokens.watch()

@@ -12,7 +12,9 @@ function answering(...codes: readonly (string | null)[]): { readonly api: Api; r
   const call = () => {
     const code = codes[asked] ?? null
     asked += 1
-    return Promise.resolve(code === null ? { ok: true, value: { access_token: 'token' } } : { ok: false, error: { code } })
+    return Promise.resolve(
+      code === null ? { ok: true, value: { access_token: 'token' } } : { ok: false, error: { code } },
+    )
   }
   return { api: { call } as unknown as Api, asked: () => asked }
 }

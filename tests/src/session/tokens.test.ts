@@ -15,14 +15,22 @@ function apiOf(owners: Readonly<Record<string, string>>) {
     asked.push(id)
     const token = input.headers?.['Blade-Auth']?.replace('bearer ', '') ?? ''
     const userId = owners[token]
-    return Promise.resolve(id === 'auth.userInfo' && userId !== undefined ? { ok: true, value: { userId } } : { ok: false, error: { code: 'unauthenticated' } })
+    return Promise.resolve(
+      id === 'auth.userInfo' && userId !== undefined
+        ? { ok: true, value: { userId } }
+        : { ok: false, error: { code: 'unauthenticated' } },
+    )
   }
   return { asked, api: { call } as unknown as Api }
 }
 
 function tokensOf(api: Api, owner: string) {
   const lost: true[] = []
-  const tokens = new Tokens(() => api, () => owner, () => lost.push(true))
+  const tokens = new Tokens(
+    () => api,
+    () => owner,
+    () => lost.push(true),
+  )
   tokens.take({ access_token: 'of-this-tab' })
   return { tokens, lost }
 }
@@ -54,7 +62,13 @@ test('the token of somebody else who signed in on another tab is never used, nor
 
 test('a cookie that nobody can read does not keep the app from starting', () => {
   anotherTabHas('%E0%A4%A')
-  expect(new Tokens(() => apiOf({}).api, () => null, () => undefined).current).toBeNull()
+  expect(
+    new Tokens(
+      () => apiOf({}).api,
+      () => null,
+      () => undefined,
+    ).current,
+  ).toBeNull()
 })
 
 test('while a password is being checked, whoever needs a token waits for it, and the session from before is not asked', async () => {
@@ -102,7 +116,11 @@ test('what somebody asked for who has left meanwhile does not go on in the name 
   const { api } = apiOf({})
   let owner = lin
   const lost: true[] = []
-  const tokens = new Tokens(() => api, () => owner, () => lost.push(true))
+  const tokens = new Tokens(
+    () => api,
+    () => owner,
+    () => lost.push(true),
+  )
   tokens.take({ access_token: 'of-lin' })
   const refreshed = tokens.refresh()
   owner = wu

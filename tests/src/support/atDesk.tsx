@@ -10,7 +10,23 @@ import { projectRow, syncState } from '#tests/src/support/rows.ts'
 import { closedSession } from '#tests/src/support/session.ts'
 
 /** What a desk reads, unless a test says otherwise: one project that runs, without versions, centers or members. */
-export interface Desk extends Partial<Pick<Device, 'home' | 'project' | 'projectOf' | 'projectChoice' | 'version' | 'versions' | 'patients' | 'marks' | 'visitStates' | 'keeping' | 'download' | 'enrolPatient'>> {
+export interface Desk extends Partial<
+  Pick<
+    Device,
+    | 'home'
+    | 'project'
+    | 'projectOf'
+    | 'projectChoice'
+    | 'version'
+    | 'versions'
+    | 'patients'
+    | 'marks'
+    | 'visitStates'
+    | 'keeping'
+    | 'download'
+    | 'enrolPatient'
+  >
+> {
   readonly sync?: Partial<SyncState>
   readonly centers?: readonly CenterRow[]
   readonly members?: readonly MemberRow[]
@@ -28,7 +44,19 @@ export function AtDesk({ desk = {}, children }: { readonly desk?: Desk; readonly
 
 function openSession(): Session {
   const user = { userId: '0190a000-0000-7000-8000-0000000000aa', account: 'wu', realName: '吴项目', isAdmin: false }
-  return { ...closedSession(), current: { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } }
+  return {
+    ...closedSession(),
+    current: {
+      state: 'open',
+      user,
+      online: true,
+      vault: true,
+      lockPassword: false,
+      olderKeys: false,
+      blocked: false,
+      ended: null,
+    },
+  }
 }
 
 const devices = new WeakMap<Desk, Device>()

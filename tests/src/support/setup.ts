@@ -2,8 +2,8 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 /**
- * What jsdom lacks and Mantine asks for. Nothing here stands in for our own code: the stubs only answer "no media query matches"
- * and "nothing was laid out", which is true of jsdom.
+ * What jsdom lacks and Mantine asks for. Nothing here stands in for our own code: the stubs only answer "no media query
+ * matches" and "nothing was laid out", which is true of jsdom.
  */
 vi.stubGlobal('matchMedia', (query: string): MediaQueryList => ({
   matches: false,

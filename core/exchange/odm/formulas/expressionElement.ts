@@ -24,12 +24,20 @@ export interface ExpressionStyle {
 }
 
 /** The elements of an expression in our own language. */
-export function celExpression(cel: string, style: ExpressionStyle, within: 'definition' | 'check' = 'definition'): readonly XmlElement[] {
+export function celExpression(
+  cel: string,
+  style: ExpressionStyle,
+  within: 'definition' | 'check' = 'definition',
+): readonly XmlElement[] {
   return writtenExpression({ context: CEL_CONTEXT, text: cel }, style, within)
 }
 
 /** The elements of an expression in any language. */
-export function writtenExpression({ context, text }: FormalExpression, { version }: ExpressionStyle, within: 'definition' | 'check' = 'definition'): readonly XmlElement[] {
+export function writtenExpression(
+  { context, text }: FormalExpression,
+  { version }: ExpressionStyle,
+  within: 'definition' | 'check' = 'definition',
+): readonly XmlElement[] {
   if (version === '1.3.2') return [element('FormalExpression', { Context: context }, text)]
   const signature = within === 'definition' ? [element('MethodSignature')] : []
   return [...signature, element('FormalExpression', { Context: context }, [element('Code', {}, text)])]

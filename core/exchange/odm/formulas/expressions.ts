@@ -15,8 +15,8 @@ import type { FieldName, Formula, FormulaLanguage } from './formula.ts'
 import { parseFormula } from './formula.ts'
 
 /**
- * Expressions of conditions, methods and checks as rules. Ours are taken word for word; those of OpenEDC and of XPath keep their meaning of
- * blanks; what is in another language is kept and reported.
+ * Expressions of conditions, methods and checks as rules. Ours are taken word for word; those of OpenEDC and of XPath
+ * keep their meaning of blanks; what is in another language is kept and reported.
  */
 
 /** A field, seen from the field whose rule names it. */
@@ -60,7 +60,11 @@ function translated(definition: XmlElement, find: FindField, role: 'show' | 'cal
   const [source] = all
   if (source !== undefined) return { ok: false, why: 'unknown-context', source }
   const description = childOf(definition, 'Description')
-  return { ok: false, why: 'no-expression', source: { context: '', text: description === null ? '' : deepText(description).trim() } }
+  return {
+    ok: false,
+    why: 'no-expression',
+    source: { context: '', text: description === null ? '' : deepText(description).trim() },
+  }
 }
 
 function languageOf(context: string): FormulaLanguage | null {
@@ -68,7 +72,12 @@ function languageOf(context: string): FormulaLanguage | null {
   return /^xpath/i.test(context) ? 'xpath' : null
 }
 
-function translatedFormula(text: string, language: FormulaLanguage, find: FindField, role: 'show' | 'calculate'): Translation {
+function translatedFormula(
+  text: string,
+  language: FormulaLanguage,
+  find: FindField,
+  role: 'show' | 'calculate',
+): Translation {
   const read = parsed(text, language)
   if (!('formula' in read)) return read
   const { expression, names } = read.formula
@@ -76,11 +85,18 @@ function translatedFormula(text: string, language: FormulaLanguage, find: FindFi
   const lost = found.find((field) => field.where === 'nowhere')
   if (lost?.where === 'nowhere') return { ok: false, why: lost.why, detail: '' }
   const scope = scopeOf(found)
-  if (role === 'calculate') return translateCalculationTree(language === 'openedc' ? asOpenEdcComputes(expression, names.length) : expression, scope)
+  if (role === 'calculate')
+    return translateCalculationTree(
+      language === 'openedc' ? asOpenEdcComputes(expression, names.length) : expression,
+      scope,
+    )
   return translateLogicTree(opposite(expression), scope)
 }
 
-function parsed(text: string, language: FormulaLanguage): { readonly formula: Formula } | Extract<Translation, { readonly ok: false }> {
+function parsed(
+  text: string,
+  language: FormulaLanguage,
+): { readonly formula: Formula } | Extract<Translation, { readonly ok: false }> {
   try {
     return { formula: parseFormula(text, language) }
   } catch (error) {
@@ -113,7 +129,9 @@ function opposite(expression: Expression): Expression {
 
 /** OpenEDC computes only where every field has a value, and rounds what it computes to two digits. */
 function asOpenEdcComputes(expression: Expression, fields: number): Expression {
-  const rounded: Expression = isNumeric(expression) ? { kind: 'call', name: 'round', args: [expression, { kind: 'number', value: 2 }] } : expression
+  const rounded: Expression = isNumeric(expression)
+    ? { kind: 'call', name: 'round', args: [expression, { kind: 'number', value: 2 }] }
+    : expression
   if (isArithmetic(expression)) return rounded
   const filled = Array.from({ length: fields }, (_, at): Expression => ({
     kind: 'binary',

@@ -4,8 +4,9 @@ import type { Expression } from '#core/exchange/redcap/parser.ts'
 import { ExpressionTooComplexError, parseTokens } from '#core/exchange/redcap/parser.ts'
 
 /**
- * Reads expressions of two languages that ODM files carry: that of OpenEDC, and the part of XPath that the examples of CDISC use. Both
- * have the operators of REDCap logic in the same order, and become its tree; fields are named by where their names stand in `names`.
+ * Reads expressions of two languages that ODM files carry: that of OpenEDC, and the part of XPath that the examples of
+ * CDISC use. Both have the operators of REDCap logic in the same order, and become its tree; fields are named by where
+ * their names stand in `names`.
  */
 
 export type FormulaLanguage = 'openedc' | 'xpath'
@@ -31,18 +32,45 @@ const STRING = /"([^"]*)"|'([^']*)'/y
 /** A name with points in it, and further ones of a path, each after a hyphen without blanks. */
 const OPENEDC_NAME = /[A-Za-z_][A-Za-z0-9_.]*(?:-[A-Za-z_][A-Za-z0-9_.]*)*/y
 const OPENEDC_SIGN = /==|!=|<=|>=|&&|\|\||[()+\-*/%^<>,!]/y
-const OPENEDC_SIGNS: Readonly<Record<string, Sign>> = { '==': '=', '!=': '<>', '&&': 'and', '||': 'or', '!': 'not', and: 'and', or: 'or', AND: 'and', OR: 'or', not: 'not' }
+const OPENEDC_SIGNS: Readonly<Record<string, Sign>> = {
+  '==': '=',
+  '!=': '<>',
+  '&&': 'and',
+  '||': 'or',
+  '!': 'not',
+  and: 'and',
+  or: 'or',
+  AND: 'and',
+  OR: 'or',
+  not: 'not',
+}
 /** By its names here; what treats a blank as a value there has no place, as then a calculation has no result. */
-const OPENEDC_FUNCTIONS: Readonly<Record<string, string>> = { abs: 'abs', sqrt: 'sqrt', exp: 'exponential', ln: 'log', if: 'if', min: 'min', max: 'max', roundTo: 'round', round: 'round' }
+const OPENEDC_FUNCTIONS: Readonly<Record<string, string>> = {
+  abs: 'abs',
+  sqrt: 'sqrt',
+  exp: 'exponential',
+  ln: 'log',
+  if: 'if',
+  min: 'min',
+  max: 'max',
+  roundTo: 'round',
+  round: 'round',
+}
 
 /** Steps to an item: up, down, and through named groups, forms and events. */
-const XPATH_STEP = /\.\.?\/|\/\/?|(?:ItemGroupData|FormData|StudyEventData)\/|(ItemData|ItemGroupData|FormData|StudyEventData)\[\s*@(?:Item|ItemGroup|Form|StudyEvent)OID\s*=\s*(?:"([^"]{1,300})"|'([^']{1,300})')\s*\](?:\/(?:@Value|Value))?/y
+const XPATH_STEP =
+  /\.\.?\/|\/\/?|(?:ItemGroupData|FormData|StudyEventData)\/|(ItemData|ItemGroupData|FormData|StudyEventData)\[\s*@(?:Item|ItemGroup|Form|StudyEvent)OID\s*=\s*(?:"([^"]{1,300})"|'([^']{1,300})')\s*\](?:\/(?:@Value|Value))?/y
 /** Of an item, whether it has a value: `[@Value='false']`. */
 const XPATH_TEST = /\s*\[\s*(?:@Value|Value)\s*(!?=)\s*(?:"([^"]*)"|'([^']*)')\s*\]/y
 const XPATH_NAME = /[A-Za-z_][A-Za-z0-9_-]*/y
 const XPATH_SIGN = /!=|<=|>=|[()+\-*=<>,]/y
 const XPATH_SIGNS: Readonly<Record<string, Sign>> = { '!=': '<>', and: 'and', or: 'or', div: '/', mod: '%', not: 'not' }
-const XPATH_FUNCTIONS: Readonly<Record<string, string>> = { contains: 'contains', 'starts-with': 'starts_with', 'string-length': 'length', concat: 'concat' }
+const XPATH_FUNCTIONS: Readonly<Record<string, string>> = {
+  contains: 'contains',
+  'starts-with': 'starts_with',
+  'string-length': 'length',
+  concat: 'concat',
+}
 
 /**
  * Reads one expression.
@@ -132,7 +160,13 @@ class Lexer {
     const value: Token = { kind: 'string', value: test[2] ?? test[3] ?? '', at }
     const sign = (sign: Sign): Token => ({ kind: 'sign', value: sign, at })
     const isThere = [reference, sign('<>'), { kind: 'string', value: '', at } as const, sign('and')]
-    this.#waiting.push(...(test[1] === '!=' ? isThere : []), reference, sign(test[1] === '!=' ? '<>' : '='), value, sign(')'))
+    this.#waiting.push(
+      ...(test[1] === '!=' ? isThere : []),
+      reference,
+      sign(test[1] === '!=' ? '<>' : '='),
+      value,
+      sign(')'),
+    )
     return sign('(')
   }
 
@@ -162,7 +196,9 @@ class Lexer {
 
 const PLAIN_SIGNS: readonly Sign[] = ['(', ')', ',', '+', '-', '*', '/', '%', '^', '=', '<', '<=', '>', '>=']
 
-/** `not` binds to what follows it directly, where REDCap's takes all up to the next `and`: it gets brackets of its own. */
+/**
+ * `not` binds to what follows it directly, where REDCap's takes all up to the next `and`: it gets brackets of its own.
+ */
 function tightened(tokens: readonly Token[]): readonly Token[] {
   const written: Token[] = []
   /** Depths of brackets at which a bracket of ours is still open. */

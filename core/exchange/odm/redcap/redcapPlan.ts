@@ -7,8 +7,8 @@ import { attributeOf, childOf } from '#core/exchange/xml/element.ts'
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 
 /**
- * What a project of REDCap says of its events: days from the beginning of a record with a range around them, arms, and what repeats. Its
- * attributes say it; `Type="Common"` stands at each of its events and means nothing.
+ * What a project of REDCap says of its events: days from the beginning of a record with a range around them, arms, and
+ * what repeats. Its attributes say it; `Type="Common"` stands at each of its events and means nothing.
  */
 
 /** What the element is called that says which events and instruments repeat. */
@@ -18,7 +18,10 @@ interface RedcapPlan {
   /** When an event takes place; null where the project plans none. */
   readonly scheduleOf: (event: XmlElement) => FolderSchedule | null
   /** Pages with what repeats in any of their events. */
-  readonly withRepeats: (pages: readonly DefinedPage[], codeOf: (formOid: string) => string | null) => readonly DefinedPage[]
+  readonly withRepeats: (
+    pages: readonly DefinedPage[],
+    codeOf: (formOid: string) => string | null,
+  ) => readonly DefinedPage[]
 }
 
 interface Offsets {
@@ -45,7 +48,8 @@ export function readRedcapPlan(source: OdmSource, reporter: Reporter): RedcapPla
   }
   return {
     scheduleOf: (event) => {
-      const repeating = attributeOf(event, 'Repeating') === 'Yes' || repeats.events.has(redcap(event, 'UniqueEventName'))
+      const repeating =
+        attributeOf(event, 'Repeating') === 'Yes' || repeats.events.has(redcap(event, 'UniqueEventName'))
       const offset = offsets.get(event) ?? null
       if (offset !== null && isPlanned) return { kind: 'planned', anchor: { of: 'enrolment' }, ...offset, repeating }
       return repeating ? { kind: 'unscheduled' } : null
@@ -70,7 +74,8 @@ function redcap(element: XmlElement, name: string): string {
 
 function offsetsOf(event: XmlElement): Offsets | null {
   const [day, before, after] = ['DayOffset', 'OffsetMin', 'OffsetMax'].map((name) => redcap(event, name).trim())
-  const isDay = (text: string | undefined): text is string => text !== undefined && /^-?\d{1,5}$/.test(text) && Math.abs(Number(text)) <= MOST_DAYS
+  const isDay = (text: string | undefined): text is string =>
+    text !== undefined && /^-?\d{1,5}$/.test(text) && Math.abs(Number(text)) <= MOST_DAYS
   if (!isDay(day)) return null
   const width = (text: string | undefined) => (isDay(text) ? Math.abs(Number(text)) : 0)
   return { day: Number(day), before: width(before), after: width(after) }
@@ -80,14 +85,17 @@ function offsetsOf(event: XmlElement): Offsets | null {
 const MOST_DAYS = 36_500
 
 /**
- * REDCap numbers the events of a project that plans nothing 1, 2, 3 as its days. Days are a plan where its scheduling is on, or where they say
- * more than the order does.
+ * REDCap numbers the events of a project that plans nothing 1, 2, 3 as its days. Days are a plan where its scheduling
+ * is on, or where they say more than the order does.
  */
 function plansDays({ study }: OdmSource, offsets: readonly (Offsets | null)[]): boolean {
   const settings = childOf(study, 'GlobalVariables')
-  if (settings?.children.some(({ name, text }) => name === 'SchedulingEnabled' && text.trim() === '1') === true) return true
+  if (settings?.children.some(({ name, text }) => name === 'SchedulingEnabled' && text.trim() === '1') === true)
+    return true
   const known = offsets.filter((one) => one !== null)
-  const isCounting = [0, 1].some((first) => known.every(({ day }, at) => day === first + at)) || known.every(({ day }) => day === known[0]?.day)
+  const isCounting =
+    [0, 1].some((first) => known.every(({ day }, at) => day === first + at)) ||
+    known.every(({ day }) => day === known[0]?.day)
   return !isCounting || known.some(({ before, after }) => before !== 0 || after !== 0)
 }
 
@@ -100,10 +108,14 @@ interface Repeats {
 function repeatsOf({ study }: OdmSource): Repeats {
   const settings = childOf(study, 'GlobalVariables')
   const all = (settings?.children ?? []).filter(({ name }) => name === REPEATS).flatMap(({ children }) => children)
-  const instruments = all.flatMap((one) => (one.name === 'RepeatingInstruments' ? one.children : one.name === 'RepeatingInstrument' ? [one] : []))
+  const instruments = all.flatMap((one) =>
+    one.name === 'RepeatingInstruments' ? one.children : one.name === 'RepeatingInstrument' ? [one] : [],
+  )
   const seen = new Set<string>()
   return {
-    events: new Set(all.filter(({ name }) => name === 'RepeatingEvent').map((event) => redcap(event, 'UniqueEventName'))),
+    events: new Set(
+      all.filter(({ name }) => name === 'RepeatingEvent').map((event) => redcap(event, 'UniqueEventName')),
+    ),
     forms: instruments.flatMap((element) => {
       const form = redcap(element, 'RepeatInstrument')
       // It is named once for each of its events.

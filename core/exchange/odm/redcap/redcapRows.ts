@@ -16,8 +16,9 @@ import { attributeOf, childOf, childrenOf, deepText } from '#core/exchange/xml/e
 import type { Column, PageOption } from '#core/form/definition/column.ts'
 
 /**
- * A project of REDCap as ODM. Its attributes say what a data dictionary says, so its items become the rows of one, and have the same
- * meaning: check boxes are one field again, branching and calculations are translated as those of a dictionary.
+ * A project of REDCap as ODM. Its attributes say what a data dictionary says, so its items become the rows of one, and
+ * have the same meaning: check boxes are one field again, branching and calculations are translated as those of a
+ * dictionary.
  */
 
 /** Cells of a dictionary by the attributes that hold them. */
@@ -34,7 +35,15 @@ const CELLS: readonly (readonly [attribute: string, cell: DictionaryColumn])[] =
   ['FieldAnnotation', 'field_annotation'],
 ]
 /** Read otherwise. */
-const OTHERS = ['Variable', 'FieldType', 'TextValidationType', 'Calculation', 'OntologySearch', 'CheckboxChoices', 'FormName']
+const OTHERS = [
+  'Variable',
+  'FieldType',
+  'TextValidationType',
+  'Calculation',
+  'OntologySearch',
+  'CheckboxChoices',
+  'FormName',
+]
 const READ: ReadonlySet<string> = new Set([...CELLS.map(([attribute]) => attribute), ...OTHERS].map(redcapKey))
 
 /** Types and validations whose names differ from those of a dictionary. */
@@ -42,7 +51,12 @@ const TYPES: Readonly<Record<string, string>> = { textarea: 'notes', select: 'dr
 const VALIDATIONS: Readonly<Record<string, string>> = { int: 'integer', float: 'number' }
 
 export type RedcapResult =
-  | { readonly ok: true; readonly pages: readonly DefinedPage[]; readonly codeOf: (formOid: string) => string | null; readonly notCarried: readonly NotCarried[] }
+  | {
+      readonly ok: true
+      readonly pages: readonly DefinedPage[]
+      readonly codeOf: (formOid: string) => string | null
+      readonly notCarried: readonly NotCarried[]
+    }
   | { readonly ok: false; readonly error: DefinitionError }
 
 interface SourceRow {
@@ -54,11 +68,16 @@ interface SourceRow {
 export function readRedcapForms(source: OdmSource, reporter: Reporter): RedcapResult {
   const forms = [...source.forms.values()].map((form) => ({ form, rows: rowsOf(form, source, reporter) }))
   const filled = forms.filter(({ rows }) => rows.length > 0)
-  const result = definitionOfRows(filled.flatMap(({ rows }) => rows.map(({ row }) => row)), eventsOf(source))
+  const result = definitionOfRows(
+    filled.flatMap(({ rows }) => rows.map(({ row }) => row)),
+    eventsOf(source),
+  )
   if (!result.ok) return result
   const names = [...new Set(filled.map(({ form }) => formNameOf(form)))]
   const { pages, notCarried } = result.definition
-  const items = new Map(filled.flatMap(({ rows }) => rows.map(({ row, item }) => [row.cells.field_name, item] as const)))
+  const items = new Map(
+    filled.flatMap(({ rows }) => rows.map(({ row, item }) => [row.cells.field_name, item] as const)),
+  )
   return {
     ok: true,
     notCarried,
@@ -66,7 +85,11 @@ export function readRedcapForms(source: OdmSource, reporter: Reporter): RedcapRe
       const form = filled.find(({ form: one }) => formNameOf(one) === names[at])?.form
       const name = form === undefined ? '' : attributeOf(form, 'Name')
       const option = withRanges(page.option, items, reporter)
-      return { ...page, ...(name === '' ? {} : { pageName: name.slice(0, MAX_NAME) }), option: form === undefined ? option : withOid(option, page.pageCode, attributeOf(form, 'OID')) }
+      return {
+        ...page,
+        ...(name === '' ? {} : { pageName: name.slice(0, MAX_NAME) }),
+        option: form === undefined ? option : withOid(option, page.pageCode, attributeOf(form, 'OID')),
+      }
     }),
     codeOf: (formOid) => {
       const form = source.forms.get(formOid)
@@ -118,13 +141,23 @@ function rowsOf(form: XmlElement, { groups, items, codeLists }: OdmSource, repor
       reporter(item)('field', 'status-of-source-system', name)
       return []
     }
-    for (const [key, value] of item.attributes) if (isRedcapKey(key) && !READ.has(key)) reporter(item)('extension', 'foreign-namespace', `${key}="${value}"`)
+    for (const [key, value] of item.attributes)
+      if (isRedcapKey(key) && !READ.has(key)) reporter(item)('extension', 'foreign-namespace', `${key}="${value}"`)
     // One field of check boxes is an item for each of its boxes.
     const isBox = attributeOf(item, redcapKey('FieldType')) === 'checkbox'
     if (isBox && seen.has(name)) return []
     seen.add(name)
     const list = codeLists.get(attributeOf(childOf(item, 'CodeListRef') ?? item, 'CodeListOID'))
-    return [{ item, row: { row: item.line, strangers: [], cells: { ...emptyCells(), ...cellsOf(item, list), field_name: name, form_name: formName } } }]
+    return [
+      {
+        item,
+        row: {
+          row: item.line,
+          strangers: [],
+          cells: { ...emptyCells(), ...cellsOf(item, list), field_name: name, form_name: formName },
+        },
+      },
+    ]
   })
 }
 
@@ -138,7 +171,8 @@ function cellsOf(item: XmlElement, list: XmlElement | undefined): Partial<Record
     ...Object.fromEntries(CELLS.map(([attribute, cell]) => [cell, redcap(attribute)])),
     field_type: TYPES[type] ?? type,
     field_label: text === null ? '' : deepText(text).trim(),
-    select_choices_or_calculations: redcap('Calculation') || redcap('OntologySearch') || (list === undefined ? '' : choicesOf(type, list)),
+    select_choices_or_calculations:
+      redcap('Calculation') || redcap('OntologySearch') || (list === undefined ? '' : choicesOf(type, list)),
     text_validation_type_or_show_slider_number: VALIDATIONS[validation] ?? validation,
   }
 }
@@ -151,7 +185,9 @@ function choicesOf(type: string, list: XmlElement): string {
     .map((one) => {
       const decode = childOf(one, 'Decode')
       const label = decode === null ? '' : deepText(decode).trim()
-      return `${attributeOf(one, 'CodedValue')}, ${escapedText(label).replaceAll('|', '&#124;').replace(/\s*\n\s*/g, ' ')}`
+      return `${attributeOf(one, 'CodedValue')}, ${escapedText(label)
+        .replaceAll('|', '&#124;')
+        .replace(/\s*\n\s*/g, ' ')}`
     })
     .join(' | ')
 }
@@ -161,14 +197,28 @@ function withRanges(option: PageOption, items: ReadonlyMap<string, XmlElement>, 
   const checked = (column: Column): Column => {
     const item = items.get(column.zl?.sourceOid ?? column.prop)
     if (item === undefined) return column
-    const { checks, ...bounds } = readRanges(item, { prop: column.prop, inRow: false, type: column.type }, reporter(item), false)
+    const { checks, ...bounds } = readRanges(
+      item,
+      { prop: column.prop, inRow: false, type: column.type },
+      reporter(item),
+      false,
+    )
     const plain = checks.flatMap((check) => (isPending(check) ? [] : [check]))
     if (plain.length === 0 && Object.keys(bounds).length === 0) return column
-    return { ...column, zl: { ...column.zl, ...bounds, ...(plain.length === 0 ? {} : { checks: [...(column.zl?.checks ?? []), ...plain] }) } }
+    return {
+      ...column,
+      zl: {
+        ...column.zl,
+        ...bounds,
+        ...(plain.length === 0 ? {} : { checks: [...(column.zl?.checks ?? []), ...plain] }),
+      },
+    }
   }
   return {
     ...option,
     column: option.column.map(checked),
-    ...(option.group === undefined ? {} : { group: option.group.map((group) => ({ ...group, column: group.column.map(checked) })) }),
+    ...(option.group === undefined
+      ? {}
+      : { group: option.group.map((group) => ({ ...group, column: group.column.map(checked) })) }),
   }
 }

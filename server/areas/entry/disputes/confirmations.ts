@@ -10,22 +10,44 @@ import type { AuditDraft } from '#server/database/seal.ts'
 /** Answers to warnings on the server (docs/adr/0037-warnings-and-their-answers.md). */
 
 /** The answers of an act, in its author's name and with the time of receipt. */
-export function confirmationsOf(act: Pick<AnyAct, 'author' | 'receivedAt'>, given: readonly ConfirmationGiven[]): readonly Confirmation[] {
-  return given.map((one) => ({ ...one, by: act.author.userId, byName: act.author.realName, receivedAt: act.receivedAt }))
+export function confirmationsOf(
+  act: Pick<AnyAct, 'author' | 'receivedAt'>,
+  given: readonly ConfirmationGiven[],
+): readonly Confirmation[] {
+  return given.map((one) => ({
+    ...one,
+    by: act.author.userId,
+    byName: act.author.realName,
+    receivedAt: act.receivedAt,
+  }))
 }
 
-/** All that may answer a warning of an entry once an act has written to it. Which of them holds, the value and the warning say. */
-export function answersTo(entry: Pick<StoredEntry, 'confirmed'>, given: readonly Confirmation[]): readonly Confirmation[] {
+/**
+ * All that may answer a warning of an entry once an act has written to it. Which of them holds, the value and the
+ * warning say.
+ */
+export function answersTo(
+  entry: Pick<StoredEntry, 'confirmed'>,
+  given: readonly Confirmation[],
+): readonly Confirmation[] {
   return [...given, ...entry.confirmed]
 }
 
 /**
- * The answers of an entry with new ones. One that was given to a value that waits for a decision takes none away that holds for what
- * stands: both are there, whatever is decided.
+ * The answers of an entry with new ones. One that was given to a value that waits for a decision takes none away that
+ * holds for what stands: both are there, whatever is decided.
  */
-export function confirmedWith(entry: Pick<StoredEntry, 'confirmed'>, given: readonly Confirmation[], { evaluation }: Pick<Judgement, 'evaluation'>): readonly Confirmation[] {
+export function confirmedWith(
+  entry: Pick<StoredEntry, 'confirmed'>,
+  given: readonly Confirmation[],
+  { evaluation }: Pick<Judgement, 'evaluation'>,
+): readonly Confirmation[] {
   if (given.length === 0) return entry.confirmed
-  const holding = new Set(evaluation.issues.flatMap(({ issues }) => issues.flatMap((issue) => (isWarning(issue) && issue.answer !== null ? [issue.answer] : []))))
+  const holding = new Set(
+    evaluation.issues.flatMap(({ issues }) =>
+      issues.flatMap((issue) => (isWarning(issue) && issue.answer !== null ? [issue.answer] : [])),
+    ),
+  )
   const kept = withConfirmations(entry.confirmed, given)
   return [...entry.confirmed.filter((one) => holding.has(one) && !kept.includes(one)), ...kept]
 }

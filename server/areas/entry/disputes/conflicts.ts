@@ -11,7 +11,9 @@ import type { Collision, Place } from '#core/sync/merge.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Conflict records in SQL: two people's different will, until a person decides (docs/adr/0003-conflict-and-inbox.md). */
+/**
+ * Conflict records in SQL: two people's different will, until a person decides (docs/adr/0003-conflict-and-inbox.md).
+ */
 
 /** A collision on its way into the conflict records. */
 export interface ConflictDraft extends Collision {
@@ -19,7 +21,9 @@ export interface ConflictDraft extends Collision {
   readonly serverBy: string
   /** When the value that stands was entered; null where that is not known. */
   readonly serverAt: string | null
-  /** Whether an open conflict asks the same already: whether what was entered in it brings a deleted row or entry back. */
+  /**
+   * Whether an open conflict asks the same already: whether what was entered in it brings a deleted row or entry back.
+   */
   readonly known: boolean
 }
 
@@ -39,7 +43,12 @@ export async function draftConflicts(
   decided: string | null = null,
 ): Promise<readonly ConflictDraft[]> {
   if (collisions.length === 0) return []
-  const { rows } = await transaction.query<{ at: number; userId: string | null; enteredAt: string | null; known: string | null }>({
+  const { rows } = await transaction.query<{
+    at: number
+    userId: string | null
+    enteredAt: string | null
+    known: string | null
+  }>({
     name: 'conflict_facts',
     text: `
       SELECT c.at, coalesce(w.user_id, p.user_id) AS "userId", coalesce(w.occurred_at, p.occurred_at) AS "enteredAt", k.id AS known
@@ -71,7 +80,9 @@ export async function draftConflicts(
     values: [
       entry.id,
       entry.patientId,
-      JSON.stringify(collisions.map(({ table, rid, code, server, mine }, at) => ({ at, table, rid, code, server, mine }))),
+      JSON.stringify(
+        collisions.map(({ table, rid, code, server, mine }, at) => ({ at, table, rid, code, server, mine })),
+      ),
       decided,
     ],
   })
@@ -102,9 +113,15 @@ export interface ConflictCommon {
 }
 
 /** Stores two people's different will, for a person to decide. */
-export async function putConflicts(transaction: Queryable, common: ConflictCommon, conflicts: readonly ConflictDraft[]): Promise<void> {
+export async function putConflicts(
+  transaction: Queryable,
+  common: ConflictCommon,
+  conflicts: readonly ConflictDraft[],
+): Promise<void> {
   const rows = conflicts.flatMap(({ id, table, rid, code, base, server, mine, serverBy, serverAt, known }) =>
-    known ? [] : [{ id, table_prop: table, rid, prop: code, base, server, mine, server_by: serverBy, server_at: serverAt }],
+    known
+      ? []
+      : [{ id, table_prop: table, rid, prop: code, base, server, mine, server_by: serverBy, server_at: serverAt }],
   )
   if (rows.length === 0) return
   await transaction.query({
@@ -125,13 +142,16 @@ export interface StoredConflict extends Place {
   readonly server: ItemContent
   readonly mine: ItemContent
   readonly state: 'open' | 'resolved'
-  /** Where a release removed its field, or what waits cannot stand in it any more: the last version that had a place for it, in whose words it is. */
+  /**
+   * Where a release removed its field, or what waits cannot stand in it any more: the last version that had a place for
+   * it, in whose words it is.
+   */
   readonly formerVersionId: string | null
 }
 
 /**
- * The version whose words a conflict is in: that of its entry, with which it goes as long as it is open; of one that was decided, that under
- * which it was; of one about a field that is gone, the last that had it.
+ * The version whose words a conflict is in: that of its entry, with which it goes as long as it is open; of one that
+ * was decided, that under which it was; of one about a field that is gone, the last that had it.
  */
 export async function versionOfConflict(transaction: Queryable, id: string): Promise<string> {
   const { rows } = await transaction.query<{ versionId: string }>({
@@ -147,8 +167,15 @@ export async function versionOfConflict(transaction: Queryable, id: string): Pro
   return row.versionId
 }
 
-/** The conflict of an entry. Null where the entry has none with this id. Whoever has locked the entry reads what stays so: nothing else changes its conflicts. */
-export async function findConflict(transaction: Queryable, entryId: string, id: string): Promise<StoredConflict | null> {
+/**
+ * The conflict of an entry. Null where the entry has none with this id. Whoever has locked the entry reads what stays
+ * so: nothing else changes its conflicts.
+ */
+export async function findConflict(
+  transaction: Queryable,
+  entryId: string,
+  id: string,
+): Promise<StoredConflict | null> {
   const { rows } = await transaction.query<StoredConflict>({
     name: 'conflict_find',
     text: `SELECT ${STORED} FROM conflict WHERE id = $1 AND entry_id = $2`,
@@ -160,7 +187,10 @@ export async function findConflict(transaction: Queryable, entryId: string, id: 
 const STORED = `id, table_prop AS "table", rid, prop AS code, server, mine, state, former_version_id AS "formerVersionId"`
 
 /** What the item holds now; of a field that is gone, what stood in it. Of a deleted patient everything is deleted. */
-export function presentOf(entry: EntryData & { readonly deleted: boolean }, place: Place & Pick<ConflictRow, 'server' | 'formerVersionId'>): ItemContent {
+export function presentOf(
+  entry: EntryData & { readonly deleted: boolean },
+  place: Place & Pick<ConflictRow, 'server' | 'formerVersionId'>,
+): ItemContent {
   if (isAboutFormer(place)) return place.server
   if (place.code !== DELETED) return contentAt(entry, place) ?? EMPTY_ITEM
   if (place.table === null) return deletion(entry.deleted)
@@ -172,7 +202,11 @@ export function presentOf(entry: EntryData & { readonly deleted: boolean }, plac
 export async function settleConflict(
   transaction: Queryable,
   id: string,
-  decision: Pick<ConflictResolution, 'choice' | 'to' | 'reason'> & { readonly by: string | null; readonly at: string; readonly opKey: string | null },
+  decision: Pick<ConflictResolution, 'choice' | 'to' | 'reason'> & {
+    readonly by: string | null
+    readonly at: string
+    readonly opKey: string | null
+  },
 ): Promise<void> {
   const { choice, to, reason, by, at, opKey } = decision
   await transaction.query({
@@ -185,7 +219,10 @@ export async function settleConflict(
 }
 
 /** What of these entries waits for a decision, locked until the transaction ends. */
-export async function lockOpenConflicts(transaction: Queryable, entryIds: readonly string[]): Promise<readonly (StoredConflict & { readonly entryId: string })[]> {
+export async function lockOpenConflicts(
+  transaction: Queryable,
+  entryIds: readonly string[],
+): Promise<readonly (StoredConflict & { readonly entryId: string })[]> {
   const { rows } = await transaction.query<StoredConflict & { readonly entryId: string }>({
     name: 'conflicts_open_lock',
     text: `

@@ -12,13 +12,19 @@ import { pathOf } from '#server/areas/entry/structure.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 
-/** Reasons for change on the server: who must give one, and what is listed until somebody does (docs/adr/0022-reasons-for-change.md). */
+/**
+ * Reasons for change on the server: who must give one, and what is listed until somebody does
+ * (docs/adr/0022-reasons-for-change.md).
+ */
 
 type Booked = Pick<AnyAct, 'author' | 'acted'> & { readonly call?: AnyAct['call'] }
 type Fact = Pick<StoredEntry, 'submittedOnce' | 'unexplained' | 'values' | 'missing'>
 
 /** What of a merged change needs a reason and has none. */
-export function unexplainedIn(entry: Pick<StoredEntry, 'submittedOnce'>, merged: Pick<Merged, 'items' | 'rows'>): readonly ReasonPlace[] {
+export function unexplainedIn(
+  entry: Pick<StoredEntry, 'submittedOnce'>,
+  merged: Pick<Merged, 'items' | 'rows'>,
+): readonly ReasonPlace[] {
   if (!entry.submittedOnce) return []
   return placesWithoutReason({
     items: merged.items.map(({ change, from, to }) => ({ ...change, base: from, to })),
@@ -27,8 +33,8 @@ export function unexplainedIn(entry: Pick<StoredEntry, 'submittedOnce'>, merged:
 }
 
 /**
- * Whether an act is refused for want of reasons: it came as a call of its own, whose caller still has the values and is there to give them.
- * What a tablet sends is taken in whatever it lacks.
+ * Whether an act is refused for want of reasons: it came as a call of its own, whose caller still has the values and is
+ * there to give them. What a tablet sends is taken in whatever it lacks.
  */
 export function isRefusedWithoutReason(
   act: Pick<AnyAct, 'deviceSeq' | 'admission'>,
@@ -45,7 +51,9 @@ export function requireReasons(
   merged: Pick<Merged, 'items' | 'rows'>,
 ): void {
   if (!isRefusedWithoutReason(act, entry, merged)) return
-  throw fail('invalid', { fields: unexplainedIn(entry, merged).map((place) => ({ path: pathOf(place), code: 'reason_required' })) })
+  throw fail('invalid', {
+    fields: unexplainedIn(entry, merged).map((place) => ({ path: pathOf(place), code: 'reason_required' })),
+  })
 }
 
 /** What an act does to the list of changes without a reason. */
@@ -58,20 +66,38 @@ export interface BookedReasons {
 }
 
 /**
- * Lists what came without a reason, and takes off the list what now has one, be it a later change or a word afterwards. A reason is that of the
- * value it came with: where that waits for a decision, or does not stand any more, it says nothing of what stands.
+ * Lists what came without a reason, and takes off the list what now has one, be it a later change or a word afterwards.
+ * A reason is that of the value it came with: where that waits for a decision, or does not stand any more, it says
+ * nothing of what stands.
  */
-export function bookReasons({ call, author, acted }: Booked, place: EntryPlace, entry: Fact, placed: Changes, merged: Pick<Merged, 'items' | 'rows'>): BookedReasons {
+export function bookReasons(
+  { call, author, acted }: Booked,
+  place: EntryPlace,
+  entry: Fact,
+  placed: Changes,
+  merged: Pick<Merged, 'items' | 'rows'>,
+): BookedReasons {
   const listed = new Set(entry.unexplained.map(reasonKey))
   const missing = unexplainedIn(entry, merged)
   const keys = new Set(missing.map(reasonKey))
-  const changed = new Set([...merged.items.filter(hasReason).map(reasonKey), ...merged.rows.filter((row) => hasReason(row) && row.from?.deleted !== row.to.deleted).map(rowKey)])
+  const changed = new Set([
+    ...merged.items.filter(hasReason).map(reasonKey),
+    ...merged.rows.filter((row) => hasReason(row) && row.from?.deleted !== row.to.deleted).map(rowKey),
+  ])
   // The reason of a decision is in the trail with the decision.
   const isTold = (key: string): boolean => changed.has(key) || (call === 'conflict.resolve' && !listed.has(key))
   const isSaid = (key: string, reason: ItemChange['reason']): boolean => reason !== null && !isTold(key)
-  const items = placed.items.filter((item) => isSaid(reasonKey(item), item.reason)).map((item) => ({ item, stands: standsAs(entry, item) }))
-  const rows = placed.rows.filter((row) => isSaid(rowKey(row), row.reason) && !isMove(row)).map((row) => ({ row, stands: presenceOf(entry, row) === row.to.deleted }))
-  const given = new Set([...changed, ...items.flatMap(({ item, stands }) => (stands ? [reasonKey(item)] : [])), ...rows.flatMap(({ row, stands }) => (stands ? [rowKey(row)] : []))])
+  const items = placed.items
+    .filter((item) => isSaid(reasonKey(item), item.reason))
+    .map((item) => ({ item, stands: standsAs(entry, item) }))
+  const rows = placed.rows
+    .filter((row) => isSaid(rowKey(row), row.reason) && !isMove(row))
+    .map((row) => ({ row, stands: presenceOf(entry, row) === row.to.deleted }))
+  const given = new Set([
+    ...changed,
+    ...items.flatMap(({ item, stands }) => (stands ? [reasonKey(item)] : [])),
+    ...rows.flatMap(({ row, stands }) => (stands ? [rowKey(row)] : [])),
+  ])
   const by = { by: author.userId, byName: author.realName, at: acted.at }
   return {
     unexplained: [
@@ -81,12 +107,35 @@ export function bookReasons({ call, author, acted }: Booked, place: EntryPlace, 
     missing: keys,
     audit: [
       // What somebody says of a value that is not there any more is kept as well, beside that value.
-      ...items.filter(({ item, stands }) => stands || isExplanation(item)).map(({ item: { table, rid, code, to, reason } }): AuditDraft => {
-        return { ...place, action: 'item.explain', table, rid, prop: code, old: to, new: to, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
-      }),
-      ...rows.filter(({ row, stands }) => stands || isRowExplanation(row)).map(({ row: { table, rid, to, reason } }): AuditDraft => {
-        return { ...place, action: 'row.explain', table, rid, old: to, new: to, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
-      }),
+      ...items
+        .filter(({ item, stands }) => stands || isExplanation(item))
+        .map(({ item: { table, rid, code, to, reason } }): AuditDraft => {
+          return {
+            ...place,
+            action: 'item.explain',
+            table,
+            rid,
+            prop: code,
+            old: to,
+            new: to,
+            reasonCode: reason?.code ?? null,
+            reasonText: reason?.text ?? null,
+          }
+        }),
+      ...rows
+        .filter(({ row, stands }) => stands || isRowExplanation(row))
+        .map(({ row: { table, rid, to, reason } }): AuditDraft => {
+          return {
+            ...place,
+            action: 'row.explain',
+            table,
+            rid,
+            old: to,
+            new: to,
+            reasonCode: reason?.code ?? null,
+            reasonText: reason?.text ?? null,
+          }
+        }),
     ],
   }
 }

@@ -23,9 +23,9 @@ import type { Answer, Question } from './decisionWords.ts'
 type ResolveAct = Act<'conflict.resolve'>
 
 /**
- * Decides a conflict. It is a change of the item that builds on what the person saw, and goes the way of a save: where the item has
- * become something else meanwhile, or another has decided otherwise, the old conflict is over and a new one stands between what is there
- * and what this person wants.
+ * Decides a conflict. It is a change of the item that builds on what the person saw, and goes the way of a save: where
+ * the item has become something else meanwhile, or another has decided otherwise, the old conflict is over and a new
+ * one stands between what is there and what this person wants.
  *
  * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
  */
@@ -34,12 +34,18 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
   const opened = await openEntry(transaction, act, async () => {
     const asked = await questionOf(transaction, act)
     question = asked
-    return { versionId: asked.versionId, under: async (page) => answered(await answerUnder(transaction, act, asked, page)) }
+    return {
+      versionId: asked.versionId,
+      under: async (page) => answered(await answerUnder(transaction, act, asked, page)),
+    }
   })
   if ('aside' in opened) return opened.aside
   const { open } = opened
   // As it was when the entry was locked: bringing that along has written it in other words.
-  const { conflict, body } = await answerUnder(transaction, act, question ?? (await questionOf(transaction, act)), { ...act.body.target, versionId: open.place.versionId })
+  const { conflict, body } = await answerUnder(transaction, act, question ?? (await questionOf(transaction, act)), {
+    ...act.body.target,
+    versionId: open.place.versionId,
+  })
   requireChoice(conflict, body)
   const kept = withoutKept(open, conflict, body)
   const order = await orderOfChange(transaction, act, kept.placed)
@@ -63,8 +69,10 @@ async function questionOf(transaction: Queryable, { entityId, body }: ResolveAct
 /** What the person says of the conflict must be what it says. */
 function requireChoice(conflict: StoredConflict, { choice, seen, to }: ConflictResolution): void {
   const offered = { server: [conflict.server, seen], mine: [conflict.mine], new: [to] }[choice]
-  if (!offered.some((content) => sameContent(content, to))) throw fail('invalid', { fields: [{ path: 'body.to', code: 'choice' }] })
-  if (conflict.code === DELETED && !(isFlag(seen) && isFlag(to))) throw fail('invalid', { fields: [{ path: 'body.to.value', code: 'type' }] })
+  if (!offered.some((content) => sameContent(content, to)))
+    throw fail('invalid', { fields: [{ path: 'body.to', code: 'choice' }] })
+  if (conflict.code === DELETED && !(isFlag(seen) && isFlag(to)))
+    throw fail('invalid', { fields: [{ path: 'body.to.value', code: 'type' }] })
 }
 
 function isFlag({ value, missing }: ItemContent): boolean {
@@ -81,8 +89,15 @@ function answered(answer: Answer): { readonly change: EntryChange; readonly form
   return { change: changeOf(answer), formerVersionId: answer.conflict.formerVersionId }
 }
 
-/** What stays as it is needs no place beside the data, where the version has none for it in them; of a field that is gone, neither does what another has decided. */
-function withoutKept(open: OpenEntry, { state, formerVersionId }: StoredConflict, { seen, to }: ConflictResolution): OpenEntry {
+/**
+ * What stays as it is needs no place beside the data, where the version has none for it in them; of a field that is
+ * gone, neither does what another has decided.
+ */
+function withoutKept(
+  open: OpenEntry,
+  { state, formerVersionId }: StoredConflict,
+  { seen, to }: ConflictResolution,
+): OpenEntry {
   const isOver = formerVersionId !== null && state === 'resolved'
   return isOver || sameContent(seen, to) ? { ...open, placed: { ...open.placed, retired: [] } } : open
 }
@@ -96,7 +111,9 @@ interface Decided {
 type OrderOf = EntryTraits['order']
 
 function decided(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
-  return conflict.code === DELETED ? decidedDeletion(conflict, body, open, order) : decidedItem(conflict, body, open, order)
+  return conflict.code === DELETED
+    ? decidedDeletion(conflict, body, open, order)
+    : decidedItem(conflict, body, open, order)
 }
 
 function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
@@ -106,15 +123,28 @@ function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, ope
   // Another has decided: nothing is laid over it, even where the item looks as this person saw it.
   const present = contentAt(entry, conflict) ?? EMPTY_ITEM
   const { items } = merge(open, { items: placed.items.map((item) => ({ ...item, base: present })), rows: [] })
-  return { merged: standing(open, items.map(({ to }) => ({ ...addressOf(conflict), base: seen, server: present, mine: to }))), deleted }
+  return {
+    merged: standing(
+      open,
+      items.map(({ to }) => ({ ...addressOf(conflict), base: seen, server: present, mine: to })),
+    ),
+    deleted,
+  }
 }
 
-function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
+function decidedDeletion(
+  conflict: StoredConflict,
+  { seen, to, reason }: ConflictResolution,
+  open: OpenEntry,
+  order: OrderOf,
+): Decided {
   const { entry, patientDeleted } = open
   const { table, rid } = conflict
   const wanted = to.value === true
-  const row = table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
-  // A row whose table the entry's version has no more is beside the data: there is nothing to delete, and nothing to bring back.
+  const row =
+    table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
+  // A row whose table the entry's version has no more is beside the data: there is nothing to delete, and nothing to
+  // bring back.
   if (table !== null && row === null) return { merged: standing(open, []), deleted: entry.deleted }
   const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
   if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
@@ -133,7 +163,13 @@ function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: Conflic
 }
 
 function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes, order: OrderOf = null): Merged {
-  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted, order, seesRows: true, decides: true })
+  return mergeEntry(entry, change, {
+    isCalculated: isCalculatedOn(compiled),
+    deleted: entry.deleted || patientDeleted,
+    order,
+    seesRows: true,
+    decides: true,
+  })
 }
 
 /** The entry as it stands, and what collides with it. */
@@ -155,9 +191,27 @@ function decisionRows(
   const why = { reasonCode: reason.code, reasonText: reason.text }
   const { table, rid, code, server, mine, formerVersionId } = conflict
   return [
-    { ...place, versionId: formerVersionId ?? place.versionId, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to }, ...why },
+    {
+      ...place,
+      versionId: formerVersionId ?? place.versionId,
+      action: 'conflict.resolve',
+      table,
+      rid,
+      prop: code,
+      old: { server, mine },
+      new: { choice, to },
+      ...why,
+    },
     ...(deleted === entry.deleted
       ? []
-      : [{ ...place, action: deleted ? 'entry.delete' : 'entry.restore', old: { deleted: entry.deleted, rev: entry.rev }, new: { deleted }, ...why }]),
+      : [
+          {
+            ...place,
+            action: deleted ? 'entry.delete' : 'entry.restore',
+            old: { deleted: entry.deleted, rev: entry.rev },
+            new: { deleted },
+            ...why,
+          },
+        ]),
   ]
 }

@@ -9,7 +9,9 @@ import type { EntryIds, PageIds, VersionEngine, VersionName } from '#server/area
 import { versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** What rules across pages make of a write: what it has to read besides its own page, and who must not write meanwhile. */
+/**
+ * What rules across pages make of a write: what it has to read besides its own page, and who must not write meanwhile.
+ */
 
 /** The pages of one patient in one entry pass. */
 export type Casebook = Pick<EntryTarget, 'patientId' | 'pass'>
@@ -21,8 +23,9 @@ export async function isCrossing(transaction: Queryable, page: VersionName & Pag
 }
 
 /**
- * Lets the pages of a patient that read each other be written one after another, until the transaction ends: of two that are saved at the
- * same moment each would otherwise be judged without the other. To be called before any of their entries is locked.
+ * Lets the pages of a patient that read each other be written one after another, until the transaction ends: of two
+ * that are saved at the same moment each would otherwise be judged without the other. To be called before any of their
+ * entries is locked.
  */
 export async function takeTurn(transaction: Queryable, { patientId, pass }: Casebook): Promise<void> {
   await transaction.query({
@@ -48,7 +51,13 @@ export async function dataElsewhere(
 }
 
 /** The same under an engine of one's own. */
-export async function dataReadBy(transaction: Queryable, engine: VersionEngine, page: PageIds, reader: Casebook & EntryIds, unwritten: ReadonlyMap<string, EntryData> = new Map()): Promise<DataElsewhere> {
+export async function dataReadBy(
+  transaction: Queryable,
+  engine: VersionEngine,
+  page: PageIds,
+  reader: Casebook & EntryIds,
+  unwritten: ReadonlyMap<string, EntryData> = new Map(),
+): Promise<DataElsewhere> {
   const places = engine.readBy(page)
   const position = engine.positionOf(reader)
   if (places.length === 0 || position === null) return new Map()
@@ -66,7 +75,10 @@ export async function dataReadBy(transaction: Queryable, engine: VersionEngine, 
     text: 'SELECT id, "values", missing FROM entry WHERE id = ANY ($1) AND NOT deleted',
     values: [[...ids.values()]],
   })
-  const saved = new Map<string, EntryData>([...rows.map(({ id, values, missing }) => [id, { values, missing }] as const), ...unwritten])
+  const saved = new Map<string, EntryData>([
+    ...rows.map(({ id, values, missing }) => [id, { values, missing }] as const),
+    ...unwritten,
+  ])
   return new Map(
     Array.from(ids).flatMap(([key, id]) => {
       const data = saved.get(id)
@@ -76,7 +88,11 @@ export async function dataReadBy(transaction: Queryable, engine: VersionEngine, 
 }
 
 /** Where the patient's entries stand that rules may pick from. */
-async function positions(transaction: Queryable, engine: VersionEngine, { patientId, pass }: Casebook): Promise<readonly EntryPosition[]> {
+async function positions(
+  transaction: Queryable,
+  engine: VersionEngine,
+  { patientId, pass }: Casebook,
+): Promise<readonly EntryPosition[]> {
   const { rows } = await transaction.query<EntryIds>({
     name: 'crossing_positions',
     text: `

@@ -34,7 +34,13 @@ export interface Judgement {
  * @param elsewhere what is saved on the pages that the rules read
  * @param confirmed what was answered to warnings of the entry
  */
-export function judge(compiled: CompiledPage, data: EntryData, acted: Acted, elsewhere: DataElsewhere, confirmed: readonly Confirmation[] = []): Judgement {
+export function judge(
+  compiled: CompiledPage,
+  data: EntryData,
+  acted: Acted,
+  elsewhere: DataElsewhere,
+  confirmed: readonly Confirmation[] = [],
+): Judgement {
   const evaluation = evaluateEntry(compiled, data, momentOf(acted), elsewhere, confirmed)
   const calculated = evaluation.calculated.flatMap(({ table, rid, code, value: to }): readonly CalculatedItem[] => {
     const place = { table, rid, code }

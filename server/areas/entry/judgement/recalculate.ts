@@ -42,15 +42,23 @@ interface Reader {
 
 type Cause = Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>
 
-/** Most times that the rules of one entry run again after one write. Fields never wait for themselves, so that far fewer are needed. */
+/**
+ * Most times that the rules of one entry run again after one write. Fields never wait for themselves, so that far fewer
+ * are needed.
+ */
 const MAX_RUNS = 100
 
 /**
- * Runs the rules of the patient's pages that read one that has just been written, and of those that read these in turn, the written one
- * among them. What they calculate in the end becomes their data, with an audit row each that names the cause; what a person entered stays
- * as it is. A frozen or locked page does not change.
+ * Runs the rules of the patient's pages that read one that has just been written, and of those that read these in turn,
+ * the written one among them. What they calculate in the end becomes their data, with an audit row each that names the
+ * cause; what a person entered stays as it is. A frozen or locked page does not change.
  */
-export async function recalculateReaders(transaction: Queryable, act: Cause, cause: EntryPlace, target: EntryTarget): Promise<Recalculated> {
+export async function recalculateReaders(
+  transaction: Queryable,
+  act: Cause,
+  cause: EntryPlace,
+  target: EntryTarget,
+): Promise<Recalculated> {
   const audit: AuditDraft[] = []
   const changes: ChangeDraft[] = []
   for (const reader of (await settledReaders(transaction, act, target)).values()) {
@@ -63,10 +71,14 @@ export async function recalculateReaders(transaction: Queryable, act: Cause, cau
 }
 
 /**
- * The entries whose rules ran, by id, as the rules leave them. Nothing is written before all of them rest: what a page would say meanwhile,
- * while another that it reads as well has not followed yet, nobody has ever seen.
+ * The entries whose rules ran, by id, as the rules leave them. Nothing is written before all of them rest: what a page
+ * would say meanwhile, while another that it reads as well has not followed yet, nobody has ever seen.
  */
-async function settledReaders(transaction: Queryable, act: Cause, target: EntryTarget): Promise<ReadonlyMap<string, Reader>> {
+async function settledReaders(
+  transaction: Queryable,
+  act: Cause,
+  target: EntryTarget,
+): Promise<ReadonlyMap<string, Reader>> {
   const settled = new Map<string, Reader>()
   const unwritten = new Map<string, EntryData>()
   const runs = new Map<string, number>()
@@ -105,15 +117,42 @@ async function runAgain(
   const page = (await versionEngine(transaction, before.page)).page(before.page)
   if (!page.ok) return before
   const data = { values: before.values, missing: before.stored.missing }
-  const judgement = judge(page.compiled, data, act.acted, await dataElsewhere(transaction, before.page, { ...before.page, patientId: casebook.patientId, pass: casebook.pass }, unwritten))
+  const judgement = judge(
+    page.compiled,
+    data,
+    act.acted,
+    await dataElsewhere(
+      transaction,
+      before.page,
+      { ...before.page, patientId: casebook.patientId, pass: casebook.pass },
+      unwritten,
+    ),
+  )
   const touched = calculatedFromElsewhere(page.compiled)
   const calculated = judgement.calculated.filter(({ table, code }) => touched.has(table ?? code))
-  if (calculated.length === 0 && sameSet(before.hidden, judgement.hidden) && isAsFull(before.progress, judgement.progress)) return before
-  return { ...before, values: withCalculated(data, calculated).values, hidden: judgement.hidden, progress: judgement.progress }
+  if (
+    calculated.length === 0 &&
+    sameSet(before.hidden, judgement.hidden) &&
+    isAsFull(before.progress, judgement.progress)
+  )
+    return before
+  return {
+    ...before,
+    values: withCalculated(data, calculated).values,
+    hidden: judgement.hidden,
+    progress: judgement.progress,
+  }
 }
 
-/** Entries of the patient whose rules, of the version that each stands under, read the page. In the order of the casebook: each may follow from the one before. */
-async function readersOf(transaction: Queryable, { patientId, pass }: Casebook, written: PageIds): Promise<readonly ReaderPage[]> {
+/**
+ * Entries of the patient whose rules, of the version that each stands under, read the page. In the order of the
+ * casebook: each may follow from the one before.
+ */
+async function readersOf(
+  transaction: Queryable,
+  { patientId, pass }: Casebook,
+  written: PageIds,
+): Promise<readonly ReaderPage[]> {
   const { rows } = await transaction.query<ReaderPage>({
     name: 'crossing_entries',
     text: `
@@ -133,8 +172,15 @@ async function readersOf(transaction: Queryable, { patientId, pass }: Casebook, 
   return readers
 }
 
-/** Writes what the rules have made of an entry. Gives its audit rows; null where nothing of it is another than before. */
-async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace, { stored, values, hidden, progress }: Reader): Promise<readonly AuditDraft[] | null> {
+/**
+ * Writes what the rules have made of an entry. Gives its audit rows; null where nothing of it is another than before.
+ */
+async function writeReader(
+  transaction: Queryable,
+  act: Cause,
+  cause: EntryPlace,
+  { stored, values, hidden, progress }: Reader,
+): Promise<readonly AuditDraft[] | null> {
   const calculated = changedItems(stored.values, values)
   if (calculated.length === 0 && sameSet(stored.hidden, hidden) && isAsFull(stored.progress, progress)) return null
 
@@ -142,7 +188,9 @@ async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace
   const { id, versionId, retired } = stored
   const data = { values, missing: stored.missing }
   const by = { userId: act.author.userId, at: act.receivedAt }
-  await writeEntries(transaction, [{ id, versionId, status, data, hidden, progress, retired, deleted: false, ...by, submittedHash: null }])
+  await writeEntries(transaction, [
+    { id, versionId, status, data, hidden, progress, retired, deleted: false, ...by, submittedHash: null },
+  ])
   const place = { ...cause, entryId: id, versionId }
   return [
     { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },

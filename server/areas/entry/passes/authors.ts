@@ -3,8 +3,8 @@ import { arrayText } from '#server/database/arrays.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Who enters which pass of a patient (docs/adr/0023-authors-apart.md). Whoever has entered anything in one pass of a patient never enters the
- * other: the first write decides it, for good, and a unique key in the database holds it.
+ * Who enters which pass of a patient (docs/adr/0023-authors-apart.md). Whoever has entered anything in one pass of a
+ * patient never enters the other: the first write decides it, for good, and a unique key in the database holds it.
  */
 
 /** Pass that each author has entered of a patient, by user id. */
@@ -27,7 +27,8 @@ export function enteredOther(authors: PassAuthors, userId: string, pass: 1 | 2):
 }
 
 /**
- * Books the authors as those of their passes. Writers of one author and patient are kept waiting by each other the first time.
+ * Books the authors as those of their passes. Writers of one author and patient are kept waiting by each other the
+ * first time.
  *
  * @returns whether none of them has entered the other pass, also meanwhile
  */
@@ -35,7 +36,11 @@ export async function claimPasses(transaction: Queryable, claims: readonly Autho
   if (claims.length === 0) return true
   // In one order, so that two that claim several of the same do not wait for each other.
   const sorted = claims.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  const values = [arrayText(sorted.map(({ patientId }) => patientId)), arrayText(sorted.map(({ userId }) => userId)), arrayText(sorted.map(({ pass }) => pass))]
+  const values = [
+    arrayText(sorted.map(({ patientId }) => patientId)),
+    arrayText(sorted.map(({ userId }) => userId)),
+    arrayText(sorted.map(({ pass }) => pass)),
+  ]
   const { rowCount } = await transaction.query({
     name: 'pass_author_claim',
     text: `

@@ -59,8 +59,24 @@ export async function listConflicts(
     text: `SELECT count(*) AS total FROM (SELECT 1 ${FROM} WHERE ${LISTED} LIMIT ${MAX_COUNT + 1}) AS counted`,
     values: where,
   })
-  const entries = new Map((await loadEntryRows(transaction, member, rows.map((row) => row.entryId))).map((entry) => [entry.id, entry]))
-  const conflicts = new Map((await loadConflictRows(transaction, member, rows.map(({ id }) => id))).map((conflict) => [conflict.id, conflict]))
+  const entries = new Map(
+    (
+      await loadEntryRows(
+        transaction,
+        member,
+        rows.map((row) => row.entryId),
+      )
+    ).map((entry) => [entry.id, entry]),
+  )
+  const conflicts = new Map(
+    (
+      await loadConflictRows(
+        transaction,
+        member,
+        rows.map(({ id }) => id),
+      )
+    ).map((conflict) => [conflict.id, conflict]),
+  )
   const lines = rows.flatMap((row): readonly ConflictLine[] => {
     const [entry, conflict] = [entries.get(row.entryId), conflicts.get(row.id)]
     return entry === undefined || conflict === undefined ? [] : [lineOf(row, entry, conflict)]
@@ -69,13 +85,34 @@ export async function listConflicts(
   return { rows: lines, total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
 
-function lineOf({ patientNo, pageName, pageNameEn, patientDeleted }: Listed, entry: EntryRow, conflict: ConflictRow): ConflictLine {
+function lineOf(
+  { patientNo, pageName, pageNameEn, patientDeleted }: Listed,
+  entry: EntryRow,
+  conflict: ConflictRow,
+): ConflictLine {
   const { patientId, centerId } = entry
   // As the reader may see it.
   const current = presentOf({ ...entry, deleted: entry.deleted || patientDeleted }, conflict)
-  return { ...conflict, patientId, patientNo, centerId, pageName: pageName ?? '', pageNameEn, target: targetOf(entry), current }
+  return {
+    ...conflict,
+    patientId,
+    patientNo,
+    centerId,
+    pageName: pageName ?? '',
+    pageNameEn,
+    target: targetOf(entry),
+    current,
+  }
 }
 
-function targetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }: EntryRow): ConflictLine['target'] {
+function targetOf({
+  patientId,
+  folderId,
+  folderRepeat,
+  pageId,
+  pageRepeat,
+  parentEntryId,
+  pass,
+}: EntryRow): ConflictLine['target'] {
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
 }

@@ -22,30 +22,58 @@ export function isMasked(masked: ReadonlySet<string>, table: string | null, code
   return masked.has(fieldKey(table, code)) || (table === null && [...masked].some((key) => key.startsWith(`${code}.`)))
 }
 
-/** The entry as somebody sees it who has no right to what identifies a patient. Its data hash is not theirs to see (`rows.ts`). */
+/**
+ * The entry as somebody sees it who has no right to what identifies a patient. Its data hash is not theirs to see
+ * (`rows.ts`).
+ */
 export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow {
   if (masked.size === 0) return row
-  const values = Object.fromEntries(Object.entries(row.values).map(([code, value]) => [code, maskValue(code, value, masked)]))
+  const values = Object.fromEntries(
+    Object.entries(row.values).map(([code, value]) => [code, maskValue(code, value, masked)]),
+  )
   const hidden = maskedItems(row.values, masked)
-  const missing = Object.fromEntries(Object.entries(row.missing).map(([key, why]) => [key, hidden.has(key) ? { ...why, reason: MASK } : why]))
+  const missing = Object.fromEntries(
+    Object.entries(row.missing).map(([key, why]) => [key, hidden.has(key) ? { ...why, reason: MASK } : why]),
+  )
   const retired = row.retired === undefined ? {} : { retired: maskRetired(row.retired, masked) }
-  const confirmed = row.confirmed === undefined ? {} : { confirmed: row.confirmed.map((one) => (isMasked(masked, one.table, one.code) ? { ...one, value: MASK, reason: MASK } : one)) }
+  const confirmed =
+    row.confirmed === undefined
+      ? {}
+      : {
+          confirmed: row.confirmed.map((one) =>
+            isMasked(masked, one.table, one.code) ? { ...one, value: MASK, reason: MASK } : one,
+          ),
+        }
   return { ...row, values, missing, ...retired, ...confirmed }
 }
 
 /** What is kept beside the data is masked as it was in them. */
-function maskRetired(retired: NonNullable<EntryRow['retired']>, masked: ReadonlySet<string>): NonNullable<EntryRow['retired']> {
+function maskRetired(
+  retired: NonNullable<EntryRow['retired']>,
+  masked: ReadonlySet<string>,
+): NonNullable<EntryRow['retired']> {
   return Object.fromEntries(
     Object.entries(retired).map(([key, one]) => {
       const { table, value, missing } = one
       const code = one.code ?? key.slice(key.lastIndexOf('.') + 1)
       if (!isMasked(masked, table, code)) return [key, one]
-      return [key, { ...one, value: value === null ? null : MASK, missing: missing === null ? null : { ...missing, reason: MASK }, ...(one.text === undefined ? {} : { text: MASK }) }]
+      return [
+        key,
+        {
+          ...one,
+          value: value === null ? null : MASK,
+          missing: missing === null ? null : { ...missing, reason: MASK },
+          ...(one.text === undefined ? {} : { text: MASK }),
+        },
+      ]
     }),
   )
 }
 
-/** Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values; why a table has no rows tells of its columns. */
+/**
+ * Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values; why a table
+ * has no rows tells of its columns.
+ */
 function maskedItems(values: EntryRow['values'], masked: ReadonlySet<string>): ReadonlySet<string> {
   const inRows = Object.entries(values).flatMap(([table, value]) =>
     isRows(value) ? value.flatMap((row) => [...masked].flatMap((key) => keyInRow(table, row['_rid'], key))) : [],
@@ -68,7 +96,10 @@ export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): Con
     server: maskContent(server),
     mine: maskContent(mine),
     // Why it was decided so may name what it is, as in the trail.
-    resolution: resolution === null ? null : { ...resolution, to: maskContent(resolution.to), reason: maskReason(resolution.reason) },
+    resolution:
+      resolution === null
+        ? null
+        : { ...resolution, to: maskContent(resolution.to), reason: maskReason(resolution.reason) },
   }
 }
 
@@ -86,12 +117,18 @@ function maskValue(code: string, value: JsonValue, masked: ReadonlySet<string>):
   // A table that identifies is known by its children; its own code would hide the rows themselves.
   if (isRows(value)) {
     return value.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([child, item]) => [child, masked.has(`${code}.${child}`) ? MASK : item])),
+      Object.fromEntries(
+        Object.entries(row).map(([child, item]) => [child, masked.has(`${code}.${child}`) ? MASK : item]),
+      ),
     )
   }
   return masked.has(code) && value !== null ? MASK : value
 }
 
 function isRows(value: JsonValue): value is readonly Readonly<Record<string, JsonValue>>[] {
-  return Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
+  )
 }

@@ -33,10 +33,19 @@ export async function requirePage(transaction: Queryable, { projectId }: Members
   if (rowCount !== 1) throw fail('not_found')
 }
 
-/** @throws ApiFailure not_found for a table that the page has not, forbidden where it identifies patients and the reader may not see that */
-export async function requireTable(transaction: Queryable, member: Membership, pageId: string, code: string): Promise<void> {
+/**
+ * @throws ApiFailure not_found for a table that the page has not, forbidden where it identifies patients and the
+ *   reader may not see that
+ */
+export async function requireTable(
+  transaction: Queryable,
+  member: Membership,
+  pageId: string,
+  code: string,
+): Promise<void> {
   const definitions = await allDefinitions(transaction, member.projectId, [pageId])
-  if (!definitions.some(({ page }) => page.fields.some((one) => one.prop === code && one.children.length > 0))) throw fail('not_found')
+  if (!definitions.some(({ page }) => page.fields.some((one) => one.prop === code && one.children.length > 0)))
+    throw fail('not_found')
   const masks = member.sensitive ? null : (await pageMasks(transaction, member.projectId, [pageId])).get(pageId)
   if (masks?.has(fieldKey(null, code)) === true) throw fail('forbidden')
 }

@@ -16,25 +16,42 @@ interface Paging {
 }
 
 /**
- * Patients with data on a page: on whom somebody has saved at least one entry of it that was not deleted, in any visit and repeat.
+ * Patients with data on a page: on whom somebody has saved at least one entry of it that was not deleted, in any visit
+ * and repeat.
  *
  * @throws ApiFailure not_found for a page that no version of the project has
  */
-export async function patientsOfPage(transaction: Queryable, member: Membership, pageId: string, paging: Paging): Promise<ListedIds> {
+export async function patientsOfPage(
+  transaction: Queryable,
+  member: Membership,
+  pageId: string,
+  paging: Paging,
+): Promise<ListedIds> {
   await requirePage(transaction, member, pageId)
-  return pageOfPatients(transaction, member, { name: 'page_patients', holds: hasPage('$4', '$5'), values: [pageId, passParameter(member)] }, paging)
+  return pageOfPatients(
+    transaction,
+    member,
+    { name: 'page_patients', holds: hasPage('$4', '$5'), values: [pageId, passParameter(member)] },
+    paging,
+  )
 }
 
 /**
  * Patients with at least one live row in a table field.
  *
  * @param field `pageId.code`
- * @throws ApiFailure invalid for text that is no such field, not_found for one that the project has not, forbidden where the table
- *   identifies patients and the reader may not see that
+ * @throws ApiFailure invalid for text that is no such field, not_found for one that the project has not, forbidden
+ *   where the table identifies patients and the reader may not see that
  */
-export async function patientsWithRows(transaction: Queryable, member: Membership, field: string, paging: Paging): Promise<ListedIds> {
+export async function patientsWithRows(
+  transaction: Queryable,
+  member: Membership,
+  field: string,
+  paging: Paging,
+): Promise<ListedIds> {
   const [pageId = '', code, more] = field.split('.')
-  if (!isId(pageId) || code === undefined || more !== undefined) throw fail('invalid', { fields: [{ path: 'params.id', code: 'format' }] })
+  if (!isId(pageId) || code === undefined || more !== undefined)
+    throw fail('invalid', { fields: [{ path: 'params.id', code: 'format' }] })
   await requireTable(transaction, member, pageId, code)
   return pageOfPatients(
     transaction,

@@ -45,7 +45,11 @@ export function forgetReleased(): void {
 }
 
 /** The page at a place, without its option. Null where the version, which must be the project's, has no such page. */
-export async function findPage(transaction: Queryable, projectId: string, place: PagePlace): Promise<DefinedPage | null> {
+export async function findPage(
+  transaction: Queryable,
+  projectId: string,
+  place: PagePlace,
+): Promise<DefinedPage | null> {
   const key = `${projectId}/${placeKey(place)}`
   const known = releasedPages.get(key)
   if (known !== undefined) return known
@@ -64,7 +68,11 @@ function placeKey({ versionId, folderId, pageId }: PagePlace): string {
 }
 
 /** Whether any version of the project ever had the page there. */
-export async function pageEverWas(transaction: Queryable, projectId: string, place: Omit<PagePlace, 'versionId'>): Promise<boolean> {
+export async function pageEverWas(
+  transaction: Queryable,
+  projectId: string,
+  place: Omit<PagePlace, 'versionId'>,
+): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'page_ever',
     text: `
@@ -76,8 +84,8 @@ export async function pageEverWas(transaction: Queryable, projectId: string, pla
 }
 
 /**
- * Whether a version is another project's. One that nobody knows is not: a server that was put back to a backup has forgotten releases under which
- * tablets have worked since.
+ * Whether a version is another project's. One that nobody knows is not: a server that was put back to a backup has
+ * forgotten releases under which tablets have worked since.
  */
 export async function isForeignVersion(transaction: Queryable, projectId: string, versionId: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
@@ -105,7 +113,10 @@ export async function loadOption(transaction: Queryable, place: PagePlace): Prom
  *
  * @throws ApiFailure page_unreadable where its definition is none
  */
-export async function compiledPage(transaction: Queryable, page: Pick<DefinedPage, 'profile' | keyof PagePlace>): Promise<CompiledPage> {
+export async function compiledPage(
+  transaction: Queryable,
+  page: Pick<DefinedPage, 'profile' | keyof PagePlace>,
+): Promise<CompiledPage> {
   const result = (await versionEngine(transaction, page)).page(page)
   if (!result.ok) throw fail('page_unreadable')
   return result.compiled

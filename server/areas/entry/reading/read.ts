@@ -17,14 +17,22 @@ import { loadEntryRows } from './rows.ts'
 /** Entries for a screen: within the reader's project, centers, pass and data scope, and masked. */
 
 /** All entries of a patient that the reader may see. */
-export async function entriesOfPatient(transaction: Queryable, member: Membership, patientId: string): Promise<readonly EntryRow[]> {
+export async function entriesOfPatient(
+  transaction: Queryable,
+  member: Membership,
+  patientId: string,
+): Promise<readonly EntryRow[]> {
   await requirePatient(transaction, member, patientId)
   const { rows } = await transaction.query<{ id: string }>({
     name: 'entry_of_patient',
     text: 'SELECT id FROM entry WHERE patient_id = $1 AND project_id = $2 AND ($3::smallint IS NULL OR pass = $3) ORDER BY id',
     values: [patientId, member.projectId, passParameter(member)],
   })
-  return loadEntryRows(transaction, member, rows.map(({ id }) => id))
+  return loadEntryRows(
+    transaction,
+    member,
+    rows.map(({ id }) => id),
+  )
 }
 
 export interface PageAsked {
@@ -47,7 +55,8 @@ export async function pageContent(
   const id = asked.id ?? firstEntryId(asked)
   const [found] = await loadEntryRows(transaction, member, [id])
   const pass = passParameter(member)
-  const entry = found !== undefined && found.patientId === asked.patientId && (pass === null || found.pass === pass) ? found : null
+  const entry =
+    found !== undefined && found.patientId === asked.patientId && (pass === null || found.pass === pass) ? found : null
   if (entry === null && asked.crfPageId === null) throw fail('not_found')
   const place = placeOf(entry, asked)
   const page = await findPage(transaction, member.projectId, place)
@@ -65,15 +74,26 @@ export async function pageContent(
     pageContentWithAvueForm: option,
     status: entry?.status ?? 'init',
     parentPageId: entry?.parentEntryId ?? null,
-    crfFieldVOList: model.ok ? model.page.fields.filter(holdsData).map(({ prop, label }) => ({ id: prop, label, code: prop })) : [],
+    crfFieldVOList: model.ok
+      ? model.page.fields.filter(holdsData).map(({ prop, label }) => ({ id: prop, label, code: prop }))
+      : [],
     dataList: model.ok && entry !== null ? entryItems(model.page, entry) : [],
     entry,
   }
 }
 
 function firstEntryId({ patientId, crfPageId, folderId, pass }: PageAsked): string {
-  if (crfPageId === null || folderId === null) throw fail('invalid', { fields: [{ path: 'query.id', code: 'required' }] })
-  return entryId({ patientId, folderId, folderRepeat: FIRST_REPEAT, pageId: crfPageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass })
+  if (crfPageId === null || folderId === null)
+    throw fail('invalid', { fields: [{ path: 'query.id', code: 'required' }] })
+  return entryId({
+    patientId,
+    folderId,
+    folderRepeat: FIRST_REPEAT,
+    pageId: crfPageId,
+    pageRepeat: FIRST_REPEAT,
+    parentEntryId: null,
+    pass,
+  })
 }
 
 function placeOf(entry: EntryRow | null, asked: PageAsked): PagePlace {

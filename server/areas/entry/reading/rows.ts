@@ -16,7 +16,10 @@ const ENTRY_ROW = `
     e.updated_by AS "updatedBy", u.real_name AS "updatedByName", e.updated_at AS "updatedAt"
   FROM entry e JOIN app_user u ON u.id = e.updated_by`
 
-/** Whose decision it is that nobody made but the server (`lookThrough.ts`): tablets read an id and a name, and the trail calls it the same. */
+/**
+ * Whose decision it is that nobody made but the server (`lookThrough.ts`): tablets read an id and a name, and the trail
+ * calls it the same.
+ */
 const NIL = '00000000-0000-0000-0000-000000000000'
 
 const CONFLICT_ROW = `
@@ -37,7 +40,11 @@ export interface Reader {
 }
 
 /** The entries with these ids. Who may see them has been decided by the caller's own predicate. */
-export async function loadEntryRows(transaction: Queryable, reader: Reader, ids: readonly string[]): Promise<readonly EntryRow[]> {
+export async function loadEntryRows(
+  transaction: Queryable,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<readonly EntryRow[]> {
   if (ids.length === 0) return []
   const { rows } = await transaction.query<EntryRow>({
     name: 'entry_rows',
@@ -45,7 +52,11 @@ export async function loadEntryRows(transaction: Queryable, reader: Reader, ids:
     values: [ids, reader.projectId],
   })
   if (reader.sensitive) return rows.map((row) => ({ ...row, masked: false }))
-  const masks = await pageMasks(transaction, reader.projectId, rows.map(({ pageId }) => pageId))
+  const masks = await pageMasks(
+    transaction,
+    reader.projectId,
+    rows.map(({ pageId }) => pageId),
+  )
   return rows.map((row) => {
     const shown = maskEntry(row, masks.get(row.pageId) ?? new Set())
     // Whoever knows the rest of a page could try what is masked against the hash of the whole.
@@ -53,8 +64,15 @@ export async function loadEntryRows(transaction: Queryable, reader: Reader, ids:
   })
 }
 
-/** The same as JSON text by id, for a reader who sees all of them as they are: written by the database, tens of thousands a download. */
-export async function loadEntryTexts(transaction: Queryable, { projectId }: Pick<Reader, 'projectId'>, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * The same as JSON text by id, for a reader who sees all of them as they are: written by the database, tens of
+ * thousands a download.
+ */
+export async function loadEntryTexts(
+  transaction: Queryable,
+  { projectId }: Pick<Reader, 'projectId'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await transaction.query<{ id: string; text: string }>({
     name: 'entry_texts',
     text: `SELECT r.id, row_to_json(r)::text AS text FROM (${ENTRY_ROW.replace('e.updated_at AS', `to_char(e.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS`).replace('SELECT', 'SELECT false AS masked,')} WHERE e.id = ANY ($1) AND e.project_id = $2) r`,
@@ -64,7 +82,11 @@ export async function loadEntryTexts(transaction: Queryable, { projectId }: Pick
 }
 
 /** The conflicts with these ids, open or resolved. */
-export async function loadConflictRows(transaction: Queryable, reader: Reader, ids: readonly string[]): Promise<readonly ConflictRow[]> {
+export async function loadConflictRows(
+  transaction: Queryable,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<readonly ConflictRow[]> {
   if (ids.length === 0) return []
   const { rows } = await transaction.query<ConflictRow & { pageId: string }>({
     name: 'conflict_rows',
@@ -74,12 +96,15 @@ export async function loadConflictRows(transaction: Queryable, reader: Reader, i
   })
   const masked = reader.sensitive ? [] : rows.map(({ pageId }) => pageId)
   const masks = await pageMasks(transaction, reader.projectId, masked)
-  return rows.map(({ pageId, ...row }) => ({ ...maskConflict(row, masks.get(pageId) ?? new Set()), masked: !reader.sensitive }))
+  return rows.map(({ pageId, ...row }) => ({
+    ...maskConflict(row, masks.get(pageId) ?? new Set()),
+    masked: !reader.sensitive,
+  }))
 }
 
 /**
- * What identifies a person on each page, by any of its definitions: an older version's mask holds for older data, and for what a release
- * brought of them to other fields.
+ * What identifies a person on each page, by any of its definitions: an older version's mask holds for older data, and
+ * for what a release brought of them to other fields.
  */
 export async function pageMasks(
   transaction: Queryable,
@@ -104,7 +129,8 @@ export async function pageMasks(
 /** The masks of pages one by one, each looked up once: for whoever walks through many entries. */
 export function masksOf(transaction: Queryable, projectId: string): (pageId: string) => Promise<ReadonlySet<string>> {
   const known = new Map<string, Promise<ReadonlySet<string>>>()
-  const find = async (pageId: string): Promise<ReadonlySet<string>> => (await pageMasks(transaction, projectId, [pageId])).get(pageId) ?? new Set()
+  const find = async (pageId: string): Promise<ReadonlySet<string>> =>
+    (await pageMasks(transaction, projectId, [pageId])).get(pageId) ?? new Set()
   return (pageId) => {
     const masks = known.get(pageId) ?? find(pageId)
     known.set(pageId, masks)
@@ -120,7 +146,11 @@ interface Rename {
 }
 
 /** Fields of pages that releases of the project brought to others, in the order of the releases. */
-async function renames(transaction: Queryable, projectId: string, pageIds: readonly string[]): Promise<readonly Rename[]> {
+async function renames(
+  transaction: Queryable,
+  projectId: string,
+  pageIds: readonly string[],
+): Promise<readonly Rename[]> {
   const { rows } = await transaction.query<Rename>({
     name: 'page_renames',
     text: `

@@ -13,12 +13,20 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { compiledPage, findPage } from './pages.ts'
 import { requirePatient } from './read.ts'
 
-/** Fields whose value no two patients share (docs/adr/0024-lists-and-look-ups.md). Rows of a table are the engine's to compare. */
+/**
+ * Fields whose value no two patients share (docs/adr/0024-lists-and-look-ups.md). Rows of a table are the engine's to
+ * compare.
+ */
 
 type Holder = Pick<EntryTarget, 'patientId' | 'pageId' | 'pass'> & { readonly projectId: string }
 
 /** The judgement with an error for every field that another patient's entry of the page holds the value of. */
-export async function withTaken(transaction: Queryable, holder: Holder, compiled: CompiledPage, judgement: Judgement): Promise<Judgement> {
+export async function withTaken(
+  transaction: Queryable,
+  holder: Holder,
+  compiled: CompiledPage,
+  judgement: Judgement,
+): Promise<Judgement> {
   const hidden = new Set(judgement.hidden)
   const asked = compiled.page.fields.flatMap(({ prop, unique }) => {
     const value = judgement.data.values[prop] ?? null
@@ -36,8 +44,16 @@ export async function withTaken(transaction: Queryable, holder: Holder, compiled
   return { ...judgement, evaluation: { ...evaluation, issues } }
 }
 
-/** Lets submits of the same value be judged one after the other, until the transaction ends: each would else not see the other's. */
-async function takeTurn(transaction: Queryable, { projectId, pageId, pass }: Holder, prop: string, value: JsonValue): Promise<void> {
+/**
+ * Lets submits of the same value be judged one after the other, until the transaction ends: each would else not see the
+ * other's.
+ */
+async function takeTurn(
+  transaction: Queryable,
+  { projectId, pageId, pass }: Holder,
+  prop: string,
+  value: JsonValue,
+): Promise<void> {
   await transaction.query({
     name: 'unique_turn',
     text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))',
@@ -45,7 +61,12 @@ async function takeTurn(transaction: Queryable, { projectId, pageId, pass }: Hol
   })
 }
 
-async function isTaken(transaction: Queryable, { projectId, pageId, pass, patientId }: Holder, prop: string, value: JsonValue): Promise<boolean> {
+async function isTaken(
+  transaction: Queryable,
+  { projectId, pageId, pass, patientId }: Holder,
+  prop: string,
+  value: JsonValue,
+): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'unique_taken',
     text: `
@@ -60,20 +81,30 @@ async function isTaken(transaction: Queryable, { projectId, pageId, pass, patien
 /**
  * Whether another patient holds the value, for a person who is entering it. It tells no more than that.
  *
- * @throws ApiFailure `not_found` where the person does not see the patient or the version has no such field; `forbidden` without the right to
- * enter data, or to see what identifies a patient where the field does
+ * @throws ApiFailure `not_found` where the person does not see the patient or the version has no such field;
+ *   `forbidden` without the right to enter data, or to see what identifies a patient where the field does
  */
 export async function askTaken(
   transaction: Queryable,
   member: Membership,
-  asked: { readonly id: string; readonly target: EntryTarget; readonly versionId: string; readonly code: string; readonly value: JsonValue },
+  asked: {
+    readonly id: string
+    readonly target: EntryTarget
+    readonly versionId: string
+    readonly code: string
+    readonly value: JsonValue
+  },
 ): Promise<boolean> {
   const { target, versionId, code } = asked
   requirePermission(member, 'database_submit_page')
   const pass = passParameter(member)
   if (asked.id !== entryId(target) || (pass !== null && pass !== target.pass)) throw fail('not_found')
   await requirePatient(transaction, member, target.patientId)
-  const page = await findPage(transaction, member.projectId, { versionId, folderId: target.folderId, pageId: target.pageId })
+  const page = await findPage(transaction, member.projectId, {
+    versionId,
+    folderId: target.folderId,
+    pageId: target.pageId,
+  })
   const compiled = page === null ? null : await compiledPage(transaction, page)
   const field = compiled?.page.byProp.get(code)
   if (field === undefined || !field.unique) throw fail('not_found')

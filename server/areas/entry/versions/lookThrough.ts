@@ -20,8 +20,9 @@ import type { PageStep } from './migrationSteps.ts'
 import type { PageIds } from './versionEngine.ts'
 
 /**
- * What stood before a version of this server came that does it otherwise, looked through once (migrations 0034 and 0035). Nothing that anybody entered is touched:
- * conflicts learn that their field is gone, and lists and conflicts stop waiting for what nobody can say any more. Each is in the trail.
+ * What stood before a version of this server came that does it otherwise, looked through once (migrations 0034 and
+ * 0035). Nothing that anybody entered is touched: conflicts learn that their field is gone, and lists and conflicts
+ * stop waiting for what nobody can say any more. Each is in the trail.
  */
 
 const SETTING = 'look_through'
@@ -33,8 +34,11 @@ export async function lookThrough(services: Services): Promise<void> {
       SELECT id FROM project WHERE NOT deleted AND EXISTS (SELECT FROM setting WHERE key = '${SETTING}' AND value = 'true') ORDER BY id`)
     return rows.map(({ id }) => id)
   })
-  for (const projectId of projects) await withTransaction(services.pool, (transaction) => lookThroughProject(services, transaction, projectId))
-  await withConnection(services.pool, (connection) => connection.query(`UPDATE setting SET value = 'false' WHERE key = '${SETTING}' AND value = 'true'`))
+  for (const projectId of projects)
+    await withTransaction(services.pool, (transaction) => lookThroughProject(services, transaction, projectId))
+  await withConnection(services.pool, (connection) =>
+    connection.query(`UPDATE setting SET value = 'false' WHERE key = '${SETTING}' AND value = 'true'`),
+  )
 }
 
 /** What was changed, and how it stands in the trail. */
@@ -46,7 +50,11 @@ interface Done {
 async function lookThroughProject(services: Services, transaction: Queryable, projectId: string): Promise<void> {
   const lists = await endLists(transaction, projectId)
   // First what they are about: those that end are closed in the words of their own field.
-  const done = [...lists, ...(await nameFormer(transaction, projectId)), ...(await endConflicts(transaction, projectId, services.now()))]
+  const done = [
+    ...lists,
+    ...(await nameFormer(transaction, projectId)),
+    ...(await endConflicts(transaction, projectId, services.now())),
+  ]
   if (done.length === 0) return
   await commitProject(transaction, {
     projectId,
@@ -81,8 +89,9 @@ interface EndedConflict extends StoredConflict, EntryPlace, EntryData {
 }
 
 /**
- * What an older server left open on deleted pages when it merged, and whatever came for them after: what is entered in a merged second pass goes to the inbox,
- * and so does every decision. What stands stays; what waited can be read in the conflict and in the trail.
+ * What an older server left open on deleted pages when it merged, and whatever came for them after: what is entered in
+ * a merged second pass goes to the inbox, and so does every decision. What stands stays; what waited can be read in the
+ * conflict and in the trail.
  */
 async function endConflicts(transaction: Queryable, projectId: string, at: string): Promise<readonly Done[]> {
   const { rows } = await transaction.query<EndedConflict>(
@@ -94,17 +103,35 @@ async function endConflicts(transaction: Queryable, projectId: string, at: strin
   )
   const done: Done[] = []
   for (const conflict of rows) {
-    const { id, table, rid, code, server, mine, formerVersionId, centerId, patientId, entryId, versionId, pass } = conflict
+    const { id, table, rid, code, server, mine, formerVersionId, centerId, patientId, entryId, versionId, pass } =
+      conflict
     const to = presentOf(conflict, conflict)
     const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
-    await settleConflict(transaction, id, { choice, to, reason: { code: 'migration', text: '' }, by: null, at, opKey: null })
+    await settleConflict(transaction, id, {
+      choice,
+      to,
+      reason: { code: 'migration', text: '' },
+      by: null,
+      at,
+      opKey: null,
+    })
     const place = { centerId, patientId, entryId, pass, versionId: formerVersionId ?? versionId }
-    done.push(
-      {
-        audit: { ...place, action: 'conflict.resolve', table, rid, prop: code, old: { server: { ...server }, mine: { ...mine } }, new: { choice, to: { ...to } }, reasonCode: 'migration' },
-        changes: [{ kind: 'conflict', rowId: id, centerId, pass }, { kind: 'entry', rowId: entryId, centerId, pass }],
+    done.push({
+      audit: {
+        ...place,
+        action: 'conflict.resolve',
+        table,
+        rid,
+        prop: code,
+        old: { server: { ...server }, mine: { ...mine } },
+        new: { choice, to: { ...to } },
+        reasonCode: 'migration',
       },
-    )
+      changes: [
+        { kind: 'conflict', rowId: id, centerId, pass },
+        { kind: 'entry', rowId: entryId, centerId, pass },
+      ],
+    })
   }
   return done
 }
@@ -124,7 +151,10 @@ interface Opened extends Place {
   readonly mine: ItemContent
 }
 
-/** Goes the way of each conflict anew from where it was opened: where a release took its field away, it is about that field in the words of the last version that had it. */
+/**
+ * Goes the way of each conflict anew from where it was opened: where a release took its field away, it is about that
+ * field in the words of the last version that had it.
+ */
 async function nameFormer(transaction: Queryable, projectId: string): Promise<readonly Done[]> {
   const { rows } = await transaction.query<OpenConflict>(
     `SELECT c.id, c.op_key AS "opKey", c.table_prop AS "table", c.rid, c.prop AS code, c.base, c.server, c.mine, e.folder_id AS "folderId", e.page_id AS "pageId",
@@ -140,18 +170,40 @@ async function nameFormer(transaction: Queryable, projectId: string): Promise<re
     // Of what the trail does not know nothing is guessed.
     if (opened === null || opened.versionId === conflict.versionId) continue
     const { centerId, patientId, entryId, pass, rid, server, mine } = conflict
-    const former = formerOf(conflict, opened, await pageSteps(transaction, projectId, opened.versionId, conflict.versionId, conflict))
+    const former = formerOf(
+      conflict,
+      opened,
+      await pageSteps(transaction, projectId, opened.versionId, conflict.versionId, conflict),
+    )
     if (former === null) continue
     const { place, contents, versionId } = former
     await transaction.query({
       name: 'look_through_conflict',
       text: 'UPDATE conflict SET table_prop = $2, prop = $3, base = $4, server = $5, mine = $6, former_version_id = $7 WHERE id = $1',
-      values: [conflict.id, place.table, place.code, JSON.stringify(contents.base), JSON.stringify(contents.server), JSON.stringify(contents.mine), versionId],
+      values: [
+        conflict.id,
+        place.table,
+        place.code,
+        JSON.stringify(contents.base),
+        JSON.stringify(contents.server),
+        JSON.stringify(contents.mine),
+        versionId,
+      ],
     })
     done.push({
       audit: {
-        centerId, patientId, entryId, pass, versionId, action: 'conflict.migrate', table: place.table, rid, prop: place.code,
-        old: { server: { ...server }, mine: { ...mine } }, new: { server: { ...contents.server }, mine: { ...contents.mine } }, reasonCode: 'migration',
+        centerId,
+        patientId,
+        entryId,
+        pass,
+        versionId,
+        action: 'conflict.migrate',
+        table: place.table,
+        rid,
+        prop: place.code,
+        old: { server: { ...server }, mine: { ...mine } },
+        new: { server: { ...contents.server }, mine: { ...contents.mine } },
+        reasonCode: 'migration',
       },
       changes: [{ kind: 'conflict', rowId: conflict.id, centerId, pass }],
     })
@@ -160,7 +212,11 @@ async function nameFormer(transaction: Queryable, projectId: string): Promise<re
 }
 
 /** The line of the trail that opened a conflict; null where it is not there. */
-async function openingOf(transaction: Queryable, projectId: string, { id, entryId, opKey }: OpenConflict): Promise<Opened | null> {
+async function openingOf(
+  transaction: Queryable,
+  projectId: string,
+  { id, entryId, opKey }: OpenConflict,
+): Promise<Opened | null> {
   const { rows } = await transaction.query<Opened>({
     name: 'look_through_opening',
     text: `
@@ -170,7 +226,11 @@ async function openingOf(transaction: Queryable, projectId: string, { id, entryI
     values: [projectId, entryId, opKey],
   })
   // The id of a conflict says where it was opened, and as which there.
-  return rows.find((row, at) => id === conflictId(opKey, row, rows.slice(0, at).filter((before) => isAt(before, row)).length)) ?? null
+  return (
+    rows.find(
+      (row, at) => id === conflictId(opKey, row, rows.slice(0, at).filter((before) => isAt(before, row)).length),
+    ) ?? null
+  )
 }
 
 function isAt(a: Place, b: Place): boolean {
@@ -179,17 +239,28 @@ function isAt(a: Place, b: Place): boolean {
 
 type Contents = Pick<OpenConflict, 'base' | 'server' | 'mine'>
 
-/** What a conflict is about where its field is gone, or cannot hold what waits; null where it can still be asked about that field. */
-function formerOf(now: OpenConflict, opened: Opened, steps: readonly PageStep[]): { readonly place: Place; readonly contents: Contents; readonly versionId: string } | null {
+/**
+ * What a conflict is about where its field is gone, or cannot hold what waits; null where it can still be asked about
+ * that field.
+ */
+function formerOf(
+  now: OpenConflict,
+  opened: Opened,
+  steps: readonly PageStep[],
+): { readonly place: Place; readonly contents: Contents; readonly versionId: string } | null {
   const { table, rid, code, server, mine } = opened
-  // The trail does not have what both built on: a conflict that nothing has been made of has it in the words of then, any other in those that it has now.
+  // The trail does not have what both built on: a conflict that nothing has been made of has it in the words of then,
+  // any other in those that it has now.
   const isUntouched = isAt(now, opened) && sameContent(now.server, server) && sameContent(now.mine, mine)
   let place: Place = { table, rid, code }
-  let contents: Partial<Pick<Contents, 'base'>> & Pick<Contents, 'server' | 'mine'> = isUntouched ? { base: now.base, server, mine } : { server, mine }
+  let contents: Partial<Pick<Contents, 'base'>> & Pick<Contents, 'server' | 'mine'> = isUntouched
+    ? { base: now.base, server, mine }
+    : { server, mine }
   for (const step of steps) {
     const after = conflictAfter(place, contents, [step])
     ;({ place, contents } = after)
-    if (after.formerVersionId !== null) return { place, contents: { ...contents, base: contents.base ?? now.base }, versionId: after.formerVersionId }
+    if (after.formerVersionId !== null)
+      return { place, contents: { ...contents, base: contents.base ?? now.base }, versionId: after.formerVersionId }
   }
   return null
 }

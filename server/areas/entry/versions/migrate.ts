@@ -16,7 +16,10 @@ import type { AuditDraft } from '#server/database/seal.ts'
 
 import type { PageStep, Step } from './migrationSteps.ts'
 
-/** An entry of one release as one of a later (docs/adr/0028-migration.md): its data, what is kept beside them, and the trail of both. */
+/**
+ * An entry of one release as one of a later (docs/adr/0028-migration.md): its data, what is kept beside them, and the
+ * trail of both.
+ */
 
 /** Who brings it there, and with which operation; null where the server does, after a release. */
 export interface Mover {
@@ -45,10 +48,42 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
     const result = migrateEntry(plan, now)
     const why = { reasonCode: REASON, reasonText: stepName(step) }
     audit.push(
-      { ...place, versionId: step.toId, action: 'entry.migrate', old: versionName(step.fromNo), new: versionName(step.toNo), ...why },
-      ...result.moved.map((item) => ({ ...place, versionId: step.toId, action: 'item.migrate', ...at(item.to), old: { ...item.old }, new: { ...item.now }, ...why, reasonText: whence(item, why.reasonText) })),
-      ...result.unconverted.map((item) => ({ ...place, versionId: step.toId, action: 'item.unconverted', ...at(item), old: { ...item.content }, new: { ...item.content }, ...why })),
-      ...result.retired.map((item) => ({ ...place, versionId: step.toId, action: 'item.retire', ...at(item), old: { ...item.content }, new: { ...item.content }, ...why })),
+      {
+        ...place,
+        versionId: step.toId,
+        action: 'entry.migrate',
+        old: versionName(step.fromNo),
+        new: versionName(step.toNo),
+        ...why,
+      },
+      ...result.moved.map((item) => ({
+        ...place,
+        versionId: step.toId,
+        action: 'item.migrate',
+        ...at(item.to),
+        old: { ...item.old },
+        new: { ...item.now },
+        ...why,
+        reasonText: whence(item, why.reasonText),
+      })),
+      ...result.unconverted.map((item) => ({
+        ...place,
+        versionId: step.toId,
+        action: 'item.unconverted',
+        ...at(item),
+        old: { ...item.content },
+        new: { ...item.content },
+        ...why,
+      })),
+      ...result.retired.map((item) => ({
+        ...place,
+        versionId: step.toId,
+        action: 'item.retire',
+        ...at(item),
+        old: { ...item.content },
+        new: { ...item.content },
+        ...why,
+      })),
     )
     const { values, missing } = result.data
     const gone = new Set(result.retired.map(missingKey))
@@ -64,19 +99,37 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
   return { entry: now, audit, moved, retired, unconverted }
 }
 
-/** What was retired before, and what comes to it. What is kept already under the same address, and is another, keeps its place as well. */
-function withKept(before: StoredEntry['retired'], items: readonly RetiredItem[], { userId, at: time, opKey }: Mover): StoredEntry['retired'] {
+/**
+ * What was retired before, and what comes to it. What is kept already under the same address, and is another, keeps its
+ * place as well.
+ */
+function withKept(
+  before: StoredEntry['retired'],
+  items: readonly RetiredItem[],
+  { userId, at: time, opKey }: Mover,
+): StoredEntry['retired'] {
   const kept: Record<string, JsonValue> = { ...before }
   for (const { table, rid, code, content, why, field, tableField } of items) {
     const value: RetiredValue = {
-      table, rid, code, value: content.value, missing: content.missing, why,
-      label: field?.label ?? code, tableLabel: tableField?.label ?? table, text: wordsOf(field, content.value),
+      table,
+      rid,
+      code,
+      value: content.value,
+      missing: content.missing,
+      why,
+      label: field?.label ?? code,
+      tableLabel: tableField?.label ?? table,
+      text: wordsOf(field, content.value),
     }
     const key = missingKey({ table, rid, code })
     let free = key
     for (let nth = 2; kept[free] !== undefined; nth += 1) free = `${key}#${String(nth)}`
     const said = { ...value, by: userId, at: time, opKey }
-    kept[free] = Object.fromEntries(Object.entries(said).flatMap(([name, part]): readonly (readonly [string, JsonValue])[] => (part === undefined ? [] : [[name, part as JsonValue]])))
+    kept[free] = Object.fromEntries(
+      Object.entries(said).flatMap(([name, part]): readonly (readonly [string, JsonValue])[] =>
+        part === undefined ? [] : [[name, part as JsonValue]],
+      ),
+    )
   }
   return kept
 }
@@ -110,10 +163,14 @@ export function moveChange(change: Omit<MigratedChange, 'retired'>, steps: reado
 }
 
 /**
- * A change that was made under the entry's release, by somebody whose device had not seen yet what the entry became there: what it builds on is
- * what stood before. It builds on what that became.
+ * A change that was made under the entry's release, by somebody whose device had not seen yet what the entry became
+ * there: what it builds on is what stood before. It builds on what that became.
  */
-export function baseAfter(items: readonly ItemChange[], entry: StoredEntry, steps: readonly PageStep[]): readonly ItemChange[] {
+export function baseAfter(
+  items: readonly ItemChange[],
+  entry: StoredEntry,
+  steps: readonly PageStep[],
+): readonly ItemChange[] {
   return items.map((item) => {
     const stands = contentAt(entry, item) ?? EMPTY_ITEM
     if (sameContent(stands, item.base)) return item
@@ -129,7 +186,9 @@ export function placeAtFirst(steps: readonly PageStep[], item: Place): Place | n
   return steps.reduceRight<Place | null>((place, { plan }) => (place === null ? null : placeBefore(plan, place)), item)
 }
 
-/** Content at a place of now, as if it had been there before the first of the steps; null where nothing was there then. */
+/**
+ * Content at a place of now, as if it had been there before the first of the steps; null where nothing was there then.
+ */
 export function throughSteps(steps: readonly PageStep[], item: Place, content: ItemContent): ItemContent | null {
   const places: { readonly plan: PagePlan; readonly from: Place }[] = []
   let place = item
@@ -146,17 +205,25 @@ export function throughSteps(steps: readonly PageStep[], item: Place, content: I
 export interface ConflictNow<Contents> {
   readonly place: Place
   readonly contents: Contents
-  /** Where the field is gone, or what waits cannot stand in it: the last version that had a place for it, in whose words all this is. */
+  /**
+   * Where the field is gone, or what waits cannot stand in it: the last version that had a place for it, in whose words
+   * all this is.
+   */
   readonly formerVersionId: string | null
 }
 
 /**
- * What two people want of an item, or of whether a row is deleted, after all steps, or up to that which took away its field or the place for what
- * waits: a question about a value that the field cannot hold could be answered by nobody. What stood and has no place in the field is beside the data
- * by then, and nothing stands there.
+ * What two people want of an item, or of whether a row is deleted, after all steps, or up to that which took away its
+ * field or the place for what waits: a question about a value that the field cannot hold could be answered by nobody.
+ * What stood and has no place in the field is beside the data by then, and nothing stands there.
  */
-export function conflictAfter<Contents extends { readonly [Name in 'base' | 'server' | 'mine']?: ItemContent }>(place: Place, contents: Contents, steps: readonly PageStep[]): ConflictNow<Contents> {
-  if (place.code === DELETED) return { place: steps.reduce((now, { plan }) => nowAt(plan, now), place), contents, formerVersionId: null }
+export function conflictAfter<Contents extends { readonly [Name in 'base' | 'server' | 'mine']?: ItemContent }>(
+  place: Place,
+  contents: Contents,
+  steps: readonly PageStep[],
+): ConflictNow<Contents> {
+  if (place.code === DELETED)
+    return { place: steps.reduce((now, { plan }) => nowAt(plan, now), place), contents, formerVersionId: null }
   let now = place
   let said = contents
   for (const { step, plan } of steps) {
@@ -165,7 +232,8 @@ export function conflictAfter<Contents extends { readonly [Name in 'base' | 'ser
     for (const [name, content] of Object.entries(said)) {
       const fate = itemFate(own, content)
       if (fate.kind === 'stands') next[name] = fate.content
-      else if (fate.why === 'removed' || name === 'mine') return { place: now, contents: said, formerVersionId: step.fromId }
+      else if (fate.why === 'removed' || name === 'mine')
+        return { place: now, contents: said, formerVersionId: step.fromId }
       else next[name] = EMPTY_ITEM
     }
     // The same names as before: each step makes one of each.
@@ -177,5 +245,7 @@ export function conflictAfter<Contents extends { readonly [Name in 'base' | 'ser
 
 function planOfColumn(plan: PagePlan, { table, code }: Place) {
   const rows = table === null ? undefined : plan.bySource.get(table)
-  return rows !== undefined && 'columns' in rows ? rows.columns.find((column) => column.kind !== 'new' && column.from.prop === code) : undefined
+  return rows !== undefined && 'columns' in rows
+    ? rows.columns.find((column) => column.kind !== 'new' && column.from.prop === code)
+    : undefined
 }

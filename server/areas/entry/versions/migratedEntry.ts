@@ -9,7 +9,10 @@ import { conflictAfter, moveEntry } from './migrate.ts'
 import type { MovedEntry, Mover } from './migrate.ts'
 import type { PageStep } from './migrationSteps.ts'
 
-/** Everything of an entry that follows it to another release: its data, its open conflicts, and where its files and their regions belong. */
+/**
+ * Everything of an entry that follows it to another release: its data, its open conflicts, and where its files and
+ * their regions belong.
+ */
 
 /** What was done besides the data themselves. */
 export interface Migration {
@@ -50,7 +53,11 @@ export async function bringEntry(
   transaction: Queryable,
   entry: StoredEntry,
   place: EntryPlace,
-  { steps, by, beside = { conflicts: true, files: true } }: { readonly steps: readonly PageStep[]; readonly by: Mover; readonly beside?: Beside },
+  {
+    steps,
+    by,
+    beside = { conflicts: true, files: true },
+  }: { readonly steps: readonly PageStep[]; readonly by: Mover; readonly beside?: Beside },
 ): Promise<MovedEntry & { readonly migration: Migration }> {
   const moved = moveEntry(entry, place, steps, by)
   if (steps.length === 0) return { ...moved, migration: NO_MIGRATION }
@@ -69,8 +76,15 @@ interface OpenConflict {
   readonly mine: ItemContent
 }
 
-/** Lets open conflicts ask in the words of the new definition. One about a field that is gone, or cannot hold what waits, asks in those of the last that had a place for it, and goes no further. */
-async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: readonly PageStep[]): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
+/**
+ * Lets open conflicts ask in the words of the new definition. One about a field that is gone, or cannot hold what
+ * waits, asks in those of the last that had a place for it, and goes no further.
+ */
+async function moveConflicts(
+  transaction: Queryable,
+  place: EntryPlace,
+  steps: readonly PageStep[],
+): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
   const { rows } = await transaction.query<OpenConflict>({
     name: 'migration_conflicts',
     text: `
@@ -83,17 +97,36 @@ async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: r
   for (const { id, table, rid, code, base, server, mine } of rows) {
     const before = { table, rid, code }
     const after = conflictAfter(before, { base, server, mine }, steps)
-    if (JSON.stringify([before, { base, server, mine }, null]) === JSON.stringify([after.place, after.contents, after.formerVersionId])) continue
+    if (
+      JSON.stringify([before, { base, server, mine }, null]) ===
+      JSON.stringify([after.place, after.contents, after.formerVersionId])
+    )
+      continue
     const { contents, formerVersionId } = after
     await transaction.query({
       name: 'migration_conflict_move',
       text: 'UPDATE conflict SET table_prop = $2, prop = $3, base = $4, server = $5, mine = $6, former_version_id = $7 WHERE id = $1',
-      values: [id, after.place.table, after.place.code, JSON.stringify(contents.base), JSON.stringify(contents.server), JSON.stringify(contents.mine), formerVersionId],
+      values: [
+        id,
+        after.place.table,
+        after.place.code,
+        JSON.stringify(contents.base),
+        JSON.stringify(contents.server),
+        JSON.stringify(contents.mine),
+        formerVersionId,
+      ],
     })
     ids.push(id)
     audit.push({
-      ...place, versionId: formerVersionId ?? place.versionId, action: 'conflict.migrate', table: after.place.table, rid, prop: after.place.code,
-      old: { server: { ...server }, mine: { ...mine } }, new: { server: { ...contents.server }, mine: { ...contents.mine } }, reasonCode: 'migration',
+      ...place,
+      versionId: formerVersionId ?? place.versionId,
+      action: 'conflict.migrate',
+      table: after.place.table,
+      rid,
+      prop: after.place.code,
+      old: { server: { ...server }, mine: { ...mine } },
+      new: { server: { ...contents.server }, mine: { ...contents.mine } },
+      reasonCode: 'migration',
     })
   }
   return { ids, audit }
@@ -103,7 +136,8 @@ async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: r
 async function moveFiles(transaction: Queryable, entryId: string, { fields }: PageStep['plan']): Promise<void> {
   const renamed = fields.flatMap((field) => {
     if (!isKept(field)) return []
-    const own = field.from.prop === field.to.prop ? [] : [{ table: null, to: null, from: field.from.prop, code: field.to.prop }]
+    const own =
+      field.from.prop === field.to.prop ? [] : [{ table: null, to: null, from: field.from.prop, code: field.to.prop }]
     const inside = field.columns.flatMap((column) => {
       if (!isKept(column) || (column.from.prop === column.to.prop && field.from.prop === field.to.prop)) return []
       return [{ table: field.from.prop, to: field.to.prop, from: column.from.prop, code: column.to.prop }]

@@ -8,7 +8,10 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { Released } from './released.ts'
 import type { PageIds } from './versionEngine.ts'
 
-/** From release to release: the plans by which what was entered under one becomes what a later one has. They never change. */
+/**
+ * From release to release: the plans by which what was entered under one becomes what a later one has. They never
+ * change.
+ */
 
 /** One release after another, with what a person said of fields and choices when it was made. */
 export interface Step {
@@ -36,10 +39,16 @@ export function forgetMigrations(): void {
 }
 
 /**
- * The plans of a page from one release to a later one, in their order. None where it is the same release, or where releases were made before there were
- * plans: then values stay as they are.
+ * The plans of a page from one release to a later one, in their order. None where it is the same release, or where
+ * releases were made before there were plans: then values stay as they are.
  */
-export async function pageSteps(transaction: Queryable, projectId: string, fromId: string, toId: string, place: PageIds): Promise<readonly PageStep[]> {
+export async function pageSteps(
+  transaction: Queryable,
+  projectId: string,
+  fromId: string,
+  toId: string,
+  place: PageIds,
+): Promise<readonly PageStep[]> {
   if (fromId === toId) return []
   const found: PageStep[] = []
   for (const step of await stepsBetween(transaction, projectId, fromId, toId)) {
@@ -50,17 +59,29 @@ export async function pageSteps(transaction: Queryable, projectId: string, fromI
 }
 
 /** The last plan of a page before a release; none where nothing was migrated to it. */
-export async function lastStep(transaction: Queryable, projectId: string, toId: string, place: PageIds): Promise<PageStep | null> {
+export async function lastStep(
+  transaction: Queryable,
+  projectId: string,
+  toId: string,
+  place: PageIds,
+): Promise<PageStep | null> {
   const { rows } = await transaction.query<{ fromId: string }>({
     name: 'migration_last',
     text: 'SELECT from_version_id AS "fromId" FROM version_migration WHERE version_id = $1 AND project_id = $2 AND from_version_id IS NOT NULL',
     values: [toId, projectId],
   })
   const from = rows[0]
-  return from === undefined ? null : ((await pageSteps(transaction, projectId, from.fromId, toId, place)).at(-1) ?? null)
+  return from === undefined
+    ? null
+    : ((await pageSteps(transaction, projectId, from.fromId, toId, place)).at(-1) ?? null)
 }
 
-async function stepsBetween(transaction: Queryable, projectId: string, fromId: string, toId: string): Promise<readonly Step[]> {
+async function stepsBetween(
+  transaction: Queryable,
+  projectId: string,
+  fromId: string,
+  toId: string,
+): Promise<readonly Step[]> {
   const key = `${fromId}/${toId}`
   const known = steps.get(key)
   if (known !== undefined) return known
@@ -78,19 +99,35 @@ async function stepsBetween(transaction: Queryable, projectId: string, fromId: s
   return rows
 }
 
-async function planOf(transaction: Queryable, { fromId, toId, mappings }: Step, { folderId, pageId }: PageIds): Promise<PagePlan | null> {
+async function planOf(
+  transaction: Queryable,
+  { fromId, toId, mappings }: Step,
+  { folderId, pageId }: PageIds,
+): Promise<PagePlan | null> {
   const key = `${toId}/${folderId}/${pageId}`
   const known = plans.get(key)
   if (known !== undefined) return known.plan
-  const [before, after] = [await modelOf(transaction, fromId, folderId, pageId), await modelOf(transaction, toId, folderId, pageId)]
-  const ofPage = <One extends { readonly pageId: string }>(list: readonly One[]) => list.filter((one) => one.pageId === pageId)
-  const plan = before === null || after === null ? null : planPage(before, after, { fields: ofPage(mappings.fields), choices: ofPage(mappings.choices) })
+  const [before, after] = [
+    await modelOf(transaction, fromId, folderId, pageId),
+    await modelOf(transaction, toId, folderId, pageId),
+  ]
+  const ofPage = <One extends { readonly pageId: string }>(list: readonly One[]) =>
+    list.filter((one) => one.pageId === pageId)
+  const plan =
+    before === null || after === null
+      ? null
+      : planPage(before, after, { fields: ofPage(mappings.fields), choices: ofPage(mappings.choices) })
   plans.keep(key, { plan })
   return plan
 }
 
 /** The page as a release defines it; null where it has none there, or none that can be read. */
-async function modelOf(transaction: Queryable, versionId: string, folderId: string, pageId: string): Promise<PageModel | null> {
+async function modelOf(
+  transaction: Queryable,
+  versionId: string,
+  folderId: string,
+  pageId: string,
+): Promise<PageModel | null> {
   const { rows } = await transaction.query<{ option: string }>({
     name: 'migration_option',
     text: 'SELECT option FROM crf_page WHERE version_id = $1 AND folder_id = $2 AND page_id = $3',

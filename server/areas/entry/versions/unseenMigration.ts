@@ -9,7 +9,10 @@ import { baseAfter } from './migrate.ts'
 import { pageSteps } from './migrationSteps.ts'
 import type { PageStep } from './migrationSteps.ts'
 
-/** What a tablet builds on that has a release and has not seen yet what the release made of an entry (docs/adr/0028-migration.md). */
+/**
+ * What a tablet builds on that has a release and has not seen yet what the release made of an entry
+ * (docs/adr/0028-migration.md).
+ */
 
 interface Standing {
   readonly page: DefinedPage
@@ -19,8 +22,16 @@ interface Standing {
   readonly steps: readonly PageStep[]
 }
 
-/** Items whose bases say what stood before the entry came to its version, as ones that build on what that became: as long as nobody has written them since. */
-export async function basesNow(transaction: Queryable, projectId: string, items: readonly ItemChange[], { page, entry, steps }: Standing): Promise<readonly ItemChange[]> {
+/**
+ * Items whose bases say what stood before the entry came to its version, as ones that build on what that became: as
+ * long as nobody has written them since.
+ */
+export async function basesNow(
+  transaction: Queryable,
+  projectId: string,
+  items: readonly ItemChange[],
+  { page, entry, steps }: Standing,
+): Promise<readonly ItemChange[]> {
   if (steps.length > 0) return baseAfter(items, entry, steps)
   const others = items.filter((item) => !sameContent(contentAt(entry, item) ?? EMPTY_ITEM, item.base))
   if (others.length === 0) return items
@@ -31,8 +42,15 @@ export async function basesNow(transaction: Queryable, projectId: string, items:
   return items.flatMap((item) => (unwritten.has(item) ? baseAfter([item], entry, unseen) : [item]))
 }
 
-/** The release that an entry was last brought along from, and which of some items were written since, by whoever brought it too; null where it never was. */
-async function cameThere(transaction: Queryable, entryId: string, items: readonly ItemChange[]): Promise<{ readonly fromId: string; readonly written: readonly number[] } | null> {
+/**
+ * The release that an entry was last brought along from, and which of some items were written since, by whoever brought
+ * it too; null where it never was.
+ */
+async function cameThere(
+  transaction: Queryable,
+  entryId: string,
+  items: readonly ItemChange[],
+): Promise<{ readonly fromId: string; readonly written: readonly number[] } | null> {
   const { rows } = await transaction.query<{ fromId: string; written: readonly number[] }>({
     name: 'entry_came_there',
     text: `

@@ -98,7 +98,10 @@ export interface VersionName {
 }
 
 /** The engine of a version. One that is not released yet is read anew each time, since it may change. */
-export async function versionEngine(transaction: Queryable, { versionId, profile }: VersionName): Promise<VersionEngine> {
+export async function versionEngine(
+  transaction: Queryable,
+  { versionId, profile }: VersionName,
+): Promise<VersionEngine> {
   const known = engines.get(versionId)
   if (known !== undefined) return known
   const engine = new VersionEngine(await pagesOfVersion(transaction, versionId))

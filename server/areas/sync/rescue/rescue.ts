@@ -38,18 +38,25 @@ export interface Rescue {
 }
 
 /**
- * Reads a rescue export and, where asked, takes it in: each operation as if its device had sent it, in its author's name, carried by whoever
- * brings the file. What the server has it has once, however often the file comes.
+ * Reads a rescue export and, where asked, takes it in: each operation as if its device had sent it, in its author's
+ * name, carried by whoever brings the file. What the server has it has once, however often the file comes.
  *
  * @throws ApiFailure forbidden without `device_manage`, not_found, invalid for what is no export sealed to this server
  */
-export async function rescue(services: Services, carrier: Carrier, asked: Rescue, stampAs: (role: string) => Stamp): Promise<RescueReport> {
+export async function rescue(
+  services: Services,
+  carrier: Carrier,
+  asked: Rescue,
+  stampAs: (role: string) => Stamp,
+): Promise<RescueReport> {
   const { projectId, apply } = asked
   const member = await withConnection(services.pool, (connection) => membership(connection, carrier.actor, projectId))
   requirePermission(member, 'device_manage')
   const content = openRescueFile(services.secrets, asked.file)
   if (content === null) throw fail('invalid', { fields: [{ path: 'body.file', code: 'unreadable' }] })
-  const items = content.operations.map(({ state, operation, former }) => readItem(state, operation, former ?? null, projectId))
+  const items = content.operations.map(({ state, operation, former }) =>
+    readItem(state, operation, former ?? null, projectId),
+  )
   const booked = await bookedBefore(services, items)
   await takeAll(services, carrier, content, items, booked, apply)
   const drafts = content.drafts.filter((draft) => draft.projectId === projectId)
@@ -74,14 +81,18 @@ function readItem(state: string, raw: JsonValue, former: FormerPlace | null, pro
   try {
     const op = parseOperation(raw)
     // What a person set aside on the tablet, or a newer save took over, is there to be read and not to be applied.
-    const error = op.projectId !== projectId ? { code: 'forbidden' } : state === 'aside' ? { code: 'transition_refused' } : null
+    const error =
+      op.projectId !== projectId ? { code: 'forbidden' } : state === 'aside' ? { code: 'transition_refused' } : null
     return { raw, op, former, outcome: null, error }
   } catch (error) {
     return { raw, op: null, former: null, outcome: null, error: wireError(toApiError(error)) }
   }
 }
 
-/** What the server has of the file already, with what became of it. What another author did under the same key is not it. */
+/**
+ * What the server has of the file already, with what became of it. What another author did under the same key is not
+ * it.
+ */
 async function bookedBefore(services: Services, items: readonly Item[]): Promise<ReadonlyMap<string, Outcome>> {
   const { rows } = await withConnection(services.pool, (connection) =>
     connection.query<{ key: string; author: string; outcome: Outcome }>({
@@ -91,12 +102,14 @@ async function bookedBefore(services: Services, items: readonly Item[]): Promise
     }),
   )
   const authors = new Map(items.flatMap(({ op }) => (op === null ? [] : [[op.key, op.author] as const])))
-  return new Map(rows.filter(({ key, author }) => authors.get(key) === author).map(({ key, outcome }) => [key, outcome]))
+  return new Map(
+    rows.filter(({ key, author }) => authors.get(key) === author).map(({ key, outcome }) => [key, outcome]),
+  )
 }
 
 /**
- * Checks what is new, and takes it in where asked: in the order in which it was made, each in its own transaction. One that is refused holds
- * back none of the others.
+ * Checks what is new, and takes it in where asked: in the order in which it was made, each in its own transaction. One
+ * that is refused holds back none of the others.
  */
 async function takeAll(
   services: Services,
@@ -106,7 +119,8 @@ async function takeAll(
   booked: ReadonlyMap<string, Outcome>,
   apply: boolean,
 ): Promise<void> {
-  const blocked = (await withConnection(services.pool, (connection) => deviceState(connection, content.deviceId))) === 'blocked'
+  const blocked =
+    (await withConnection(services.pool, (connection) => deviceState(connection, content.deviceId))) === 'blocked'
   let tried = 0
   for (const item of items.toSorted((a, b) => (a.op?.seq ?? 0) - (b.op?.seq ?? 0))) {
     const { op } = item
@@ -161,7 +175,9 @@ async function report(
   booked: ReadonlyMap<string, Outcome>,
 ): Promise<RescueReport> {
   // Of what belongs to another project nothing is told but that it is there.
-  const own = items.flatMap((item) => (item.op !== null && item.op.projectId === member.projectId ? [{ ...item, op: item.op }] : []))
+  const own = items.flatMap((item) =>
+    item.op !== null && item.op.projectId === member.projectId ? [{ ...item, op: item.op }] : [],
+  )
   const subjects = [...own.map(({ op }) => subjectOf(op)), ...drafts.map(subjectOfDraft)]
   const names = await withConnection(services.pool, (connection) => rescueNames(connection, member, subjects))
   const pages = Map.groupBy(drafts, ({ author, entryId }) => `${author} ${entryId}`)
@@ -170,7 +186,10 @@ async function report(
     exportedAt,
     operations: items.flatMap(({ raw, op, outcome, error }) => {
       if (op === null) return unreadable(raw, exportedAt, error)
-      const shown = op.projectId === member.projectId ? names(subjectOf(op)) : { authorName: null, patientNo: null, pageName: null, pageNameEn: null }
+      const shown =
+        op.projectId === member.projectId
+          ? names(subjectOf(op))
+          : { authorName: null, patientNo: null, pageName: null, pageNameEn: null }
       const known = booked.get(op.key)
       return [
         {
@@ -198,7 +217,19 @@ async function report(
 function unreadable(raw: JsonValue, exportedAt: string, error: Item['error']): RescueReport['operations'] {
   const said = z.object({ key: id, call: text(60) }).safeParse(raw)
   if (!said.success) return []
-  return [{ ...said.data, authorName: null, patientNo: null, pageName: null, actedAt: exportedAt, items: 0, known: false, outcome: null, error }]
+  return [
+    {
+      ...said.data,
+      authorName: null,
+      patientNo: null,
+      pageName: null,
+      actedAt: exportedAt,
+      items: 0,
+      known: false,
+      outcome: null,
+      error,
+    },
+  ]
 }
 
 function subjectOf(op: Operation): Subject {
@@ -208,7 +239,11 @@ function subjectOf(op: Operation): Subject {
   return {
     author: op.author,
     versionId: op.crfVersionId,
-    patientId: target.success ? target.data.patientId : typeof body?.['patientId'] === 'string' ? body['patientId'] : op.entityId,
+    patientId: target.success
+      ? target.data.patientId
+      : typeof body?.['patientId'] === 'string'
+        ? body['patientId']
+        : op.entityId,
     pageId: target.success ? target.data.pageId : null,
     no,
   }

@@ -11,8 +11,8 @@ import type { Services } from '#server/services.ts'
 import type { RescuedDraft } from './rescueFile.ts'
 
 /**
- * Keeps the typing that a rescued device had in no operation yet. Nobody proved it, so it is booked to whoever brought the file and changes
- * no data: it stays with its operation as evidence of what was typed, for its author to enter.
+ * Keeps the typing that a rescued device had in no operation yet. Nobody proved it, so it is booked to whoever brought
+ * the file and changes no data: it stays with its operation as evidence of what was typed, for its author to enter.
  *
  * @returns how many bundles of typing were not kept before
  */
@@ -37,11 +37,21 @@ export async function keepDrafts(
 
 /** Whoever brought it first. */
 async function isKept(transaction: Queryable, key: string): Promise<boolean> {
-  const { rowCount } = await transaction.query({ name: 'draft_kept', text: 'SELECT 1 FROM operation WHERE key = $1', values: [key] })
+  const { rowCount } = await transaction.query({
+    name: 'draft_kept',
+    text: 'SELECT 1 FROM operation WHERE key = $1',
+    values: [key],
+  })
   return rowCount === 1
 }
 
-async function keep(transaction: Queryable, member: Membership, deviceId: string, draft: RescuedDraft, stamp: Stamp): Promise<void> {
+async function keep(
+  transaction: Queryable,
+  member: Membership,
+  deviceId: string,
+  draft: RescuedDraft,
+  stamp: Stamp,
+): Promise<void> {
   const { id: key, author, projectId, patientId, entryId, versionId, target, steps, answers } = draft
   const answered = answers.length > 0
   const body = { author, deviceId, target, steps, ...(answered ? { answers } : {}) } as unknown as JsonValue
@@ -76,7 +86,17 @@ async function keep(transaction: Queryable, member: Membership, deviceId: string
         projectId,
         statuses: ['start', 'process', 'stop', 'close'],
         stamp: { ...stamp, opKey: key },
-        audit: [{ action: 'draft.rescue', centerId, patientId, entryId, versionId, pass: target.pass, new: { author, deviceId, steps: steps.length, ...(answered ? { answers: answers.length } : {}) } }],
+        audit: [
+          {
+            action: 'draft.rescue',
+            centerId,
+            patientId,
+            entryId,
+            versionId,
+            pass: target.pass,
+            new: { author, deviceId, steps: steps.length, ...(answered ? { answers: answers.length } : {}) },
+          },
+        ],
         changes: [],
       })
       return { outcome: 'applied', reason: null, centerId, committed, result: () => null }

@@ -5,7 +5,10 @@ import { entryTarget, journalStep } from '#core/sync/entryChange.ts'
 import { formerPlace } from '#core/sync/protocol/former.ts'
 import type { ServerSecrets } from '#server/services.ts'
 
-/** The file that a device writes of its unsent work (offline/vault/keys.ts, src/data/writes/rescue.ts), sealed to the server's rescue key. */
+/**
+ * The file that a device writes of its unsent work (offline/vault/keys.ts, src/data/writes/rescue.ts), sealed to the
+ * server's rescue key.
+ */
 
 const envelope = z.object({
   format: z.literal('zhenglu-rescue'),
@@ -54,12 +57,18 @@ export function openRescueFile(secrets: Pick<ServerSecrets, 'rescuePrivateKey'>,
   return opened.success ? opened.data : null
 }
 
-function unsealed({ rescuePrivateKey }: Pick<ServerSecrets, 'rescuePrivateKey'>, sealed: z.infer<typeof envelope>): string | null {
+function unsealed(
+  { rescuePrivateKey }: Pick<ServerSecrets, 'rescuePrivateKey'>,
+  sealed: z.infer<typeof envelope>,
+): string | null {
   const privateKey = createPrivateKey({ key: Buffer.from(rescuePrivateKey, 'base64'), format: 'der', type: 'pkcs8' })
   const data = Buffer.from(sealed.data, 'base64')
   if (data.length < TAG_BYTES) return null
   try {
-    const key = privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(sealed.key, 'base64'))
+    const key = privateDecrypt(
+      { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+      Buffer.from(sealed.key, 'base64'),
+    )
     const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.iv, 'base64'), { authTagLength: TAG_BYTES })
     cipher.setAuthTag(data.subarray(-TAG_BYTES))
     return Buffer.concat([cipher.update(data.subarray(0, -TAG_BYTES)), cipher.final()]).toString('utf8')

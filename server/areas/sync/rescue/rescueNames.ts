@@ -35,7 +35,12 @@ export async function rescueNames(
     text: `SELECT p.id, p.no, (${PATIENT_VISIBLE}) AS visible FROM patient p WHERE p.id = ANY ($4)`,
     values: [...visibleTo(member), subjects.map(({ patientId }) => patientId)],
   })
-  const pages = await transaction.query<{ versionId: string; pageId: string; pageName: string; pageNameEn: string | null }>({
+  const pages = await transaction.query<{
+    versionId: string
+    pageId: string
+    pageName: string
+    pageNameEn: string | null
+  }>({
     name: 'rescue_pages',
     text: `
       SELECT p.version_id AS "versionId", p.page_id AS "pageId", p.name AS "pageName", p.name_en AS "pageNameEn" FROM crf_page p JOIN crf_version v ON v.id = p.version_id
@@ -56,6 +61,9 @@ export async function rescueNames(
   return ({ author, patientId, versionId, pageId }) => ({
     authorName: authorNames.get(author) ?? null,
     patientNo: numberOf(patientId),
-    ...((pageId === null ? null : (pageNames.get(`${versionId ?? ''} ${pageId}`) ?? anyPage.get(pageId))) ?? { pageName: null, pageNameEn: null }),
+    ...((pageId === null ? null : (pageNames.get(`${versionId ?? ''} ${pageId}`) ?? anyPage.get(pageId))) ?? {
+      pageName: null,
+      pageNameEn: null,
+    }),
   })
 }

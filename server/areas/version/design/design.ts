@@ -23,12 +23,16 @@ import { findDesignState, idsOfOthers, noteDesigned, writeDesign } from './desig
 /** Drafts as they are designed: read whole, saved in parts, never over what somebody else has saved meanwhile. */
 
 /** A version for those who design it. The state is read first: what is saved in between is met at the next saving. */
-export async function readDesign(context: CallContext<'version.design'>): Promise<{ state: DesignState; version: VersionRow }> {
+export async function readDesign(
+  context: CallContext<'version.design'>,
+): Promise<{ state: DesignState; version: VersionRow }> {
   const state = await readDesignState(context)
   return { state, version: await readVersion(context) }
 }
 
-export async function readDesignState(context: Pick<CallContext<'version.designState'>, 'services' | 'actor' | 'params'>): Promise<DesignState> {
+export async function readDesignState(
+  context: Pick<CallContext<'version.designState'>, 'services' | 'actor' | 'params'>,
+): Promise<DesignState> {
   const { services, actor, params } = context
   return withTransaction(services.pool, async (transaction) => {
     await membershipOf(transaction, actor, params.id)
@@ -37,50 +41,72 @@ export async function readDesignState(context: Pick<CallContext<'version.designS
 }
 
 /**
- * Saves what a designer has changed, as one. Rules ask for `rule_edit`, everything else for `design_edit` (docs/adr/0030-rules.md).
+ * Saves what a designer has changed, as one. Rules ask for `rule_edit`, everything else for `design_edit`
+ * (docs/adr/0030-rules.md).
  *
- * @throws ApiFailure `draft_changed` where somebody else has saved since it was read; `invalid` for codes that stand twice, pages that are nowhere
- *   defined or cannot be read, ids of other projects: then nothing is saved
+ * @throws ApiFailure `draft_changed` where somebody else has saved since it was read; `invalid` for codes that stand
+ *   twice, pages that are nowhere defined or cannot be read, ids of other projects: then nothing is saved
  */
-export async function saveDesign(context: Write<'version.designSave'>): Promise<{ state: DesignState; pages: { id: string; option: string }[] }> {
+export async function saveDesign(
+  context: Write<'version.designSave'>,
+): Promise<{ state: DesignState; pages: { id: string; option: string }[] }> {
   const { services, actor, body, query } = context
-  await withTransaction(services.pool, async (transaction) => requireAnyPermission(await membershipOf(transaction, actor, query.crfId), DESIGN_RIGHTS))
+  await withTransaction(services.pool, async (transaction) =>
+    requireAnyPermission(await membershipOf(transaction, actor, query.crfId), DESIGN_RIGHTS),
+  )
   refuseTooLarge(body.pages)
   // Before the transaction of the change: another server may be waited for.
   const pages = await pagesWithLists(context)
-  return changeVersion(context, { action: 'edit', permission: DESIGN_RIGHTS }, async (transaction, { version, member }) => {
-    const { rev } = await stateOf(transaction, version.id)
-    if (rev !== body.rev) throw fail('draft_changed')
-    const before = [...(await store.loadFolders(transaction, version.id))]
-    const errors = [...wrongIn(body, before), ...(await foreignIn(transaction, version.project_id, body))]
-    if (errors.length > 0) throw fail('invalid', { fields: errors })
-    await writeDesign(transaction, version.id, { ...body, pages })
-    await noteDesigned(transaction, version.id, actor.userId, services.now())
-    const after = [...(await store.loadFolders(transaction, version.id))]
-    const changes = versionDifference({ folders: before }, { folders: after })
-    const touched = touchedNames(changes)
-    await keepState(transaction, version, before, { kind: takesAway(touched) ? 'remove' : 'edit', by: actor.userId, at: services.now(), fromRev: rev, touched })
-    refuseTooLarge([...new Map(after.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()])
-    // Judged by what is stored now, with the lists that were filled in: what was sent is only a part of it. A refusal takes all of it back.
-    requireRightsTo(member, before, after)
-    const sent = new Map(body.pages.map(({ id, option }) => [id, option]))
-    // After the project's own lists have come in as well.
-    const savedOtherwise = async () => {
-      const stored = new Map((await store.loadFolders(transaction, version.id)).flatMap((folder) => folder.pages).map(({ id, option }) => [id, option]))
-      return pages.flatMap(({ id, option }) => {
-        const now = stored.get(id) ?? option
-        return now === sent.get(id) ? [] : [{ id, option: now }]
+  return changeVersion(
+    context,
+    { action: 'edit', permission: DESIGN_RIGHTS },
+    async (transaction, { version, member }) => {
+      const { rev } = await stateOf(transaction, version.id)
+      if (rev !== body.rev) throw fail('draft_changed')
+      const before = [...(await store.loadFolders(transaction, version.id))]
+      const errors = [...wrongIn(body, before), ...(await foreignIn(transaction, version.project_id, body))]
+      if (errors.length > 0) throw fail('invalid', { fields: errors })
+      await writeDesign(transaction, version.id, { ...body, pages })
+      await noteDesigned(transaction, version.id, actor.userId, services.now())
+      const after = [...(await store.loadFolders(transaction, version.id))]
+      const changes = versionDifference({ folders: before }, { folders: after })
+      const touched = touchedNames(changes)
+      await keepState(transaction, version, before, {
+        kind: takesAway(touched) ? 'remove' : 'edit',
+        by: actor.userId,
+        at: services.now(),
+        fromRev: rev,
+        touched,
       })
-    }
-    return {
-      audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(changes) } }],
-      quiet: true,
-      result: async () => ({
-        state: await stateOf(transaction, version.id),
-        pages: await savedOtherwise(),
-      }),
-    }
-  })
+      refuseTooLarge([...new Map(after.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()])
+      // Judged by what is stored now, with the lists that were filled in: what was sent is only a part of it. A refusal
+      // takes all of it back.
+      requireRightsTo(member, before, after)
+      const sent = new Map(body.pages.map(({ id, option }) => [id, option]))
+      // After the project's own lists have come in as well.
+      const savedOtherwise = async () => {
+        const stored = new Map(
+          (await store.loadFolders(transaction, version.id))
+            .flatMap((folder) => folder.pages)
+            .map(({ id, option }) => [id, option]),
+        )
+        return pages.flatMap(({ id, option }) => {
+          const now = stored.get(id) ?? option
+          return now === sent.get(id) ? [] : [{ id, option: now }]
+        })
+      }
+      return {
+        audit: [
+          { action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(changes) } },
+        ],
+        quiet: true,
+        result: async () => ({
+          state: await stateOf(transaction, version.id),
+          pages: await savedOtherwise(),
+        }),
+      }
+    },
+  )
 }
 
 /** What of the history is told with the state: what an open designer may have missed. */
@@ -95,7 +121,9 @@ export async function stateOf(transaction: Queryable, versionId: string): Promis
 
 async function pagesWithLists({ services, body }: Write<'version.designSave'>): Promise<DesignInput['pages']> {
   // Lists are looked for page by page, whatever visits these stand in.
-  const definition: DefinitionInput = { folders: [{ folderName: 'design', folderCode: 'design', pages: [...body.pages] }] }
+  const definition: DefinitionInput = {
+    folders: [{ folderName: 'design', folderCode: 'design', pages: [...body.pages] }],
+  }
   const [folder] = (await withLists(services, definition)).folders
   return body.pages.map((page, at) => ({ ...page, option: folder?.pages[at]?.option ?? page.option }))
 }
@@ -110,9 +138,18 @@ function wrongIn({ folders, pages }: DesignInput, before: readonly FolderRow[]):
   }
   const stored = new Map(before.flatMap((folder) => folder.pages).map((page) => [page.id, page]))
   const edited = new Map(pages.map((page) => [page.id, page]))
-  twice(folders.map(({ id }) => id), (at) => `folders.${at}.id`)
-  twice(folders.map(({ folderCode }) => folderCode), (at) => `folders.${at}.folderCode`)
-  twice(pages.map(({ id }) => id), (at) => `pages.${at}.id`)
+  twice(
+    folders.map(({ id }) => id),
+    (at) => `folders.${at}.id`,
+  )
+  twice(
+    folders.map(({ folderCode }) => folderCode),
+    (at) => `folders.${at}.folderCode`,
+  )
+  twice(
+    pages.map(({ id }) => id),
+    (at) => `pages.${at}.id`,
+  )
   folders.forEach(({ pageIds }, at) => {
     twice(pageIds, (page) => `folders.${at}.pageIds.${page}`)
     pageIds.forEach((id, page) => {
@@ -120,15 +157,28 @@ function wrongIn({ folders, pages }: DesignInput, before: readonly FolderRow[]):
     })
   })
   const placed = [...new Set(folders.flatMap(({ pageIds }) => pageIds))].map((id) => edited.get(id) ?? stored.get(id))
-  twice(placed.map((page) => page?.pageCode ?? ''), (at) => `pages.${pages.findIndex(({ id }) => id === placed[at]?.id)}.pageCode`)
+  twice(
+    placed.map((page) => page?.pageCode ?? ''),
+    (at) => `pages.${pages.findIndex(({ id }) => id === placed[at]?.id)}.pageCode`,
+  )
   pages.forEach(({ id, option }, at) => {
-    if (option !== stored.get(id)?.option && !parsePage(option).ok) errors.push({ path: `pages.${at}.option`, code: 'unreadable' })
+    if (option !== stored.get(id)?.option && !parsePage(option).ok)
+      errors.push({ path: `pages.${at}.option`, code: 'unreadable' })
   })
   return errors
 }
 
-async function foreignIn(transaction: Queryable, projectId: string, { folders, pages }: DesignInput): Promise<readonly FieldError[]> {
-  const foreign = await idsOfOthers(transaction, projectId, [...folders, ...pages].map(({ id }) => id))
-  const pathsOf = (list: readonly { readonly id: string }[], name: string): readonly FieldError[] => list.flatMap(({ id }, at) => (foreign.has(id) ? [{ path: `${name}.${at}.id`, code: 'foreign' }] : []))
+async function foreignIn(
+  transaction: Queryable,
+  projectId: string,
+  { folders, pages }: DesignInput,
+): Promise<readonly FieldError[]> {
+  const foreign = await idsOfOthers(
+    transaction,
+    projectId,
+    [...folders, ...pages].map(({ id }) => id),
+  )
+  const pathsOf = (list: readonly { readonly id: string }[], name: string): readonly FieldError[] =>
+    list.flatMap(({ id }, at) => (foreign.has(id) ? [{ path: `${name}.${at}.id`, code: 'foreign' }] : []))
   return [...pathsOf(folders, 'folders'), ...pathsOf(pages, 'pages')]
 }

@@ -27,30 +27,51 @@ export async function listHistory(context: CallContext<'version.designHistory'>)
   })
 }
 
-/** Makes a draft what it was before something was done to it. What it is now is kept as well: that too can be come back to. */
+/**
+ * Makes a draft what it was before something was done to it. What it is now is kept as well: that too can be come back
+ * to.
+ */
 export async function restoreDesign(context: Write<'version.designRestore'>): Promise<DesignState> {
   const { actor, body, services } = context
-  return changeVersion(context, { action: 'edit', permission: DESIGN_RIGHTS }, async (transaction, { version, member }) => {
-    const { rev } = await stateOf(transaction, version.id)
-    if (rev !== body.rev) throw fail('draft_changed')
-    const folders = await findState(transaction, version.id, body.stateId)
-    if (folders === null) throw fail('not_found')
-    const before = [...(await store.loadFolders(transaction, version.id))]
-    requireRightsTo(member, before, folders)
-    const changes = versionDifference({ folders: before }, { folders: [...folders] })
-    await keepState(transaction, version, before, { kind: 'restore', by: actor.userId, at: services.now(), fromRev: rev, touched: touchedNames(changes) })
-    await store.replaceDefinition(transaction, version.id, folders)
-    await noteDesigned(transaction, version.id, actor.userId, services.now())
-    return {
-      audit: [{ action: 'version.restore', versionId: version.id, new: { rev: rev + 1, state: body.stateId, changes: json.parse(changes) } }],
-      quiet: true,
-      result: () => stateOf(transaction, version.id),
-    }
-  })
+  return changeVersion(
+    context,
+    { action: 'edit', permission: DESIGN_RIGHTS },
+    async (transaction, { version, member }) => {
+      const { rev } = await stateOf(transaction, version.id)
+      if (rev !== body.rev) throw fail('draft_changed')
+      const folders = await findState(transaction, version.id, body.stateId)
+      if (folders === null) throw fail('not_found')
+      const before = [...(await store.loadFolders(transaction, version.id))]
+      requireRightsTo(member, before, folders)
+      const changes = versionDifference({ folders: before }, { folders: [...folders] })
+      await keepState(transaction, version, before, {
+        kind: 'restore',
+        by: actor.userId,
+        at: services.now(),
+        fromRev: rev,
+        touched: touchedNames(changes),
+      })
+      await store.replaceDefinition(transaction, version.id, folders)
+      await noteDesigned(transaction, version.id, actor.userId, services.now())
+      return {
+        audit: [
+          {
+            action: 'version.restore',
+            versionId: version.id,
+            new: { rev: rev + 1, state: body.stateId, changes: json.parse(changes) },
+          },
+        ],
+        quiet: true,
+        result: () => stateOf(transaction, version.id),
+      }
+    },
+  )
 }
 
 /** How much was entered on the pages that a draft may change: of the patients whom the reader may see. */
-export async function countEnteredPages(context: CallContext<'version.designEntered'>): Promise<{ folderId: string; pageId: string; patients: number }[]> {
+export async function countEnteredPages(
+  context: CallContext<'version.designEntered'>,
+): Promise<{ folderId: string; pageId: string; patients: number }[]> {
   const { services, actor, params } = context
   return withTransaction(services.pool, async (transaction) => {
     const projectId = await store.projectOfVersion(transaction, params.id)

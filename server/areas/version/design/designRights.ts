@@ -13,7 +13,11 @@ export const DESIGN_RIGHTS = ['design_edit', 'rule_edit'] as const satisfies rea
  *
  * @throws ApiFailure `forbidden` where something else was changed too
  */
-export function requireRightsTo(member: Pick<Membership, 'permissions'>, before: readonly FolderRow[], after: readonly FolderRow[]): void {
+export function requireRightsTo(
+  member: Pick<Membership, 'permissions'>,
+  before: readonly FolderRow[],
+  after: readonly FolderRow[],
+): void {
   // Who may do both need not be asked what it was: most may, and reading both states costs.
   if (DESIGN_RIGHTS.every((code) => member.permissions.has(code))) return
   const touched = touchedBy(designOf(before), designOf(after))

@@ -9,7 +9,9 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of the states that a draft was in: each as it was before something was done to it. */
 
-/** Edits that one person makes within this time are one line to come back to, as long as nothing else comes between, ms. */
+/**
+ * Edits that one person makes within this time are one line to come back to, as long as nothing else comes between, ms.
+ */
 const GOES_ON_MS = 10 * 60 * 1000
 /** States that are kept of edits, and of all else that is done: the oldest go. */
 const MOST_EDITS = 100
@@ -29,7 +31,12 @@ export interface Done {
 }
 
 /** Keeps a draft as it was before something was done to it. @returns the id of the state */
-export async function keepState(transaction: Queryable, version: { readonly id: string; readonly project_id: string }, before: readonly FolderRow[], done: Done): Promise<string> {
+export async function keepState(
+  transaction: Queryable,
+  version: { readonly id: string; readonly project_id: string },
+  before: readonly FolderRow[],
+  done: Done,
+): Promise<string> {
   const goneOn = done.kind === 'edit' ? await goOn(transaction, version.id, done) : null
   if (goneOn !== null) return goneOn
   const texts = new Map(before.flatMap(({ pages }) => pages).map(({ option }) => [sha256(option), option]))
@@ -39,11 +46,27 @@ export async function keepState(transaction: Queryable, version: { readonly id: 
     [version.id, JSON.stringify(Array.from(texts, ([hash, option]) => ({ sha256: hash, option })))],
   )
   const id = newId()
-  const folders = before.map((folder) => ({ ...folder, pages: folder.pages.map(({ option, ...page }) => ({ ...page, sha256: sha256(option) })) }))
+  const folders = before.map((folder) => ({
+    ...folder,
+    pages: folder.pages.map(({ option, ...page }) => ({ ...page, sha256: sha256(option) })),
+  }))
   await transaction.query(
     `INSERT INTO design_state (id, project_id, version_id, kind, from_rev, to_rev, done_by, begun_at, done_at, source, mode, touched, folders)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12)`,
-    [id, version.project_id, version.id, done.kind, done.fromRev, done.fromRev + 1, done.by, done.at, done.source ?? null, done.mode ?? null, JSON.stringify(done.touched), JSON.stringify(folders)],
+    [
+      id,
+      version.project_id,
+      version.id,
+      done.kind,
+      done.fromRev,
+      done.fromRev + 1,
+      done.by,
+      done.at,
+      done.source ?? null,
+      done.mode ?? null,
+      JSON.stringify(done.touched),
+      JSON.stringify(folders),
+    ],
   )
   await forgetOldest(transaction, version.id)
   return id
@@ -51,14 +74,33 @@ export async function keepState(transaction: Queryable, version: { readonly id: 
 
 /** An edit that goes on with the last one: the state before that is the one to come back to. Null where it does not. */
 async function goOn(transaction: Queryable, versionId: string, done: Done): Promise<string | null> {
-  const { rows } = await transaction.query<{ id: string; kind: ActKind; done_by: string; begun_at: string; to_rev: number; touched: TouchedNames }>(
+  const { rows } = await transaction.query<{
+    id: string
+    kind: ActKind
+    done_by: string
+    begun_at: string
+    to_rev: number
+    touched: TouchedNames
+  }>(
     'SELECT id, kind, done_by, begun_at, to_rev, touched FROM design_state WHERE version_id = $1 ORDER BY to_rev DESC LIMIT 1',
     [versionId],
   )
   const [last] = rows
-  if (last === undefined || last.kind !== 'edit' || last.done_by !== done.by || last.to_rev !== done.fromRev || Date.parse(done.at) - Date.parse(last.begun_at) > GOES_ON_MS) return null
+  if (
+    last === undefined ||
+    last.kind !== 'edit' ||
+    last.done_by !== done.by ||
+    last.to_rev !== done.fromRev ||
+    Date.parse(done.at) - Date.parse(last.begun_at) > GOES_ON_MS
+  )
+    return null
   const touched = joinedNames(last.touched, done.touched)
-  await transaction.query('UPDATE design_state SET to_rev = $2, done_at = $3, touched = $4 WHERE id = $1', [last.id, done.fromRev + 1, done.at, JSON.stringify(touched)])
+  await transaction.query('UPDATE design_state SET to_rev = $2, done_at = $3, touched = $4 WHERE id = $1', [
+    last.id,
+    done.fromRev + 1,
+    done.at,
+    JSON.stringify(touched),
+  ])
   return last.id
 }
 
@@ -94,7 +136,11 @@ interface ActRecord {
 }
 
 /** What was done to a draft, the latest first. */
-export async function listActs(transaction: Queryable, versionId: string, page: { readonly limit: number; readonly offset: number }): Promise<{ readonly rows: readonly DesignAct[]; readonly total: number }> {
+export async function listActs(
+  transaction: Queryable,
+  versionId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly DesignAct[]; readonly total: number }> {
   const { rows } = await transaction.query<ActRecord>({
     name: 'design_acts',
     text: `
@@ -105,23 +151,59 @@ export async function listActs(transaction: Queryable, versionId: string, page: 
   return { rows: rows.map(toAct), total: rows[0]?.total ?? 0 }
 }
 
-function toAct({ id, kind, from_rev, to_rev, done_by, by_name, begun_at, done_at, source, mode, touched }: ActRecord): DesignAct {
-  const parts = TOUCHED_PARTS.flatMap((part) => (touched[part].length === 0 ? [] : [{ part, count: touched[part].length, names: touched[part].slice(0, MOST_NAMES) }]))
-  return { id, kind, fromRev: from_rev, toRev: to_rev, byId: done_by, byName: by_name, begunAt: begun_at, at: done_at, source, mode, parts }
+function toAct({
+  id,
+  kind,
+  from_rev,
+  to_rev,
+  done_by,
+  by_name,
+  begun_at,
+  done_at,
+  source,
+  mode,
+  touched,
+}: ActRecord): DesignAct {
+  const parts = TOUCHED_PARTS.flatMap((part) =>
+    touched[part].length === 0
+      ? []
+      : [{ part, count: touched[part].length, names: touched[part].slice(0, MOST_NAMES) }],
+  )
+  return {
+    id,
+    kind,
+    fromRev: from_rev,
+    toRev: to_rev,
+    byId: done_by,
+    byName: by_name,
+    begunAt: begun_at,
+    at: done_at,
+    source,
+    mode,
+    parts,
+  }
 }
 
 /** A state that a draft was in, with all that it defined; null where there is none of that id. */
-export async function findState(transaction: Queryable, versionId: string, id: string): Promise<readonly FolderRow[] | null> {
-  const { rows } = await transaction.query<{ folders: readonly (Omit<FolderRow, 'pages'> & { readonly pages: readonly (Omit<FolderRow['pages'][number], 'option'> & { readonly sha256: string })[] })[] }>(
-    'SELECT folders FROM design_state WHERE version_id = $1 AND id = $2',
-    [versionId, id],
-  )
+export async function findState(
+  transaction: Queryable,
+  versionId: string,
+  id: string,
+): Promise<readonly FolderRow[] | null> {
+  const { rows } = await transaction.query<{
+    folders: readonly (Omit<FolderRow, 'pages'> & {
+      readonly pages: readonly (Omit<FolderRow['pages'][number], 'option'> & { readonly sha256: string })[]
+    })[]
+  }>('SELECT folders FROM design_state WHERE version_id = $1 AND id = $2', [versionId, id])
   const [state] = rows
   if (state === undefined) return null
-  const texts = await transaction.query<{ sha256: string; option: string }>('SELECT sha256, option FROM design_text WHERE version_id = $1 AND sha256 = ANY ($2)', [
-    versionId,
-    state.folders.flatMap(({ pages }) => pages.map((page) => page.sha256)),
-  ])
+  const texts = await transaction.query<{ sha256: string; option: string }>(
+    'SELECT sha256, option FROM design_text WHERE version_id = $1 AND sha256 = ANY ($2)',
+    [versionId, state.folders.flatMap(({ pages }) => pages.map((page) => page.sha256))],
+  )
   const byHash = new Map(texts.rows.map((row) => [row.sha256, row.option]))
-  return state.folders.map((folder) => ({ ...folder, pages: folder.pages.map(({ sha256: hash, ...page }) => ({ ...page, option: byHash.get(hash) ?? '' })) }))
+  return state.folders.map((folder) => ({
+    ...folder,
+    pages: folder.pages.map(({ sha256: hash, ...page }) => ({ ...page, option: byHash.get(hash) ?? '' })),
+  }))
 }

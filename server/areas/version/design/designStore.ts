@@ -6,7 +6,10 @@ import type { Queryable } from '#server/database/transaction.ts'
 /** SQL of drafts that are being designed. */
 
 /** How far a version's design has come; null where there is none of that id. */
-export async function findDesignState(transaction: Queryable, versionId: string): Promise<Omit<DesignState, 'acts'> | null> {
+export async function findDesignState(
+  transaction: Queryable,
+  versionId: string,
+): Promise<Omit<DesignState, 'acts'> | null> {
   const { rows } = await transaction.query<Omit<DesignState, 'acts'>>({
     name: 'design_state',
     text: `
@@ -18,12 +21,24 @@ export async function findDesignState(transaction: Queryable, versionId: string)
 }
 
 /** Notes that a draft was changed: whoever had read it before is told at the next saving. */
-export async function noteDesigned(transaction: Queryable, versionId: string, userId: string, now: string): Promise<void> {
-  await transaction.query('UPDATE crf_version SET design_rev = design_rev + 1, designed_by = $2, designed_at = $3 WHERE id = $1', [versionId, userId, now])
+export async function noteDesigned(
+  transaction: Queryable,
+  versionId: string,
+  userId: string,
+  now: string,
+): Promise<void> {
+  await transaction.query(
+    'UPDATE crf_version SET design_rev = design_rev + 1, designed_by = $2, designed_at = $3 WHERE id = $1',
+    [versionId, userId, now],
+  )
 }
 
 /** Which of these ids are those of visits or pages of other projects. */
-export async function idsOfOthers(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function idsOfOthers(
+  transaction: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { rows } = await transaction.query<{ id: string }>(
     `SELECT DISTINCT x.id FROM (
        SELECT folder_id AS id, version_id FROM crf_folder WHERE folder_id = ANY ($2)
@@ -35,11 +50,16 @@ export async function idsOfOthers(transaction: Queryable, projectId: string, ids
 }
 
 /**
- * Writes a design: every visit, where its pages stand, and the pages that were edited. What is as it was is not written again.
+ * Writes a design: every visit, where its pages stand, and the pages that were edited. What is as it was is not written
+ * again.
  *
  * @param pages those that are new or were edited; the others stand in the version already
  */
-export async function writeDesign(transaction: Queryable, versionId: string, { folders, pages }: Pick<DesignInput, 'folders' | 'pages'>): Promise<void> {
+export async function writeDesign(
+  transaction: Queryable,
+  versionId: string,
+  { folders, pages }: Pick<DesignInput, 'folders' | 'pages'>,
+): Promise<void> {
   await transaction.query(
     `INSERT INTO crf_folder (version_id, folder_id, name, name_en, code, sort, schedule)
      SELECT $1, f.id, f."folderName", f."folderNameEn", f."folderCode", f.sort, f.schedule
@@ -47,7 +67,9 @@ export async function writeDesign(transaction: Queryable, versionId: string, { f
      ON CONFLICT (version_id, folder_id) DO UPDATE SET name = excluded.name, name_en = excluded.name_en, code = excluded.code, sort = excluded.sort, schedule = excluded.schedule`,
     [versionId, JSON.stringify(folders.map((folder, at) => ({ ...folder, sort: at + 1 })))],
   )
-  const places = folders.flatMap(({ id, pageIds }) => pageIds.map((pageId, at) => ({ folderId: id, pageId, sort: at + 1 })))
+  const places = folders.flatMap(({ id, pageIds }) =>
+    pageIds.map((pageId, at) => ({ folderId: id, pageId, sort: at + 1 })),
+  )
   // What a page says is told once, and copied to wherever it stands.
   await transaction.query(
     `WITH place AS (SELECT * FROM jsonb_to_recordset($2) AS p ("folderId" uuid, "pageId" uuid, sort integer)),
@@ -72,11 +94,20 @@ export async function writeDesign(transaction: Queryable, versionId: string, { f
        SELECT FROM jsonb_to_recordset($2) AS q ("folderId" uuid, "pageId" uuid) WHERE q."folderId" = p.folder_id AND q."pageId" = p.page_id)`,
     [versionId, JSON.stringify(places)],
   )
-  await transaction.query('DELETE FROM crf_folder WHERE version_id = $1 AND folder_id <> ALL ($2)', [versionId, folders.map(({ id }) => id)])
+  await transaction.query('DELETE FROM crf_folder WHERE version_id = $1 AND folder_id <> ALL ($2)', [
+    versionId,
+    folders.map(({ id }) => id),
+  ])
 }
 
-/** How many patients have something entered on each page of each visit: of those whom the member may see, in the pass that they may see. */
-export async function countEntered(transaction: Queryable, member: Membership): Promise<{ folderId: string; pageId: string; patients: number }[]> {
+/**
+ * How many patients have something entered on each page of each visit: of those whom the member may see, in the pass
+ * that they may see.
+ */
+export async function countEntered(
+  transaction: Queryable,
+  member: Membership,
+): Promise<{ folderId: string; pageId: string; patients: number }[]> {
   const { rows } = await transaction.query<{ folderId: string; pageId: string; patients: number }>({
     name: 'design_entered',
     text: `

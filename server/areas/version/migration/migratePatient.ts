@@ -26,7 +26,10 @@ import { setMigratedTo } from './migrationStore.ts'
 import type { MigrationTask, PatientTurn } from './migrationStore.ts'
 import { calculatedAnew, calculatedInTurn, withCrossing } from './turnCalculations.ts'
 
-/** One patient's turn in a migration (docs/adr/0028-migration.md): all their entries, in one transaction, while nobody else writes to them. */
+/**
+ * One patient's turn in a migration (docs/adr/0028-migration.md): all their entries, in one transaction, while nobody
+ * else writes to them.
+ */
 
 /** An entry on its way, or one that was saved under the version before the patient's turn. */
 interface Brought {
@@ -45,13 +48,18 @@ interface Brought {
 }
 
 /**
- * Brings a locked patient's entries to a version. What was entered, status and submissions stay; what has no place is kept beside the data. Rules run
- * again for what is shown and how full a page is, and calculate what the new version calculates otherwise. A frozen or locked page, or one that was deleted, is
- * brought along too, and no rule touches it.
+ * Brings a locked patient's entries to a version. What was entered, status and submissions stay; what has no place is
+ * kept beside the data. Rules run again for what is shown and how full a page is, and calculate what the new version
+ * calculates otherwise. A frozen or locked page, or one that was deleted, is brought along too, and no rule touches it.
  *
  * @returns what became of what was entered
  */
-export async function migratePatient(transaction: Queryable, task: MigrationTask, patient: PatientTurn, stamp: Stamp): Promise<PagePart> {
+export async function migratePatient(
+  transaction: Queryable,
+  task: MigrationTask,
+  patient: PatientTurn,
+  stamp: Stamp,
+): Promise<PagePart> {
   const parts: PagePart[] = []
   const audit: AuditDraft[] = []
   const brought: Brought[] = []
@@ -64,44 +72,103 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
     const own = await findPage(transaction, task.projectId, { versionId: before.versionId, ...at })
     if (page !== null && own !== null && own.versionNo >= page.versionNo) {
       const { values, hidden, progress } = before
-      early.push({ early: true, before, page: own, place: placeOf(patient, before, own.versionId), steps: [], stored: before, audit: [], conflicts: [], values, hidden, progress })
+      early.push({
+        early: true,
+        before,
+        page: own,
+        place: placeOf(patient, before, own.versionId),
+        steps: [],
+        stored: before,
+        audit: [],
+        conflicts: [],
+        values,
+        hidden,
+        progress,
+      })
       continue
     }
     if (page === null) {
       // Archived once: where an earlier release did not have the page, it was archived then.
       if (!(await wasThere(transaction, task, before))) continue
-      audit.push({ ...placeOf(patient, before, before.versionId), action: 'entry.archive', reasonCode: 'migration', old: null, new: versionName(task) })
+      audit.push({
+        ...placeOf(patient, before, before.versionId),
+        action: 'entry.archive',
+        reasonCode: 'migration',
+        old: null,
+        new: versionName(task),
+      })
       parts.push(reportArchived(namesOf(own), before.values))
       continue
     }
     const place = placeOf(patient, before, page.versionId)
     const steps = await pageSteps(transaction, task.projectId, before.versionId, page.versionId, page)
-    const result = await bringEntry(transaction, before, place, { steps, by: { userId: task.userId, at: stamp.occurredAt, opKey: null }, beside: beside(before.id) })
+    const result = await bringEntry(transaction, before, place, {
+      steps,
+      by: { userId: task.userId, at: stamp.occurredAt, opKey: null },
+      beside: beside(before.id),
+    })
     const { entry: stored, migration } = result
     const { values, hidden, progress } = stored
     const part = reportEntry(namesOf(page), result, steps, await masks(before.pageId))
     // The passes of double entry are not shown to each other, in a log neither.
     parts.push(before.pass === 2 ? withoutValues(part) : part)
-    brought.push({ early: false, before, page, place, steps, stored: { ...before, ...stored }, audit: migration.audit, conflicts: migration.conflicts, values, hidden, progress })
+    brought.push({
+      early: false,
+      before,
+      page,
+      place,
+      steps,
+      stored: { ...before, ...stored },
+      audit: migration.audit,
+      conflicts: migration.conflicts,
+      values,
+      hidden,
+      progress,
+    })
   }
-  audit.push(...(await carryIgnoredGaps(transaction, task.projectId, { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId }, null)))
+  audit.push(
+    ...(await carryIgnoredGaps(
+      transaction,
+      task.projectId,
+      { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId },
+      null,
+    )),
+  )
   const settled = await settle(transaction, [...brought, ...early], stamp)
   const judged = settled.filter((one) => !early.includes(one))
   await writeEntries(transaction, judged.map(writeOf))
-  await setMigratedTo(transaction, patient.id, task.versionId, brought.map(({ before }) => before.id))
+  await setMigratedTo(
+    transaction,
+    patient.id,
+    task.versionId,
+    brought.map(({ before }) => before.id),
+  )
   const report = sum(parts)
   await commitProject(transaction, {
     projectId: task.projectId,
     statuses: ['start', 'process'],
     stamp,
     audit: [
-      { action: 'patient.migrate', centerId: patient.centerId, patientId: patient.id, versionId: task.versionId, old: null, new: { ...versionName(task), ...report.counts }, reasonCode: 'migration' },
+      {
+        action: 'patient.migrate',
+        centerId: patient.centerId,
+        patientId: patient.id,
+        versionId: task.versionId,
+        old: null,
+        new: { ...versionName(task), ...report.counts },
+        reasonCode: 'migration',
+      },
       ...audit,
       ...judged.flatMap((one) => [...one.audit, ...ruleRows(one)]),
     ],
     changes: judged.flatMap(({ before, conflicts }): readonly ChangeDraft[] => [
       { kind: 'entry', rowId: before.id, centerId: patient.centerId, pass: before.pass },
-      ...conflicts.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: patient.centerId, pass: before.pass })),
+      ...conflicts.map((rowId) => ({
+        kind: 'conflict' as const,
+        rowId,
+        centerId: patient.centerId,
+        pass: before.pass,
+      })),
     ]),
   })
   return report
@@ -112,7 +179,12 @@ function placeOf(patient: PatientTurn, { id, pass }: EntryOfPatient, versionId: 
 }
 
 function namesOf(page: DefinedPage | null): ReportedNames {
-  return { folderName: page?.folderName ?? '', folderNameEn: page?.folderNameEn ?? null, pageName: page?.name ?? '', pageNameEn: page?.nameEn ?? null }
+  return {
+    folderName: page?.folderName ?? '',
+    folderNameEn: page?.folderNameEn ?? null,
+    pageName: page?.name ?? '',
+    pageNameEn: page?.nameEn ?? null,
+  }
 }
 
 function versionName({ versionNo }: Pick<MigrationTask, 'versionNo'>): { readonly version: string } {
@@ -120,7 +192,11 @@ function versionName({ versionNo }: Pick<MigrationTask, 'versionNo'>): { readonl
 }
 
 /** Whether the release before the task's had the page of an entry. */
-async function wasThere(transaction: Queryable, task: MigrationTask, { folderId, pageId }: EntryOfPatient): Promise<boolean> {
+async function wasThere(
+  transaction: Queryable,
+  task: MigrationTask,
+  { folderId, pageId }: EntryOfPatient,
+): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'migration_was_there',
     text: `
@@ -140,10 +216,19 @@ async function settle(transaction: Queryable, brought: readonly Brought[], stamp
   const mixed = brought.some(({ early }) => early)
   const began = new Map<string, DataElsewhere>()
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const unwritten = new Map(now.filter(({ before }) => !before.deleted).map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]))
+    const unwritten = new Map(
+      now
+        .filter(({ before }) => !before.deleted)
+        .map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]),
+    )
     const next: Brought[] = []
     // What reads no other page rests after its first turn.
-    for (const one of now) next.push(round > 0 && !(await readsOthers(transaction, one)) ? one : await judged(transaction, one, { unwritten, mixed, began }, stamp))
+    for (const one of now)
+      next.push(
+        round > 0 && !(await readsOthers(transaction, one))
+          ? one
+          : await judged(transaction, one, { unwritten, mixed, began }, stamp),
+      )
     const rests = next.every((one, at) => one === now[at])
     now = next
     if (rests) break
@@ -166,7 +251,12 @@ interface Others {
 }
 
 /** The entry as its page's rules leave it; the same object where that is nothing new. */
-async function judged(transaction: Queryable, one: Brought, { unwritten, mixed, began }: Others, { occurredAt: at }: Stamp): Promise<Brought> {
+async function judged(
+  transaction: Queryable,
+  one: Brought,
+  { unwritten, mixed, began }: Others,
+  { occurredAt: at }: Stamp,
+): Promise<Brought> {
   const { before, page, stored, values, steps } = one
   if (before.control !== 'open' || before.deleted || before.status === 'init') return one
   const data = { values, missing: stored.missing }
@@ -177,9 +267,18 @@ async function judged(transaction: Queryable, one: Brought, { unwritten, mixed, 
   const anew = one.early ? NOTHING : calculatedAnew(compiled, steps)
   const first = began.get(before.id) ?? elsewhere
   began.set(before.id, first)
-  const calculated = calculatedInTurn({ compiled, data, acted, elsewhere: { before: first, now: elsewhere } }, judgement, mixed ? withCrossing(compiled, anew) : anew)
+  const calculated = calculatedInTurn(
+    { compiled, data, acted, elsewhere: { before: first, now: elsewhere } },
+    judgement,
+    mixed ? withCrossing(compiled, anew) : anew,
+  )
   const { hidden, progress } = judgement
-  if (calculated.length === 0 && jsonEqual(hidden, one.hidden) && jsonEqual({ ...progress }, one.progress === null ? null : { ...one.progress })) return one
+  if (
+    calculated.length === 0 &&
+    jsonEqual(hidden, one.hidden) &&
+    jsonEqual({ ...progress }, one.progress === null ? null : { ...one.progress })
+  )
+    return one
   return { ...one, values: withCalculated(data, calculated).values, hidden, progress }
 }
 
@@ -190,13 +289,17 @@ function ruleRows(one: Brought): readonly AuditDraft[] {
   const status = statusOf(one)
   return [
     ...changeRows(one.place, [], { items: [], rows: [] }, calculated),
-    ...(status === one.before.status ? [] : [{ ...one.place, action: 'entry.status', old: one.before.status, new: status }]),
+    ...(status === one.before.status
+      ? []
+      : [{ ...one.place, action: 'entry.status', old: one.before.status, new: status }]),
   ]
 }
 
 /** A page that says something else than when it was submitted waits to be submitted again, as after every change. */
 function statusOf(one: Brought): EntryOfPatient['status'] {
-  return one.before.status === 'other' && changedItems(one.stored.values, one.values).length > 0 ? 'process' : one.before.status
+  return one.before.status === 'other' && changedItems(one.stored.values, one.values).length > 0
+    ? 'process'
+    : one.before.status
 }
 
 function writeOf(one: Brought) {

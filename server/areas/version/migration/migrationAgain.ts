@@ -15,18 +15,25 @@ import { insertTask, lastTask, patientsLeft } from './migrationStore.ts'
 const STATUS = { running: 0, done: 1, failed: 2 } as const
 
 /** The migration that runs, or that left somebody behind: known to all who may release, whoever began it. */
-export async function readTask(context: CallContext<'version.migrationTask'>): Promise<{ taskId: string; crfId: string; status: number; left: number } | null> {
+export async function readTask(
+  context: CallContext<'version.migrationTask'>,
+): Promise<{ taskId: string; crfId: string; status: number; left: number } | null> {
   const { services, actor, query } = context
   return withTransaction(services.pool, async (transaction) => {
     requirePermission(await membership(transaction, actor, query.projectId), 'project_crf_test_publish')
     const task = await lastTask(transaction, query.projectId)
     if (task === null) return null
     const left = await patientsLeft(transaction, query.projectId, task.versionId)
-    return task.state === 'running' || left > 0 ? { taskId: task.id, crfId: task.versionId, status: STATUS[task.state], left } : null
+    return task.state === 'running' || left > 0
+      ? { taskId: task.id, crfId: task.versionId, status: STATUS[task.state], left }
+      : null
   })
 }
 
-/** Gives those another turn whom the migration to the newest release left behind. Their data stood as they were, under their version. */
+/**
+ * Gives those another turn whom the migration to the newest release left behind. Their data stood as they were, under
+ * their version.
+ */
 export async function migrateAgain(context: CallContext<'version.migrationAgain'>): Promise<{ taskId: string }> {
   const { services, actor, query, language } = context
   const { crfId } = query
@@ -40,16 +47,31 @@ export async function migrateAgain(context: CallContext<'version.migrationAgain'
     const newest = await newestVersion(transaction, projectId, ['formal'])
     const last = await lastTask(transaction, projectId)
     const left = await patientsLeft(transaction, projectId, crfId)
-    if (newest?.id !== crfId || last === null || last.versionId !== crfId || last.state === 'running' || left === 0) throw fail('transition_refused')
+    if (newest?.id !== crfId || last === null || last.versionId !== crfId || last.state === 'running' || left === 0)
+      throw fail('transition_refused')
     const taskId = newId()
     const starter = { userId: actor.userId, userName: actor.realName, role: member.role, language }
-    await insertTask(transaction, { ...starter, id: taskId, projectId, versionId: crfId, total: left, at: services.now() })
+    await insertTask(transaction, {
+      ...starter,
+      id: taskId,
+      projectId,
+      versionId: crfId,
+      total: left,
+      at: services.now(),
+    })
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['start', 'process'],
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ action: 'version.migrateAgain', versionId: crfId, old: { task: last.id }, new: { task: taskId, patients: left } }],
+      audit: [
+        {
+          action: 'version.migrateAgain',
+          versionId: crfId,
+          old: { task: last.id },
+          new: { task: taskId, patients: left },
+        },
+      ],
       changes: [],
     })
     return { committed, result: { taskId } }

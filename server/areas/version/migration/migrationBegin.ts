@@ -35,7 +35,15 @@ export function pagePairs(before: readonly FolderRow[], after: readonly FolderRo
       const next = now.get(page.id)
       if (next === undefined || pairs.has(page.id)) continue
       const [was, is] = [parsePage(page.option), parsePage(next.option)]
-      if (was.ok && is.ok) pairs.set(page.id, { folder, name: next.pageName, nameEn: next.pageNameEn ?? null, before: was.page, after: is.page, option: next.option })
+      if (was.ok && is.ok)
+        pairs.set(page.id, {
+          folder,
+          name: next.pageName,
+          nameEn: next.pageNameEn ?? null,
+          before: was.page,
+          after: is.page,
+          option: next.option,
+        })
     }
   }
   return pairs
@@ -48,16 +56,44 @@ export function pagePairs(before: readonly FolderRow[], after: readonly FolderRo
  */
 export async function beginMigration(
   transaction: Queryable,
-  said: { readonly version: VersionRecord; readonly from: VersionRecord | null; readonly mappings: MigrationMappings; readonly starter: Starter; readonly at: string },
+  said: {
+    readonly version: VersionRecord
+    readonly from: VersionRecord | null
+    readonly mappings: MigrationMappings
+    readonly starter: Starter
+    readonly at: string
+  },
 ): Promise<{ readonly taskId: string | null; readonly audit: AuditDraft }> {
   const { version, from, mappings, starter, at } = said
-  const pairs = from === null ? new Map<string, PagePair>() : pagePairs(await loadFolders(transaction, from.id), await loadFolders(transaction, version.id))
+  const pairs =
+    from === null
+      ? new Map<string, PagePair>()
+      : pagePairs(await loadFolders(transaction, from.id), await loadFolders(transaction, version.id))
   const problems = mappingProblems(mappings, pairs)
-  if (problems.length > 0) throw fail('invalid', { fields: problems.slice(0, 100).map((path) => ({ path: `body.mappings.${path}`, code: 'unknown_field' })) })
+  if (problems.length > 0)
+    throw fail('invalid', {
+      fields: problems.slice(0, 100).map((path) => ({ path: `body.mappings.${path}`, code: 'unknown_field' })),
+    })
   const projectId = version.project_id
-  await insertMigration(transaction, { versionId: version.id, projectId, fromId: from?.id ?? null, mappings, by: starter.userId, at })
+  await insertMigration(transaction, {
+    versionId: version.id,
+    projectId,
+    fromId: from?.id ?? null,
+    mappings,
+    by: starter.userId,
+    at,
+  })
   const total = from === null ? 0 : await patientsLeft(transaction, projectId, version.id)
   const taskId = total === 0 ? null : newId()
-  if (taskId !== null) await insertTask(transaction, { ...starter, id: taskId, projectId, versionId: version.id, total, at })
-  return { taskId, audit: { action: 'version.migration', versionId: version.id, old: from === null ? null : { versionNo: from.version_no }, new: { mappings: { ...mappings }, patients: total } } }
+  if (taskId !== null)
+    await insertTask(transaction, { ...starter, id: taskId, projectId, versionId: version.id, total, at })
+  return {
+    taskId,
+    audit: {
+      action: 'version.migration',
+      versionId: version.id,
+      old: from === null ? null : { versionNo: from.version_no },
+      new: { mappings: { ...mappings }, patients: total },
+    },
+  }
 }

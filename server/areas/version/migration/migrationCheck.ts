@@ -30,20 +30,34 @@ import { NOTHING_COUNTED, reportArchived, reportEntry, sum, withoutValues } from
 import type { PagePart, ReportedNames } from './migrationReport.ts'
 import { listPatients, patientsLeft } from './migrationStore.ts'
 
-/** What a release would do, before anybody does it: the plan of its fields, and a dry run on what was entered. Nothing is written. */
+/**
+ * What a release would do, before anybody does it: the plan of its fields, and a dry run on what was entered. Nothing
+ * is written.
+ */
 
-export async function readPlan(context: Pick<CallContext<'version.migrationPlan'>, 'services' | 'actor' | 'query' | 'body'>): Promise<MigrationPlan> {
+export async function readPlan(
+  context: Pick<CallContext<'version.migrationPlan'>, 'services' | 'actor' | 'query' | 'body'>,
+): Promise<MigrationPlan> {
   const { services, actor, query, body } = context
   return withTransaction(services.pool, async (transaction) => {
     const { version, from } = await candidate(transaction, actor, query.crfId)
     if (from === null) return { from: null, patients: 0, lines: [], archived: [], problems: [], proposed: NO_MAPPINGS }
     const mappings = body.mappings ?? NO_MAPPINGS
-    const [before, after] = [await store.loadFolders(transaction, from.id), await store.loadFolders(transaction, version.id)]
+    const [before, after] = [
+      await store.loadFolders(transaction, from.id),
+      await store.loadFolders(transaction, version.id),
+    ]
     const pairs = pagePairs(before, after)
     return {
       from: store.toSummary(from),
       patients: await patientsLeft(transaction, version.project_id, version.id),
-      lines: [...pairs].flatMap(([pageId, pair]) => linesOf({ pageId, pageName: pair.name, pageNameEn: pair.nameEn }, null, planPage(pair.before, pair.after, ofPage(mappings, pageId)).fields)),
+      lines: [...pairs].flatMap(([pageId, pair]) =>
+        linesOf(
+          { pageId, pageName: pair.name, pageNameEn: pair.nameEn },
+          null,
+          planPage(pair.before, pair.after, ofPage(mappings, pageId)).fields,
+        ),
+      ),
       archived: archivedPages(before, after),
       problems: [...mappingProblems(mappings, pairs)],
       proposed: proposedMappings(pairs),
@@ -52,16 +66,31 @@ export async function readPlan(context: Pick<CallContext<'version.migrationPlan'
 }
 
 /** A page of the dry run: what would become of what was entered of each patient. */
-export async function checkMigration(context: Pick<CallContext<'version.migrationCheck'>, 'services' | 'actor' | 'query' | 'body'>): Promise<Page<MigrationReport>> {
+export async function checkMigration(
+  context: Pick<CallContext<'version.migrationCheck'>, 'services' | 'actor' | 'query' | 'body'>,
+): Promise<Page<MigrationReport>> {
   const { services, actor, query, body } = context
   return withTransaction(services.pool, async (transaction) => {
     const { version, from, member } = await candidate(transaction, actor, query.crfId)
     const mappings = body.mappings ?? NO_MAPPINGS
-    const definitions = from === null ? null : { from, before: await store.loadFolders(transaction, from.id), after: await store.loadFolders(transaction, version.id) }
+    const definitions =
+      from === null
+        ? null
+        : {
+            from,
+            before: await store.loadFolders(transaction, from.id),
+            after: await store.loadFolders(transaction, version.id),
+          }
     return readPage(query, async (window) => {
       const { rows, total } = await listPatients(transaction, member, version.id, window)
       if (definitions === null) return { rows: [], total: 0 }
-      const entries = Map.groupBy(await entriesToForesee(transaction, rows.map(({ id }) => id)), ({ patientId }) => patientId)
+      const entries = Map.groupBy(
+        await entriesToForesee(
+          transaction,
+          rows.map(({ id }) => id),
+        ),
+        ({ patientId }) => patientId,
+      )
       const foresee = new DryRun(transaction, member, version, definitions, mappings)
       const reports: MigrationReport[] = []
       const pass = passParameter(member)
@@ -114,7 +143,13 @@ class DryRun {
   readonly #mappings: MigrationMappings
   readonly #masks: ReturnType<typeof masksOf>
 
-  constructor(transaction: Queryable, member: Membership, version: VersionRecord, definitions: Definitions, mappings: MigrationMappings) {
+  constructor(
+    transaction: Queryable,
+    member: Membership,
+    version: VersionRecord,
+    definitions: Definitions,
+    mappings: MigrationMappings,
+  ) {
     this.#transaction = transaction
     this.#member = member
     this.#version = version
@@ -128,13 +163,30 @@ class DryRun {
     const { folderId, pageId, versionId } = entry
     const { from, before, after } = this.#definitions
     const names = nameOf(after, entry) ?? nameOf(before, entry)
-    if (nameOf(after, entry) === null) return nameOf(before, entry) === null || names === null ? { counts: NOTHING_COUNTED, items: [] } : reportArchived(names, entry.values)
-    const earlier = await pageSteps(this.#transaction, this.#version.project_id, versionId, from.id, { folderId, pageId })
+    if (nameOf(after, entry) === null)
+      return nameOf(before, entry) === null || names === null
+        ? { counts: NOTHING_COUNTED, items: [] }
+        : reportArchived(names, entry.values)
+    const earlier = await pageSteps(this.#transaction, this.#version.project_id, versionId, from.id, {
+      folderId,
+      pageId,
+    })
     const last = this.#step(entry)
     const steps = last === null ? earlier : [...earlier, last]
-    const place = { centerId: '', patientId: entry.patientId, entryId: entry.id, versionId: this.#version.id, pass: entry.pass }
+    const place = {
+      centerId: '',
+      patientId: entry.patientId,
+      entryId: entry.id,
+      versionId: this.#version.id,
+      pass: entry.pass,
+    }
     const moved = moveEntry(entry, place, steps, { userId: this.#member.userId, at: '', opKey: null })
-    return reportEntry(names ?? { folderName: '', pageName: '' }, moved, steps, this.#member.sensitive ? null : await this.#masks(pageId))
+    return reportEntry(
+      names ?? { folderName: '', pageName: '' },
+      moved,
+      steps,
+      this.#member.sensitive ? null : await this.#masks(pageId),
+    )
   }
 
   #step({ pageId }: EntryOfPatient): PageStep | null {
@@ -142,8 +194,15 @@ class DryRun {
     if (known !== undefined) return known
     const { from } = this.#definitions
     const pair = this.#pairs.get(pageId)
-    const step = { fromId: from.id, fromNo: from.version_no, toId: this.#version.id, toNo: this.#version.version_no, mappings: this.#mappings }
-    const made = pair === undefined ? null : { step, plan: planPage(pair.before, pair.after, ofPage(this.#mappings, pageId)) }
+    const step = {
+      fromId: from.id,
+      fromNo: from.version_no,
+      toId: this.#version.id,
+      toNo: this.#version.version_no,
+      mappings: this.#mappings,
+    }
+    const made =
+      pair === undefined ? null : { step, plan: planPage(pair.before, pair.after, ofPage(this.#mappings, pageId)) }
     this.#plans.set(pageId, made)
     return made
   }
@@ -152,7 +211,9 @@ class DryRun {
 function nameOf(folders: readonly FolderRow[], { folderId, pageId }: EntryOfPatient): ReportedNames | null {
   const folder = folders.find(({ id }) => id === folderId)
   const page = folder?.pages.find(({ id }) => id === pageId)
-  return folder === undefined || page === undefined ? null : { ...namesOf(folder), pageName: page.pageName, pageNameEn: page.pageNameEn ?? null }
+  return folder === undefined || page === undefined
+    ? null
+    : { ...namesOf(folder), pageName: page.pageName, pageNameEn: page.pageNameEn ?? null }
 }
 
 function namesOf({ folderName, folderNameEn }: FolderRow): Pick<ReportedNames, 'folderName' | 'folderNameEn'> {
@@ -160,23 +221,52 @@ function namesOf({ folderName, folderNameEn }: FolderRow): Pick<ReportedNames, '
 }
 
 function ofPage({ fields, choices }: MigrationMappings, pageId: string): MigrationMappings {
-  return { fields: fields.filter((one) => one.pageId === pageId), choices: choices.filter((one) => one.pageId === pageId) }
+  return {
+    fields: fields.filter((one) => one.pageId === pageId),
+    choices: choices.filter((one) => one.pageId === pageId),
+  }
 }
 
 function archivedPages(before: readonly FolderRow[], after: readonly FolderRow[]): MigrationPlan['archived'] {
   const stays = new Set(after.flatMap((folder) => folder.pages.map((page) => `${folder.id}/${page.id}`)))
   return before.flatMap((folder) =>
-    folder.pages.flatMap((page) => (stays.has(`${folder.id}/${page.id}`) ? [] : [{ folderId: folder.id, ...namesOf(folder), pageId: page.id, pageName: page.pageName, pageNameEn: page.pageNameEn ?? null }])),
+    folder.pages.flatMap((page) =>
+      stays.has(`${folder.id}/${page.id}`)
+        ? []
+        : [
+            {
+              folderId: folder.id,
+              ...namesOf(folder),
+              pageId: page.id,
+              pageName: page.pageName,
+              pageNameEn: page.pageNameEn ?? null,
+            },
+          ],
+    ),
   )
 }
 
-function linesOf(page: Pick<PlanLine, 'pageId' | 'pageName' | 'pageNameEn'>, table: string | null, plans: readonly FieldPlan[]): readonly PlanLine[] {
+function linesOf(
+  page: Pick<PlanLine, 'pageId' | 'pageName' | 'pageNameEn'>,
+  table: string | null,
+  plans: readonly FieldPlan[],
+): readonly PlanLine[] {
   return plans.flatMap((plan): readonly PlanLine[] => {
     const named = ({ prop, label }: Field) => ({ code: prop, label })
     const inBoth = (field: Field) => ({ ...named(field), labelEn: field.labelEn })
-    if (plan.kind === 'new') return [{ ...page, table, ...inBoth(plan.to), kind: 'new', to: named(plan.to), choices: [], offered: [] }]
-    if (plan.kind === 'retired') return [{ ...page, table, ...inBoth(plan.from), kind: 'retired', to: null, choices: [], offered: [] }]
-    const own: PlanLine = { ...page, table, ...inBoth(plan.from), kind: plan.kind, to: named(plan.to), choices: plan.choices.map((one) => ({ ...one })), offered: offeredIn(plan.to) }
+    if (plan.kind === 'new')
+      return [{ ...page, table, ...inBoth(plan.to), kind: 'new', to: named(plan.to), choices: [], offered: [] }]
+    if (plan.kind === 'retired')
+      return [{ ...page, table, ...inBoth(plan.from), kind: 'retired', to: null, choices: [], offered: [] }]
+    const own: PlanLine = {
+      ...page,
+      table,
+      ...inBoth(plan.from),
+      kind: plan.kind,
+      to: named(plan.to),
+      choices: plan.choices.map((one) => ({ ...one })),
+      offered: offeredIn(plan.to),
+    }
     return [own, ...linesOf(page, plan.from.prop, plan.columns)]
   })
 }

@@ -11,27 +11,58 @@ import type { Aside, TaskState } from './migrationStore.ts'
 
 const words = {
   zh: {
-    title: '数据迁移日志', version: '版本', by: '发布人', begun: '开始', ended: '结束', patients: '受试者', total: '合计',
+    title: '数据迁移日志',
+    version: '版本',
+    by: '发布人',
+    begun: '开始',
+    ended: '结束',
+    patients: '受试者',
+    total: '合计',
     moved: (done: number, failed: number) => `已迁移 ${done}，未迁移 ${failed}`,
-    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `保持 ${mapped}，转换 ${converted}，停用 ${retired}，未转换 ${unconverted}，归档页面 ${archived}`,
-    converted: '转换', retired: '停用', unconverted: '未转换', archived: '归档', values: (count: string) => `${count} 个值`,
+    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) =>
+      `保持 ${mapped}，转换 ${converted}，停用 ${retired}，未转换 ${unconverted}，归档页面 ${archived}`,
+    converted: '转换',
+    retired: '停用',
+    unconverted: '未转换',
+    archived: '归档',
+    values: (count: string) => `${count} 个值`,
     failed: (why: string) => `未迁移，数据保持原版本：${why}`,
-    aside: { died: '迁移已搁置：连续两次使处理进程中断。其余受试者的数据保持原版本，可在排除原因后重新开始。', failed: '迁移已搁置：连续两次在开始时失败。受试者的数据保持原版本，可在排除原因后重新开始。' },
+    aside: {
+      died: '迁移已搁置：连续两次使处理进程中断。其余受试者的数据保持原版本，可在排除原因后重新开始。',
+      failed: '迁移已搁置：连续两次在开始时失败。受试者的数据保持原版本，可在排除原因后重新开始。',
+    },
   },
   en: {
-    title: 'Data migration log', version: 'Version', by: 'Released by', begun: 'Begun', ended: 'Ended', patients: 'Subjects', total: 'In all',
+    title: 'Data migration log',
+    version: 'Version',
+    by: 'Released by',
+    begun: 'Begun',
+    ended: 'Ended',
+    patients: 'Subjects',
+    total: 'In all',
     moved: (done: number, failed: number) => `migrated ${done}, not migrated ${failed}`,
-    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `kept ${mapped}, converted ${converted}, retired ${retired}, not converted ${unconverted}, archived pages ${archived}`,
-    converted: 'converted', retired: 'retired', unconverted: 'not converted', archived: 'archived', values: (count: string) => `${count} values`,
+    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) =>
+      `kept ${mapped}, converted ${converted}, retired ${retired}, not converted ${unconverted}, archived pages ${archived}`,
+    converted: 'converted',
+    retired: 'retired',
+    unconverted: 'not converted',
+    archived: 'archived',
+    values: (count: string) => `${count} values`,
     failed: (why: string) => `not migrated, the data stay with their version: ${why}`,
-    aside: { died: 'The migration was set aside: twice in a row it ended the process that ran it. The data of the others stay with their version; it can be started again by hand once the cause is gone.', failed: 'The migration was set aside: twice in a row it failed as it began. The data stay with their version; it can be started again by hand once the cause is gone.' },
+    aside: {
+      died: 'The migration was set aside: twice in a row it ended the process that ran it. The data of the others stay with their version; it can be started again by hand once the cause is gone.',
+      failed:
+        'The migration was set aside: twice in a row it failed as it began. The data stay with their version; it can be started again by hand once the cause is gone.',
+    },
   },
 } as const satisfies Readonly<Record<Language, object>>
 
 /** The lines of a patient in the log: one that says how much, then one for everything that does not stand as it was. */
 export function logOf(language: Language, patient: string, { counts, items }: PagePart): string {
   const said = words[language]
-  return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(language, item)}`)].join('\n')
+  return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(language, item)}`)].join(
+    '\n',
+  )
 }
 
 /** The line of a patient who was not brought along, with the reason in words and by its code. */
@@ -47,14 +78,25 @@ export function asideLog(language: Language, why: Aside): string {
 function line(language: Language, item: ReportedItem): string {
   const said = words[language]
   const { kind, label, labelEn, tableLabel, tableLabelEn, value, to } = item
-  const place = [visitNameIn(language, item), pageNameIn(language, item), inLanguage(language, tableLabel, tableLabelEn), inLanguage(language, label, labelEn)].filter((part) => part !== null && part !== '').map((part) => oneLine(part ?? '')).join(' / ')
+  const place = [
+    visitNameIn(language, item),
+    pageNameIn(language, item),
+    inLanguage(language, tableLabel, tableLabelEn),
+    inLanguage(language, label, labelEn),
+  ]
+    .filter((part) => part !== null && part !== '')
+    .map((part) => oneLine(part ?? ''))
+    .join(' / ')
   const what = kind === 'archived' ? said.values(value) : `${oneLine(value)}${to === null ? '' : ` → ${oneLine(to)}`}`
   return `${said[kind]}\t${place}\t${what}`
 }
 
 /** A log for whoever may not see what was entered in every center: the last column of its lines is masked. */
 export function logWithoutValues(log: string): string {
-  return log.split('\n').map((text) => text.replace(/^([^\t]*\t[^\t]*\t[^\t]*\t).*$/, `$1${MASK}`)).join('\n')
+  return log
+    .split('\n')
+    .map((text) => text.replace(/^([^\t]*\t[^\t]*\t[^\t]*\t).*$/, `$1${MASK}`))
+    .join('\n')
 }
 
 /** A line of a log is one: what a person typed has no say in where it ends. */
@@ -67,7 +109,12 @@ function oneLine(text: string): string {
  *
  * @param seesAll whether what was entered in every center is the reader's to see
  */
-export function migrationLog(language: Language, task: TaskState, turns: readonly LoggedTurn[], seesAll: boolean): string {
+export function migrationLog(
+  language: Language,
+  task: TaskState,
+  turns: readonly LoggedTurn[],
+  seesAll: boolean,
+): string {
   const said = words[language]
   const failed = turns.filter(({ state }) => state === 'failed').length
   const header = [
@@ -92,7 +139,13 @@ function totalOf(turns: readonly LoggedTurn[]): Counts {
   return turns.reduce((sum, { part }) => {
     if (part === null || 'failed' in part) return sum
     const { mapped, converted, retired, unconverted, archived } = part.counts
-    return { mapped: sum.mapped + mapped, converted: sum.converted + converted, retired: sum.retired + retired, unconverted: sum.unconverted + unconverted, archived: sum.archived + archived }
+    return {
+      mapped: sum.mapped + mapped,
+      converted: sum.converted + converted,
+      retired: sum.retired + retired,
+      unconverted: sum.unconverted + unconverted,
+      archived: sum.archived + archived,
+    }
   }, NOTHING_COUNTED)
 }
 

@@ -31,15 +31,35 @@ export type ReportedNames = Pick<ReportedItem, 'folderName' | 'folderNameEn' | '
 /**
  * What steps made of one entry.
  *
- * @param masked what identifies a patient on the page by any of its definitions (`pageMasks`); null for a reader who may see it
+ * @param masked what identifies a patient on the page by any of its definitions (`pageMasks`); null for a reader who
+ *   may see it
  */
-export function reportEntry(names: ReportedNames, result: MovedEntry, steps: readonly PageStep[], masked: ReadonlySet<string> | null): PagePart {
+export function reportEntry(
+  names: ReportedNames,
+  result: MovedEntry,
+  steps: readonly PageStep[],
+  masked: ReadonlySet<string> | null,
+): PagePart {
   const fieldsBefore = steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'new' ? [] : [one.from])))
-  const fieldsNow = steps.toReversed().flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'retired' ? [] : [one.to])))
+  const fieldsNow = steps
+    .toReversed()
+    .flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'retired' ? [] : [one.to])))
   const lookIn = (fields: readonly Field[], table: string | null, code: string): Field | null =>
-    fieldAt({ sections: [], fields, byProp: new Map(fields.toReversed().map((field) => [field.prop, field])), look: PLAIN_LOOK }, table, code)
+    fieldAt(
+      {
+        sections: [],
+        fields,
+        byProp: new Map(fields.toReversed().map((field) => [field.prop, field])),
+        look: PLAIN_LOOK,
+      },
+      table,
+      code,
+    )
   // A value that identifies under one of its names does so under the other.
-  const hides = (places: readonly { readonly table: string | null; readonly code: string }[], fields: readonly (Field | null)[]): boolean =>
+  const hides = (
+    places: readonly { readonly table: string | null; readonly code: string }[],
+    fields: readonly (Field | null)[],
+  ): boolean =>
     masked !== null && (fields.some(identifies) || places.some(({ table, code }) => isMasked(masked, table, code)))
   const says = (field: Field | null, content: ItemContent, isHidden: boolean) => {
     const words = wordsOf(field, content.value)
@@ -54,14 +74,37 @@ export function reportEntry(names: ReportedNames, result: MovedEntry, steps: rea
       const [before, after] = [lookIn(fieldsBefore, from.table, from.code), lookIn(fieldsNow, to.table, to.code)]
       const named = label(fieldsBefore, from.table, from.code)
       const told = (name: string) => `${name} (${from.code} → ${to.code})`
-      const renamed = from.code === to.code ? named : { ...named, label: told(named.label), labelEn: named.labelEn === null ? null : told(named.labelEn) }
+      const renamed =
+        from.code === to.code
+          ? named
+          : { ...named, label: told(named.label), labelEn: named.labelEn === null ? null : told(named.labelEn) }
       const isHidden = hides([from, to], [before, after])
-      return { kind: 'converted', ...names, ...renamed, value: withCode(before, old, says(before, old, isHidden)), to: withCode(after, now, says(after, now, isHidden)) }
+      return {
+        kind: 'converted',
+        ...names,
+        ...renamed,
+        value: withCode(before, old, says(before, old, isHidden)),
+        to: withCode(after, now, says(after, now, isHidden)),
+      }
     }),
     ...result.retired.map(({ table, code, content, field, tableField }): ReportedItem => {
-      return { kind: 'retired', ...names, ...labelsOf({ field, code, tableField, table }), value: says(field, content, hides([{ table, code }], [field])), to: null }
+      return {
+        kind: 'retired',
+        ...names,
+        ...labelsOf({ field, code, tableField, table }),
+        value: says(field, content, hides([{ table, code }], [field])),
+        to: null,
+      }
     }),
-    ...result.unconverted.map(({ table, code, content, field }): ReportedItem => ({ kind: 'unconverted', ...names, ...label(fieldsNow, table, code), label: field.label, labelEn: field.labelEn, value: says(field, content, hides([{ table, code }], [field, lookIn(fieldsNow, table, code)])), to: null })),
+    ...result.unconverted.map(({ table, code, content, field }): ReportedItem => ({
+      kind: 'unconverted',
+      ...names,
+      ...label(fieldsNow, table, code),
+      label: field.label,
+      labelEn: field.labelEn,
+      value: says(field, content, hides([{ table, code }], [field, lookIn(fieldsNow, table, code)])),
+      to: null,
+    })),
   ]
   const [converted, retired, unconverted] = [result.moved.length, result.retired.length, result.unconverted.length]
   const stands = countItems(result.entry.values) - converted - unconverted
@@ -69,8 +112,18 @@ export function reportEntry(names: ReportedNames, result: MovedEntry, steps: rea
 }
 
 /** What a field and its table are called; what no definition has, by its code. */
-function labelsOf({ field, code, tableField, table }: Pick<MovedEntry['retired'][number], 'field' | 'code' | 'tableField' | 'table'>) {
-  return { label: field?.label ?? code, labelEn: field?.labelEn ?? null, tableLabel: tableField?.label ?? table, tableLabelEn: tableField?.labelEn ?? null }
+function labelsOf({
+  field,
+  code,
+  tableField,
+  table,
+}: Pick<MovedEntry['retired'][number], 'field' | 'code' | 'tableField' | 'table'>) {
+  return {
+    label: field?.label ?? code,
+    labelEn: field?.labelEn ?? null,
+    tableLabel: tableField?.label ?? table,
+    tableLabelEn: tableField?.labelEn ?? null,
+  }
 }
 
 /** Words of a choice with the code that stands for them: a conversion often changes nothing but that. */
@@ -83,20 +136,39 @@ function identifies(field: Field | null): boolean {
   return field !== null && (field.identifier || field.children.some(identifies))
 }
 
-/** A part without what was entered, for whoever may not see it: that something is retired is theirs to know, what it says is not. */
+/**
+ * A part without what was entered, for whoever may not see it: that something is retired is theirs to know, what it
+ * says is not.
+ */
 export function withoutValues({ counts, items }: PagePart): PagePart {
-  return { counts, items: items.map((item) => (item.kind === 'archived' ? item : { ...item, value: MASK, to: item.to === null ? null : MASK })) }
+  return {
+    counts,
+    items: items.map((item) =>
+      item.kind === 'archived' ? item : { ...item, value: MASK, to: item.to === null ? null : MASK },
+    ),
+  }
 }
 
-/** A page that the new version does not have: what was entered there stays with the version that it was entered under. */
+/**
+ * A page that the new version does not have: what was entered there stays with the version that it was entered under.
+ */
 export function reportArchived(names: ReportedNames, values: Readonly<Record<string, ItemContent['value']>>): PagePart {
-  const item: ReportedItem = { kind: 'archived', ...names, label: '', tableLabel: null, value: String(countItems(values)), to: null }
+  const item: ReportedItem = {
+    kind: 'archived',
+    ...names,
+    label: '',
+    tableLabel: null,
+    value: String(countItems(values)),
+    to: null,
+  }
   return { counts: { ...NOTHING_COUNTED, archived: 1 }, items: [item] }
 }
 
 export function sum(parts: readonly PagePart[]): PagePart {
   const counts = { ...NOTHING_COUNTED }
-  for (const part of parts) for (const key of ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const) counts[key] += part.counts[key]
+  for (const part of parts)
+    for (const key of ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const)
+      counts[key] += part.counts[key]
   return { counts, items: parts.flatMap(({ items }) => items) }
 }
 
@@ -105,7 +177,9 @@ function countItems(values: Readonly<Record<string, ItemContent['value']>>): num
   return Object.values(values).reduce<number>((count, value) => {
     const rows = typeof value === 'object' ? rowsOf(value) : null
     if (rows === null || rows.length === 0 || !rows.every((row) => '_rid' in row)) return count + 1
-    return count + rows.reduce((inside, row) => inside + Object.keys(row).filter((code) => !code.startsWith('_')).length, 0)
+    return (
+      count + rows.reduce((inside, row) => inside + Object.keys(row).filter((code) => !code.startsWith('_')).length, 0)
+    )
   }, 0)
 }
 

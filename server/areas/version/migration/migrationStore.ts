@@ -10,7 +10,14 @@ import type { LoggedTurn, Turned } from './migrationReport.ts'
 
 export async function insertMigration(
   transaction: Queryable,
-  migration: { readonly versionId: string; readonly projectId: string; readonly fromId: string | null; readonly mappings: MigrationMappings; readonly by: string; readonly at: string },
+  migration: {
+    readonly versionId: string
+    readonly projectId: string
+    readonly fromId: string | null
+    readonly mappings: MigrationMappings
+    readonly by: string
+    readonly at: string
+  },
 ): Promise<void> {
   const { versionId, projectId, fromId, mappings, by, at } = migration
   await transaction.query(
@@ -19,7 +26,10 @@ export async function insertMigration(
   )
 }
 
-/** Whether a patient `p` was not brought to version $2 yet, nor to a later one: of two releases that are under way the later may have come first. */
+/**
+ * Whether a patient `p` was not brought to version $2 yet, nor to a later one: of two releases that are under way the
+ * later may have come first.
+ */
 const LEFT = `coalesce((SELECT m.version_no FROM crf_version m WHERE m.id = p.migrated_to), 0) < (SELECT v.version_no FROM crf_version v WHERE v.id = $2)`
 
 /** How many patients have not been brought to a version. */
@@ -38,7 +48,10 @@ export async function listPatients(
   member: Membership,
   versionId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly { readonly id: string; readonly name: string; readonly centerId: string }[]; readonly total: number }> {
+): Promise<{
+  readonly rows: readonly { readonly id: string; readonly name: string; readonly centerId: string }[]
+  readonly total: number
+}> {
   const { rows } = await connection.query<{ id: string; name: string; centerId: string; total: number }>({
     name: 'migration_patients',
     text: `
@@ -68,17 +81,39 @@ export interface MigrationTask extends Starter {
 
 export async function insertTask(
   transaction: Queryable,
-  task: Starter & { readonly id: string; readonly projectId: string; readonly versionId: string; readonly total: number; readonly at: string },
+  task: Starter & {
+    readonly id: string
+    readonly projectId: string
+    readonly versionId: string
+    readonly total: number
+    readonly at: string
+  },
 ): Promise<void> {
   await transaction.query(
     `INSERT INTO migration_task (id, project_id, version_id, total, started_by, started_by_name, role, language, started_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [task.id, task.projectId, task.versionId, task.total, task.userId, task.userName, task.role, task.language, task.at],
+    [
+      task.id,
+      task.projectId,
+      task.versionId,
+      task.total,
+      task.userId,
+      task.userName,
+      task.role,
+      task.language,
+      task.at,
+    ],
   )
 }
 
-/** The task of a project that runs, the newest where there are several; else the last one. Null where nothing was ever migrated. */
-export async function lastTask(connection: Queryable, projectId: string): Promise<{ readonly id: string; readonly versionId: string; readonly state: TaskState['state'] } | null> {
+/**
+ * The task of a project that runs, the newest where there are several; else the last one. Null where nothing was ever
+ * migrated.
+ */
+export async function lastTask(
+  connection: Queryable,
+  projectId: string,
+): Promise<{ readonly id: string; readonly versionId: string; readonly state: TaskState['state'] } | null> {
   const { rows } = await connection.query<{ id: string; versionId: string; state: TaskState['state'] }>({
     name: 'migration_last_task',
     text: `
@@ -89,7 +124,10 @@ export async function lastTask(connection: Queryable, projectId: string): Promis
   return rows[0] ?? null
 }
 
-/** Tasks that run, the oldest first: those of projects in which data are entered, or of projects that have ended meanwhile. */
+/**
+ * Tasks that run, the oldest first: those of projects in which data are entered, or of projects that have ended
+ * meanwhile.
+ */
 export async function runningTasks(connection: Queryable, ended: boolean): Promise<readonly MigrationTask[]> {
   const { rows } = await connection.query<MigrationTask>({
     name: 'migration_running',
@@ -106,7 +144,11 @@ export async function runningTasks(connection: Queryable, ended: boolean): Promi
 }
 
 /** Ends a task: done where every patient was brought along, failed otherwise. Whoever ended it first has said so. */
-export async function endTask(transaction: Queryable, { id, projectId, versionId }: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>, at: string): Promise<boolean> {
+export async function endTask(
+  transaction: Queryable,
+  { id, projectId, versionId }: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>,
+  at: string,
+): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'migration_end',
     text: `
@@ -117,7 +159,10 @@ export async function endTask(transaction: Queryable, { id, projectId, versionId
   return rowCount === 1
 }
 
-/** Why a task was set aside: its work ended the server, or the thread that it ran in; or it failed before any patient's turn. */
+/**
+ * Why a task was set aside: its work ended the server, or the thread that it ran in; or it failed before any patient's
+ * turn.
+ */
 export type Aside = 'died' | 'failed'
 
 /**
@@ -132,7 +177,10 @@ export async function lockBegin(transaction: Queryable, taskId: string): Promise
   return rows[0]?.mine === true
 }
 
-/** Counts that the work of a task is about to begin. Gives how often it was begun since a patient was last brought along. */
+/**
+ * Counts that the work of a task is about to begin. Gives how often it was begun since a patient was last brought
+ * along.
+ */
 export async function countAttempt(connection: Queryable, taskId: string): Promise<number> {
   const { rows } = await connection.query<{ attempts: number }>({
     name: 'migration_attempt',
@@ -144,12 +192,20 @@ export async function countAttempt(connection: Queryable, taskId: string): Promi
 
 /** Nothing was begun: the patients who are left are being written to. */
 export async function uncountAttempt(connection: Queryable, taskId: string): Promise<void> {
-  await connection.query({ name: 'migration_not_begun', text: 'UPDATE migration_task SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0', values: [taskId] })
+  await connection.query({
+    name: 'migration_not_begun',
+    text: 'UPDATE migration_task SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0',
+    values: [taskId],
+  })
 }
 
 /** The beginning went well, or what it met will pass. */
 export async function forgetAttempts(connection: Queryable, taskId: string): Promise<void> {
-  await connection.query({ name: 'migration_began', text: 'UPDATE migration_task SET attempts = 0 WHERE id = $1 AND attempts > 0', values: [taskId] })
+  await connection.query({
+    name: 'migration_began',
+    text: 'UPDATE migration_task SET attempts = 0 WHERE id = $1 AND attempts > 0',
+    values: [taskId],
+  })
 }
 
 /** Sets a task aside: it has failed, and is begun again by a person only. Gives whether it was running. */
@@ -172,12 +228,16 @@ export interface PatientTurn {
 }
 
 /**
- * The next patient who was not brought to the task's version yet, kept from whoever writes to them until the transaction ends. Who is being written to
- * is passed over.
+ * The next patient who was not brought to the task's version yet, kept from whoever writes to them until the
+ * transaction ends. Who is being written to is passed over.
  *
  * @param after id of the patient before; null begins anew
  */
-export async function nextPatient(transaction: Queryable, task: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>, after: string | null): Promise<PatientTurn | null> {
+export async function nextPatient(
+  transaction: Queryable,
+  task: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>,
+  after: string | null,
+): Promise<PatientTurn | null> {
   const { rows } = await transaction.query<PatientTurn>({
     name: 'migration_next',
     text: `
@@ -191,7 +251,10 @@ export async function nextPatient(transaction: Queryable, task: Pick<MigrationTa
 }
 
 /** How many patients a task still has before it. */
-export async function turnsLeft(connection: Queryable, task: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>): Promise<number> {
+export async function turnsLeft(
+  connection: Queryable,
+  task: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>,
+): Promise<number> {
   const { rows } = await connection.query<{ left: number }>({
     name: 'migration_turns',
     text: `
@@ -204,7 +267,17 @@ export async function turnsLeft(connection: Queryable, task: Pick<MigrationTask,
 }
 
 /** Books that a patient has had their turn. */
-export async function bookTurn(transaction: Queryable, turn: { readonly taskId: string; readonly patientId: string; readonly state: 'done' | 'failed'; readonly log: string; readonly part: Turned; readonly at: string }): Promise<void> {
+export async function bookTurn(
+  transaction: Queryable,
+  turn: {
+    readonly taskId: string
+    readonly patientId: string
+    readonly state: 'done' | 'failed'
+    readonly log: string
+    readonly part: Turned
+    readonly at: string
+  },
+): Promise<void> {
   await transaction.query({
     name: 'migration_book',
     text: 'INSERT INTO migration_patient (task_id, patient_id, state, log, at, part) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING',
@@ -212,10 +285,23 @@ export async function bookTurn(transaction: Queryable, turn: { readonly taskId: 
   })
 }
 
-export async function setMigratedTo(transaction: Queryable, patientId: string, versionId: string, entryIds: readonly string[]): Promise<void> {
-  await transaction.query({ name: 'migration_patient_at', text: 'UPDATE patient SET migrated_to = $2 WHERE id = $1', values: [patientId, versionId] })
+export async function setMigratedTo(
+  transaction: Queryable,
+  patientId: string,
+  versionId: string,
+  entryIds: readonly string[],
+): Promise<void> {
+  await transaction.query({
+    name: 'migration_patient_at',
+    text: 'UPDATE patient SET migrated_to = $2 WHERE id = $1',
+    values: [patientId, versionId],
+  })
   if (entryIds.length === 0) return
-  await transaction.query({ name: 'migration_entries_at', text: 'UPDATE entry SET migrated_rev = rev WHERE id = ANY ($1)', values: [entryIds] })
+  await transaction.query({
+    name: 'migration_entries_at',
+    text: 'UPDATE entry SET migrated_rev = rev WHERE id = ANY ($1)',
+    values: [entryIds],
+  })
 }
 
 /** How far a task is. */

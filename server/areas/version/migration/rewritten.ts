@@ -5,10 +5,11 @@ import { takeFirstRunLock } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Books versions that a migration of the schema has rewritten (0029: what was a hard limit in a REDCap dictionary only warns). SQL alone cannot seal a row of
- * the trail, so a migration leaves them with a change number that their project has yet to reach; it is reached here, at the next start. From then on
- * the trail says so, its check holds, and devices read these versions anew. Where anything else is beyond the project's number, somebody has cut its trail:
- * that is for the check to tell.
+ * Books versions that a migration of the schema has rewritten (0029: what was a hard limit in a REDCap dictionary only
+ * warns). SQL alone cannot seal a row of the trail, so a migration leaves them with a change number that their project
+ * has yet to reach; it is reached here, at the next start. From then on the trail says so, its check holds, and devices
+ * read these versions anew. Where anything else is beyond the project's number, somebody has cut its trail: that is for
+ * the check to tell.
  */
 export async function bookRewritten(services: Services): Promise<void> {
   await withTransaction(services.pool, async (transaction) => {

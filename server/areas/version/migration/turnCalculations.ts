@@ -13,8 +13,8 @@ import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { Acted } from '#server/http/handler.ts'
 
 /**
- * What a patient's turn calculates (docs/adr/0028-migration.md): what the new version calculates otherwise, and what follows from what that changes.
- * All else is left as it was, though today another value might follow.
+ * What a patient's turn calculates (docs/adr/0028-migration.md): what the new version calculates otherwise, and what
+ * follows from what that changes. All else is left as it was, though today another value might follow.
  */
 
 /** An entry in its turn. */
@@ -31,8 +31,16 @@ export interface Turned {
  *
  * @param anew fields, and tables with columns, that are calculated whatever they follow from
  */
-export function calculatedInTurn({ compiled, data, acted, elsewhere }: Turned, judgement: Judgement, anew: ReadonlySet<string>): readonly CalculatedItem[] {
-  const taken = reachedFrom(compiled, anew, new Set([...judgement.calculated.map(keyOf), ...changedElsewhere(compiled, elsewhere)]))
+export function calculatedInTurn(
+  { compiled, data, acted, elsewhere }: Turned,
+  judgement: Judgement,
+  anew: ReadonlySet<string>,
+): readonly CalculatedItem[] {
+  const taken = reachedFrom(
+    compiled,
+    anew,
+    new Set([...judgement.calculated.map(keyOf), ...changedElsewhere(compiled, elsewhere)]),
+  )
   const isTaken = (item: CalculatedItem): boolean => taken.has(keyOf(item))
   const calculated = judgement.calculated.filter(isTaken)
   if (calculated.length === 0 || calculated.length === judgement.calculated.length) return calculated
@@ -49,7 +57,11 @@ export function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[
     if (!isKept(plan)) return plan.to.calculate !== null || plan.to.children.some(({ calculate }) => calculate !== null)
     return plan.from.calculate !== plan.to.calculate || plan.columns.some(isAnew)
   }
-  return new Set(steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind !== 'retired' && isAnew(one) ? [one.to.prop] : []))))
+  return new Set(
+    steps.flatMap(({ plan }) =>
+      plan.fields.flatMap((one) => (one.kind !== 'retired' && isAnew(one) ? [one.to.prop] : [])),
+    ),
+  )
 }
 
 /** What was calculated between pages of two versions was calculated without what the other calls otherwise. */
@@ -67,11 +79,17 @@ function changedElsewhere({ ordered }: CompiledPage, { before, now }: Turned['el
     const saved = place === null ? undefined : data.get(placeKey(place))
     return saved === undefined ? null : readValue(field, saved)
   }
-  return ordered.flatMap((cell) => (cell.place === null || sameValue(valueIn(cell, before), valueIn(cell, now)) ? [] : [cell.key]))
+  return ordered.flatMap((cell) =>
+    cell.place === null || sameValue(valueIn(cell, before), valueIn(cell, now)) ? [] : [cell.key],
+  )
 }
 
 /** The cells that are calculated anew, and those that follow from what another value comes out of. */
-function reachedFrom({ ordered }: CompiledPage, anew: ReadonlySet<string>, changed: ReadonlySet<string>): ReadonlySet<string> {
+function reachedFrom(
+  { ordered }: CompiledPage,
+  anew: ReadonlySet<string>,
+  changed: ReadonlySet<string>,
+): ReadonlySet<string> {
   const fed = new Set<string>()
   // A cell comes after what it reads: one pass reaches all.
   for (const { key, place, show, feeds } of ordered) {
@@ -88,7 +106,17 @@ function onlyCalculating(compiled: CompiledPage, taken: ReadonlySet<string>): Co
   const ordered = compiled.ordered.map((cell): CompiledCell => {
     if (taken.has(cell.key)) return cell
     const columns = cell.table?.ordered.map(entered)
-    return { ...entered(cell), table: columns === undefined ? null : { ordered: columns, cells: new Map(columns.map((column) => [column.key, column])) } }
+    return {
+      ...entered(cell),
+      table:
+        columns === undefined
+          ? null
+          : { ordered: columns, cells: new Map(columns.map((column) => [column.key, column])) },
+    }
   })
-  return { ...compiled, ordered, cells: new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : []))) }
+  return {
+    ...compiled,
+    ordered,
+    cells: new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : []))),
+  }
 }

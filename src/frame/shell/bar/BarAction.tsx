@@ -17,7 +17,15 @@ interface BarActionProps {
 }
 
 /** One line of a panel of the top bar that does something. */
-export function BarAction({ icon, children, note, barred = null, current = false, danger = false, onClick }: BarActionProps) {
+export function BarAction({
+  icon,
+  children,
+  note,
+  barred = null,
+  current = false,
+  danger = false,
+  onClick,
+}: BarActionProps) {
   const reason = useId()
   return (
     <UnstyledButton

@@ -23,9 +23,23 @@ interface BarPanelProps {
 export function BarPanel({ label, button, bare = false, long = false, end = false, children }: BarPanelProps) {
   const [opened, { toggle, close }] = useDisclosure(false)
   return (
-    <Popover opened={opened} onChange={close} width={340} position={end ? 'bottom-end' : 'bottom-start'} shadow="md" trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={close}
+      width={340}
+      position={end ? 'bottom-end' : 'bottom-start'}
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
-        <UnstyledButton className={classes.button} data-bare={bare} data-long={long} aria-label={label} onClick={toggle}>
+        <UnstyledButton
+          className={classes.button}
+          data-bare={bare}
+          data-long={long}
+          aria-label={label}
+          onClick={toggle}
+        >
           {button}
           {!bare && <IconChevronDown size={16} aria-hidden="true" className={classes.arrow} />}
         </UnstyledButton>

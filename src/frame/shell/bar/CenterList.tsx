@@ -15,7 +15,10 @@ interface CenterListProps {
   readonly onChosen: () => void
 }
 
-/** The centers of a project. Choosing one narrows the lists of patients down to it; from elsewhere it leads to the patients. */
+/**
+ * The centers of a project. Choosing one narrows the lists of patients down to it; from elsewhere it leads to the
+ * patients.
+ */
 export function CenterList({ projectId, versionId, onChosen }: CenterListProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
@@ -34,7 +37,11 @@ export function CenterList({ projectId, versionId, onChosen }: CenterListProps) 
         {(all) => (
           <ul className={classes.list}>
             <li>
-              <BarAction current={chosen === null} icon={<IconBuildingSkyscraper size={20} aria-hidden="true" />} onClick={() => choose(null)}>
+              <BarAction
+                current={chosen === null}
+                icon={<IconBuildingSkyscraper size={20} aria-hidden="true" />}
+                onClick={() => choose(null)}
+              >
                 {t('center.all')}
               </BarAction>
             </li>

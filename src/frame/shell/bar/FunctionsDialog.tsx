@@ -19,12 +19,21 @@ interface FunctionsDialogProps {
   readonly onClose: () => void
 }
 
-/** Chooses the functions that a project uses. Mandatory ones are checked and cannot be unchecked; hidden ones are not shown (specification §3). */
+/**
+ * Chooses the functions that a project uses. Mandatory ones are checked and cannot be unchecked; hidden ones are not
+ * shown (specification §3).
+ */
 export function FunctionsDialog({ project, onClose }: FunctionsDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
   const functions = useServerQuery('project.resourceList', { query: { projectId: project.id }, projectId: project.id })
   return (
-    <Modal opened onClose={onClose} title={t('functions.title')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('functions.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Loaded of={functions} rows={4}>
         {(all) => <FunctionsForm project={project} all={all} onClose={onClose} />}
       </Loaded>
@@ -43,7 +52,10 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
   const [error, setError] = useState<ApiError | null>(null)
   const save = async () => {
     setBusy(true)
-    const result = await act('project.resourceConfig', { body: { projectId: project.id, resourceIds: chosen }, projectId: project.id })
+    const result = await act('project.resourceConfig', {
+      body: { projectId: project.id, resourceIds: chosen },
+      projectId: project.id,
+    })
     setBusy(false)
     if (!result.ok) return setError(result.error)
     onClose()
@@ -62,7 +74,13 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
           {all
             .filter(({ level }) => level !== -1)
             .map((one) => (
-              <Checkbox.Card key={one.id} value={one.id} className={classes.card ?? ''} disabled={isMandatory(one)} data-fixed={isMandatory(one)}>
+              <Checkbox.Card
+                key={one.id}
+                value={one.id}
+                className={classes.card ?? ''}
+                disabled={isMandatory(one)}
+                data-fixed={isMandatory(one)}
+              >
                 <Checkbox.Indicator disabled={isMandatory(one)} mt={2} />
                 <span className={classes.words}>
                   <span className={classes.name}>

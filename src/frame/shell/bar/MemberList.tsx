@@ -69,7 +69,11 @@ function MemberLine({ member }: { readonly member: MemberRow }) {
       </span>
       <span className={classes.body}>
         {realName}
-        <small>{lastLoginTime === null ? t('member.never') : t('member.last', { when: timeAgo(lastLoginTime, i18n.language) })}</small>
+        <small>
+          {lastLoginTime === null
+            ? t('member.never')
+            : t('member.last', { when: timeAgo(lastLoginTime, i18n.language) })}
+        </small>
       </span>
       {status === 'pause' && (
         <span className={`${classes.note} ${classes.stopped}`}>

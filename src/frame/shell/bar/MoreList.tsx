@@ -1,4 +1,15 @@
-import { IconBuildingHospital, IconFileText, IconHistory, IconInfoCircle, IconLayoutGrid, IconLock, IconPlayerPause, IconPlayerPlay, IconTrash, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconBuildingHospital,
+  IconFileText,
+  IconHistory,
+  IconInfoCircle,
+  IconLayoutGrid,
+  IconLock,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
@@ -22,7 +33,10 @@ interface MoreListProps {
   readonly onDialog: (dialog: BarDialog) => void
 }
 
-/** What is done with a project less often (specification §2): each line is there for those who may, and says so where it needs the server. */
+/**
+ * What is done with a project less often (specification §2): each line is there for those who may, and says so where it
+ * needs the server.
+ */
 export function MoreList({ project, lists, onChosen, onDialog }: MoreListProps) {
   const { t } = useTranslation(['shell', 'admin'])
   const navigate = useNavigate()

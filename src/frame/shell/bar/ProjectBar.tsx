@@ -29,7 +29,12 @@ interface ProjectBarProps {
 }
 
 /** Lists that the bar itself has room for; the others are in the more menu. */
-const inBar: Readonly<Record<Breakpoint, readonly BarList[]>> = { 0: [], 1: [], 2: ['version'], 3: ['version', 'center', 'member'] }
+const inBar: Readonly<Record<Breakpoint, readonly BarList[]>> = {
+  0: [],
+  1: [],
+  2: ['version'],
+  3: ['version', 'center', 'member'],
+}
 const lists: readonly BarList[] = ['version', 'center', 'member']
 
 /** What of the top bar is about the project one is in: versions, centers, members, and the more menu. */
@@ -67,7 +72,13 @@ export function ProjectBar({ project, versionId, breakpoint }: ProjectBarProps) 
         {(closePanel) => <MoreList project={project} lists={others} onChosen={closePanel} onDialog={setDialog} />}
       </BarPanel>
       {dialog?.kind === 'list' && (
-        <Modal opened onClose={close} title={labels[dialog.list]} padding="sm" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+        <Modal
+          opened
+          onClose={close}
+          title={labels[dialog.list]}
+          padding="sm"
+          closeButtonProps={{ 'aria-label': t('common:action.close') }}
+        >
           {content(dialog.list, close)}
         </Modal>
       )}

@@ -25,13 +25,20 @@ export function ProjectSelect({ project }: { readonly project: ProjectRow | null
   const { t } = useTranslation('shell')
   const label = project === null ? t('project.choose') : `${t('project.choose')}: ${project.projectName}`
   return (
-    <BarPanel long label={label} button={<span className={classes.text}>{project?.projectName ?? t('project.choose')}</span>}>
+    <BarPanel
+      long
+      label={label}
+      button={<span className={classes.text}>{project?.projectName ?? t('project.choose')}</span>}
+    >
       {(close) => <ProjectList projectId={project?.id ?? null} onChosen={close} />}
     </BarPanel>
   )
 }
 
-/** Twenty at first, more by scrolling or searching (specification §9). Choosing goes through /302, so that everything of the old one is left behind. */
+/**
+ * Twenty at first, more by scrolling or searching (specification §9). Choosing goes through /302, so that everything of
+ * the old one is left behind.
+ */
 function ProjectList({ projectId, onChosen }: { readonly projectId: string | null; readonly onChosen: () => void }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

@@ -27,7 +27,10 @@ export function StatusChangeDialog({ project, to, onClose }: StatusChangeDialogP
   const act = useServerAction()
   const [error, setError] = useState<ApiError | null>(null)
   const change = async () => {
-    const result = await act('project.changeStatus', { query: { projectId: project.id, status: to }, projectId: project.id })
+    const result = await act('project.changeStatus', {
+      query: { projectId: project.id, status: to },
+      projectId: project.id,
+    })
     if (!result.ok) return setError(result.error)
     onClose()
     return navigate(reloadAddress(`${pathname}${search}`))

@@ -23,7 +23,10 @@ interface VersionListProps {
 /** Screens that show the version of their address; the others are of the version in use. */
 const VERSION_SCREENS: ReadonlySet<string> = new Set(['design', 'controller', 'trial', 'dict'])
 
-/** The versions of a project's forms: their stage, and of drafts and tests why they were made. A new one begins here (specification §2). */
+/**
+ * The versions of a project's forms: their stage, and of drafts and tests why they were made. A new one begins here
+ * (specification §2).
+ */
 export function VersionList({ project, versionId, onChosen, onDraft }: VersionListProps) {
   const { t, i18n } = useTranslation(['shell', 'admin'])
   const navigate = useNavigate()
@@ -34,9 +37,14 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
   const choose = ({ id, crfProfile }: VersionSummary) => {
     onChosen()
     const [, , , area, , screen, ...rest] = pathname.split('/')
-    // Screens of a version as such stay; data are of the version in use (ADR 33), so a version in work opens where it is worked on.
+    // Screens of a version as such stay; data are of the version in use (ADR 33), so a version in work opens where it
+    // is worked on.
     const stays = area === 'v' && screen !== undefined && (crfProfile === 'formal' || VERSION_SCREENS.has(screen))
-    const place = stays ? `${[screen, ...rest].join('/')}${search}` : crfProfile !== 'formal' && project.permissions.includes('design_edit') ? 'design' : 'patients'
+    const place = stays
+      ? `${[screen, ...rest].join('/')}${search}`
+      : crfProfile !== 'formal' && project.permissions.includes('design_edit')
+        ? 'design'
+        : 'patients'
     void navigate(reloadAddress(`/p/${project.id}/v/${id}/${place}`))
   }
   const review = () => {
@@ -68,7 +76,11 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
                     {version.crfProfile !== 'formal' && version.remark !== null && <Remark>{version.remark}</Remark>}
                   </BarAction>
                   {version.crfProfile === 'test' && project.permissions.includes('project_crf_test_check') && (
-                    <BarAction icon={<IconSignature size={20} aria-hidden="true" />} barred={needsServer} onClick={() => review()}>
+                    <BarAction
+                      icon={<IconSignature size={20} aria-hidden="true" />}
+                      barred={needsServer}
+                      onClick={() => review()}
+                    >
                       {t('version.review', { version: version.versionNoDesc })}
                     </BarAction>
                   )}

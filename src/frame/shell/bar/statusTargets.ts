@@ -8,5 +8,7 @@ export type StatusTarget = Exclude<ProjectStatus, 'start'>
 /** The statuses that the user can bring the project to now (specification §4). */
 export function statusTargets({ projectStatus, permissions }: ProjectRow): readonly StatusTarget[] {
   if (!permissions.includes('project_toggle_status')) return []
-  return projectStatuses.filter((status) => status !== 'start').filter((status) => mayChangeStatus(projectStatus, status))
+  return projectStatuses
+    .filter((status) => status !== 'start')
+    .filter((status) => mayChangeStatus(projectStatus, status))
 }

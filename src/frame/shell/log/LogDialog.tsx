@@ -54,7 +54,13 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
     onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} fullScreen title={t('title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      fullScreen
+      title={t('title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack gap="md">
         <div className={classes.logHead}>
           <p className={classes.logIntro}>{t('intro', { most: MAX_LOG_LINES })}</p>
@@ -86,10 +92,16 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
         )}
         {outcome !== null && (
           <Note tone={outcome.kind === 'failed' ? 'error' : 'done'} live>
-            {outcome.kind === 'failed' ? errorText(outcome.error) : t(outcome.kind === 'sent' ? 'upload.done' : 'clear.done')}
+            {outcome.kind === 'failed'
+              ? errorText(outcome.error)
+              : t(outcome.kind === 'sent' ? 'upload.done' : 'clear.done')}
           </Note>
         )}
-        {lines.length === 0 ? <EmptyState title={t('empty.title')} text={t('empty.text')} /> : <LogTable lines={lines} />}
+        {lines.length === 0 ? (
+          <EmptyState title={t('empty.title')} text={t('empty.text')} />
+        ) : (
+          <LogTable lines={lines} />
+        )}
       </Stack>
       {asking !== null && (
         <ConfirmDialog
@@ -115,7 +127,11 @@ function LogTable({ lines }: { readonly lines: readonly DeviceLogLine[] }) {
     return known === undefined ? type : t(`type.${known}`)
   }
   const columns: readonly DataColumn<DeviceLogLine>[] = [
-    { key: 'type', title: t('columns.type'), cell: ({ type }) => <span className={classes.logType}>{typeName(type)}</span> },
+    {
+      key: 'type',
+      title: t('columns.type'),
+      cell: ({ type }) => <span className={classes.logType}>{typeName(type)}</span>,
+    },
     { key: 'url', title: t('columns.url'), cell: ({ url }) => <code className={classes.logCode}>{url}</code> },
     {
       key: 'message',
@@ -131,12 +147,21 @@ function LogTable({ lines }: { readonly lines: readonly DeviceLogLine[] }) {
     { key: 'stack', title: t('columns.stack'), cell: (line) => <LogStack line={line} /> },
     { key: 'time', title: t('columns.time'), cell: ({ time }) => <time dateTime={time}>{fullTime(time)}</time> },
   ]
-  return <DataTable caption={t('title')} columns={columns} rows={lines} rowKey={(line) => `${line.time} ${line.type} ${line.message} ${line.url}`} />
+  return (
+    <DataTable
+      caption={t('title')}
+      columns={columns}
+      rows={lines}
+      rowKey={(line) => `${line.time} ${line.type} ${line.message} ${line.url}`}
+    />
+  )
 }
 
 function LogStack({ line: { stack, info } }: { readonly line: DeviceLogLine }) {
   const { t } = useTranslation('log')
-  const whole = [stack, info?.includes('\n') === true ? info : ''].filter((part) => part !== undefined && part !== '').join('\n\n')
+  const whole = [stack, info?.includes('\n') === true ? info : '']
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n')
   if (whole === '') return <span className={classes.logNone}>{t('stack.none')}</span>
   return (
     <details>

@@ -16,7 +16,10 @@ import classes from './migration.module.css'
 /** Specification §9: how often the state of a migration is asked for. */
 const EVERY_MS = 5000
 
-type Seen = { readonly at: 'asking' } | { readonly at: 'known'; readonly result: TaskResult } | { readonly at: 'unknown'; readonly error: ApiError }
+type Seen =
+  | { readonly at: 'asking' }
+  | { readonly at: 'known'; readonly result: TaskResult }
+  | { readonly at: 'unknown'; readonly error: ApiError }
 
 interface MigrationProgressProps {
   readonly task: MigrationTask
@@ -28,8 +31,9 @@ interface MigrationProgressProps {
 }
 
 /**
- * How far a migration is, on every screen of its project (specification §4). At its end the device that began it is handed the log, and whoever released goes to
- * the list of projects; the others are told. If it left patients behind, the log says whom and why, and they can be given another turn.
+ * How far a migration is, on every screen of its project (specification §4). At its end the device that began it is
+ * handed the log, and whoever released goes to the list of projects; the others are told. If it left patients behind,
+ * the log says whom and why, and they can be given another turn.
  */
 export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: MigrationProgressProps) {
   const { t } = useTranslation(['versions', 'common'])
@@ -77,7 +81,12 @@ export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: Migration
   }
   if (result.status === 1) {
     return (
-      <Modal opened onClose={leave} title={t('migration.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Modal
+        opened
+        onClose={leave}
+        title={t('migration.title')}
+        closeButtonProps={{ 'aria-label': t('common:action.close') }}
+      >
         <Stack>
           <Note tone="done" live>
             {t('migration.done')}
@@ -96,7 +105,11 @@ export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: Migration
   }
   if (result.status === 2) {
     return (
-      <Note tone="error" live title={t('migration.failed', { finished: result.finishedCount, total: result.totalCount })}>
+      <Note
+        tone="error"
+        live
+        title={t('migration.failed', { finished: result.finishedCount, total: result.totalCount })}
+      >
         <Stack gap="xs">
           {/* What scrolls must be reachable by the keyboard, or its end cannot be read. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -120,10 +133,17 @@ export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: Migration
   return (
     <section className={classes.bar} aria-label={t('migration.title')}>
       <span>{t('migration.running', { version: result.source ?? '' })}</span>
-      <Progress className={classes.progress} value={percent} aria-label={t('migration.title')} transitionDuration={120} />
+      <Progress
+        className={classes.progress}
+        value={percent}
+        aria-label={t('migration.title')}
+        transitionDuration={120}
+      />
       {/* The figure changes every few seconds: it is not read out each time. */}
       <span className={classes.figure}>{`${percent.toFixed(3)}%`}</span>
-      <span className={classes.figure}>{t('migration.patients', { finished: result.finishedCount, total: result.totalCount })}</span>
+      <span className={classes.figure}>
+        {t('migration.patients', { finished: result.finishedCount, total: result.totalCount })}
+      </span>
     </section>
   )
 }
@@ -172,7 +192,8 @@ function useTask({ taskId }: MigrationTask): Seen {
       if (left) return
       if (result.ok) setSeen({ at: 'known', result: result.value })
       // Only a server that knows of no such task says anything about it.
-      else if (result.error.code === 'not_found' || result.error.code === 'forbidden') setSeen({ at: 'unknown', error: result.error })
+      else if (result.error.code === 'not_found' || result.error.code === 'forbidden')
+        setSeen({ at: 'unknown', error: result.error })
     }
     void ask()
     const timer = setInterval(() => void ask(), EVERY_MS)

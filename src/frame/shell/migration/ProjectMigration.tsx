@@ -14,12 +14,17 @@ interface ProjectMigrationProps {
   readonly project: ProjectRow
 }
 
-/** The migration of a project: for whoever released, on the device that did it, and for all others who may release, whoever began it and wherever. */
+/**
+ * The migration of a project: for whoever released, on the device that did it, and for all others who may release,
+ * whoever began it and wherever.
+ */
 export function ProjectMigration({ project }: ProjectMigrationProps) {
   const task = useMigrationTask()
   const own = task?.projectId === project.id ? task : null
   if (project.permissions.includes('project_crf_test_publish')) return <FollowedMigration project={project} own={own} />
-  return own === null ? null : <MigrationProgress key={own.taskId} task={own} isOwn onDismiss={() => setMigrationTask(null)} />
+  return own === null ? null : (
+    <MigrationProgress key={own.taskId} task={own} isOwn onDismiss={() => setMigrationTask(null)} />
+  )
 }
 
 function FollowedMigration({ project, own }: ProjectMigrationProps & { readonly own: MigrationTask | null }) {
@@ -47,5 +52,13 @@ function FollowedMigration({ project, own }: ProjectMigrationProps & { readonly 
     setDismissed(taskId)
     setFollowed(null)
   }
-  return <MigrationProgress key={taskId} task={{ taskId, projectId }} isOwn={own !== null} onDismiss={dismiss} {...(crfId === null ? {} : { onAgain: () => again(crfId) })} />
+  return (
+    <MigrationProgress
+      key={taskId}
+      task={{ taskId, projectId }}
+      isOwn={own !== null}
+      onDismiss={dismiss}
+      {...(crfId === null ? {} : { onAgain: () => again(crfId) })}
+    />
+  )
 }

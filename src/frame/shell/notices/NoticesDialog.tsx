@@ -26,7 +26,13 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
     setFailed(done.ok ? null : done.error)
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={t('notices.title')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('notices.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack gap="md">
         {failed !== null && (
           <Note tone="error" live>
@@ -56,7 +62,12 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
                   )}
                   <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
                 </div>
-                <Button variant="default" size="md" aria-label={t('notices.readOne', { title })} onClick={() => void read([id])}>
+                <Button
+                  variant="default"
+                  size="md"
+                  aria-label={t('notices.readOne', { title })}
+                  onClick={() => void read([id])}
+                >
                   {t('notices.read')}
                 </Button>
               </li>

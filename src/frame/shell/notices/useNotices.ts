@@ -13,10 +13,18 @@ export interface Notices {
 
 const NOTHING: Notices = { unread: [], total: 0 }
 
-/** What the user has not read. Nothing where it cannot be asked for: that is in the log, and nobody's work waits for it (specification §9). */
+/**
+ * What the user has not read. Nothing where it cannot be asked for: that is in the log, and nobody's work waits for it
+ * (specification §9).
+ */
 export function useNotices(): Notices {
   const { current } = useSession()
   const isOnline = current.state === 'open' && current.online
-  const found = useServerQuery('notice.list', { query: { status: '0', size: 50 } }, String(isOnline), () => LOOK_AGAIN_MS)
+  const found = useServerQuery(
+    'notice.list',
+    { query: { status: '0', size: 50 } },
+    String(isOnline),
+    () => LOOK_AGAIN_MS,
+  )
   return found.state === 'ready' ? { unread: found.value.records, total: found.value.total } : NOTHING
 }

@@ -13,7 +13,10 @@ interface LockDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the lock password of this session, and locks. What could not be brought to the disk keeps the tablet unlocked, and is said. */
+/**
+ * Asks for the lock password of this session, and locks. What could not be brought to the disk keeps the tablet
+ * unlocked, and is said.
+ */
 export function LockDialog({ refused, onClose }: LockDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
   const errorText = useErrorText()
@@ -35,7 +38,12 @@ export function LockDialog({ refused, onClose }: LockDialogProps) {
     setError(locked.ok ? null : locked.error)
   }
   return (
-    <Modal opened onClose={onClose} title={t('lock.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('lock.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack>
           {error !== null && (

@@ -10,7 +10,12 @@ export function PasswordDialog({ opened, onClose }: LaterDialogProps) {
   const { current } = useSession()
   if (current.state !== 'open') return null
   return (
-    <Modal opened={opened} onClose={onClose} title={t('change.own')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('change.own')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         <Text size="sm">{t('change.ownText')}</Text>
         <PasswordForm account={current.user.account} submit={t('change.ownSubmit')} onChanged={onClose} />

@@ -28,7 +28,15 @@ interface CanvasFieldProps {
 const NAMED = 6
 
 /** A field as it stands on the page, with marks for what rules do to it. Drawn anew only where it looks different. */
-export const CanvasField = memo(function CanvasField({ column, language, selected, focusable, canEdit, table, dropBefore }: CanvasFieldProps) {
+export const CanvasField = memo(function CanvasField({
+  column,
+  language,
+  selected,
+  focusable,
+  canEdit,
+  table,
+  dropBefore,
+}: CanvasFieldProps) {
   const { t } = useTranslation('design')
   const type = typeOf(column)
   const TypeIcon = typeIcons[type]
@@ -52,7 +60,9 @@ export const CanvasField = memo(function CanvasField({ column, language, selecte
         <TypeIcon size={16} aria-hidden="true" />
         <span className={classes.fieldLabel}>{labelIn(column, language) || t('canvas.untitled')}</span>
         {column.required === true && <Mark label={t('canvas.marks.required')} icon={<IconAsterisk size={12} />} />}
-        {(show !== undefined || required !== undefined) && <Mark label={t('canvas.marks.show')} icon={<IconEye size={14} />} />}
+        {(show !== undefined || required !== undefined) && (
+          <Mark label={t('canvas.marks.show')} icon={<IconEye size={14} />} />
+        )}
         {calculate !== undefined && <Mark label={t('canvas.marks.calculate')} icon={<IconCalculator size={14} />} />}
         {checksOf(column).length > 0 && <Mark label={t('canvas.marks.checks')} icon={<IconShieldCheck size={14} />} />}
       </span>

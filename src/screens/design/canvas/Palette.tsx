@@ -55,8 +55,20 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
     if (now === null) return
     const { form, open, selection } = now
     const key = freeCode('group1', new Set(form.sections.map((section) => section.key)))
-    const after = selection?.of === 'fields' && selection.table === null ? form.sections.findIndex(({ columns }) => columns.some(({ prop }) => selection.props.includes(prop))) : form.sections.length - 1
-    session.edit({ kind: 'section-add', pageId: open.pageId, section: { key, rest: { prop: key, label: t('palette.sectionName'), arrow: true, collapse: true, display: true }, columns: [] }, at: after + 1 })
+    const after =
+      selection?.of === 'fields' && selection.table === null
+        ? form.sections.findIndex(({ columns }) => columns.some(({ prop }) => selection.props.includes(prop)))
+        : form.sections.length - 1
+    session.edit({
+      kind: 'section-add',
+      pageId: open.pageId,
+      section: {
+        key,
+        rest: { prop: key, label: t('palette.sectionName'), arrow: true, collapse: true, display: true },
+        columns: [],
+      },
+      at: after + 1,
+    })
     session.select({ of: 'section', ...open, key })
   }
   return (
@@ -71,7 +83,15 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
             {types.map((type) => {
               const TypeIcon = typeIcons[type]
               return (
-                <button key={type} type="button" className={classes.tile} draggable onDragStart={(event) => dragData.begin(event, { kind: 'new', type })} onDragEnd={() => dragData.end()} onClick={() => add(type)}>
+                <button
+                  key={type}
+                  type="button"
+                  className={classes.tile}
+                  draggable
+                  onDragStart={(event) => dragData.begin(event, { kind: 'new', type })}
+                  onDragEnd={() => dragData.end()}
+                  onClick={() => add(type)}
+                >
                   <TypeIcon size={18} aria-hidden="true" />
                   {t(`types.${type}`)}
                 </button>

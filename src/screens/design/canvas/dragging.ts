@@ -4,7 +4,12 @@ import type { FieldType } from '#core/form/definition/column.ts'
 /** What is being dragged. A browser does not tell it before it is dropped, and it is wanted while it hovers. */
 export type Dragged =
   | { readonly kind: 'new'; readonly type: FieldType }
-  | { readonly kind: 'fields'; readonly pageId: string; readonly table: string | null; readonly props: readonly string[] }
+  | {
+      readonly kind: 'fields'
+      readonly pageId: string
+      readonly table: string | null
+      readonly props: readonly string[]
+    }
 
 let dragged: Dragged | null = null
 

@@ -10,16 +10,31 @@ export function moveSelected(session: DesignSession, form: DesignForm, selection
   const from = { pageId, table, props: inOrder(form, table, props) }
   const among = table === null ? null : columnAt(form, null, table)
   if (among !== null) {
-    const at = nextIndex(childrenOf(among).map(({ prop }) => prop), from.props, by)
+    const at = nextIndex(
+      childrenOf(among).map(({ prop }) => prop),
+      from.props,
+      by,
+    )
     if (at !== null) session.edit({ kind: 'fields-move', from, to: { pageId, table, section: '', at } })
     return
   }
-  const index = form.sections.findIndex(({ columns }) => columns.some(({ prop }) => prop === (by > 0 ? from.props.at(-1) : from.props[0])))
+  const index = form.sections.findIndex(({ columns }) =>
+    columns.some(({ prop }) => prop === (by > 0 ? from.props.at(-1) : from.props[0])),
+  )
   const section = form.sections[index]
   if (section === undefined) return
-  const at = nextIndex(section.columns.map(({ prop }) => prop), from.props, by)
+  const at = nextIndex(
+    section.columns.map(({ prop }) => prop),
+    from.props,
+    by,
+  )
   const next = form.sections[index + by]
-  const to = at !== null ? { section: section.key, at } : next === undefined ? null : { section: next.key, at: by > 0 ? 0 : next.columns.length }
+  const to =
+    at !== null
+      ? { section: section.key, at }
+      : next === undefined
+        ? null
+        : { section: next.key, at: by > 0 ? 0 : next.columns.length }
   if (to !== null) session.edit({ kind: 'fields-move', from, to: { pageId, table, ...to } })
 }
 

@@ -5,7 +5,10 @@ import type { FieldType } from '#core/form/definition/column.ts'
 import { labelIn } from '#src/screens/design/columns.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 
-/** Where a new field goes: after the last that is selected, into a table that is, else at the end of the section or page. */
+/**
+ * Where a new field goes: after the last that is selected, into a table that is, else at the end of the section or
+ * page.
+ */
 export function placeAfter(form: DesignForm, selection: Selection, pageId: string, type: FieldType): FieldPlace {
   const last = form.sections.at(-1)
   const end: FieldPlace = { pageId, table: null, section: last?.key ?? '', at: last?.columns.length ?? 0 }
@@ -19,16 +22,24 @@ export function placeAfter(form: DesignForm, selection: Selection, pageId: strin
   const isTableType = type === 'dynamic'
   if (table !== null && !isTableType) {
     const owner = columnAt(form, null, table)
-    return owner === null ? end : { pageId, table, section: '', at: childrenOf(owner).findIndex((child) => child.prop === prop) + 1 }
+    return owner === null
+      ? end
+      : { pageId, table, section: '', at: childrenOf(owner).findIndex((child) => child.prop === prop) + 1 }
   }
   const column = columnAt(form, null, table ?? prop)
   if (column === null) return end
-  if (table === null && column.type === 'dynamic' && props.length === 1 && !isTableType) return { pageId, table: column.prop, section: '', at: childrenOf(column).length }
+  if (table === null && column.type === 'dynamic' && props.length === 1 && !isTableType)
+    return { pageId, table: column.prop, section: '', at: childrenOf(column).length }
   const section = form.sections.find(({ columns }) => columns.includes(column))
-  return section === undefined ? end : { pageId, table: null, section: section.key, at: section.columns.indexOf(column) + 1 }
+  return section === undefined
+    ? end
+    : { pageId, table: null, section: section.key, at: section.columns.indexOf(column) + 1 }
 }
 
-/** Where a click of the palette puts a field, in words: into a table, after a field, at the end of a section or of the page. */
+/**
+ * Where a click of the palette puts a field, in words: into a table, after a field, at the end of a section or of the
+ * page.
+ */
 export interface Target {
   readonly at: 'end' | 'section' | 'field' | 'table'
   readonly name: string
@@ -45,5 +56,7 @@ export function targetOf(form: DesignForm, selection: Selection): Target {
   const owner = table === null ? column : columnAt(form, null, table)
   if (column === null || owner === null) return { at: 'end', name: '' }
   const intoTable = table !== null || (column.type === 'dynamic' && props.length === 1)
-  return intoTable ? { at: 'table', name: labelIn(owner, 'zh') || owner.prop } : { at: 'field', name: labelIn(column, 'zh') || column.prop }
+  return intoTable
+    ? { at: 'table', name: labelIn(owner, 'zh') || owner.prop }
+    : { at: 'field', name: labelIn(column, 'zh') || column.prop }
 }

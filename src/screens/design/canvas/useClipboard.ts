@@ -39,12 +39,22 @@ export function useClipboard(session: DesignSession): Clipboard {
       const { design, selection } = session.view()
       const present = presentIn(design, selection)
       const open = openPage(present)
-      return { design, selection: present, open, form: open === null ? null : (design.pages.get(open.pageId)?.form ?? null) }
+      return {
+        design,
+        selection: present,
+        open,
+        form: open === null ? null : (design.pages.get(open.pageId)?.form ?? null),
+      }
     }
     const put = (columns: readonly DesignColumn[]) => {
       const { selection, open, form } = at()
       if (open === null || form === null || columns.length === 0) return
-      const place = placeAfter(form, selection, open.pageId, columns.some(({ type }) => type === 'dynamic') ? 'dynamic' : 'input')
+      const place = placeAfter(
+        form,
+        selection,
+        open.pageId,
+        columns.some(({ type }) => type === 'dynamic') ? 'dynamic' : 'input',
+      )
       const taken = new Set(codesIn(form, place.table))
       const named = columns.map((column) => {
         const prop = freeCode(column.prop, taken)
@@ -60,7 +70,13 @@ export function useClipboard(session: DesignSession): Clipboard {
     }
     const remove = () => {
       const { selection } = at()
-      if (selection?.of === 'fields') session.edit({ kind: 'fields-remove', pageId: selection.pageId, table: selection.table, props: selection.props })
+      if (selection?.of === 'fields')
+        session.edit({
+          kind: 'fields-remove',
+          pageId: selection.pageId,
+          table: selection.table,
+          props: selection.props,
+        })
     }
     const paste = () => put(copied)
     const duplicate = () => {

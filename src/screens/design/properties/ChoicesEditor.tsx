@@ -17,12 +17,24 @@ interface ChoicesEditorProps {
 export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
   const { t } = useTranslation('design')
   const choices = items.map(partOf)
-  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '')
-  const set = (at: number, patch: Raw) => onChange(choices.map((choice, index) => (index === at ? Object.fromEntries(Object.entries({ ...choice, ...patch }).filter(([, value]) => value !== undefined)) : choice)))
+  const text = (value: unknown): string =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  const set = (at: number, patch: Raw) =>
+    onChange(
+      choices.map((choice, index) =>
+        index === at
+          ? Object.fromEntries(Object.entries({ ...choice, ...patch }).filter(([, value]) => value !== undefined))
+          : choice,
+      ),
+    )
   const values = choices.map(({ value }) => text(value))
   const add = () => {
     const highest = Math.max(0, ...values.map(Number).filter(Number.isFinite))
-    onChange(insertedAt(choices, choices.length, [{ label: t('choice', { no: choices.length + 1 }), value: String(highest + 1) }]))
+    onChange(
+      insertedAt(choices, choices.length, [
+        { label: t('choice', { no: choices.length + 1 }), value: String(highest + 1) },
+      ]),
+    )
   }
   return (
     <fieldset className={classes.choices}>
@@ -32,20 +44,46 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
           // A choice has no name of its own but its place while its value is being typed.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={at} className={classes.choice}>
-            <ChoiceValue label={`${t('props.choiceValue')} ${at + 1}`} value={text(choice.value)} isTaken={(value) => values.some((one, index) => index !== at && one === value)} onChange={(value) => onChange(choices.map((one, index) => (index === at ? withValue(one, text(one.value), value) : one)))} />
-            <TextInput aria-label={`${t('props.choiceLabel')} ${at + 1}`} value={text(choice.label)} maxLength={500} onChange={(event) => set(at, { label: event.currentTarget.value })} />
+            <ChoiceValue
+              label={`${t('props.choiceValue')} ${at + 1}`}
+              value={text(choice.value)}
+              isTaken={(value) => values.some((one, index) => index !== at && one === value)}
+              onChange={(value) =>
+                onChange(choices.map((one, index) => (index === at ? withValue(one, text(one.value), value) : one)))
+              }
+            />
+            <TextInput
+              aria-label={`${t('props.choiceLabel')} ${at + 1}`}
+              value={text(choice.label)}
+              maxLength={500}
+              onChange={(event) => set(at, { label: event.currentTarget.value })}
+            />
             <TextInput
               aria-label={`${t('props.choiceLabelEn')} ${at + 1}`}
               placeholder={t('props.choiceLabelEn')}
               value={text(choice['labelEn'])}
               maxLength={500}
-              onChange={(event) => set(at, { labelEn: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
+              onChange={(event) =>
+                set(at, { labelEn: event.currentTarget.value === '' ? undefined : event.currentTarget.value })
+              }
             />
             <Group gap={2} wrap="nowrap">
-              <ActionIcon size={32} variant="subtle" aria-label={t('props.choiceUp', { no: at + 1 })} disabled={at === 0} onClick={() => onChange(movedTo(choices, at, at - 1))}>
+              <ActionIcon
+                size={32}
+                variant="subtle"
+                aria-label={t('props.choiceUp', { no: at + 1 })}
+                disabled={at === 0}
+                onClick={() => onChange(movedTo(choices, at, at - 1))}
+              >
                 <IconArrowUp size={16} aria-hidden="true" />
               </ActionIcon>
-              <ActionIcon size={32} variant="subtle" color="red.9" aria-label={t('props.removeChoice', { no: at + 1 })} onClick={() => onChange(choices.filter((_, index) => index !== at))}>
+              <ActionIcon
+                size={32}
+                variant="subtle"
+                color="red.9"
+                aria-label={t('props.removeChoice', { no: at + 1 })}
+                onClick={() => onChange(choices.filter((_, index) => index !== at))}
+              >
                 <IconTrash size={16} aria-hidden="true" />
               </ActionIcon>
             </Group>
@@ -60,8 +98,21 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
   )
 }
 
-/** The value of a choice, taken when the box is left: what was entered is found by it, so that what it was on the way is nobody's. */
-function ChoiceValue({ label, value, isTaken, onChange }: { readonly label: string; readonly value: string; readonly isTaken: (value: string) => boolean; readonly onChange: (value: string) => void }) {
+/**
+ * The value of a choice, taken when the box is left: what was entered is found by it, so that what it was on the way is
+ * nobody's.
+ */
+function ChoiceValue({
+  label,
+  value,
+  isTaken,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly isTaken: (value: string) => boolean
+  readonly onChange: (value: string) => void
+}) {
   const [typed, setTyped] = useState<string | null>(null)
   const shown = typed ?? value
   return (

@@ -17,27 +17,49 @@ interface DictionaryPickerProps {
   readonly set: (patch: Patch) => void
 }
 
-/** Where the choices of a field come from: written down here, or a dictionary of the project, which all fields that name it follow. */
+/**
+ * Where the choices of a field come from: written down here, or a dictionary of the project, which all fields that name
+ * it follow.
+ */
 export function DictionaryPicker({ column, set }: DictionaryPickerProps) {
   const { t, i18n } = useTranslation('design')
   const { project } = useOutletContext<WorkspacePlace>()
-  const dictionaries = useServerQuery('projectDict.parentList', { query: { projectId: project.id, current: 1, size: MOST }, projectId: project.id })
+  const dictionaries = useServerQuery('projectDict.parentList', {
+    query: { projectId: project.id, current: 1, size: MOST },
+    projectId: project.id,
+  })
   const address = typeof column.dicUrl === 'string' ? column.dicUrl : null
   const named = address === null ? OWN : (projectListOf(address)?.code ?? address)
   const records = dictionaries.state === 'ready' ? dictionaries.value.records : []
   const known = records.map(({ code, dictValue, labelEn, entryCount }) => ({
     value: code,
-    label: t('props.dictionary', { name: i18n.language === 'en' ? (labelEn ?? dictValue) : dictValue, code, count: entryCount ?? 0 }),
+    label: t('props.dictionary', {
+      name: i18n.language === 'en' ? (labelEn ?? dictValue) : dictValue,
+      code,
+      count: entryCount ?? 0,
+    }),
   }))
-  const data = [{ value: OWN, label: t('props.ownChoices') }, ...known, ...(named === OWN || known.some(({ value }) => value === named) ? [] : [{ value: named, label: named }])]
+  const data = [
+    { value: OWN, label: t('props.ownChoices') },
+    ...known,
+    ...(named === OWN || known.some(({ value }) => value === named) ? [] : [{ value: named, label: named }]),
+  ]
   const choose = (next: string | null) => {
     if (next === null || next === named) return
-    if (next === OWN) set({ dicUrl: undefined, dicData: [1, 2].map((no) => ({ label: t('choice', { no }), value: String(no) })) })
+    if (next === OWN)
+      set({ dicUrl: undefined, dicData: [1, 2].map((no) => ({ label: t('choice', { no }), value: String(no) })) })
     else set({ dicUrl: projectListAddress(next), dicData: undefined, props: { label: 'label', value: 'value' } })
   }
   return (
     <>
-      <Select label={t('props.choiceSource')} data={data} value={named} allowDeselect={false} searchable={data.length > 8} onChange={choose} />
+      <Select
+        label={t('props.choiceSource')}
+        data={data}
+        value={named}
+        allowDeselect={false}
+        searchable={data.length > 8}
+        onChange={choose}
+      />
       {dictionaries.state === 'failed' && <Text size="sm">{t('props.noDictionaries')}</Text>}
     </>
   )

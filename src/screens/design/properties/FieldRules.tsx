@@ -38,29 +38,76 @@ export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
   // A check that was begun and says nothing yet is in no design.
   const [begun, setBegun] = useState<string | null>(null)
   const isBegun = begun !== null && !checks.some(({ id }) => id === begun)
-  const fresh: CheckRule = { id: begun ?? '', when: '', severity: 'error', message: { zh: t('props.checkMessage', { field: labelIn(column, 'zh') || column.prop }) } }
+  const fresh: CheckRule = {
+    id: begun ?? '',
+    when: '',
+    severity: 'error',
+    message: { zh: t('props.checkMessage', { field: labelIn(column, 'zh') || column.prop }) },
+  }
   const setCheck = (at: number, patch: Partial<CheckRule>) => {
-    if (at < checks.length) return extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
+    if (at < checks.length)
+      return extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
     if (patch.when !== undefined && patch.when.trim() !== '') extend({ checks: [...checks, { ...fresh, ...patch }] })
   }
   return (
     <Stack gap="sm">
       {ROLES.map(({ role, expected }) => (
-        <RuleBox key={role} label={t(`props.${role}`)} value={own[role] ?? ''} problem={(text) => reader(text, expected)} onChange={(next) => extend({ [role]: next })} />
+        <RuleBox
+          key={role}
+          label={t(`props.${role}`)}
+          value={own[role] ?? ''}
+          problem={(text) => reader(text, expected)}
+          onChange={(next) => extend({ [role]: next })}
+        />
       ))}
       <p className={classes.groupTitle}>{t('props.checks')}</p>
       {[...checks, ...(isBegun ? [fresh] : [])].map((check, at) => (
         <fieldset key={check.id} className={classes.check}>
           <legend className={classes.choicesTitle}>{`${t('props.checks')} ${at + 1}`}</legend>
-          <RuleBox label={t('props.when')} value={check.when} filled problem={(text) => reader(text, 'bool')} onChange={(when) => setCheck(at, { when })} />
+          <RuleBox
+            label={t('props.when')}
+            value={check.when}
+            filled
+            problem={(text) => reader(text, 'bool')}
+            onChange={(when) => setCheck(at, { when })}
+          />
           {at < checks.length && (
             <>
-              <ChoiceProperty label={t('props.severity')} value={check.severity} options={(['error', 'warning', 'query'] as const).map((value) => ({ value, label: t(`props.severities.${value}`) }))} onChange={(severity) => setCheck(at, { severity })} />
-              <FilledProperty label={t('props.message')} value={check.message.zh} max={2000} onChange={(zh) => setCheck(at, { message: { ...check.message, zh } })} />
-              <TextProperty label={t('props.messageEn')} value={check.message.en ?? ''} onChange={(en) => setCheck(at, { message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })} />
+              <ChoiceProperty
+                label={t('props.severity')}
+                value={check.severity}
+                options={(['error', 'warning', 'query'] as const).map((value) => ({
+                  value,
+                  label: t(`props.severities.${value}`),
+                }))}
+                onChange={(severity) => setCheck(at, { severity })}
+              />
+              <FilledProperty
+                label={t('props.message')}
+                value={check.message.zh}
+                max={2000}
+                onChange={(zh) => setCheck(at, { message: { ...check.message, zh } })}
+              />
+              <TextProperty
+                label={t('props.messageEn')}
+                value={check.message.en ?? ''}
+                onChange={(en) =>
+                  setCheck(at, { message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })
+                }
+              />
             </>
           )}
-          <Button size="xs" h={36} variant="subtle" color="red.9" onClick={() => (at < checks.length ? extend({ checks: checks.length === 1 ? undefined : checks.filter((_, index) => index !== at) }) : setBegun(null))}>
+          <Button
+            size="xs"
+            h={36}
+            variant="subtle"
+            color="red.9"
+            onClick={() =>
+              at < checks.length
+                ? extend({ checks: checks.length === 1 ? undefined : checks.filter((_, index) => index !== at) })
+                : setBegun(null)
+            }
+          >
             {t('props.removeCheck', { no: at + 1 })}
           </Button>
         </fieldset>

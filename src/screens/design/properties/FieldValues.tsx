@@ -30,47 +30,125 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
     <Stack gap="sm">
       {NUMBERS.has(type) && (
         <>
-          <NumberProperty label={t('props.min')} hint={t('props.limitsHint')} value={min ?? column.min} onChange={(next) => bound('min', next)} />
+          <NumberProperty
+            label={t('props.min')}
+            hint={t('props.limitsHint')}
+            value={min ?? column.min}
+            onChange={(next) => bound('min', next)}
+          />
           <NumberProperty label={t('props.max')} value={max ?? column.max} onChange={(next) => bound('max', next)} />
           {type === 'number' && <RangeProperties column={column} kind="number" extend={extend} />}
-          <NumberProperty label={t('props.precision')} value={precision ?? column.precision} min={0} max={10} onChange={(next) => set({ precision: next, ...extensionPatch(column, { precision: next }) })} />
-          <NumberProperty label={t('props.step')} value={column.step} min={0} onChange={(next) => set({ step: next })} />
+          <NumberProperty
+            label={t('props.precision')}
+            value={precision ?? column.precision}
+            min={0}
+            max={10}
+            onChange={(next) => set({ precision: next, ...extensionPatch(column, { precision: next }) })}
+          />
+          <NumberProperty
+            label={t('props.step')}
+            value={column.step}
+            min={0}
+            onChange={(next) => set({ step: next })}
+          />
         </>
       )}
       {DAYS.has(type) && (
         <>
-          <TextProperty label={t('props.min')} hint={t('props.limitsHint')} value={text(min)} max={30} onChange={(next) => extend({ min: next })} />
+          <TextProperty
+            label={t('props.min')}
+            hint={t('props.limitsHint')}
+            value={text(min)}
+            max={30}
+            onChange={(next) => extend({ min: next })}
+          />
           <TextProperty label={t('props.max')} value={text(max)} max={30} onChange={(next) => extend({ max: next })} />
           <RangeProperties column={column} kind="text" extend={extend} />
         </>
       )}
       {type === 'date' && (
-        <ChoiceProperty label={t('props.partial')} value={partial ?? 'none'} options={(['none', 'month', 'year'] as const).map((value) => ({ value, label: t(`props.partials.${value}`) }))} onChange={(next) => extend({ partial: next === 'none' ? undefined : next })} />
+        <ChoiceProperty
+          label={t('props.partial')}
+          value={partial ?? 'none'}
+          options={(['none', 'month', 'year'] as const).map((value) => ({
+            value,
+            label: t(`props.partials.${value}`),
+          }))}
+          onChange={(next) => extend({ partial: next === 'none' ? undefined : next })}
+        />
       )}
-      {(type === 'input' || type === 'textarea') && <NumberProperty label={t('props.maxlength')} value={column.maxlength} min={1} onChange={(next) => set({ maxlength: next })} />}
+      {(type === 'input' || type === 'textarea') && (
+        <NumberProperty
+          label={t('props.maxlength')}
+          value={column.maxlength}
+          min={1}
+          onChange={(next) => set({ maxlength: next })}
+        />
+      )}
       {type === 'input' && (
         <ChoiceProperty
           label={t('props.validation')}
           value={validation ?? 'none'}
-          options={(['none', ...TEXT_VALIDATIONS] as const).map((value) => ({ value, label: t(`props.validations.${value}`) }))}
+          options={(['none', ...TEXT_VALIDATIONS] as const).map((value) => ({
+            value,
+            label: t(`props.validations.${value}`),
+          }))}
           onChange={(next) => extend({ validation: next === 'none' ? undefined : next })}
         />
       )}
-      {(type === 'select' || type === 'cascader' || type === 'tree') && <FlagProperty label={t('props.multiple')} value={column.multiple === true} onChange={(next) => set({ multiple: next || undefined })} />}
+      {(type === 'select' || type === 'cascader' || type === 'tree') && (
+        <FlagProperty
+          label={t('props.multiple')}
+          value={column.multiple === true}
+          onChange={(next) => set({ multiple: next || undefined })}
+        />
+      )}
       {hasChoices(type) && type !== 'table' && <DictionaryPicker column={column} set={set} />}
-      {hasChoices(type) && typeof column.dicUrl === 'string' && <p>{t('props.fromList', { address: column.dicUrl })}</p>}
-      {hasChoices(type) && typeof column.dicUrl !== 'string' && <ChoicesEditor items={itemsOf(column.dicData)} onChange={(dicData) => set({ dicData })} />}
-      {type === 'dynamic' && <NumberProperty label={t('props.limit')} value={column.limit} min={1} onChange={(next) => set({ limit: next })} />}
+      {hasChoices(type) && typeof column.dicUrl === 'string' && (
+        <p>{t('props.fromList', { address: column.dicUrl })}</p>
+      )}
+      {hasChoices(type) && typeof column.dicUrl !== 'string' && (
+        <ChoicesEditor items={itemsOf(column.dicData)} onChange={(dicData) => set({ dicData })} />
+      )}
+      {type === 'dynamic' && (
+        <NumberProperty
+          label={t('props.limit')}
+          value={column.limit}
+          min={1}
+          onChange={(next) => set({ limit: next })}
+        />
+      )}
       {type === 'upload' && (
         <>
-          <NumberProperty label={t('props.files')} value={column.limit} min={1} onChange={(next) => set({ limit: next })} />
-          <NumberProperty label={t('props.fileSize')} value={column.fileSize} min={1} onChange={(next) => set({ fileSize: next })} />
-          <TextProperty label={t('props.accept')} value={text(column.accept)} max={200} onChange={(next) => set({ accept: next === '' ? undefined : next })} />
+          <NumberProperty
+            label={t('props.files')}
+            value={column.limit}
+            min={1}
+            onChange={(next) => set({ limit: next })}
+          />
+          <NumberProperty
+            label={t('props.fileSize')}
+            value={column.fileSize}
+            min={1}
+            onChange={(next) => set({ fileSize: next })}
+          />
+          <TextProperty
+            label={t('props.accept')}
+            value={text(column.accept)}
+            max={200}
+            onChange={(next) => set({ accept: next === '' ? undefined : next })}
+          />
         </>
       )}
-      {!['dynamic', 'upload', 'table', 'checkbox', 'array', 'url', 'cascader', 'tree'].includes(type) && !type.endsWith('range') && (
-        <TextProperty label={t('props.initial')} value={text(column.value)} max={2000} onChange={(next) => set({ value: next === '' ? undefined : NUMBERS.has(type) ? numberOf(next) : next })} />
-      )}
+      {!['dynamic', 'upload', 'table', 'checkbox', 'array', 'url', 'cascader', 'tree'].includes(type) &&
+        !type.endsWith('range') && (
+          <TextProperty
+            label={t('props.initial')}
+            value={text(column.value)}
+            max={2000}
+            onChange={(next) => set({ value: next === '' ? undefined : NUMBERS.has(type) ? numberOf(next) : next })}
+          />
+        )}
     </Stack>
   )
 

@@ -5,7 +5,15 @@ import type { FolderSchedule, PlannedSchedule } from '#core/study/visits/visitPl
 import type { DesignSession } from '#src/screens/design/designSession.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
-import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty, orNone } from './inputs.tsx'
+import {
+  ChoiceProperty,
+  CodeProperty,
+  FilledProperty,
+  FlagProperty,
+  NumberProperty,
+  TextProperty,
+  orNone,
+} from './inputs.tsx'
 
 interface FolderPropertiesProps {
   readonly session: DesignSession
@@ -19,46 +27,117 @@ const FARTHEST = 36_500
 export function FolderProperties({ session, design, folder }: FolderPropertiesProps) {
   const { t } = useTranslation('design')
   const { id, folderName, folderNameEn, folderCode, schedule } = folder
-  const plan = (next: FolderSchedule | null) => session.edit({ kind: 'folder-set', folderId: id, patch: { schedule: next } })
+  const plan = (next: FolderSchedule | null) =>
+    session.edit({ kind: 'folder-set', folderId: id, patch: { schedule: next } })
   const others = design.folders.filter((one) => one.id !== id)
   const kind = schedule?.kind ?? 'none'
   return (
     <Stack gap="sm">
-      <FilledProperty first label={t('props.folderName')} value={folderName} onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderName: next } })} />
-      <TextProperty label={t('props.nameEn')} value={folderNameEn ?? ''} max={200} onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderNameEn: orNone(next) } })} />
-      <CodeProperty value={folderCode} taken={new Set(others.map((one) => one.folderCode))} onChange={(code) => session.edit({ kind: 'folder-code', folderId: id, code })} />
+      <FilledProperty
+        first
+        label={t('props.folderName')}
+        value={folderName}
+        onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderName: next } })}
+      />
+      <TextProperty
+        label={t('props.nameEn')}
+        value={folderNameEn ?? ''}
+        max={200}
+        onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderNameEn: orNone(next) } })}
+      />
+      <CodeProperty
+        value={folderCode}
+        taken={new Set(others.map((one) => one.folderCode))}
+        onChange={(code) => session.edit({ kind: 'folder-code', folderId: id, code })}
+      />
       <ChoiceProperty
         label={t('props.plan')}
         value={kind}
-        options={(['none', 'planned', 'unscheduled', 'log'] as const).map((value) => ({ value, label: t(`props.plans.${value}`) }))}
-        onChange={(next) => plan(next === 'none' ? null : next === 'planned' ? { kind: 'planned', anchor: { of: 'enrolment' }, day: 0, before: 0, after: 0, repeating: false } : { kind: next })}
+        options={(['none', 'planned', 'unscheduled', 'log'] as const).map((value) => ({
+          value,
+          label: t(`props.plans.${value}`),
+        }))}
+        onChange={(next) =>
+          plan(
+            next === 'none'
+              ? null
+              : next === 'planned'
+                ? { kind: 'planned', anchor: { of: 'enrolment' }, day: 0, before: 0, after: 0, repeating: false }
+                : { kind: next },
+          )
+        }
       />
       {schedule?.kind === 'planned' && <Plan schedule={schedule} others={others} onChange={plan} />}
     </Stack>
   )
 }
 
-function Plan({ schedule, others, onChange }: { readonly schedule: PlannedSchedule; readonly others: readonly DesignFolder[]; readonly onChange: (next: FolderSchedule) => void }) {
+function Plan({
+  schedule,
+  others,
+  onChange,
+}: {
+  readonly schedule: PlannedSchedule
+  readonly others: readonly DesignFolder[]
+  readonly onChange: (next: FolderSchedule) => void
+}) {
   const names = useNames()
   const { t } = useTranslation('design')
   const { anchor } = schedule
   const set = (patch: Partial<PlannedSchedule>) => onChange({ ...schedule, ...patch })
-  const anchors = [{ value: '', label: t('props.anchorEnrolment') }, ...others.map((other) => ({ value: other.folderCode, label: names.visit(other) }))]
+  const anchors = [
+    { value: '', label: t('props.anchorEnrolment') },
+    ...others.map((other) => ({ value: other.folderCode, label: names.visit(other) })),
+  ]
   return (
     <>
       <ChoiceProperty
         label={t('props.anchor')}
         value={anchor.of === 'visit' ? anchor.folderCode : ''}
         options={anchors}
-        onChange={(next) => set({ anchor: next === '' ? { of: 'enrolment' } : { of: 'visit', folderCode: next, date: anchor.of === 'visit' ? anchor.date : 'actual' } })}
+        onChange={(next) =>
+          set({
+            anchor:
+              next === ''
+                ? { of: 'enrolment' }
+                : { of: 'visit', folderCode: next, date: anchor.of === 'visit' ? anchor.date : 'actual' },
+          })
+        }
       />
       {anchor.of === 'visit' && (
-        <ChoiceProperty label={t('props.anchorDate')} value={anchor.date} options={(['actual', 'planned'] as const).map((value) => ({ value, label: t(`props.anchorDates.${value}`) }))} onChange={(date) => set({ anchor: { ...anchor, date } })} />
+        <ChoiceProperty
+          label={t('props.anchorDate')}
+          value={anchor.date}
+          options={(['actual', 'planned'] as const).map((value) => ({ value, label: t(`props.anchorDates.${value}`) }))}
+          onChange={(date) => set({ anchor: { ...anchor, date } })}
+        />
       )}
-      <NumberProperty label={t('props.day')} value={schedule.day} min={-FARTHEST} max={FARTHEST} onChange={(day) => set({ day: days(day) })} />
-      <NumberProperty label={t('props.before')} value={schedule.before} min={0} max={FARTHEST} onChange={(before) => set({ before: days(before) })} />
-      <NumberProperty label={t('props.after')} value={schedule.after} min={0} max={FARTHEST} onChange={(after) => set({ after: days(after) })} />
-      <FlagProperty label={t('props.repeatingVisit')} value={schedule.repeating} onChange={(repeating) => set({ repeating })} />
+      <NumberProperty
+        label={t('props.day')}
+        value={schedule.day}
+        min={-FARTHEST}
+        max={FARTHEST}
+        onChange={(day) => set({ day: days(day) })}
+      />
+      <NumberProperty
+        label={t('props.before')}
+        value={schedule.before}
+        min={0}
+        max={FARTHEST}
+        onChange={(before) => set({ before: days(before) })}
+      />
+      <NumberProperty
+        label={t('props.after')}
+        value={schedule.after}
+        min={0}
+        max={FARTHEST}
+        onChange={(after) => set({ after: days(after) })}
+      />
+      <FlagProperty
+        label={t('props.repeatingVisit')}
+        value={schedule.repeating}
+        onChange={(repeating) => set({ repeating })}
+      />
     </>
   )
 }

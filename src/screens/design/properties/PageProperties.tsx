@@ -7,7 +7,15 @@ import type { DesignSession } from '#src/screens/design/designSession.ts'
 
 import { PropertyPanel } from './Editable.tsx'
 import { RawEditor } from './RawEditor.tsx'
-import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty, orNone } from './inputs.tsx'
+import {
+  ChoiceProperty,
+  CodeProperty,
+  FilledProperty,
+  FlagProperty,
+  NumberProperty,
+  TextProperty,
+  orNone,
+} from './inputs.tsx'
 
 interface PagePropertiesProps {
   readonly session: DesignSession
@@ -21,15 +29,39 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
   const { id: pageId, form } = page
   const taken = new Set([...design.pages.values()].filter(({ id }) => id !== pageId).map(({ pageCode }) => pageCode))
   return (
-    <Accordion multiple defaultValue={form === null ? ['advanced'] : ['basic', 'form']} variant="separated" chevronPosition="left" keepMounted={false}>
+    <Accordion
+      multiple
+      defaultValue={form === null ? ['advanced'] : ['basic', 'form']}
+      variant="separated"
+      chevronPosition="left"
+      keepMounted={false}
+    >
       <Accordion.Item value="basic">
         <Accordion.Control>{t('props.basic')}</Accordion.Control>
         <PropertyPanel>
           <Stack gap="sm">
-            <FilledProperty first label={t('props.pageName')} value={page.pageName} onChange={(pageName) => session.edit({ kind: 'page-set', pageId, patch: { pageName } })} />
-            <TextProperty label={t('props.nameEn')} value={page.pageNameEn ?? ''} max={200} onChange={(next) => session.edit({ kind: 'page-set', pageId, patch: { pageNameEn: orNone(next) } })} />
-            <CodeProperty value={page.pageCode} taken={taken} onChange={(code) => session.edit({ kind: 'page-code', pageId, code })} />
-            <FlagProperty label={t('props.repeatable')} value={page.repeatable} onChange={(repeatable) => session.edit({ kind: 'page-set', pageId, patch: { repeatable } })} />
+            <FilledProperty
+              first
+              label={t('props.pageName')}
+              value={page.pageName}
+              onChange={(pageName) => session.edit({ kind: 'page-set', pageId, patch: { pageName } })}
+            />
+            <TextProperty
+              label={t('props.nameEn')}
+              value={page.pageNameEn ?? ''}
+              max={200}
+              onChange={(next) => session.edit({ kind: 'page-set', pageId, patch: { pageNameEn: orNone(next) } })}
+            />
+            <CodeProperty
+              value={page.pageCode}
+              taken={taken}
+              onChange={(code) => session.edit({ kind: 'page-code', pageId, code })}
+            />
+            <FlagProperty
+              label={t('props.repeatable')}
+              value={page.repeatable}
+              onChange={(repeatable) => session.edit({ kind: 'page-set', pageId, patch: { repeatable } })}
+            />
           </Stack>
         </PropertyPanel>
       </Accordion.Item>
@@ -48,7 +80,11 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
             value={form === null ? optionText(page) : optionOf(form)}
             check={(value) => {
               const parsed = parseForm(JSON.stringify(value))
-              return parsed.ok ? null : 'path' in parsed.error ? parsed.error.path || parsed.error.kind : parsed.error.kind
+              return parsed.ok
+                ? null
+                : 'path' in parsed.error
+                  ? parsed.error.path || parsed.error.kind
+                  : parsed.error.kind
             }}
             onApply={(value) => {
               const parsed = parseForm(JSON.stringify(value))
@@ -69,23 +105,78 @@ function FormSettings({ form, set }: { readonly form: DesignForm; readonly set: 
   const { rest } = form
   const zl: Readonly<Record<string, unknown>> = { ...extensionOf(form) }
   const extend = (patch: Patch) => {
-    const next = Object.fromEntries(Object.entries({ ...zl, ...patch }).filter(([, value]) => value !== undefined && value !== false))
+    const next = Object.fromEntries(
+      Object.entries({ ...zl, ...patch }).filter(([, value]) => value !== undefined && value !== false),
+    )
     set({ zl: Object.keys(next).length === 0 ? undefined : next })
   }
-  const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value => values.find((one) => one === value) ?? otherwise
+  const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value =>
+    values.find((one) => one === value) ?? otherwise
   const text = (value: unknown): string => (typeof value === 'string' ? value : '')
   return (
     <Stack gap="sm">
-      <ChoiceProperty label={t('props.pageSize')} value={oneOf(SIZES, zl['pageSize'], 'auto')} options={SIZES.map((value) => ({ value, label: t(`props.pageSizes.${value}`) }))} onChange={(value) => extend({ pageSize: value === 'auto' ? undefined : value })} />
-      <ChoiceProperty label={t('props.labelPosition')} value={oneOf(['top', 'left', 'right'], rest.labelPosition, 'top')} options={(['top', 'left', 'right'] as const).map((value) => ({ value, label: t(`props.labelPositions.${value}`) }))} onChange={(labelPosition) => set({ labelPosition })} />
-      <TextProperty label={t('props.labelSuffix')} value={text(rest.labelSuffix)} max={10} onChange={(labelSuffix) => set({ labelSuffix })} />
-      <TextProperty label={t('props.labelSuffixEn')} value={text(zl['labelSuffixEn'])} max={10} onChange={(next) => extend({ labelSuffixEn: next === '' ? undefined : next })} />
-      <NumberProperty label={t('props.gutter')} value={rest.gutter} min={0} max={100} onChange={(gutter) => set({ gutter })} />
-      <ChoiceProperty label={t('props.menuPosition')} value={oneOf(['left', 'center', 'right'], rest.menuPosition, 'right')} options={(['left', 'center', 'right'] as const).map((value) => ({ value, label: t(`props.menuPositions.${value}`) }))} onChange={(menuPosition) => set({ menuPosition })} />
-      <TextProperty label={t('props.submitText')} value={text(rest.submitText)} max={40} onChange={(submitText) => set({ submitText: submitText === '' ? undefined : submitText })} />
-      <TextProperty label={t('props.submitTextEn')} value={text(zl['submitTextEn'])} max={40} onChange={(next) => extend({ submitTextEn: next === '' ? undefined : next })} />
+      <ChoiceProperty
+        label={t('props.pageSize')}
+        value={oneOf(SIZES, zl['pageSize'], 'auto')}
+        options={SIZES.map((value) => ({ value, label: t(`props.pageSizes.${value}`) }))}
+        onChange={(value) => extend({ pageSize: value === 'auto' ? undefined : value })}
+      />
+      <ChoiceProperty
+        label={t('props.labelPosition')}
+        value={oneOf(['top', 'left', 'right'], rest.labelPosition, 'top')}
+        options={(['top', 'left', 'right'] as const).map((value) => ({
+          value,
+          label: t(`props.labelPositions.${value}`),
+        }))}
+        onChange={(labelPosition) => set({ labelPosition })}
+      />
+      <TextProperty
+        label={t('props.labelSuffix')}
+        value={text(rest.labelSuffix)}
+        max={10}
+        onChange={(labelSuffix) => set({ labelSuffix })}
+      />
+      <TextProperty
+        label={t('props.labelSuffixEn')}
+        value={text(zl['labelSuffixEn'])}
+        max={10}
+        onChange={(next) => extend({ labelSuffixEn: next === '' ? undefined : next })}
+      />
+      <NumberProperty
+        label={t('props.gutter')}
+        value={rest.gutter}
+        min={0}
+        max={100}
+        onChange={(gutter) => set({ gutter })}
+      />
+      <ChoiceProperty
+        label={t('props.menuPosition')}
+        value={oneOf(['left', 'center', 'right'], rest.menuPosition, 'right')}
+        options={(['left', 'center', 'right'] as const).map((value) => ({
+          value,
+          label: t(`props.menuPositions.${value}`),
+        }))}
+        onChange={(menuPosition) => set({ menuPosition })}
+      />
+      <TextProperty
+        label={t('props.submitText')}
+        value={text(rest.submitText)}
+        max={40}
+        onChange={(submitText) => set({ submitText: submitText === '' ? undefined : submitText })}
+      />
+      <TextProperty
+        label={t('props.submitTextEn')}
+        value={text(zl['submitTextEn'])}
+        max={40}
+        onChange={(next) => extend({ submitTextEn: next === '' ? undefined : next })}
+      />
       {FLAGS.map((flag) => (
-        <FlagProperty key={flag} label={t(`props.${flag}`)} value={zl[flag] === true} onChange={(value) => extend({ [flag]: value || undefined })} />
+        <FlagProperty
+          key={flag}
+          label={t(`props.${flag}`)}
+          value={zl[flag] === true}
+          onChange={(value) => extend({ [flag]: value || undefined })}
+        />
       ))}
     </Stack>
   )

@@ -40,19 +40,42 @@ function Selected({ session, design, selection }: PropertiesProps) {
   if (selection === null) return <p className={classes.hint}>{t('props.nothing')}</p>
   if (selection.of === 'folder') {
     const folder = design.folders.find(({ id }) => id === selection.folderId)
-    return folder === undefined ? null : <Editable><FolderProperties key={folder.id} session={session} design={design} folder={folder} /></Editable>
+    return folder === undefined ? null : (
+      <Editable>
+        <FolderProperties key={folder.id} session={session} design={design} folder={folder} />
+      </Editable>
+    )
   }
   const page = design.pages.get(selection.pageId)
   if (page === undefined) return null
-  if (selection.of === 'page' || page.form === null) return <PageProperties key={page.id} session={session} design={design} page={page} />
+  if (selection.of === 'page' || page.form === null)
+    return <PageProperties key={page.id} session={session} design={design} page={page} />
   if (selection.of === 'section') {
     const section = page.form.sections.find(({ key }) => key === selection.key)
-    return section === undefined ? null : <Editable><SectionProperties key={section.key} session={session} pageId={page.id} section={section} /></Editable>
+    return section === undefined ? null : (
+      <Editable>
+        <SectionProperties key={section.key} session={session} pageId={page.id} section={section} />
+      </Editable>
+    )
   }
   const columns = selectedColumns(design, selection)
   const [column] = columns
   if (column === undefined) return null
   const place = { pageId: page.id, table: selection.table }
-  if (columns.length > 1) return <Editable><ManyProperties session={session} place={place} columns={columns} /></Editable>
-  return <FieldProperties key={`${page.id} ${selection.table ?? ''}`} session={session} design={design} form={page.form} field={{ ...place, prop: column.prop }} column={column} />
+  if (columns.length > 1)
+    return (
+      <Editable>
+        <ManyProperties session={session} place={place} columns={columns} />
+      </Editable>
+    )
+  return (
+    <FieldProperties
+      key={`${page.id} ${selection.table ?? ''}`}
+      session={session}
+      design={design}
+      form={page.form}
+      field={{ ...place, prop: column.prop }}
+      column={column}
+    />
+  )
 }

@@ -23,24 +23,68 @@ export function RangeProperties({ column, kind, extend }: RangePropertiesProps) 
   const own = extensionOf(column)
   const plausible: Bounds = isRecord(own.plausible) ? own.plausible : {}
   const references: readonly ReferenceRange[] = Array.isArray(own.reference) ? own.reference : []
-  const setReference = (at: number, range: ReferenceRange) => extend({ reference: references.map((one, index) => (index === at ? range : one)) })
+  const setReference = (at: number, range: ReferenceRange) =>
+    extend({ reference: references.map((one, index) => (index === at ? range : one)) })
   return (
     <>
-      <BoundBox kind={kind} label={t('props.plausibleMin')} hint={t('props.plausibleHint')} value={plausible.min} onChange={(min) => extend({ plausible: filled({ ...plausible, min }) })} />
-      <BoundBox kind={kind} label={t('props.plausibleMax')} value={plausible.max} onChange={(max) => extend({ plausible: filled({ ...plausible, max }) })} />
+      <BoundBox
+        kind={kind}
+        label={t('props.plausibleMin')}
+        hint={t('props.plausibleHint')}
+        value={plausible.min}
+        onChange={(min) => extend({ plausible: filled({ ...plausible, min }) })}
+      />
+      <BoundBox
+        kind={kind}
+        label={t('props.plausibleMax')}
+        value={plausible.max}
+        onChange={(max) => extend({ plausible: filled({ ...plausible, max }) })}
+      />
       {references.map((range, at) => (
         <fieldset key={at} className={classes.check}>
           <legend className={classes.choicesTitle}>{`${t('props.reference')} ${at + 1}`}</legend>
-          <TextProperty label={t('props.referenceWhen')} hint={t('props.referenceWhenHint')} value={range.when ?? ''} max={2000} onChange={(when) => setReference(at, { ...filled({ min: range.min, max: range.max }), ...(when === '' ? {} : { when }) })} />
-          <BoundBox kind={kind} label={t('props.referenceMin')} value={range.min} onChange={(min) => setReference(at, { ...filled({ min, max: range.max }), ...whenOf(range) })} />
-          <BoundBox kind={kind} label={t('props.referenceMax')} value={range.max} onChange={(max) => setReference(at, { ...filled({ min: range.min, max }), ...whenOf(range) })} />
-          <Button size="xs" h={36} variant="subtle" color="red.9" onClick={() => extend({ reference: references.length === 1 ? undefined : references.filter((_, index) => index !== at) })}>
+          <TextProperty
+            label={t('props.referenceWhen')}
+            hint={t('props.referenceWhenHint')}
+            value={range.when ?? ''}
+            max={2000}
+            onChange={(when) =>
+              setReference(at, { ...filled({ min: range.min, max: range.max }), ...(when === '' ? {} : { when }) })
+            }
+          />
+          <BoundBox
+            kind={kind}
+            label={t('props.referenceMin')}
+            value={range.min}
+            onChange={(min) => setReference(at, { ...filled({ min, max: range.max }), ...whenOf(range) })}
+          />
+          <BoundBox
+            kind={kind}
+            label={t('props.referenceMax')}
+            value={range.max}
+            onChange={(max) => setReference(at, { ...filled({ min: range.min, max }), ...whenOf(range) })}
+          />
+          <Button
+            size="xs"
+            h={36}
+            variant="subtle"
+            color="red.9"
+            onClick={() =>
+              extend({ reference: references.length === 1 ? undefined : references.filter((_, index) => index !== at) })
+            }
+          >
             {t('props.removeReference', { no: at + 1 })}
           </Button>
         </fieldset>
       ))}
       <p className={classes.hint}>{t('props.referenceHint')}</p>
-      <Button size="xs" h={36} variant="light" leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => extend({ reference: [...references, {}] })}>
+      <Button
+        size="xs"
+        h={36}
+        variant="light"
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        onClick={() => extend({ reference: [...references, {}] })}
+      >
         {t('props.addReference')}
       </Button>
     </>
@@ -58,7 +102,14 @@ interface BoundBoxProps {
 function BoundBox({ kind, label, hint, value, onChange }: BoundBoxProps) {
   const common = { label, ...(hint === undefined ? {} : { hint }) }
   if (kind === 'number') return <NumberProperty {...common} value={value} onChange={onChange} />
-  return <TextProperty {...common} value={value === undefined ? '' : String(value)} max={30} onChange={(next) => onChange(next === '' ? undefined : next)} />
+  return (
+    <TextProperty
+      {...common}
+      value={value === undefined ? '' : String(value)}
+      max={30}
+      onChange={(next) => onChange(next === '' ? undefined : next)}
+    />
+  )
 }
 
 type Ends = { readonly [End in keyof Bounds]: Bounds[End] | undefined }

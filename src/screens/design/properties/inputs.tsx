@@ -7,10 +7,12 @@ import classes from '#src/screens/design/design.module.css'
 /** Boxes for properties. */
 
 /**
- * A box that is drawn anew only when what it shows is another: of the two dozen beside a field one changes at a key. What it tells of a change
- * goes to whoever drew it last.
+ * A box that is drawn anew only when what it shows is another: of the two dozen beside a field one changes at a key.
+ * What it tells of a change goes to whoever drew it last.
  */
-function steady<Value, Props extends object>(Box: FunctionComponent<Props & Changes<Value>>): FunctionComponent<Props & Changes<Value>> {
+function steady<Value, Props extends object>(
+  Box: FunctionComponent<Props & Changes<Value>>,
+): FunctionComponent<Props & Changes<Value>> {
   const Drawn = memo(Box, sameProps)
   return function Steady(props: Props & Changes<Value>) {
     const latest = useRef(props.onChange)
@@ -29,7 +31,14 @@ interface Changes<Value> {
 /** Lists that are made anew at every drawing are the same when they say the same. */
 function sameProps<Props extends object>(a: Readonly<Props>, b: Readonly<Props>): boolean {
   const [before, after] = [Object.entries(a) as [string, unknown][], new Map(Object.entries(b) as [string, unknown][])]
-  return before.length === after.size && before.every(([name, value]) => value === after.get(name) || (Array.isArray(value) && JSON.stringify(value) === JSON.stringify(after.get(name))))
+  return (
+    before.length === after.size &&
+    before.every(
+      ([name, value]) =>
+        value === after.get(name) ||
+        (Array.isArray(value) && JSON.stringify(value) === JSON.stringify(after.get(name))),
+    )
+  )
 }
 
 interface TextPropertyProps {
@@ -43,9 +52,32 @@ interface TextPropertyProps {
   readonly first?: boolean
 }
 
-export const TextProperty = steady(function TextProperty({ label, value, onChange, hint, max = 2000, long = false, first = false }: TextPropertyProps) {
-  const common = { label, value, maxLength: max, ...(hint === undefined ? {} : { description: hint }), ...(first ? { 'data-first-property': true } : {}) }
-  return long ? <Textarea {...common} rows={1} classNames={{ input: classes.growing ?? '' }} onChange={(event) => onChange(event.currentTarget.value)} /> : <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
+export const TextProperty = steady(function TextProperty({
+  label,
+  value,
+  onChange,
+  hint,
+  max = 2000,
+  long = false,
+  first = false,
+}: TextPropertyProps) {
+  const common = {
+    label,
+    value,
+    maxLength: max,
+    ...(hint === undefined ? {} : { description: hint }),
+    ...(first ? { 'data-first-property': true } : {}),
+  }
+  return long ? (
+    <Textarea
+      {...common}
+      rows={1}
+      classNames={{ input: classes.growing ?? '' }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  ) : (
+    <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
+  )
 })
 
 /** What was typed, or nothing where it is blank: an English name that is none. */
@@ -54,7 +86,13 @@ export function orNone(typed: string): string | null {
 }
 
 /** A text that there must be: while the box is empty what it was stays, and comes back when the box is left. */
-export function FilledProperty({ label, value, onChange, max = 200, first = false }: Omit<TextPropertyProps, 'long' | 'hint'>) {
+export function FilledProperty({
+  label,
+  value,
+  onChange,
+  max = 200,
+  first = false,
+}: Omit<TextPropertyProps, 'long' | 'hint'>) {
   const { t } = useTranslation('design')
   const [typed, setTyped] = useState<string | null>(null)
   const isBlank = typed !== null && typed.trim() === ''
@@ -76,7 +114,15 @@ export function FilledProperty({ label, value, onChange, max = 200, first = fals
 }
 
 /** A code: what is typed is checked at once and taken when it can be one. */
-export function CodeProperty({ value, taken, onChange }: { readonly value: string; readonly taken: ReadonlySet<string>; readonly onChange: (code: string) => void }) {
+export function CodeProperty({
+  value,
+  taken,
+  onChange,
+}: {
+  readonly value: string
+  readonly taken: ReadonlySet<string>
+  readonly onChange: (code: string) => void
+}) {
   const { t } = useTranslation('design')
   const [typed, setTyped] = useState<string | null>(null)
   const shown = typed ?? value
@@ -87,7 +133,9 @@ export function CodeProperty({ value, taken, onChange }: { readonly value: strin
       description={t('props.codeHint')}
       value={shown}
       maxLength={100}
-      error={wrong === null ? undefined : wrong === 'taken' ? t('codeWrong.taken', { code: shown }) : t(`codeWrong.${wrong}`)}
+      error={
+        wrong === null ? undefined : wrong === 'taken' ? t('codeWrong.taken', { code: shown }) : t(`codeWrong.${wrong}`)
+      }
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={() => {
         if (typed !== null && wrong === null && typed !== value) onChange(typed)
@@ -108,7 +156,21 @@ export function codeProblem(code: string, taken: ReadonlySet<string>): 'empty' |
   return taken.has(code) ? 'taken' : null
 }
 
-export const NumberProperty = steady(function NumberProperty({ label, value, onChange, min, max, hint }: { readonly label: string; readonly value: unknown; readonly onChange: (value: number | undefined) => void; readonly min?: number; readonly max?: number; readonly hint?: string }) {
+export const NumberProperty = steady(function NumberProperty({
+  label,
+  value,
+  onChange,
+  min,
+  max,
+  hint,
+}: {
+  readonly label: string
+  readonly value: unknown
+  readonly onChange: (value: number | undefined) => void
+  readonly min?: number
+  readonly max?: number
+  readonly hint?: string
+}) {
   return (
     <NumberInput
       label={label}
@@ -121,7 +183,15 @@ export const NumberProperty = steady(function NumberProperty({ label, value, onC
   )
 })
 
-export const FlagProperty = steady(function FlagProperty({ label, value, onChange }: { readonly label: string; readonly value: boolean; readonly onChange: (value: boolean) => void }) {
+export const FlagProperty = steady(function FlagProperty({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: boolean
+  readonly onChange: (value: boolean) => void
+}) {
   return <Checkbox label={label} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
 })
 
@@ -140,6 +210,20 @@ export function ChoiceProperty<Value extends string>({ label, value, options, on
   return <ChoiceBox label={label} value={value} options={options} onChange={choose} />
 }
 
-const ChoiceBox = steady(function ChoiceBox({ label, value, options, onChange }: Omit<ChoicePropertyProps<string>, 'onChange'> & Changes<string | null>) {
-  return <Select label={label} value={value} data={[...options]} allowDeselect={false} searchable={options.length > 8} onChange={onChange} />
+const ChoiceBox = steady(function ChoiceBox({
+  label,
+  value,
+  options,
+  onChange,
+}: Omit<ChoicePropertyProps<string>, 'onChange'> & Changes<string | null>) {
+  return (
+    <Select
+      label={label}
+      value={value}
+      data={[...options]}
+      allowDeselect={false}
+      searchable={options.length > 8}
+      onChange={onChange}
+    />
+  )
 })

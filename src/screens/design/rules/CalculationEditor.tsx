@@ -19,7 +19,8 @@ interface CalculationEditorProps {
 export function CalculationEditor({ calculation, names, canEdit, onChange }: CalculationEditorProps) {
   const { t } = useTranslation('rules')
   const kinds = [...CALCULATIONS_OF_MANY, ...CALCULATIONS_OF_TWO]
-  const of = calculation === null ? [] : 'names' in calculation ? calculation.names : [calculation.first, calculation.second]
+  const of =
+    calculation === null ? [] : 'names' in calculation ? calculation.names : [calculation.first, calculation.second]
   const digits = calculation?.digits ?? null
   return (
     <div className={classes.group}>
@@ -45,9 +46,23 @@ export function CalculationEditor({ calculation, names, canEdit, onChange }: Cal
               // What is calculated of are names at their places, the same one twice among them.
               // oxlint-disable-next-line react/no-array-index-key
               <fieldset key={at} className={classes.condition} aria-label={label}>
-                <NamePicker label={label} names={names} value={name} disabled={!canEdit} onChange={(next) => onChange({ ...calculation, names: calculation.names.with(at, next) })} />
+                <NamePicker
+                  label={label}
+                  names={names}
+                  value={name}
+                  disabled={!canEdit}
+                  onChange={(next) => onChange({ ...calculation, names: calculation.names.with(at, next) })}
+                />
                 {canEdit && calculation.names.length > 1 && (
-                  <ActionIcon size={36} variant="subtle" color="red.9" aria-label={t('conditions.remove', { label })} onClick={() => onChange({ ...calculation, names: calculation.names.filter((_, index) => index !== at) })}>
+                  <ActionIcon
+                    size={36}
+                    variant="subtle"
+                    color="red.9"
+                    aria-label={t('conditions.remove', { label })}
+                    onClick={() =>
+                      onChange({ ...calculation, names: calculation.names.filter((_, index) => index !== at) })
+                    }
+                  >
                     <IconTrash size={18} aria-hidden="true" />
                   </ActionIcon>
                 )}
@@ -55,7 +70,13 @@ export function CalculationEditor({ calculation, names, canEdit, onChange }: Cal
             )
           })}
           {canEdit && (
-            <Button size="xs" h={36} variant="light" leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => onChange({ ...calculation, names: [...calculation.names, ''] })}>
+            <Button
+              size="xs"
+              h={36}
+              variant="light"
+              leftSection={<IconPlus size={16} aria-hidden="true" />}
+              onClick={() => onChange({ ...calculation, names: [...calculation.names, ''] })}
+            >
               {t('calculation.add')}
             </Button>
           )}
@@ -72,14 +93,25 @@ export function CalculationEditor({ calculation, names, canEdit, onChange }: Cal
                   <Select
                     className={classes.source ?? ''}
                     aria-label={t('conditions.source', { label })}
-                    data={[{ value: 'field', label: t('operands.field') }, { value: 'today', label: t('operands.today') }]}
+                    data={[
+                      { value: 'field', label: t('operands.field') },
+                      { value: 'today', label: t('operands.today') },
+                    ]}
                     value={calculation[side] === 'today' ? 'today' : 'field'}
                     allowDeselect={false}
                     disabled={!canEdit}
                     onChange={(next) => onChange({ ...calculation, [side]: next === 'today' ? 'today' : '' })}
                   />
                 )}
-                {calculation[side] !== 'today' && <NamePicker label={label} names={names} value={calculation[side]} disabled={!canEdit} onChange={(next) => onChange({ ...calculation, [side]: next })} />}
+                {calculation[side] !== 'today' && (
+                  <NamePicker
+                    label={label}
+                    names={names}
+                    value={calculation[side]}
+                    disabled={!canEdit}
+                    onChange={(next) => onChange({ ...calculation, [side]: next })}
+                  />
+                )}
               </fieldset>
             )
           })}

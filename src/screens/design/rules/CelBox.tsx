@@ -23,7 +23,10 @@ interface Open {
   readonly at: number
 }
 
-/** A rule as text, with what it could go on with below it: arrows choose, Enter or Tab takes, Escape closes, Ctrl+Space opens. */
+/**
+ * A rule as text, with what it could go on with below it: arrows choose, Enter or Tab takes, Escape closes, Ctrl+Space
+ * opens.
+ */
 export function CelBox({ label, value, names, error, disabled, onChange }: CelBoxProps) {
   const { t } = useTranslation('rules')
   const listId = useId()
@@ -46,7 +49,8 @@ export function CelBox({ label, value, names, error, disabled, onChange }: CelBo
     if (kind !== 'function' && text.endsWith('.')) suggest(next, cursor)
     else setOpen(null)
   }
-  // With the text, before the next key: the cursor of whoever types on is not moved. Whatever is drawn: a suggestion may be what stands there already.
+  // With the text, before the next key: the cursor of whoever types on is not moved. Whatever is drawn: a suggestion
+  // may be what stands there already.
   useLayoutEffect(() => {
     const { current: due } = taken
     if (due === null || due.text !== value) return
@@ -65,7 +69,8 @@ export function CelBox({ label, value, names, error, disabled, onChange }: CelBo
     const { completion, at } = open
     const count = completion.suggestions.length
     const chosen = completion.suggestions[at]
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setOpen({ completion, at: (at + (event.key === 'ArrowDown' ? 1 : count - 1)) % count })
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      setOpen({ completion, at: (at + (event.key === 'ArrowDown' ? 1 : count - 1)) % count })
     else if ((event.key === 'Enter' || event.key === 'Tab') && chosen !== undefined) take(completion, chosen)
     else if (event.key === 'Escape') setOpen(null)
     else return
@@ -107,7 +112,13 @@ export function CelBox({ label, value, names, error, disabled, onChange }: CelBo
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(null)}
       />
-      <div id={listId} role="listbox" aria-label={t('expert.suggestions')} className={classes.suggestions} hidden={open === null}>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={t('expert.suggestions')}
+        className={classes.suggestions}
+        hidden={open === null}
+      >
         {open?.completion.suggestions.map((one, index) => (
           // The keyboard chooses in the box itself.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -29,13 +29,24 @@ export function ConditionRow({ no, condition, names, reader, canEdit, onChange, 
   const subject = 'of' in condition ? condition.of : null
   return (
     <fieldset className={classes.condition} aria-label={label}>
-      <NamePicker label={label} names={names} value={name} disabled={!canEdit} onChange={(next) => onChange(withField(next, kindOfField(reader.fieldNamed(next))))} />
-      {kind === 'date' && subject !== null && <SubjectPicker {...{ label, subject, names, canEdit }} onChange={(of) => onChange(ofSubject(condition, of))} />}
+      <NamePicker
+        label={label}
+        names={names}
+        value={name}
+        disabled={!canEdit}
+        onChange={(next) => onChange(withField(next, kindOfField(reader.fieldNamed(next))))}
+      />
+      {kind === 'date' && subject !== null && (
+        <SubjectPicker {...{ label, subject, names, canEdit }} onChange={(of) => onChange(ofSubject(condition, of))} />
+      )}
       {name !== '' && (
         <Select
           className={classes.operator ?? ''}
           aria-label={t('conditions.operator', { label })}
-          data={operatorsOf(kind, condition).map((one) => ({ value: one, label: t(`operators.${wordOf(one, kind === 'date' && subject?.kind === 'field')}`) }))}
+          data={operatorsOf(kind, condition).map((one) => ({
+            value: one,
+            label: t(`operators.${wordOf(one, kind === 'date' && subject?.kind === 'field')}`),
+          }))}
           value={operator}
           allowDeselect={false}
           disabled={!canEdit}
@@ -45,9 +56,21 @@ export function ConditionRow({ no, condition, names, reader, canEdit, onChange, 
           }}
         />
       )}
-      {name !== '' && <Value {...{ condition, field, names, canEdit, onChange }} kind={subject !== null && subject.kind !== 'field' ? 'number' : kind} label={label} />}
+      {name !== '' && (
+        <Value
+          {...{ condition, field, names, canEdit, onChange }}
+          kind={subject !== null && subject.kind !== 'field' ? 'number' : kind}
+          label={label}
+        />
+      )}
       {canEdit && (
-        <ActionIcon size={36} variant="subtle" color="red.9" aria-label={t('conditions.remove', { label })} onClick={onRemove}>
+        <ActionIcon
+          size={36}
+          variant="subtle"
+          color="red.9"
+          aria-label={t('conditions.remove', { label })}
+          onClick={onRemove}
+        >
           <IconTrash size={18} aria-hidden="true" />
         </ActionIcon>
       )}
@@ -82,14 +105,27 @@ function wordOf(operator: Operator, ofDates: boolean) {
 }
 
 function ofSubject(condition: Condition, of: Subject): Condition {
-  const compared: Condition = 'of' in condition ? condition : { kind: 'compare', of, by: '>', to: { kind: 'text', text: '' } }
+  const compared: Condition =
+    'of' in condition ? condition : { kind: 'compare', of, by: '>', to: { kind: 'text', text: '' } }
   // Days are numbers and dates are not: the value is begun anew.
-  return compared.kind === 'between' ? { ...compared, of, from: NOTHING, to: NOTHING } : { kind: 'compare', by: compared.kind === 'compare' ? compared.by : '>', of, to: NOTHING }
+  return compared.kind === 'between'
+    ? { ...compared, of, from: NOTHING, to: NOTHING }
+    : { kind: 'compare', by: compared.kind === 'compare' ? compared.by : '>', of, to: NOTHING }
 }
 
 const NOTHING: Operand = { kind: 'text', text: '' }
 
-function SubjectPicker({ label, subject, names, canEdit, onChange }: Pick<ConditionParts, 'names' | 'canEdit'> & { readonly label: string; readonly subject: Subject; readonly onChange: (subject: Subject) => void }) {
+function SubjectPicker({
+  label,
+  subject,
+  names,
+  canEdit,
+  onChange,
+}: Pick<ConditionParts, 'names' | 'canEdit'> & {
+  readonly label: string
+  readonly subject: Subject
+  readonly onChange: (subject: Subject) => void
+}) {
   const { t } = useTranslation('rules')
   const from = subject.kind === 'field' ? subject.name : subject.from
   const to = subject.kind === 'field' ? 'today' : subject.to
@@ -102,28 +138,53 @@ function SubjectPicker({ label, subject, names, canEdit, onChange }: Pick<Condit
         value={subject.kind}
         allowDeselect={false}
         disabled={!canEdit}
-        onChange={(next) => onChange(next === 'days' || next === 'age' ? { kind: next, from, to } : { kind: 'field', name: from })}
+        onChange={(next) =>
+          onChange(next === 'days' || next === 'age' ? { kind: next, from, to } : { kind: 'field', name: from })
+        }
       />
-      {subject.kind !== 'field' && <Other label={t('conditions.until', { label })} names={names} value={to} canEdit={canEdit} onChange={(next) => onChange({ ...subject, to: next })} />}
+      {subject.kind !== 'field' && (
+        <Other
+          label={t('conditions.until', { label })}
+          names={names}
+          value={to}
+          canEdit={canEdit}
+          onChange={(next) => onChange({ ...subject, to: next })}
+        />
+      )}
     </>
   )
 }
 
 /** Another field, or today. */
-function Other({ label, names, value, canEdit, onChange }: Pick<ConditionParts, 'names' | 'canEdit'> & { readonly label: string; readonly value: string; readonly onChange: (name: string) => void }) {
+function Other({
+  label,
+  names,
+  value,
+  canEdit,
+  onChange,
+}: Pick<ConditionParts, 'names' | 'canEdit'> & {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (name: string) => void
+}) {
   const { t } = useTranslation('rules')
   return (
     <>
       <Select
         className={classes.where ?? ''}
         aria-label={label}
-        data={[{ value: 'today', label: t('operands.today') }, { value: 'field', label: t('operands.field') }]}
+        data={[
+          { value: 'today', label: t('operands.today') },
+          { value: 'field', label: t('operands.field') },
+        ]}
         value={value === 'today' ? 'today' : 'field'}
         allowDeselect={false}
         disabled={!canEdit}
         onChange={(next) => onChange(next === 'today' ? 'today' : '')}
       />
-      {value !== 'today' && <NamePicker label={label} names={names} value={value} disabled={!canEdit} onChange={onChange} />}
+      {value !== 'today' && (
+        <NamePicker label={label} names={names} value={value} disabled={!canEdit} onChange={onChange} />
+      )}
     </>
   )
 }
@@ -144,24 +205,57 @@ function Value({ label, condition, kind, field, names, canEdit, onChange }: Valu
   const common = { kind, field, names, canEdit }
   switch (condition.kind) {
     case 'compare':
-      return <OperandBox {...common} label={say} value={condition.to} onChange={(to) => onChange({ ...condition, to })} />
+      return (
+        <OperandBox {...common} label={say} value={condition.to} onChange={(to) => onChange({ ...condition, to })} />
+      )
     case 'between':
       return (
         <>
-          <OperandBox {...common} label={t('conditions.from', { label })} value={condition.from} onChange={(from) => onChange({ ...condition, from })} />
+          <OperandBox
+            {...common}
+            label={t('conditions.from', { label })}
+            value={condition.from}
+            onChange={(from) => onChange({ ...condition, from })}
+          />
           <span>{t('conditions.and')}</span>
-          <OperandBox {...common} label={t('conditions.to', { label })} value={condition.to} onChange={(to) => onChange({ ...condition, to })} />
+          <OperandBox
+            {...common}
+            label={t('conditions.to', { label })}
+            value={condition.to}
+            onChange={(to) => onChange({ ...condition, to })}
+          />
         </>
       )
     case 'oneOf':
     case 'noneOf': {
       const set = (values: string[]) => onChange({ ...condition, values })
-      const shared = { className: classes.value ?? '', 'aria-label': say, value: [...condition.values], disabled: !canEdit, onChange: set }
-      return choices.length > 0 ? <MultiSelect {...shared} data={withThose(choices, condition.values)} searchable limit={200} /> : <TagsInput {...shared} />
+      const shared = {
+        className: classes.value ?? '',
+        'aria-label': say,
+        value: [...condition.values],
+        disabled: !canEdit,
+        onChange: set,
+      }
+      return choices.length > 0 ? (
+        <MultiSelect {...shared} data={withThose(choices, condition.values)} searchable limit={200} />
+      ) : (
+        <TagsInput {...shared} />
+      )
     }
     case 'includes':
     case 'excludes':
-      return <Select className={classes.value ?? ''} aria-label={say} data={withThose(choices, condition.value === '' ? [] : [condition.value])} value={condition.value === '' ? null : condition.value} searchable limit={200} disabled={!canEdit} onChange={(value) => onChange({ ...condition, value: value ?? '' })} />
+      return (
+        <Select
+          className={classes.value ?? ''}
+          aria-label={say}
+          data={withThose(choices, condition.value === '' ? [] : [condition.value])}
+          value={condition.value === '' ? null : condition.value}
+          searchable
+          limit={200}
+          disabled={!canEdit}
+          onChange={(value) => onChange({ ...condition, value: value ?? '' })}
+        />
+      )
     case 'answered':
     case 'missing':
       return null
@@ -169,9 +263,15 @@ function Value({ label, condition, kind, field, names, canEdit, onChange }: Valu
 }
 
 /** The choices, and what the rule says although it is none of them any more. */
-function withThose(choices: readonly { readonly value: string; readonly label: string }[], values: readonly string[]): { value: string; label: string }[] {
+function withThose(
+  choices: readonly { readonly value: string; readonly label: string }[],
+  values: readonly string[],
+): { value: string; label: string }[] {
   const gone = [...new Set(values)].filter((value) => !choices.some((choice) => choice.value === value))
-  return [...choices.map(({ value, label }) => ({ value, label: `${label} (${value})` })), ...gone.map((value) => ({ value, label: value }))]
+  return [
+    ...choices.map(({ value, label }) => ({ value, label: `${label} (${value})` })),
+    ...gone.map((value) => ({ value, label: value })),
+  ]
 }
 
 interface OperandBoxProps extends Pick<ConditionParts, 'names' | 'canEdit'> {
@@ -199,12 +299,36 @@ function OperandBox({ label, kind, field, value, names, canEdit, onChange }: Ope
           value={source}
           allowDeselect={false}
           disabled={!canEdit}
-          onChange={(next) => onChange(next === 'today' ? { kind: 'field', name: 'today' } : next === 'field' ? { kind: 'field', name: '' } : blank)}
+          onChange={(next) =>
+            onChange(
+              next === 'today'
+                ? { kind: 'field', name: 'today' }
+                : next === 'field'
+                  ? { kind: 'field', name: '' }
+                  : blank,
+            )
+          }
         />
       )}
-      {source === 'field' && <NamePicker label={label} names={names} value={value.kind === 'field' ? value.name : ''} disabled={!canEdit} onChange={(name) => onChange({ kind: 'field', name })} />}
+      {source === 'field' && (
+        <NamePicker
+          label={label}
+          names={names}
+          value={value.kind === 'field' ? value.name : ''}
+          disabled={!canEdit}
+          onChange={(name) => onChange({ kind: 'field', name })}
+        />
+      )}
       {source === 'value' && kind === 'number' && (
-        <NumberInput className={classes.value ?? ''} aria-label={label} value={value.kind === 'number' ? value.number : ''} disabled={!canEdit} onChange={(next) => onChange(next !== '' && Number.isFinite(Number(next)) ? { kind: 'number', number: Number(next) } : blank)} />
+        <NumberInput
+          className={classes.value ?? ''}
+          aria-label={label}
+          value={value.kind === 'number' ? value.number : ''}
+          disabled={!canEdit}
+          onChange={(next) =>
+            onChange(next !== '' && Number.isFinite(Number(next)) ? { kind: 'number', number: Number(next) } : blank)
+          }
+        />
       )}
       {source === 'value' && kind === 'choice' && field !== null && (
         <Select

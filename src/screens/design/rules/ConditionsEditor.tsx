@@ -23,7 +23,11 @@ const MAX_DEPTH = 3
 export function ConditionsEditor({ group, onChange, onRemove, depth = 0, ...parts }: ConditionsEditorProps) {
   const { t } = useTranslation('rules')
   const { canEdit } = parts
-  const set = (at: number, item: Condition | ConditionGroup | null) => onChange({ ...group, items: group.items.flatMap((one, index) => (index !== at ? [one] : item === null ? [] : [item])) })
+  const set = (at: number, item: Condition | ConditionGroup | null) =>
+    onChange({
+      ...group,
+      items: group.items.flatMap((one, index) => (index !== at ? [one] : item === null ? [] : [item])),
+    })
   const add = (item: Condition | ConditionGroup) => onChange({ ...group, items: [...group.items, item] })
   return (
     <fieldset className={classes.group} data-depth={depth}>
@@ -53,19 +57,44 @@ export function ConditionsEditor({ group, onChange, onRemove, depth = 0, ...part
         item.kind === 'group' ? (
           // Conditions have no names of their own: they are what stands at their place.
           // oxlint-disable-next-line react/no-array-index-key
-          <ConditionsEditor key={at} {...parts} group={item} depth={depth + 1} onChange={(next) => set(at, next)} onRemove={() => set(at, null)} />
+          <ConditionsEditor
+            key={at}
+            {...parts}
+            group={item}
+            depth={depth + 1}
+            onChange={(next) => set(at, next)}
+            onRemove={() => set(at, null)}
+          />
         ) : (
           // oxlint-disable-next-line react/no-array-index-key
-          <ConditionRow key={at} {...parts} no={at + 1} condition={item} onChange={(next) => set(at, next)} onRemove={() => set(at, null)} />
+          <ConditionRow
+            key={at}
+            {...parts}
+            no={at + 1}
+            condition={item}
+            onChange={(next) => set(at, next)}
+            onRemove={() => set(at, null)}
+          />
         ),
       )}
       {canEdit && (
         <div className={classes.join}>
-          <Button size="xs" h={36} variant="light" leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => add(BLANK)}>
+          <Button
+            size="xs"
+            h={36}
+            variant="light"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            onClick={() => add(BLANK)}
+          >
             {t('conditions.add')}
           </Button>
           {depth + 1 < MAX_DEPTH && group.items.length > 0 && (
-            <Button size="xs" h={36} variant="subtle" onClick={() => add({ kind: 'group', join: group.join === 'all' ? 'any' : 'all', items: [BLANK] })}>
+            <Button
+              size="xs"
+              h={36}
+              variant="subtle"
+              onClick={() => add({ kind: 'group', join: group.join === 'all' ? 'any' : 'all', items: [BLANK] })}
+            >
               {t('conditions.addGroup')}
             </Button>
           )}

@@ -22,7 +22,10 @@ interface EnteredBenchProps {
   readonly source: string
 }
 
-type Trying = { readonly is: 'idle' } | { readonly is: 'running' | 'stopped' | 'done'; readonly sum: RuleTrialCounts | null } | { readonly is: 'failed'; readonly error: ApiError }
+type Trying =
+  | { readonly is: 'idle' }
+  | { readonly is: 'running' | 'stopped' | 'done'; readonly sum: RuleTrialCounts | null }
+  | { readonly is: 'failed'; readonly error: ApiError }
 
 const MAX_EXAMPLES = 20
 
@@ -32,7 +35,8 @@ export function EnteredBench({ projectId, crfId, pageId, table, kind, source }: 
   const { call } = useSession()
   const errorText = useErrorText()
   const [trying, setTrying] = useState<Trying>({ is: 'idle' })
-  // Which of the runs is the last one: another begins, or the rule is left, and what comes of the one before counts no more.
+  // Which of the runs is the last one: another begins, or the rule is left, and what comes of the one before counts no
+  // more.
   const run = useRef(0)
   useEffect(
     () => () => {
@@ -44,7 +48,8 @@ export function EnteredBench({ projectId, crfId, pageId, table, kind, source }: 
     run.current += 1
     const mine = run.current
     setTrying({ is: 'running', sum: null })
-    const ask = (after: string | null) => call('version.ruleTry', { query: { crfId }, body: { pageId, table, kind, source, after }, projectId })
+    const ask = (after: string | null) =>
+      call('version.ruleTry', { query: { crfId }, body: { pageId, table, kind, source, after }, projectId })
     let answer = await ask(null)
     let sum = answer.ok ? answer.value : null
     while (answer.ok && sum !== null && run.current === mine) {
@@ -73,9 +78,15 @@ export function EnteredBench({ projectId, crfId, pageId, table, kind, source }: 
           </Button>
         )}
       </div>
-      {trying.is === 'failed' && <Note tone="error" live>{whyNot(trying.error)}</Note>}
+      {trying.is === 'failed' && (
+        <Note tone="error" live>
+          {whyNot(trying.error)}
+        </Note>
+      )}
       {trying.is === 'stopped' && <Note tone="info">{t('entered.stopped')}</Note>}
-      {'sum' in trying && trying.sum !== null && <Sum sum={trying.sum} isDone={trying.is === 'done'} kind={kind} projectId={projectId} />}
+      {'sum' in trying && trying.sum !== null && (
+        <Sum sum={trying.sum} isDone={trying.is === 'done'} kind={kind} projectId={projectId} />
+      )}
     </div>
   )
 
@@ -85,7 +96,17 @@ export function EnteredBench({ projectId, crfId, pageId, table, kind, source }: 
   }
 }
 
-function Sum({ sum, isDone, kind, projectId }: { readonly sum: RuleTrialCounts; readonly isDone: boolean; readonly kind: RuleKind; readonly projectId: string }) {
+function Sum({
+  sum,
+  isDone,
+  kind,
+  projectId,
+}: {
+  readonly sum: RuleTrialCounts
+  readonly isDone: boolean
+  readonly kind: RuleKind
+  readonly projectId: string
+}) {
   const names = useNames()
   const { t } = useTranslation('rules')
   if (sum.version === null) return <p className={classes.hint}>{t('entered.noVersion')}</p>
@@ -96,21 +117,28 @@ function Sum({ sum, isDone, kind, projectId }: { readonly sum: RuleTrialCounts; 
     <>
       {!isDone && (
         <>
-          <Progress value={total === 0 ? 0 : (sum.entries / total) * 100} aria-label={t('entered.progress', { done: sum.entries, total: said })} />
+          <Progress
+            value={total === 0 ? 0 : (sum.entries / total) * 100}
+            aria-label={t('entered.progress', { done: sum.entries, total: said })}
+          />
           <p className={classes.hint}>{t('entered.progress', { done: sum.entries, total: said })}</p>
         </>
       )}
       <output className={classes.outcome} data-came={sum.faults > 0 ? 'fault' : sum.fires > 0 ? 'fires' : 'silent'}>
         <strong>{t(`entered.result.${kind}`, { count: sum.fires, total: sum.entries })}</strong>
       </output>
-      <p className={classes.hint}>{t('entered.counts', { silent: sum.silent, unknown: sum.unknown, faults: sum.faults })}</p>
+      <p className={classes.hint}>
+        {t('entered.counts', { silent: sum.silent, unknown: sum.unknown, faults: sum.faults })}
+      </p>
       {sum.examples.length > 0 && (
         <>
           <h3 className={classes.examplesTitle}>{t('entered.examples')}</h3>
           <ul className={classes.examples}>
             {sum.examples.map(({ patientId, patient, entryId, ...where }) => (
               <li key={entryId}>
-                <Link to={entryAddress(projectId, patientId, entryId)}>{[patient, names.place(where)].filter((part) => part !== '').join(' · ')}</Link>
+                <Link to={entryAddress(projectId, patientId, entryId)}>
+                  {[patient, names.place(where)].filter((part) => part !== '').join(' · ')}
+                </Link>
               </li>
             ))}
           </ul>

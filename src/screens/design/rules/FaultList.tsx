@@ -18,7 +18,10 @@ interface FaultListProps {
   readonly onChoose: (address: RuleAddress) => void
 }
 
-/** Rules that failed on entries as they were saved, each with the way to the rule and to the entry on which it failed last. */
+/**
+ * Rules that failed on entries as they were saved, each with the way to the rule and to the entry on which it failed
+ * last.
+ */
 export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps) {
   const names = useNames()
   const { t } = useTranslation('rules')
@@ -45,27 +48,37 @@ export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps
                   </tr>
                 </thead>
                 <tbody>
-                  {lines.map(({ version, pageId, pageName, pageNameEn, field, role, kind, count, firstAt, lastAt, last }) => {
-                    const name = `${t(`kinds.${role}`)} · ${names.page({ pageName, pageNameEn })} · ${field}`
-                    const rule = rules.find(({ address }) => address.pageId === pageId && address.prop === field && address.kind === role)
-                    return (
-                      <tr key={`${version} ${pageId} ${field} ${role}`}>
-                        <td>
-                          {rule === undefined ? name : (
-                            <button type="button" className={classes.asLink} onClick={() => onChoose(rule.address)}>
-                              {name}
-                            </button>
-                          )}
-                        </td>
-                        <td>{version}</td>
-                        <td>{t(`faults.kinds.${kind}`)}</td>
-                        <td>{count}</td>
-                        <td>{fullTime(firstAt)}</td>
-                        <td>{fullTime(lastAt)}</td>
-                        <td>{last !== null && <Link to={entryAddress(projectId, last.patientId, last.entryId)}>{last.patient}</Link>}</td>
-                      </tr>
-                    )
-                  })}
+                  {lines.map(
+                    ({ version, pageId, pageName, pageNameEn, field, role, kind, count, firstAt, lastAt, last }) => {
+                      const name = `${t(`kinds.${role}`)} · ${names.page({ pageName, pageNameEn })} · ${field}`
+                      const rule = rules.find(
+                        ({ address }) => address.pageId === pageId && address.prop === field && address.kind === role,
+                      )
+                      return (
+                        <tr key={`${version} ${pageId} ${field} ${role}`}>
+                          <td>
+                            {rule === undefined ? (
+                              name
+                            ) : (
+                              <button type="button" className={classes.asLink} onClick={() => onChoose(rule.address)}>
+                                {name}
+                              </button>
+                            )}
+                          </td>
+                          <td>{version}</td>
+                          <td>{t(`faults.kinds.${kind}`)}</td>
+                          <td>{count}</td>
+                          <td>{fullTime(firstAt)}</td>
+                          <td>{fullTime(lastAt)}</td>
+                          <td>
+                            {last !== null && (
+                              <Link to={entryAddress(projectId, last.patientId, last.entryId)}>{last.patient}</Link>
+                            )}
+                          </td>
+                        </tr>
+                      )
+                    },
+                  )}
                 </tbody>
               </table>
             </div>

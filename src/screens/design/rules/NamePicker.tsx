@@ -63,7 +63,12 @@ function usePlaces(names: RuleNames): readonly { readonly value: string; readonl
     ...(names.row === null ? [] : [{ value: 'row', label: t('pick.row') }]),
     { value: 'page', label: t('pick.page') },
     ...names.pages.map(({ code, label }) => ({ value: `visit.${code}`, label: t('pick.visit', { page: label }) })),
-    ...names.pages.flatMap((page) => page.folders.map((folder) => ({ value: `form.${folder}.${page.code}`, label: `${folders.get(folder) ?? folder} · ${page.label}` }))),
+    ...names.pages.flatMap((page) =>
+      page.folders.map((folder) => ({
+        value: `form.${folder}.${page.code}`,
+        label: `${folders.get(folder) ?? folder} · ${page.label}`,
+      })),
+    ),
     ...names.pages.map(({ code, label }) => ({ value: `visits.${code}.prev`, label: t('pick.prev', { page: label }) })),
   ]
 }

@@ -30,12 +30,16 @@ export function NewRule({ design, onMade }: NewRuleProps) {
     .filter(({ type }) => type !== 'title')
     .flatMap((one) => [
       { value: one.prop, label: `${fieldLabel(one, language)} (${one.prop})` },
-      ...one.children.map((child) => ({ value: `${one.prop}.${child.prop}`, label: `${fieldLabel(one, language)} · ${fieldLabel(child, language)} (${child.prop})` })),
+      ...one.children.map((child) => ({
+        value: `${one.prop}.${child.prop}`,
+        label: `${fieldLabel(one, language)} · ${fieldLabel(child, language)} (${child.prop})`,
+      })),
     ])
   const make = () => {
     if (pageId === null || field === null) return
     const [first = '', second] = field.split('.')
-    const target: FieldAddress = second === undefined ? { pageId, table: null, prop: first } : { pageId, table: first, prop: second }
+    const target: FieldAddress =
+      second === undefined ? { pageId, table: null, prop: first } : { pageId, table: first, prop: second }
     // It comes into the design when it says something.
     onMade({ ...target, kind, checkId: kind === 'check' ? newId() : null })
   }
@@ -58,8 +62,22 @@ export function NewRule({ design, onMade }: NewRuleProps) {
             setField(null)
           }}
         />
-        <Select label={t('make.field')} data={fields} value={field} searchable limit={200} nothingFoundMessage={t('pick.none')} onChange={setField} />
-        <Select label={t('make.kind')} data={RULE_ROLES.map((value) => ({ value, label: t(`kinds.${value}`) }))} value={kind} allowDeselect={false} onChange={(next) => setKind(RULE_ROLES.find((one) => one === next) ?? 'check')} />
+        <Select
+          label={t('make.field')}
+          data={fields}
+          value={field}
+          searchable
+          limit={200}
+          nothingFoundMessage={t('pick.none')}
+          onChange={setField}
+        />
+        <Select
+          label={t('make.kind')}
+          data={RULE_ROLES.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          value={kind}
+          allowDeselect={false}
+          onChange={(next) => setKind(RULE_ROLES.find((one) => one === next) ?? 'check')}
+        />
         <Button h={40} disabled={field === null} onClick={make}>
           {t('make.begin')}
         </Button>

@@ -39,7 +39,10 @@ interface RuleEditorProps {
   readonly onRead: (read: { readonly text: string; readonly result: RuleResult | null }) => void
 }
 
-/** From the last key to the rule's being part of the design, ms: circles are looked for then, which costs more than a key may. */
+/**
+ * From the last key to the rule's being part of the design, ms: circles are looked for then, which costs more than a
+ * key may.
+ */
 const TAKE_AFTER = 300
 
 /** One rule: by pickers or as CEL, read as it is written. One that would close a circle is not taken. */
@@ -56,13 +59,23 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
   const shown = mode === 'simple' && !pickable ? 'expert' : mode
   const expected = isCalculation ? reader.calculation : 'bool'
   const result = text.trim() === '' ? null : reader.compile(text, expected)
-  const error = circle !== null ? t('circle.refused', { path: circle.join(' → ') }) : result === null || result.ok ? null : `${words(result.problem)}${placeOf(result.problem, text)}`
+  const error =
+    circle !== null
+      ? t('circle.refused', { path: circle.join(' → ') })
+      : result === null || result.ok
+        ? null
+        : `${words(result.problem)}${placeOf(result.problem, text)}`
 
   const take = (next: string) => {
     const closed = circleClosedBy(session.view().design, address, next)
     setCircle(closed)
     if (closed !== null) return
-    const edit = editTo(session.view().design, address, next, t('make.message', { field: nameOf(session.view().design, address) }))
+    const edit = editTo(
+      session.view().design,
+      address,
+      next,
+      t('make.message', { field: nameOf(session.view().design, address) }),
+    )
     if (edit !== null) session.edit(edit)
     setTyped(null)
   }
@@ -90,7 +103,10 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
     told.current = onRead
   })
   const { compile } = reader
-  useEffect(() => told.current({ text, result: text.trim() === '' ? null : compile(text, expected) }), [text, compile, expected])
+  useEffect(
+    () => told.current({ text, result: text.trim() === '' ? null : compile(text, expected) }),
+    [text, compile, expected],
+  )
 
   return (
     <div className={classes.editor} onBlur={settle}>
@@ -125,7 +141,11 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
       {!pickable && <Note tone="info">{t('mode.onlyExpert')}</Note>}
       {shown === 'simple' && (
         <>
-          {isCalculation ? <CalculationByPickers text={text} names={names} canEdit={canEdit} onWrite={write} /> : <ConditionsByPickers text={text} names={names} reader={reader} canEdit={canEdit} onWrite={write} />}
+          {isCalculation ? (
+            <CalculationByPickers text={text} names={names} canEdit={canEdit} onWrite={write} />
+          ) : (
+            <ConditionsByPickers text={text} names={names} reader={reader} canEdit={canEdit} onWrite={write} />
+          )}
           <p className={classes.hint}>
             {t('written')} <code className={classes.codeLine}>{text === '' ? t('nothing') : text}</code>
           </p>
@@ -136,18 +156,34 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
           )}
         </>
       )}
-      {shown === 'expert' && <CelBox label={t('expert.label')} value={text} names={names} error={error} disabled={!canEdit} onChange={write} />}
+      {shown === 'expert' && (
+        <CelBox
+          label={t('expert.label')}
+          value={text}
+          names={names}
+          error={error}
+          disabled={!canEdit}
+          onChange={write}
+        />
+      )}
       {circle !== null && <p className={classes.hint}>{t('circle.hint')}</p>}
-      {line?.check !== undefined && line.check !== null && <CheckFacts {...{ session, design, address, canEdit }} check={line.check} />}
+      {line?.check !== undefined && line.check !== null && (
+        <CheckFacts {...{ session, design, address, canEdit }} check={line.check} />
+      )}
     </div>
   )
 }
 
-/** The edit that a text of a rule is: a check comes into the design with its first words, and one that is emptied never speaks. */
+/**
+ * The edit that a text of a rule is: a check comes into the design with its first words, and one that is emptied never
+ * speaks.
+ */
 function editTo(design: Design, address: RuleAddress, text: string, message: string): DesignEdit | null {
   if (address.kind !== 'check' || address.checkId === null) return setRule(design, address, text)
   if (ruleAt(design, address) !== null) return setRule(design, address, text.trim() === '' ? NEVER : text)
-  return text.trim() === '' ? null : addCheck(design, address, { id: address.checkId, when: text, severity: 'error', message: { zh: message } })
+  return text.trim() === ''
+    ? null
+    : addCheck(design, address, { id: address.checkId, when: text, severity: 'error', message: { zh: message } })
 }
 
 function nameOf({ pages }: Design, { pageId, table, prop }: RuleAddress): string {
@@ -156,7 +192,9 @@ function nameOf({ pages }: Design, { pageId, table, prop }: RuleAddress): string
   return column === null ? prop : labelIn(column, 'zh') || prop
 }
 
-function settleAt(pending: React.RefObject<{ readonly timer: ReturnType<typeof setTimeout>; readonly now: () => void } | null>): void {
+function settleAt(
+  pending: React.RefObject<{ readonly timer: ReturnType<typeof setTimeout>; readonly now: () => void } | null>,
+): void {
   if (pending.current === null) return
   clearTimeout(pending.current.timer)
   pending.current.now()
@@ -178,11 +216,23 @@ interface ByPickersProps {
   readonly onWrite: (text: string) => void
 }
 
-/** Keeps what is picked while parts of it are not filled in yet; begins anew where the text is another than what was picked. */
-function ConditionsByPickers({ text, names, reader, canEdit, onWrite }: ByPickersProps & { readonly reader: FieldRuleReader }) {
+/**
+ * Keeps what is picked while parts of it are not filled in yet; begins anew where the text is another than what was
+ * picked.
+ */
+function ConditionsByPickers({
+  text,
+  names,
+  reader,
+  canEdit,
+  onWrite,
+}: ByPickersProps & { readonly reader: FieldRuleReader }) {
   const [picked, setPicked] = useState<ConditionGroup | null>(null)
   const said = text.trim() === NEVER ? '' : text
-  const group = picked !== null && textOf(picked) === said ? picked : (conditionsOf(text) ?? { kind: 'group', join: 'all', items: [] })
+  const group =
+    picked !== null && textOf(picked) === said
+      ? picked
+      : (conditionsOf(text) ?? { kind: 'group', join: 'all', items: [] })
   return (
     <ConditionsEditor
       group={group}
@@ -199,8 +249,10 @@ function ConditionsByPickers({ text, names, reader, canEdit, onWrite }: ByPicker
 
 function CalculationByPickers({ text, names, canEdit, onWrite }: ByPickersProps) {
   const [picked, setPicked] = useState<Calculation | null>(null)
-  const isWhole = (one: Calculation): boolean => ('names' in one ? one.names.every((name) => name !== '') : one.first !== '' && one.second !== '')
-  const calculation = picked !== null && (!isWhole(picked) || writeCalculation(picked) === text) ? picked : readCalculation(text)
+  const isWhole = (one: Calculation): boolean =>
+    'names' in one ? one.names.every((name) => name !== '') : one.first !== '' && one.second !== ''
+  const calculation =
+    picked !== null && (!isWhole(picked) || writeCalculation(picked) === text) ? picked : readCalculation(text)
   return (
     <CalculationEditor
       calculation={calculation}
@@ -227,9 +279,26 @@ function CheckFacts({ session, design, address, canEdit, check }: CheckFactsProp
   }
   return (
     <fieldset className={classes.checkFacts} disabled={!canEdit}>
-      <ChoiceProperty label={t('props.severity')} value={check.severity} options={(['error', 'warning', 'query'] as const).map((value) => ({ value, label: t(`props.severities.${value}`) }))} onChange={(severity) => set({ severity })} />
-      <FilledProperty label={t('props.message')} value={check.message.zh} max={2000} onChange={(zh) => set({ message: { ...check.message, zh } })} />
-      <TextProperty label={t('props.messageEn')} value={check.message.en ?? ''} onChange={(en) => set({ message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })} />
+      <ChoiceProperty
+        label={t('props.severity')}
+        value={check.severity}
+        options={(['error', 'warning', 'query'] as const).map((value) => ({
+          value,
+          label: t(`props.severities.${value}`),
+        }))}
+        onChange={(severity) => set({ severity })}
+      />
+      <FilledProperty
+        label={t('props.message')}
+        value={check.message.zh}
+        max={2000}
+        onChange={(zh) => set({ message: { ...check.message, zh } })}
+      />
+      <TextProperty
+        label={t('props.messageEn')}
+        value={check.message.en ?? ''}
+        onChange={(en) => set({ message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })}
+      />
     </fieldset>
   )
 }

@@ -38,10 +38,15 @@ export function RuleGraphView({ design, address, onChoose }: RuleGraphViewProps)
     const field = graph.fields.get(key)
     if (field === undefined) return labels(address)
     const page = design.pages.get(field.pageId)
-    return field.pageId === address.pageId ? labels(field) : `${page === undefined ? '' : names.page(page)} · ${labels(field)}`
+    return field.pageId === address.pageId
+      ? labels(field)
+      : `${page === undefined ? '' : names.page(page)} · ${labels(field)}`
   }
   const places = drawnAt(fields)
-  const rows = Math.max(1, ...LEVELS.map((level) => Math.min(MAX_DRAWN, fields.filter((one) => one.level === level).length)))
+  const rows = Math.max(
+    1,
+    ...LEVELS.map((level) => Math.min(MAX_DRAWN, fields.filter((one) => one.level === level).length)),
+  )
   if (fields.length === 1) return <p className={classes.hint}>{t('graph.none')}</p>
   return (
     <div className={classes.bench}>
@@ -50,7 +55,9 @@ export function RuleGraphView({ design, address, onChoose }: RuleGraphViewProps)
           <svg width={NODE.across * LEVELS.length} height={rows * NODE.down} aria-hidden="true">
             {edges.map(({ from, to }) => {
               const [a, b] = [places.get(from), places.get(to)]
-              return a === undefined || b === undefined ? null : <path key={`${from} ${to}`} className={classes.edge} d={pathOf(a, b)} />
+              return a === undefined || b === undefined ? null : (
+                <path key={`${from} ${to}`} className={classes.edge} d={pathOf(a, b)} />
+              )
             })}
           </svg>
           {fields.map(({ key }) => {
@@ -64,7 +71,14 @@ export function RuleGraphView({ design, address, onChoose }: RuleGraphViewProps)
                 {nameOf(key)}
               </span>
             ) : (
-              <button key={key} type="button" className={classes.node} style={style} title={nameOf(key)} onClick={() => onChoose(rule.address)}>
+              <button
+                key={key}
+                type="button"
+                className={classes.node}
+                style={style}
+                title={nameOf(key)}
+                onClick={() => onChoose(rule.address)}
+              >
                 {nameOf(key)}
               </button>
             )
@@ -100,9 +114,18 @@ function pathOf(from: Place, to: Place): string {
 }
 
 /** The same in words, all of it. */
-function Words({ graph, of, nameOf }: { readonly graph: RuleGraph; readonly of: string; readonly nameOf: (key: string) => string }) {
+function Words({
+  graph,
+  of,
+  nameOf,
+}: {
+  readonly graph: RuleGraph
+  readonly of: string
+  readonly nameOf: (key: string) => string
+}) {
   const { t } = useTranslation('rules')
-  const said = (keys: readonly string[] | undefined): string => (keys === undefined || keys.length === 0 ? t('graph.nothing') : keys.map(nameOf).join(t('outcome.and')))
+  const said = (keys: readonly string[] | undefined): string =>
+    keys === undefined || keys.length === 0 ? t('graph.nothing') : keys.map(nameOf).join(t('outcome.and'))
   return (
     <dl className={classes.words}>
       <dt>{t('graph.reads')}</dt>

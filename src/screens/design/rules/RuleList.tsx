@@ -40,7 +40,16 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
   const wanted = useDeferredValue(search.trim().toLowerCase())
   const labels = useLabels(design)
   const shown = useMemo(
-    () => lines.filter(({ address, source, check }) => (kind === null || address.kind === kind) && (pageId === null || address.pageId === pageId) && (wanted === '' || [labels(address), address.prop, source, check?.message.zh ?? '', check?.message.en ?? ''].some((text) => text.toLowerCase().includes(wanted)))),
+    () =>
+      lines.filter(
+        ({ address, source, check }) =>
+          (kind === null || address.kind === kind) &&
+          (pageId === null || address.pageId === pageId) &&
+          (wanted === '' ||
+            [labels(address), address.prop, source, check?.message.zh ?? '', check?.message.en ?? ''].some((text) =>
+              text.toLowerCase().includes(wanted),
+            )),
+      ),
     [lines, kind, pageId, wanted, labels],
   )
   const pages = [...new Set(design.folders.flatMap((folder) => folder.pageIds))].flatMap((id) => {
@@ -51,12 +60,20 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
   const box = useRef<HTMLDivElement>(null)
   // The compiler leaves this component alone: what the library gives changes under its hands.
   // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({ count: shown.length, getItemKey: (index) => keyAt(shown, index), getScrollElement: () => box.current, estimateSize: () => LINE_HEIGHT, overscan: 8, initialRect: { width: 300, height: 600 } })
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getItemKey: (index) => keyAt(shown, index),
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: 8,
+    initialRect: { width: 300, height: 600 },
+  })
   const chosenKey = chosen === null ? null : ruleKey(chosen)
   const at = shown.findIndex(({ address }) => ruleKey(address) === chosenKey)
   const onKeyDown = (event: React.KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const next = event.key === 'Home' ? 0 : event.key === 'End' ? shown.length - 1 : step === 0 ? -1 : Math.max(0, at + step)
+    const next =
+      event.key === 'Home' ? 0 : event.key === 'End' ? shown.length - 1 : step === 0 ? -1 : Math.max(0, at + step)
     const line = shown[next]
     if (line === undefined) return
     event.preventDefault()
@@ -67,10 +84,30 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
     <section className={classes.list} aria-label={t('list.title')}>
       <TextInput label={t('list.search')} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
       <div className={classes.filters}>
-        <Select label={t('list.kind')} placeholder={t('list.all')} clearable data={RULE_ROLES.map((value) => ({ value, label: t(`kinds.${value}`) }))} value={kind} onChange={(next) => setKind(RULE_ROLES.find((one) => one === next) ?? null)} />
-        <Select label={t('list.page')} placeholder={t('list.all')} clearable searchable limit={200} data={pages} value={pageId} onChange={setPageId} />
+        <Select
+          label={t('list.kind')}
+          placeholder={t('list.all')}
+          clearable
+          data={RULE_ROLES.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          value={kind}
+          onChange={(next) => setKind(RULE_ROLES.find((one) => one === next) ?? null)}
+        />
+        <Select
+          label={t('list.page')}
+          placeholder={t('list.all')}
+          clearable
+          searchable
+          limit={200}
+          data={pages}
+          value={pageId}
+          onChange={setPageId}
+        />
       </div>
-      <output className={classes.hint}>{shown.length === lines.length ? t('list.count', { count: lines.length }) : t('list.some', { count: shown.length, total: lines.length })}</output>
+      <output className={classes.hint}>
+        {shown.length === lines.length
+          ? t('list.count', { count: lines.length })
+          : t('list.some', { count: shown.length, total: lines.length })}
+      </output>
       {lines.length === 0 && <p className={classes.hint}>{t('list.empty')}</p>}
       <div
         ref={box}
@@ -92,7 +129,20 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
             return (
               // The list takes the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div key={ruleKey(address)} ref={virtual.measureElement} data-index={index} id={`rule-${String(index)}`} role="option" tabIndex={-1} aria-selected={index === at} aria-setsize={shown.length} aria-posinset={index + 1} className={classes.line} style={{ top: start }} onClick={() => onChoose(address)}>
+              <div
+                key={ruleKey(address)}
+                ref={virtual.measureElement}
+                data-index={index}
+                id={`rule-${String(index)}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === at}
+                aria-setsize={shown.length}
+                aria-posinset={index + 1}
+                className={classes.line}
+                style={{ top: start }}
+                onClick={() => onChoose(address)}
+              >
                 <span className={classes.lineHead}>
                   <span className={classes.kind} data-kind={address.kind}>
                     {line.check === null ? t(`kinds.${address.kind}`) : t(`severities.${line.check.severity}`)}
@@ -145,12 +195,30 @@ export function useLabels(design: Design): (field: Pick<RuleAddress, 'pageId' | 
 }
 
 /** Whether something is wrong with a rule: itself, or that it waits for itself. */
-function problemOf(design: Design, { address, source }: RuleLine, problems: readonly VersionProblem[]): 'rule' | 'cycle' | null {
+function problemOf(
+  design: Design,
+  { address, source }: RuleLine,
+  problems: readonly VersionProblem[],
+): 'rule' | 'cycle' | null {
   const { pageId, table, prop, kind } = address
   const code = design.pages.get(pageId)?.pageCode
   const field = table === null ? prop : `${table}.${prop}`
-  if (problems.some((problem) => problem.kind === 'rule' && problem.page === code && problem.field === field && problem.says === `${field}: ${source}`)) return 'rule'
+  if (
+    problems.some(
+      (problem) =>
+        problem.kind === 'rule' &&
+        problem.page === code &&
+        problem.field === field &&
+        problem.says === `${field}: ${source}`,
+    )
+  )
+    return 'rule'
   const waits = kind === 'show' || kind === 'calculate'
-  const within = (problem: VersionProblem) => problem.says.split(' → ').some((step) => (problem.page === null ? step.endsWith(`/${code ?? ''}/${prop}`) : problem.page === code && step === prop))
+  const within = (problem: VersionProblem) =>
+    problem.says
+      .split(' → ')
+      .some((step) =>
+        problem.page === null ? step.endsWith(`/${code ?? ''}/${prop}`) : problem.page === code && step === prop,
+      )
   return waits && problems.some((problem) => problem.kind === 'cycle' && within(problem)) ? 'cycle' : null
 }

@@ -50,20 +50,38 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
   return (
     // Keys of the whole screen: what they do has a button each.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={designClasses.designer} onKeyDown={(event) => canEdit && !(event.target instanceof HTMLElement && event.target.matches('input, textarea')) && onUndoKey(session, event)}>
+    <div
+      className={designClasses.designer}
+      onKeyDown={(event) =>
+        canEdit &&
+        !(event.target instanceof HTMLElement && event.target.matches('input, textarea')) &&
+        onUndoKey(session, event)
+      }
+    >
       <div className={designClasses.bar}>
         <h1 className={designClasses.title}>
           {t('title')} <span className={designClasses.version}>{version.versionNoDesc}</span>
         </h1>
         {permissions.includes('rule_edit') && (
-          <Button size="sm" h={40} variant="default" aria-expanded={faultsShown} onClick={() => setFaultsShown(!faultsShown)}>
+          <Button
+            size="sm"
+            h={40}
+            variant="default"
+            aria-expanded={faultsShown}
+            onClick={() => setFaultsShown(!faultsShown)}
+          >
             {t('faults.open')}
           </Button>
         )}
         {canEdit && (
           <>
             <UndoActions session={session} view={view} />
-            <Button size="sm" h={40} leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setMaking(true)}>
+            <Button
+              size="sm"
+              h={40}
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              onClick={() => setMaking(true)}
+            >
               {t('make.open')}
             </Button>
             <Saving view={view} />
@@ -89,15 +107,30 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
         <RuleList design={design} lines={lines} problems={problems} chosen={chosen} onChoose={choose} />
         <div className={classes.work}>
           {faultsShown && <FaultList design={design} projectId={projectId} crfId={version.id} onChoose={choose} />}
-          {making && canEdit && <NewRule
+          {making && canEdit && (
+            <NewRule
               design={design}
               onMade={(address) => {
                 setBegun(address.checkId)
                 choose(address)
               }}
-            />}
-          {!making && chosen === null && <EmptyState title={t('none.title')} text={t(canEdit ? 'none.text' : 'none.read')} />}
-          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} crfId={version.id} mayTry={permissions.includes('rule_edit')} address={chosen} isBegun={chosen.checkId !== null && chosen.checkId === begun} line={ruleAt(design, chosen)} onChoose={choose} />}
+            />
+          )}
+          {!making && chosen === null && (
+            <EmptyState title={t('none.title')} text={t(canEdit ? 'none.text' : 'none.read')} />
+          )}
+          {!making && chosen !== null && (
+            <OneRule
+              key={ruleKey(chosen)}
+              {...{ session, design, projectId, canEdit }}
+              crfId={version.id}
+              mayTry={permissions.includes('rule_edit')}
+              address={chosen}
+              isBegun={chosen.checkId !== null && chosen.checkId === begun}
+              line={ruleAt(design, chosen)}
+              onChoose={choose}
+            />
+          )}
         </div>
       </div>
     </div>
@@ -117,14 +150,31 @@ interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEd
 }
 
 /** One rule with all that is known of it. */
-function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, line, isBegun, onChoose }: OneRuleProps) {
+function OneRule({
+  session,
+  design,
+  projectId,
+  crfId,
+  canEdit,
+  mayTry,
+  address,
+  line,
+  isBegun,
+  onChoose,
+}: OneRuleProps) {
   const { t } = useTranslation('rules')
   const language = useLanguage()
   const labels = useLabels(design)
   const { pageId, table, prop, kind } = address
   const reader = useMemo(() => fieldRuleReader(design, { pageId, table, prop }), [design, pageId, table, prop])
-  const names = useMemo(() => ruleNames(design, { pageId, table, prop }, language), [design, pageId, table, prop, language])
-  const [read, setRead] = useState<{ readonly text: string; readonly result: RuleResult | null }>({ text: '', result: null })
+  const names = useMemo(
+    () => ruleNames(design, { pageId, table, prop }, language),
+    [design, pageId, table, prop, language],
+  )
+  const [read, setRead] = useState<{ readonly text: string; readonly result: RuleResult | null }>({
+    text: '',
+    result: null,
+  })
   const page = design.pages.get(pageId)
   const isGone = reader === null || page === undefined || (kind === 'check' && line === null && !isBegun)
   if (isGone) return <EmptyState title={t('gone')} />
@@ -133,7 +183,8 @@ function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, 
     <>
       <section className={classes.card} aria-label={t('editor.title')}>
         <h2 className={classes.cardTitle}>
-          {t(`kinds.${kind}`)}：{labels(address)} <code className={classes.codeLine}>{`${page.pageCode}.${table === null ? '' : `${table}.`}${prop}`}</code>
+          {t(`kinds.${kind}`)}：{labels(address)}{' '}
+          <code className={classes.codeLine}>{`${page.pageCode}.${table === null ? '' : `${table}.`}${prop}`}</code>
         </h2>
         <p className={classes.hint}>{t(`means.${kind}`)}</p>
         <RuleEditor {...{ session, design, address, line, names, reader, canEdit }} onRead={setRead} />
@@ -145,11 +196,31 @@ function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, 
             <Tabs.Tab value="graph">{t('graph.title')}</Tabs.Tab>
             {mayTry && <Tabs.Tab value="entered">{t('bench.entered')}</Tabs.Tab>}
           </Tabs.List>
-          <Tabs.Panel value="made">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <MadeUpBench key={rule.source} rule={rule} kind={kind} names={names} reader={reader} />}</Tabs.Panel>
+          <Tabs.Panel value="made">
+            {rule === null ? (
+              <p className={classes.hint}>{t('bench.noRule')}</p>
+            ) : (
+              <MadeUpBench key={rule.source} rule={rule} kind={kind} names={names} reader={reader} />
+            )}
+          </Tabs.Panel>
           <Tabs.Panel value="graph">
             <RuleGraphView design={design} address={address} onChoose={onChoose} />
           </Tabs.Panel>
-          {mayTry && <Tabs.Panel value="entered">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <EnteredBench key={rule.source} {...{ projectId, crfId, kind }} pageId={pageId} table={table} source={rule.source} />}</Tabs.Panel>}
+          {mayTry && (
+            <Tabs.Panel value="entered">
+              {rule === null ? (
+                <p className={classes.hint}>{t('bench.noRule')}</p>
+              ) : (
+                <EnteredBench
+                  key={rule.source}
+                  {...{ projectId, crfId, kind }}
+                  pageId={pageId}
+                  table={table}
+                  source={rule.source}
+                />
+              )}
+            </Tabs.Panel>
+          )}
         </Tabs>
       </section>
     </>

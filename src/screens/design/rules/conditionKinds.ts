@@ -54,7 +54,8 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
 export function operatorsOf(kind: FieldKind, condition: Condition): readonly Operator[] {
   const has = operatorOf(condition)
   // The time between two dates is compared, and no more.
-  const offered = 'of' in condition && condition.of.kind !== 'field' ? ([...COMPARISONS, 'between'] as const) : OPERATORS[kind]
+  const offered =
+    'of' in condition && condition.of.kind !== 'field' ? ([...COMPARISONS, 'between'] as const) : OPERATORS[kind]
   return (offered as readonly Operator[]).includes(has) ? offered : [...offered, has]
 }
 
@@ -69,7 +70,12 @@ export function nameOf(condition: Condition): string {
 }
 
 /** A condition that nobody has filled in yet: it says nothing. */
-export const BLANK: Condition = { kind: 'compare', of: { kind: 'field', name: '' }, by: '==', to: { kind: 'text', text: '' } }
+export const BLANK: Condition = {
+  kind: 'compare',
+  of: { kind: 'field', name: '' },
+  by: '==',
+  to: { kind: 'text', text: '' },
+}
 
 const EMPTY_TEXT: Operand = { kind: 'text', text: '' }
 
@@ -82,7 +88,14 @@ export function withField(name: string, kind: FieldKind): Condition {
 export function withOperator(condition: Condition, operator: Operator): Condition {
   const name = nameOf(condition)
   const of: Subject = 'of' in condition ? condition.of : { kind: 'field', name }
-  const to: Operand = condition.kind === 'compare' ? condition.to : condition.kind === 'between' ? condition.from : 'values' in condition ? { kind: 'text', text: condition.values[0] ?? '' } : EMPTY_TEXT
+  const to: Operand =
+    condition.kind === 'compare'
+      ? condition.to
+      : condition.kind === 'between'
+        ? condition.from
+        : 'values' in condition
+          ? { kind: 'text', text: condition.values[0] ?? '' }
+          : EMPTY_TEXT
   switch (operator) {
     case 'answered':
     case 'missing':
@@ -91,7 +104,11 @@ export function withOperator(condition: Condition, operator: Operator): Conditio
       return { kind: 'between', of, from: to, to: condition.kind === 'between' ? condition.to : EMPTY_TEXT }
     case 'oneOf':
     case 'noneOf':
-      return { kind: operator, name, values: 'values' in condition ? condition.values : to.kind === 'text' && to.text !== '' ? [to.text] : [] }
+      return {
+        kind: operator,
+        name,
+        values: 'values' in condition ? condition.values : to.kind === 'text' && to.text !== '' ? [to.text] : [],
+      }
     case 'includes':
     case 'excludes':
       return { kind: operator, name, value: 'value' in condition ? condition.value : '' }
@@ -107,8 +124,12 @@ export function withOperator(condition: Condition, operator: Operator): Conditio
 
 /** Whether all of it is picked. */
 function isWhole(condition: Condition): boolean {
-  const given = (operand: Operand): boolean => (operand.kind === 'text' ? operand.text !== '' : operand.kind === 'number' || operand.name !== '')
-  const named = 'of' in condition && condition.of.kind !== 'field' ? condition.of.from !== '' && condition.of.to !== '' : nameOf(condition) !== ''
+  const given = (operand: Operand): boolean =>
+    operand.kind === 'text' ? operand.text !== '' : operand.kind === 'number' || operand.name !== ''
+  const named =
+    'of' in condition && condition.of.kind !== 'field'
+      ? condition.of.from !== '' && condition.of.to !== ''
+      : nameOf(condition) !== ''
   if (!named) return false
   switch (condition.kind) {
     case 'compare':
@@ -129,7 +150,12 @@ function isWhole(condition: Condition): boolean {
 
 /** What of some conditions is filled in. */
 function wholeOf(group: ConditionGroup): ConditionGroup {
-  return { ...group, items: group.items.flatMap((item): readonly (Condition | ConditionGroup)[] => (item.kind === 'group' ? [wholeOf(item)] : isWhole(item) ? [item] : [])) }
+  return {
+    ...group,
+    items: group.items.flatMap((item): readonly (Condition | ConditionGroup)[] =>
+      item.kind === 'group' ? [wholeOf(item)] : isWhole(item) ? [item] : [],
+    ),
+  }
 }
 
 /** Conditions as CEL, those that are not filled in left out. */

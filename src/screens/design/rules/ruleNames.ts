@@ -33,7 +33,12 @@ export function ruleNames(design: Design, { pageId, table }: FieldAddress, langu
   return {
     page: page === undefined ? [] : namedFields(page, language),
     row: row === null ? null : named(row, language),
-    pages: [...design.pages.values()].map((one): NamedPage => ({ code: one.pageCode, label: pageNameIn(language, one), folders: design.folders.filter(({ pageIds }) => pageIds.includes(one.id)).map(({ folderCode }) => folderCode), fields: namedFields(one, language) })),
+    pages: [...design.pages.values()].map((one): NamedPage => ({
+      code: one.pageCode,
+      label: pageNameIn(language, one),
+      folders: design.folders.filter(({ pageIds }) => pageIds.includes(one.id)).map(({ folderCode }) => folderCode),
+      fields: namedFields(one, language),
+    })),
     folders: design.folders.map((folder) => ({ code: folder.folderCode, label: visitNameIn(language, folder) })),
   }
 }
@@ -49,17 +54,31 @@ function namedFields(page: DesignPage, language: Language): readonly NamedField[
 
 function named(fields: readonly Field[], language: Language): readonly NamedField[] {
   const types = fieldTypes(fields)
-  return fields.filter(({ type }) => type !== 'title').map((field) => ({ code: field.prop, label: fieldLabel(field, language), type: types.get(field.prop) ?? 'string', choices: choicesOf(field, language) }))
+  return fields
+    .filter(({ type }) => type !== 'title')
+    .map((field) => ({
+      code: field.prop,
+      label: fieldLabel(field, language),
+      type: types.get(field.prop) ?? 'string',
+      choices: choicesOf(field, language),
+    }))
 }
 
-export function fieldLabel({ label, labelEn, prop }: Pick<Field, 'label' | 'labelEn' | 'prop'>, language: Language): string {
+export function fieldLabel(
+  { label, labelEn, prop }: Pick<Field, 'label' | 'labelEn' | 'prop'>,
+  language: Language,
+): string {
   const said = inLanguage(language, label, labelEn)
   return said === '' ? prop : said
 }
 
 /** The choices of a field with those below them, one after another. */
-export function choicesOf({ choices }: Pick<Field, 'choices'>, language: Language): readonly { readonly value: string; readonly label: string }[] {
-  const all = (among: readonly Choice[]): readonly Choice[] => among.flatMap((choice) => [choice, ...all(choice.children)])
+export function choicesOf(
+  { choices }: Pick<Field, 'choices'>,
+  language: Language,
+): readonly { readonly value: string; readonly label: string }[] {
+  const all = (among: readonly Choice[]): readonly Choice[] =>
+    among.flatMap((choice) => [choice, ...all(choice.children)])
   const seen = new Set<string>()
   return all(choices).flatMap(({ value, label, labelEn }) => {
     if (seen.has(value)) return []
@@ -69,13 +88,24 @@ export function choicesOf({ choices }: Pick<Field, 'choices'>, language: Languag
 }
 
 /** The name of a field in a rule, in words: where it is and what it is called. */
-export function wordsOf(name: string, names: RuleNames, own: { readonly page: string; readonly row: string; readonly visit: string }): string {
+export function wordsOf(
+  name: string,
+  names: RuleNames,
+  own: { readonly page: string; readonly row: string; readonly visit: string },
+): string {
   const [variable, ...path] = name.split('.')
   const code = path.at(-1) ?? ''
   if (variable === 'page') return names.page.find((field) => field.code === code)?.label ?? name
   if (variable === 'row') return `${own.row} · ${names.row?.find((field) => field.code === code)?.label ?? code}`
   const [folder, page] = variable === 'form' ? [path[0], path[1]] : [undefined, path[0]]
   const found = names.pages.find((one) => one.code === page)
-  const where = folder === undefined ? (variable === 'visit' ? own.visit : '') : (names.folders.find((one) => one.code === folder)?.label ?? folder)
-  return [where, found?.label ?? page, found?.fields.find((field) => field.code === code)?.label ?? code].filter((part) => part !== '' && part !== undefined).join(' · ')
+  const where =
+    folder === undefined
+      ? variable === 'visit'
+        ? own.visit
+        : ''
+      : (names.folders.find((one) => one.code === folder)?.label ?? folder)
+  return [where, found?.label ?? page, found?.fields.find((field) => field.code === code)?.label ?? code]
+    .filter((part) => part !== '' && part !== undefined)
+    .join(' · ')
 }

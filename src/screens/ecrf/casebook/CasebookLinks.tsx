@@ -14,12 +14,22 @@ export function CasebookLinks({ book: { project, patient } }: { readonly book: C
     [IconCalendarTime, t('visits:patient.open'), patientVisitsAddress(project.id, patient.id)],
     [IconPaperclip, t('files:open'), filesAddress(project.id, patient.id)],
     [IconMessage2, t('message:open'), messagesAddress(project.id, patient.id)],
-    ...(project.permissions.includes('audit_view') ? [[IconHistory, t('trail:open'), trailAddress(project.id, patient.id)] as const] : []),
+    ...(project.permissions.includes('audit_view')
+      ? [[IconHistory, t('trail:open'), trailAddress(project.id, patient.id)] as const]
+      : []),
   ]
   return (
     <Group gap="xs">
       {links.map(([Mark, name, address]) => (
-        <Button key={address} variant="default" size="md" component={Link} to={address} className={classes.goOn} leftSection={<Mark size={18} aria-hidden="true" />}>
+        <Button
+          key={address}
+          variant="default"
+          size="md"
+          component={Link}
+          to={address}
+          className={classes.goOn}
+          leftSection={<Mark size={18} aria-hidden="true" />}
+        >
           {name}
         </Button>
       ))}

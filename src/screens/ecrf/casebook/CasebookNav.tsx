@@ -46,10 +46,23 @@ export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
   if (beside) return null
   return (
     <>
-      <ActionIcon variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={t('nav.open')} aria-expanded={opened} onClick={open}>
+      <ActionIcon
+        variant="transparent"
+        size={44}
+        className={shell.barButton ?? ''}
+        aria-label={t('nav.open')}
+        aria-expanded={opened}
+        onClick={open}
+      >
         <IconListTree size={22} />
       </ActionIcon>
-      <Drawer opened={opened} onClose={close} title={t('nav.title')} size={340} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        title={t('nav.title')}
+        size={340}
+        closeButtonProps={{ 'aria-label': t('common:action.close') }}
+      >
         <nav aria-label={t('nav.title')}>
           <Pages
             {...props}
@@ -79,7 +92,13 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
       <h2 className={classes.folder}>
         <span>{names.visit(folder)}</span>
         <VisitFactsLine visit={folder.visit} short />
-        {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && <VisitMark status={folder.visit.status} unplanned={folder.visit.kind !== 'planned' || folder.folderRepeat !== '0'} compact />}
+        {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && (
+          <VisitMark
+            status={folder.visit.status}
+            unplanned={folder.visit.kind !== 'planned' || folder.folderRepeat !== '0'}
+            compact
+          />
+        )}
       </h2>
       <ul className={classes.pages}>
         {folder.pages.map((page) => (
@@ -110,7 +129,12 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
   return (
     <>
       <div className={classes.top}>
-        <Anchor component={Link} to={patientVisitsAddress(book.project.id, book.patient.id)} size="sm" className={visits.toSchedule ?? ''}>
+        <Anchor
+          component={Link}
+          to={patientVisitsAddress(book.project.id, book.patient.id)}
+          size="sm"
+          className={visits.toSchedule ?? ''}
+        >
           {t('visits:patient.open')}
         </Anchor>
         <HiddenVisits of={visible} />

@@ -38,7 +38,11 @@ export function CasebookScreen() {
       <EcrfHeader
         backTo={ready === null ? '/projects' : patientsAddress(projectId, ready.version.id)}
         backLabel={t('casebook.backToPatients')}
-        title={ready === null ? t('casebook.title') : [label(ready.patient), ready.patient.initials].filter(Boolean).join(' · ')}
+        title={
+          ready === null
+            ? t('casebook.title')
+            : [label(ready.patient), ready.patient.initials].filter(Boolean).join(' · ')
+        }
         pass={ready === null ? null : passOf(ready)}
       />
       <main className={classes.main} id="main" tabIndex={-1}>
@@ -57,7 +61,11 @@ function Pages({ book }: { readonly book: Casebook }) {
   const pages = book.folders.flatMap((folder) => folder.pages)
   if (pages.length === 0) {
     return (
-      <EmptyState icon={<IconFileText size={44} stroke={1.4} />} title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
+      <EmptyState
+        icon={<IconFileText size={44} stroke={1.4} />}
+        title={t('casebook.empty.title')}
+        text={t('casebook.empty.text')}
+      />
     )
   }
   const submitted = pages.filter(({ status }) => status === 'other').length
@@ -96,7 +104,10 @@ function Pages({ book }: { readonly book: Casebook }) {
           <ul className={classes.pages}>
             {book.archived.map((page) => (
               <li key={page.entryId} className={visits.pageRow}>
-                <PageLine projectId={book.project.id} page={{ ...page, pageName: names.place(page), pageNameEn: null }} />
+                <PageLine
+                  projectId={book.project.id}
+                  page={{ ...page, pageName: names.place(page), pageNameEn: null }}
+                />
               </li>
             ))}
           </ul>

@@ -10,7 +10,10 @@ import classes from '#src/screens/ecrf/ecrf.module.css'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
-/** What of double entry concerns this user: that a second pass may be opened, or how far it is, or the way to comparing the two. */
+/**
+ * What of double entry concerns this user: that a second pass may be opened, or how far it is, or the way to comparing
+ * the two.
+ */
 export function DoubleEntry({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
   const [opening, setOpening] = useState(false)
@@ -19,7 +22,14 @@ export function DoubleEntry({ book }: { readonly book: Casebook }) {
   if (project.config.isDouble !== 1) return null
   if (project.permissions.includes('double_merge')) {
     return (
-      <Button size="md" variant="default" component={Link} to={diffAddress(project.id, patient.id)} leftSection={<IconArrowsDiff size={18} aria-hidden="true" />} className={classes.goOn}>
+      <Button
+        size="md"
+        variant="default"
+        component={Link}
+        to={diffAddress(project.id, patient.id)}
+        leftSection={<IconArrowsDiff size={18} aria-hidden="true" />}
+        className={classes.goOn}
+      >
         {t('casebook.diff')}
       </Button>
     )
@@ -59,17 +69,37 @@ function OpenDialog({ book: { project, patient, folders }, onClose }: OpenDialog
       onSubmit={() =>
         isEarly && !sure
           ? null
-          : act('double.create', { body: { patientId: patient.id, doubleSeqNo: 2, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }, projectId: project.id })
+          : act('double.create', {
+              body: {
+                patientId: patient.id,
+                doubleSeqNo: 2,
+                ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+              },
+              projectId: project.id,
+            })
       }
     >
       <Text>{t('casebook.secondPass.text')}</Text>
       {isEarly && (
         <>
           <Note tone="warning">{t('casebook.secondPass.early', { submitted, total: pages.length })}</Note>
-          <Checkbox size="md" label={t('casebook.secondPass.sure')} checked={sure} onChange={(event) => setSure(event.currentTarget.checked)} />
+          <Checkbox
+            size="md"
+            label={t('casebook.secondPass.sure')}
+            checked={sure}
+            onChange={(event) => setSure(event.currentTarget.checked)}
+          />
         </>
       )}
-      <Textarea data-autofocus size="md" label={t('casebook.secondPass.reason')} rows={2} maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      <Textarea
+        data-autofocus
+        size="md"
+        label={t('casebook.secondPass.reason')}
+        rows={2}
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
     </SubmitDialog>
   )
 }

@@ -27,14 +27,18 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
     book.version.folders.flatMap((folder) => {
       const { id, sort } = folder
       const visit = book.visits.find(({ folderId, folderRepeat }) => folderId === id && folderRepeat === FIRST_REPEAT)
-      return visit === undefined || visit.status === 'notApplicable' ? [] : [{ id, sort, name: names.visit(folder), order: visit.row?.order ?? null }]
+      return visit === undefined || visit.status === 'notApplicable'
+        ? []
+        : [{ id, sort, name: names.visit(folder), order: visit.row?.order ?? null }]
     }),
   )
   const at = folders.findIndex(({ id }) => id === moved?.id)
   // What is moved takes its buttons along, and one of them the focus.
   useEffect(() => {
     if (moved === null) return
-    const [wanted, other] = [moved.by, -moved.by].map((by) => list.current?.querySelector<HTMLButtonElement>(`[data-folder="${moved.id}"] button[data-by="${by}"]`))
+    const [wanted, other] = [moved.by, -moved.by].map((by) =>
+      list.current?.querySelector<HTMLButtonElement>(`[data-folder="${moved.id}"] button[data-by="${by}"]`),
+    )
     ;(wanted?.disabled === false ? wanted : other)?.focus()
   }, [moved, at])
   // It opens at the end of a long page.
@@ -44,7 +48,11 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
   if (folders.length < 2) return null
   const move = async (id: string, by: -1 | 1) => {
     for (const { id: folderId, order } of folderMoved(folders, id, by)) {
-      const done = await actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId, folderRepeat: FIRST_REPEAT }, { do: 'place', order })
+      const done = await actions.actOnVisit(
+        book.project.id,
+        { patientId: book.patient.id, folderId, folderRepeat: FIRST_REPEAT },
+        { do: 'place', order },
+      )
       if (!done.ok) return setFailed(errorText(done.error))
     }
     setFailed(null)
@@ -52,7 +60,14 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
   }
   return (
     <>
-      <Button variant="subtle" size="md" className={ecrf.goOn} leftSection={<IconArrowsSort size={18} aria-hidden="true" />} onClick={() => setOpen(!open)} aria-expanded={open}>
+      <Button
+        variant="subtle"
+        size="md"
+        className={ecrf.goOn}
+        leftSection={<IconArrowsSort size={18} aria-hidden="true" />}
+        onClick={() => setOpen(!open)}
+        aria-expanded={open}
+      >
         {t('order.open')}
       </Button>
       {failed !== null && (
@@ -75,14 +90,20 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
                   aria-label={t(by === -1 ? 'order.up' : 'order.down', { name })}
                   onClick={() => void move(id, by)}
                 >
-                  {by === -1 ? <IconArrowUp size={20} aria-hidden="true" /> : <IconArrowDown size={20} aria-hidden="true" />}
+                  {by === -1 ? (
+                    <IconArrowUp size={20} aria-hidden="true" />
+                  ) : (
+                    <IconArrowDown size={20} aria-hidden="true" />
+                  )}
                 </ActionIcon>
               ))}
             </li>
           ))}
         </ol>
       )}
-      <output className={classes.told}>{moved === null || at === -1 ? '' : t('order.now', { name: folders[at]?.name ?? '', place: at + 1 })}</output>
+      <output className={classes.told}>
+        {moved === null || at === -1 ? '' : t('order.now', { name: folders[at]?.name ?? '', place: at + 1 })}
+      </output>
     </>
   )
 }

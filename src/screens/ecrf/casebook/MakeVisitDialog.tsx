@@ -16,7 +16,10 @@ interface MakeVisitDialogProps {
   readonly onClose: () => void
 }
 
-/** A visit that nobody planned, or one more of a folder that repeats: on which day, and why. Nothing is booked before it is said. */
+/**
+ * A visit that nobody planned, or one more of a folder that repeats: on which day, and why. Nothing is booked before it
+ * is said.
+ */
 export function MakeVisitDialog({ name, asksWhy, onMake, onClose }: MakeVisitDialogProps) {
   const { t } = useTranslation('visits')
   const [typed, setTyped] = useState('')

@@ -14,7 +14,10 @@ import { FactList } from '#src/ui/FactList.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
-/** What is known of the patient; who they are only for those who may see it. To be changed, or the patient taken away, by who may. */
+/**
+ * What is known of the patient; who they are only for those who may see it. To be changed, or the patient taken away,
+ * by who may.
+ */
 export function PatientFacts({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation(['patients', 'ecrf'])
   const navigate = useNavigate()
@@ -24,7 +27,9 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
   const { identity, expertIds = [], memIds = [] } = patient
   const members = useMembers(project.id)
   const namesOf = (ids: readonly string[]) =>
-    members.state === 'ready' ? members.value.flatMap(({ id, realName }) => (ids.includes(id) ? [realName] : [])).join(t('assign.and')) : null
+    members.state === 'ready'
+      ? members.value.flatMap(({ id, realName }) => (ids.includes(id) ? [realName] : [])).join(t('assign.and'))
+      : null
   const facts: readonly (readonly [string, string | null])[] = [
     [t('fact.no'), label(patient)],
     [t('fact.initials'), patient.initials],
@@ -47,21 +52,40 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
   return (
     <Panel title={t('ecrf:casebook.patient')}>
       <OverruledNotes book={book} onAgain={mayEdit ? () => setDialog('edit') : null} />
-      <FactList pairs facts={facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))} />
+      <FactList
+        pairs
+        facts={facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))}
+      />
       {(mayEdit || mayRemove) && (
         <Group gap="xs" mt="sm">
           {mayEdit && (
-            <Button size="md" variant="default" leftSection={<IconPencil size={18} aria-hidden="true" />} onClick={() => setDialog('edit')}>
+            <Button
+              size="md"
+              variant="default"
+              leftSection={<IconPencil size={18} aria-hidden="true" />}
+              onClick={() => setDialog('edit')}
+            >
               {t('edit.open')}
             </Button>
           )}
           {mayAssign && (
-            <Button size="md" variant="default" leftSection={<IconUsers size={18} aria-hidden="true" />} onClick={() => setDialog('assign')}>
+            <Button
+              size="md"
+              variant="default"
+              leftSection={<IconUsers size={18} aria-hidden="true" />}
+              onClick={() => setDialog('assign')}
+            >
               {t('assign.open')}
             </Button>
           )}
           {mayRemove && (
-            <Button size="md" variant="subtle" color="red" leftSection={<IconTrash size={18} aria-hidden="true" />} onClick={() => setDialog('remove')}>
+            <Button
+              size="md"
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={18} aria-hidden="true" />}
+              onClick={() => setDialog('remove')}
+            >
               {t('remove.open')}
             </Button>
           )}
@@ -70,7 +94,12 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
       {dialog === 'edit' && <EditPatientDialog projectId={project.id} patient={patient} onClose={close} />}
       {dialog === 'assign' && <AssignDialog projectId={project.id} patient={patient} onClose={close} />}
       {dialog === 'remove' && (
-        <RemovePatientDialog projectId={project.id} patient={patient} onClose={close} onRemoved={() => void navigate(patientsAddress(project.id, version.id))} />
+        <RemovePatientDialog
+          projectId={project.id}
+          patient={patient}
+          onClose={close}
+          onRemoved={() => void navigate(patientsAddress(project.id, version.id))}
+        />
       )}
     </Panel>
   )

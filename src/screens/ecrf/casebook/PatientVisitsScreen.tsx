@@ -28,7 +28,10 @@ import { MakeVisitDialog } from './MakeVisitDialog.tsx'
 import { VisitCard } from './VisitCard.tsx'
 import visits from './visits.module.css'
 
-/** The visits of a patient: when each is planned, when it took place, and what is to be said of it. It works without a network. */
+/**
+ * The visits of a patient: when each is planned, when it took place, and what is to be said of it. It works without a
+ * network.
+ */
 export function PatientVisitsScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { t } = useTranslation('visits')
@@ -40,7 +43,11 @@ export function PatientVisitsScreen() {
       <EcrfHeader
         backTo={casebookAddress(projectId, patientId)}
         backLabel={t('patient.back')}
-        title={ready === null ? t('patient.title') : [label(ready.patient), ready.patient.initials, t('patient.title')].filter(Boolean).join(' · ')}
+        title={
+          ready === null
+            ? t('patient.title')
+            : [label(ready.patient), ready.patient.initials, t('patient.title')].filter(Boolean).join(' · ')
+        }
         pass={ready === null ? null : passOf(ready)}
       />
       <main className={classes.main} id="main" tabIndex={-1}>
@@ -60,14 +67,24 @@ function Schedule({ book }: { readonly book: Casebook }) {
   const [open, setOpen] = useState(false)
   const { enrolledOn } = book.patient
   if (book.visits.length === 0) {
-    return <EmptyState icon={<IconCalendar size={44} stroke={1.4} />} title={t('patient.none.title')} text={t('patient.none.text')} />
+    return (
+      <EmptyState
+        icon={<IconCalendar size={44} stroke={1.4} />}
+        title={t('patient.none.title')}
+        text={t('patient.none.text')}
+      />
+    )
   }
   return (
     <div className={classes.stack}>
       <ProjectBanner project={book.project} />
       {book.visitBar === 'no_right' && <Note tone="info">{t('bar.no_right')}</Note>}
       {book.visitBar === 'not_kept' && <OpenHere book={book} />}
-      {enrolledOn === null ? <Note tone="warning">{t('patient.noEnrolment')}</Note> : <p className={classes.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>}
+      {enrolledOn === null ? (
+        <Note tone="warning">{t('patient.noEnrolment')}</Note>
+      ) : (
+        <p className={classes.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>
+      )}
       <ul className={visits.list} aria-label={t('patient.title')}>
         {shown.map((visit) => (
           <li key={visit.id}>
@@ -119,12 +136,19 @@ function AddVisits({ book }: { readonly book: Casebook }) {
   const [asking, setAsking] = useState<FolderRow | null>(null)
   const [made, setMade] = useState<Made | null>(null)
   const make = async (folder: FolderRow, actualDate: string, why: string | null) => {
-    const done = await actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId: folder.id, folderRepeat: '0' }, { do: 'make', folderId: folder.id, actualDate, why })
+    const done = await actions.actOnVisit(
+      book.project.id,
+      { patientId: book.patient.id, folderId: folder.id, folderRepeat: '0' },
+      { do: 'make', folderId: folder.id, actualDate, why },
+    )
     if (done.ok && done.visit !== undefined) setMade({ visit: done.visit, name: names.visit(folder), day: actualDate })
     return done
   }
   const undo = async ({ visit }: Made) => {
-    const done = await actions.actOnVisit(book.project.id, visit, { do: 'remove', reason: { code: 'other', text: t('make.undone') } })
+    const done = await actions.actOnVisit(book.project.id, visit, {
+      do: 'remove',
+      reason: { code: 'other', text: t('make.undone') },
+    })
     setFailed(done.ok ? null : errorText(done.error))
     if (done.ok) setMade(null)
   }
@@ -148,7 +172,13 @@ function AddVisits({ book }: { readonly book: Casebook }) {
       )}
       <div className={visits.actions}>
         {folders.map((folder) => (
-          <Button key={folder.id} variant="default" size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAsking(folder)}>
+          <Button
+            key={folder.id}
+            variant="default"
+            size="md"
+            leftSection={<IconPlus size={18} aria-hidden="true" />}
+            onClick={() => setAsking(folder)}
+          >
             {t(isUnscheduled(folder) ? 'add' : 'addAnother', { name: names.visit(folder) })}
           </Button>
         ))}

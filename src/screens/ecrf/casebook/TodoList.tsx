@@ -26,7 +26,14 @@ export function TodoList({ book }: { readonly book: Casebook }) {
       <ul className={classes.todo}>
         {lines.slice(0, SHOWN).map(({ todo, page }) => (
           <li key={page.entryId}>
-            <Link to={entryAddress(book.project.id, book.patient.id, page.entryId, todo.why === 'missing' ? MISSING_FIELD : null)}>
+            <Link
+              to={entryAddress(
+                book.project.id,
+                book.patient.id,
+                page.entryId,
+                todo.why === 'missing' ? MISSING_FIELD : null,
+              )}
+            >
               <span>{names.place(page)}</span>
               <span className={classes.why} data-why={todo.why}>
                 {todo.why === 'missing' ? t('todo.missing', { count: todo.missing }) : t(`todo.${todo.why}`)}
@@ -41,5 +48,10 @@ export function TodoList({ book }: { readonly book: Casebook }) {
 }
 
 function isSame(target: Omit<PageTodo, 'why' | 'missing'>, todo: PageTodo): boolean {
-  return target.folderId === todo.folderId && target.folderRepeat === todo.folderRepeat && target.pageId === todo.pageId && target.pageRepeat === todo.pageRepeat
+  return (
+    target.folderId === todo.folderId &&
+    target.folderRepeat === todo.folderRepeat &&
+    target.pageId === todo.pageId &&
+    target.pageRepeat === todo.pageRepeat
+  )
 }

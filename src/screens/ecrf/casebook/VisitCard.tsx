@@ -32,7 +32,8 @@ export function VisitCard({ book, visit }: VisitCardProps) {
   const errorText = useErrorText()
   const { id, folderId, folderRepeat, status, sync, begun } = visit
   const name = names.visit(visit)
-  const act = (what: VisitAct): Promise<LocalWrite> => actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId, folderRepeat }, what)
+  const act = (what: VisitAct): Promise<LocalWrite> =>
+    actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId, folderRepeat }, what)
   const atOnce = async (what: VisitAct) => {
     const done = await act(what)
     setFailed(done.ok ? null : errorText(done.error))
@@ -42,7 +43,8 @@ export function VisitCard({ book, visit }: VisitCardProps) {
   const isSaid = actualDate !== null || outcome !== null
   const isMade = folderRepeat !== '0'
   const isDated = visit.kind !== 'log' && visit.kind !== 'none'
-  const first = book.folders.find((folder) => folder.folderId === folderId && folder.folderRepeat === folderRepeat)?.pages[0]
+  const first = book.folders.find((folder) => folder.folderId === folderId && folder.folderRepeat === folderRepeat)
+    ?.pages[0]
   const close = () => setAsks(null)
   return (
     <article className={classes.card} data-status={status} aria-labelledby={`visit-${id}`}>
@@ -63,22 +65,44 @@ export function VisitCard({ book, visit }: VisitCardProps) {
       )}
       <div className={classes.actions}>
         {may && isDated && status !== 'removed' && status !== 'notApplicable' && (
-          <Button size="md" variant={isSaid ? 'default' : 'filled'} onClick={() => setAsks('facts')} aria-describedby={`visit-${id}`}>
+          <Button
+            size="md"
+            variant={isSaid ? 'default' : 'filled'}
+            onClick={() => setAsks('facts')}
+            aria-describedby={`visit-${id}`}
+          >
             {t(isSaid ? 'change' : 'edit')}
           </Button>
         )}
         {first !== undefined && (
-          <Button size="md" variant="default" component={Link} to={entryAddress(book.project.id, book.patient.id, first.entryId)} aria-describedby={`visit-${id}`}>
+          <Button
+            size="md"
+            variant="default"
+            component={Link}
+            to={entryAddress(book.project.id, book.patient.id, first.entryId)}
+            aria-describedby={`visit-${id}`}
+          >
             {t('toPages')}
           </Button>
         )}
         {may && isMade && status !== 'removed' && (
-          <Button size="md" variant="subtle" color="red" onClick={() => setAsks('remove')} aria-describedby={`visit-${id}`}>
+          <Button
+            size="md"
+            variant="subtle"
+            color="red"
+            onClick={() => setAsks('remove')}
+            aria-describedby={`visit-${id}`}
+          >
             {t('takeBack')}
           </Button>
         )}
         {may && status === 'removed' && (
-          <Button size="md" variant="default" onClick={() => void atOnce({ do: 'restore' })} aria-describedby={`visit-${id}`}>
+          <Button
+            size="md"
+            variant="default"
+            onClick={() => void atOnce({ do: 'restore' })}
+            aria-describedby={`visit-${id}`}
+          >
             {t('restore')}
           </Button>
         )}
@@ -88,17 +112,34 @@ export function VisitCard({ book, visit }: VisitCardProps) {
           </Button>
         )}
         {may && !isMade && status === 'notApplicable' && (
-          <Button size="md" variant="default" onClick={() => void atOnce({ do: 'bringBack' })} aria-describedby={`visit-${id}`}>
+          <Button
+            size="md"
+            variant="default"
+            onClick={() => void atOnce({ do: 'bringBack' })}
+            aria-describedby={`visit-${id}`}
+          >
             {t('bringBack')}
           </Button>
         )}
       </div>
       {asks === 'facts' && <VisitDialog visit={visit} onSave={(input) => act({ do: 'say', input })} onClose={close} />}
       {asks === 'remove' && (
-        <ReasonDialog title={t('takeBackTitle', { name })} text={t('takeBackText')} submit={t('takeBack')} onSubmit={(reason) => act({ do: 'remove', reason })} onClose={close} />
+        <ReasonDialog
+          title={t('takeBackTitle', { name })}
+          text={t('takeBackText')}
+          submit={t('takeBack')}
+          onSubmit={(reason) => act({ do: 'remove', reason })}
+          onClose={close}
+        />
       )}
       {asks === 'leaveOut' && (
-        <ReasonDialog title={t('leaveOutTitle', { name })} text={t('leaveOutText')} submit={t('leaveOut')} onSubmit={(reason) => act({ do: 'leaveOut', reason })} onClose={close} />
+        <ReasonDialog
+          title={t('leaveOutTitle', { name })}
+          text={t('leaveOutText')}
+          submit={t('leaveOut')}
+          onSubmit={(reason) => act({ do: 'leaveOut', reason })}
+          onClose={close}
+        />
       )}
     </article>
   )

@@ -41,12 +41,23 @@ export function VisitDialog({ visit, onSave, onClose }: VisitDialogProps) {
   const send = () => {
     setTried(true)
     if (wrong.day !== null || wrong.deviation !== null || wrong.reason !== null) return null
-    return onSave(inputOf(choice, { day, deviation: deviation.trim(), reason: reason.trim(), isOutside })).then((done) => (done.ok ? ok(true) : err(done.error)))
+    return onSave(inputOf(choice, { day, deviation: deviation.trim(), reason: reason.trim(), isOutside })).then(
+      (done) => (done.ok ? ok(true) : err(done.error)),
+    )
   }
   return (
-    <SubmitDialog title={t('dialog.title', { name: names.visit(visit) })} submit={t('dialog.save')} onSubmit={send} onClose={onClose}>
+    <SubmitDialog
+      title={t('dialog.title', { name: names.visit(visit) })}
+      submit={t('dialog.save')}
+      onSubmit={send}
+      onClose={onClose}
+    >
       {isPlanned && (
-        <Radio.Group label={t('dialog.outcome')} value={choice} onChange={(value) => setChoice(CHOICES.find((one) => one === value) ?? 'took')}>
+        <Radio.Group
+          label={t('dialog.outcome')}
+          value={choice}
+          onChange={(value) => setChoice(CHOICES.find((one) => one === value) ?? 'took')}
+        >
           <Stack gap={4} mt={6}>
             {CHOICES.map((value) => (
               <Radio key={value} value={value} label={t(`dialog.${value}`)} size="md" py={6} />
@@ -91,9 +102,18 @@ export function VisitDialog({ visit, onSave, onClose }: VisitDialogProps) {
 }
 
 /** What was said before and is not so any more is taken back. */
-function inputOf(choice: Choice, said: { readonly day: string | null; readonly deviation: string; readonly reason: string; readonly isOutside: boolean }): VisitInput {
+function inputOf(
+  choice: Choice,
+  said: {
+    readonly day: string | null
+    readonly deviation: string
+    readonly reason: string
+    readonly isOutside: boolean
+  },
+): VisitInput {
   const nothing = { actualDate: null, outcome: null, outcomeReason: null, deviationReason: null }
   if (choice === 'none') return nothing
-  if (choice === 'took') return { ...nothing, actualDate: said.day, deviationReason: said.isOutside ? said.deviation : null }
+  if (choice === 'took')
+    return { ...nothing, actualDate: said.day, deviationReason: said.isOutside ? said.deviation : null }
   return { ...nothing, outcome: choice, outcomeReason: said.reason }
 }

@@ -39,9 +39,21 @@ function useVisitWords(): (visit: VisitView) => VisitWords {
     const planned = !isPlanned ? null : plannedDate === null ? t('plannedUnknown') : t('planned', { day: plannedDate })
     const day = facts?.actualDate ?? null
     const actual = day === null ? null : t('actual', { day })
-    const deviation = timing === 'early' || timing === 'late' ? t(`deviation.${timing}`, { reason: facts?.deviationReason ?? t('deviation.none') }) : (facts?.deviationReason ?? null)
-    const outcome = facts?.outcome === null || facts?.outcomeReason === null || facts?.outcomeReason === undefined ? null : t('because', { reason: facts.outcomeReason })
-    const late = status === 'overdue' && window !== null ? t('daysLate', { count: daysBetween(window.to, today()) }) : null
-    return { planned, actual, when: actual ?? planned ?? '', why: [late, deviation, outcome].filter(Boolean).join(' · ') || null }
+    const deviation =
+      timing === 'early' || timing === 'late'
+        ? t(`deviation.${timing}`, { reason: facts?.deviationReason ?? t('deviation.none') })
+        : (facts?.deviationReason ?? null)
+    const outcome =
+      facts?.outcome === null || facts?.outcomeReason === null || facts?.outcomeReason === undefined
+        ? null
+        : t('because', { reason: facts.outcomeReason })
+    const late =
+      status === 'overdue' && window !== null ? t('daysLate', { count: daysBetween(window.to, today()) }) : null
+    return {
+      planned,
+      actual,
+      when: actual ?? planned ?? '',
+      why: [late, deviation, outcome].filter(Boolean).join(' · ') || null,
+    }
   }
 }

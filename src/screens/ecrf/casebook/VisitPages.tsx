@@ -32,7 +32,15 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
   const name = names.visit(folder)
   const add = ({ pageId, another }: AddablePage) => {
     const { patient } = book
-    const target = { patientId: patient.id, folderId: folder.folderId, folderRepeat: folder.folderRepeat, pageId, pageRepeat: another ? newId() : FIRST_REPEAT, parentEntryId: null, pass: patient.pass }
+    const target = {
+      patientId: patient.id,
+      folderId: folder.folderId,
+      folderRepeat: folder.folderRepeat,
+      pageId,
+      pageRepeat: another ? newId() : FIRST_REPEAT,
+      parentEntryId: null,
+      pass: patient.pass,
+    }
     void navigate(addedPageAddress(book.project.id, target))
   }
   return (
@@ -40,14 +48,22 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
       <div className={visits.folderHead}>
         <h2 className={visits.folderName}>{name}</h2>
         <VisitFactsLine visit={visit} short />
-        {visit.kind !== 'none' && visit.kind !== 'log' && <VisitMark status={visit.status} unplanned={visit.kind !== 'planned' || visit.folderRepeat !== '0'} />}
+        {visit.kind !== 'none' && visit.kind !== 'log' && (
+          <VisitMark status={visit.status} unplanned={visit.kind !== 'planned' || visit.folderRepeat !== '0'} />
+        )}
       </div>
       <ul className={classes.pages}>
         {pages.map((page) => (
           <li key={page.entryId} className={visits.pageRow}>
             <PageLine projectId={book.project.id} page={page} />
             {book.entry.allowed && page.removableAt !== null && (
-              <ActionIcon variant="subtle" color="red" size={44} aria-label={t('deletePageLabel', { page: names.page(page), no: page.repeatNo })} onClick={() => setDeleting(page)}>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size={44}
+                aria-label={t('deletePageLabel', { page: names.page(page), no: page.repeatNo })}
+                onClick={() => setDeleting(page)}
+              >
                 <IconTrash size={20} aria-hidden="true" />
               </ActionIcon>
             )}
@@ -57,18 +73,34 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
       {book.entry.allowed && addable.length > 0 && (
         <div className={visits.add}>
           {addable.map((page) => (
-            <Button key={page.pageId} variant="subtle" h={44} leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => add(page)}>
+            <Button
+              key={page.pageId}
+              variant="subtle"
+              h={44}
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              onClick={() => add(page)}
+            >
               {t(page.another ? 'addPageAnother' : 'addPage', { page: names.page(page) })}
             </Button>
           ))}
         </div>
       )}
-      {deleting !== null && <DeletePage projectId={book.project.id} page={deleting} onClose={() => setDeleting(null)} />}
+      {deleting !== null && (
+        <DeletePage projectId={book.project.id} page={deleting} onClose={() => setDeleting(null)} />
+      )}
     </section>
   )
 }
 
-function DeletePage({ projectId, page, onClose }: { readonly projectId: string; readonly page: CasebookPage; readonly onClose: () => void }) {
+function DeletePage({
+  projectId,
+  page,
+  onClose,
+}: {
+  readonly projectId: string
+  readonly page: CasebookPage
+  readonly onClose: () => void
+}) {
   const names = useNames()
   const { t } = useTranslation('visits')
   const actions = useDataActions()

@@ -27,9 +27,15 @@ interface ComparisonProps {
   readonly check: GapCheck
 }
 
-type Dialog = { readonly kind: 'ignore'; readonly gap: GapRow } | { readonly kind: 'merge' } | { readonly kind: 'destroy' }
+type Dialog =
+  | { readonly kind: 'ignore'; readonly gap: GapRow }
+  | { readonly kind: 'merge' }
+  | { readonly kind: 'destroy' }
 
-/** The differences page by page, what was decided about each, and the merge. What is decided here is nobody's data before the merge. */
+/**
+ * The differences page by page, what was decided about each, and the merge. What is decided here is nobody's data
+ * before the merge.
+ */
 export function Comparison({ book, check }: ComparisonProps) {
   const names = useNames()
   const { t } = useTranslation('diff')
@@ -41,18 +47,28 @@ export function Comparison({ book, check }: ComparisonProps) {
   const [error, setError] = useState<ApiError | null>(null)
   const projectId = book.project.id
   const { gaps, state, agreement } = check
-  const definitions = useMemo(() => new Map(book.version.folders.flatMap((folder) => folder.pages.map((page) => [page.id, fieldsOf(page.option)]))), [book.version])
-  const decide = useCallback((id: string, decision: Decision) => setDecisions((before) => new Map(before).set(id, decision)), [])
+  const definitions = useMemo(
+    () =>
+      new Map(book.version.folders.flatMap((folder) => folder.pages.map((page) => [page.id, fieldsOf(page.option)]))),
+    [book.version],
+  )
+  const decide = useCallback(
+    (id: string, decision: Decision) => setDecisions((before) => new Map(before).set(id, decision)),
+    [],
+  )
   const openAgain = useCallback(
     (gap: GapRow) => {
-      void act('double.gapIgnore', { body: { dataIdList: [gap.id], isIgnoreGap: 0 }, projectId }).then((done) => setError(done.ok ? null : done.error))
+      void act('double.gapIgnore', { body: { dataIdList: [gap.id], isIgnoreGap: 0 }, projectId }).then((done) =>
+        setError(done.ok ? null : done.error),
+      )
     },
     [act, projectId],
   )
   const ignore = useCallback((gap: GapRow) => setDialog({ kind: 'ignore', gap }), [])
   const readOnly = state !== 'open'
   const left = undecided(gaps, decisions)
-  const percent = agreement.compared === 0 ? 100 : ((agreement.compared - agreement.differing) / agreement.compared) * 100
+  const percent =
+    agreement.compared === 0 ? 100 : ((agreement.compared - agreement.differing) / agreement.compared) * 100
   const merge = () => {
     setTried(true)
     if (left.length === 0) setDialog({ kind: 'merge' })
@@ -63,7 +79,13 @@ export function Comparison({ book, check }: ComparisonProps) {
       <Text mb="sm">{t('intro')}</Text>
       <p className={classes.facts}>
         <span>{t(`state.${state}`)}</span>
-        <span>{t('agreement', { percent: percent.toFixed(1), compared: agreement.compared, differing: agreement.differing })}</span>
+        <span>
+          {t('agreement', {
+            percent: percent.toFixed(1),
+            compared: agreement.compared,
+            differing: agreement.differing,
+          })}
+        </span>
         <Link to={agreementAddress(projectId)}>{t('report')}</Link>
       </p>
       {error !== null && (
@@ -71,7 +93,13 @@ export function Comparison({ book, check }: ComparisonProps) {
           {errorText(error)}
         </Note>
       )}
-      {gaps.length === 0 && <EmptyState icon={<IconArrowsDiff size={44} stroke={1.4} />} title={t(`empty.${state}.title`)} text={t(`empty.${state}.text`)} />}
+      {gaps.length === 0 && (
+        <EmptyState
+          icon={<IconArrowsDiff size={44} stroke={1.4} />}
+          title={t(`empty.${state}.title`)}
+          text={t(`empty.${state}.text`)}
+        />
+      )}
       {pagesOf(gaps, names).map(({ key, title, gaps: ofPage }) => (
         <section key={key} className={classes.page} aria-label={title}>
           <div className={classes.pageHead}>
@@ -79,7 +107,12 @@ export function Comparison({ book, check }: ComparisonProps) {
             {!readOnly && (
               <span>
                 {(['first', 'second'] as const).map((pass) => (
-                  <Button key={pass} size="md" variant="subtle" onClick={() => setDecisions((before) => restOf(before, ofPage, pass))}>
+                  <Button
+                    key={pass}
+                    size="md"
+                    variant="subtle"
+                    onClick={() => setDecisions((before) => restOf(before, ofPage, pass))}
+                  >
                     {t(`allOf.${pass}`)}
                   </Button>
                 ))}
@@ -107,7 +140,11 @@ export function Comparison({ book, check }: ComparisonProps) {
       ))}
       {!readOnly && (
         <footer className={classes.foot}>
-          <output>{tried && left.length > 0 ? t('merge.left', { count: left.length }) : t('progress', { done: gaps.length - left.length, total: gaps.length })}</output>
+          <output>
+            {tried && left.length > 0
+              ? t('merge.left', { count: left.length })
+              : t('progress', { done: gaps.length - left.length, total: gaps.length })}
+          </output>
           <Button size="md" variant="subtle" onClick={() => setDialog({ kind: 'destroy' })}>
             {t('destroy.open')}
           </Button>
@@ -120,17 +157,30 @@ export function Comparison({ book, check }: ComparisonProps) {
         <ReasonDialog
           words="ignore"
           onClose={close}
-          onSubmit={(reason) => act('double.gapIgnore', { body: { dataIdList: [dialog.gap.id], isIgnoreGap: 1, reason }, projectId })}
+          onSubmit={(reason) =>
+            act('double.gapIgnore', { body: { dataIdList: [dialog.gap.id], isIgnoreGap: 1, reason }, projectId })
+          }
         />
       )}
       {dialog?.kind === 'destroy' && (
-        <ReasonDialog words="destroy" onClose={close} onSubmit={(reason) => act('double.destroy', { query: { patientId: check.patientId }, body: { reason }, projectId })} />
+        <ReasonDialog
+          words="destroy"
+          onClose={close}
+          onSubmit={(reason) =>
+            act('double.destroy', { query: { patientId: check.patientId }, body: { reason }, projectId })
+          }
+        />
       )}
       {dialog?.kind === 'merge' && (
         <MergeDialog
           changes={choicesOf(gaps, decisions).filter(({ choose }) => choose !== 'first').length}
           onClose={close}
-          onSubmit={() => act('double.merge', { body: { patientId: check.patientId, compared: check.compared, choices: choicesOf(gaps, decisions) }, projectId })}
+          onSubmit={() =>
+            act('double.merge', {
+              body: { patientId: check.patientId, compared: check.compared, choices: choicesOf(gaps, decisions) },
+              projectId,
+            })
+          }
         />
       )}
     </>
@@ -139,7 +189,10 @@ export function Comparison({ book, check }: ComparisonProps) {
 
 const NO_FIELD: ReturnType<typeof fieldsOf> = () => null
 
-function pagesOf(gaps: readonly GapRow[], names: NamesInLanguage): readonly { readonly key: string; readonly title: string; readonly gaps: readonly GapRow[] }[] {
+function pagesOf(
+  gaps: readonly GapRow[],
+  names: NamesInLanguage,
+): readonly { readonly key: string; readonly title: string; readonly gaps: readonly GapRow[] }[] {
   return Array.from(
     Map.groupBy(gaps, ({ entryId }) => entryId),
     ([key, ofPage]) => ({ key, title: ofPage[0] === undefined ? '' : names.place(ofPage[0]), gaps: ofPage }),
@@ -149,6 +202,7 @@ function pagesOf(gaps: readonly GapRow[], names: NamesInLanguage): readonly { re
 /** Takes one pass for all of a page that nobody has decided about. */
 function restOf(before: Decisions, gaps: readonly GapRow[], choose: 'first' | 'second'): Decisions {
   const next = new Map(before)
-  for (const { id, ignored } of gaps) if (!next.has(id) && ignored === null) next.set(id, { choose, form: null, code: null, text: '' })
+  for (const { id, ignored } of gaps)
+    if (!next.has(id) && ignored === null) next.set(id, { choose, form: null, code: null, text: '' })
   return next
 }

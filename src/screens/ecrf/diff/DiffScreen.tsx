@@ -13,7 +13,10 @@ import { EcrfHeader } from '../EcrfHeader.tsx'
 import { Comparison } from './Comparison.tsx'
 import classes from './diff.module.css'
 
-/** What the two passes of a patient say differently, for whoever decides. It works online: both passes are together at the server only. */
+/**
+ * What the two passes of a patient say differently, for whoever decides. It works online: both passes are together at
+ * the server only.
+ */
 export function DiffScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { t } = useTranslation(['diff', 'common'])
@@ -22,7 +25,11 @@ export function DiffScreen() {
   const patient = casebook.state === 'ready' ? label(casebook.value.patient) : null
   return (
     <>
-      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={[patient, t('title')].filter(Boolean).join(' · ')} />
+      <EcrfHeader
+        backTo={casebookAddress(projectId, patientId)}
+        backLabel={t('common:action.back')}
+        title={[patient, t('title')].filter(Boolean).join(' · ')}
+      />
       <main className={classes.frame} id="main" tabIndex={-1}>
         <Loaded of={casebook} rows={8}>
           {(book) => (book.project.permissions.includes('double_merge') ? <Check book={book} /> : <NoAccess />)}

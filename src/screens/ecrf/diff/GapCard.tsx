@@ -28,7 +28,17 @@ interface GapCardProps {
 }
 
 /** One difference: both values, whose they are, and the choice between them. */
-export const GapCard = memo(function GapCard({ gap, field, table, decision, readOnly, tried, onDecide, onIgnore, onOpenAgain }: GapCardProps) {
+export const GapCard = memo(function GapCard({
+  gap,
+  field,
+  table,
+  decision,
+  readOnly,
+  tried,
+  onDecide,
+  onIgnore,
+  onOpenAgain,
+}: GapCardProps) {
   const { t, i18n } = useTranslation('diff')
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const { id, kind, ignored } = gap
@@ -37,16 +47,24 @@ export const GapCard = memo(function GapCard({ gap, field, table, decision, read
     table === null ? null : nameOf(table, gap.table ?? ''),
     gap.rowNo === null ? null : t('row', { no: gap.rowNo }),
     kind === 'row' ? t('wholeRow') : nameOf(field, gap.code),
-  ].filter((part) => part !== null).join(' · ')
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
   const choose = (choice: Choice) => {
     const now = new Date()
-    const form = choice === 'new' && field !== null ? newValueForm(field, gap, { today: dayOf(now), now: fullTime(now.toISOString()) }) : null
+    const form =
+      choice === 'new' && field !== null
+        ? newValueForm(field, gap, { today: dayOf(now), now: fullTime(now.toISOString()) })
+        : null
     onDecide(id, { choose: choice, form, code: decision?.code ?? null, text: decision?.text ?? '' })
   }
   const canBeNew = kind !== 'row' && field !== null && !isTable(field) && newValueForm(field, gap, NO_MOMENT) !== null
   const problem = decision === undefined ? null : problemOf(decision)
   return (
-    <fieldset className={classes.gap} data-done={(decision !== undefined && problem === null) || ignored !== null || undefined}>
+    <fieldset
+      className={classes.gap}
+      data-done={(decision !== undefined && problem === null) || ignored !== null || undefined}
+    >
       <legend className={classes.name}>{name}</legend>
       <span className={classes.kind} data-kind={kind}>
         {t(`kind.${kind}`)}
@@ -56,7 +74,11 @@ export const GapCard = memo(function GapCard({ gap, field, table, decision, read
           <label key={pass} className={classes.value} data-chosen={decision?.choose === pass || undefined}>
             <span className={classes.pass}>{t(`pass.${pass}`)}</span>
             <span className={classes.content}>
-              {kind === 'row' && gap[pass].value === null && gap[pass].missing === null ? t('noRow') : <ContentText field={kind === 'row' ? (table ?? field) : field} content={rowContent(gap, pass)} />}
+              {kind === 'row' && gap[pass].value === null && gap[pass].missing === null ? (
+                t('noRow')
+              ) : (
+                <ContentText field={kind === 'row' ? (table ?? field) : field} content={rowContent(gap, pass)} />
+              )}
             </span>
             <By by={pass === 'first' ? gap.firstBy : gap.secondBy} />
             {!readOnly && (
@@ -77,20 +99,37 @@ export const GapCard = memo(function GapCard({ gap, field, table, decision, read
             </label>
           )}
           {ignored === null ? (
-            <Button size="md" variant="subtle" onClick={() => onIgnore(gap)} aria-label={`${name}: ${t('ignore.open')}`}>
+            <Button
+              size="md"
+              variant="subtle"
+              onClick={() => onIgnore(gap)}
+              aria-label={`${name}: ${t('ignore.open')}`}
+            >
               {t('ignore.open')}
             </Button>
           ) : (
-            <Button size="md" variant="subtle" onClick={() => onOpenAgain(gap)} aria-label={`${name}: ${t('ignore.undo')}`}>
+            <Button
+              size="md"
+              variant="subtle"
+              onClick={() => onOpenAgain(gap)}
+              aria-label={`${name}: ${t('ignore.undo')}`}
+            >
               {t('ignore.undo')}
             </Button>
           )}
         </div>
       )}
-      {ignored !== null && decision === undefined && <p className={classes.note}>{t('ignore.done', { reason: ignored.reason, name: ignored.byName })}</p>}
+      {ignored !== null && decision === undefined && (
+        <p className={classes.note}>{t('ignore.done', { reason: ignored.reason, name: ignored.byName })}</p>
+      )}
       {decision?.choose === 'new' && decision.form !== null && (
         <div className={classes.newValue}>
-          <FormView state={decision.form} mode="input" language={language} onEdit={() => onDecide(id, { ...decision })} />
+          <FormView
+            state={decision.form}
+            mode="input"
+            language={language}
+            onEdit={() => onDecide(id, { ...decision })}
+          />
           <Select
             size="md"
             label={t('reason.label')}

@@ -27,8 +27,15 @@ export interface Decision {
 
 export type Decisions = ReadonlyMap<string, Decision>
 
-/** Where another value is entered: it begins with that of the first pass, or empty where that is masked for who decides. Null where none can be entered. */
-export function newValueForm(field: Field, { first, masked }: Pick<GapRow, 'first' | 'masked'>, moment: Moment): FormState | null {
+/**
+ * Where another value is entered: it begins with that of the first pass, or empty where that is masked for who decides.
+ * Null where none can be entered.
+ */
+export function newValueForm(
+  field: Field,
+  { first, masked }: Pick<GapRow, 'first' | 'masked'>,
+  moment: Moment,
+): FormState | null {
   // Asterisks that whoever may see the value reads there were typed.
   return oneFieldForm(field, masked !== false && isMaskedContent(first) ? EMPTY_ITEM : first, moment)
 }
@@ -40,7 +47,12 @@ export function problemOf({ choose, form, code, text }: Decision): Problem | nul
   if (choose !== 'new') return null
   // Nothing entered where nothing stood is no other value.
   const { value, missing } = form === null ? EMPTY_ITEM : contentOf(form)
-  if (form === null || (value === null && missing === null && !form.edited) || form.issues().some(({ issues }) => issues.some(isError))) return 'value'
+  if (
+    form === null ||
+    (value === null && missing === null && !form.edited) ||
+    form.issues().some(({ issues }) => issues.some(isError))
+  )
+    return 'value'
   if (code === null) return 'reason'
   return code === 'other' && text.trim() === '' ? 'text' : null
 }
@@ -55,13 +67,17 @@ export function undecided(gaps: readonly GapRow[], decisions: Decisions): readon
 
 type MergeChoice = BodyOf<CallOf<'double.merge'>>['choices'][number]
 
-/** The decisions as a merge takes them. One about a gap that is not there any more, or was accepted since, says nothing. */
+/**
+ * The decisions as a merge takes them. One about a gap that is not there any more, or was accepted since, says nothing.
+ */
 export function choicesOf(gaps: readonly GapRow[], decisions: Decisions): MergeChoice[] {
   return gaps.flatMap(({ id }): MergeChoice[] => {
     const decision = decisions.get(id)
     if (decision === undefined) return []
     const { choose, form, code, text } = decision
     if (choose !== 'new') return [{ id, choose }]
-    return form === null || code === null ? [] : [{ id, choose, to: contentOf(form), reason: { code, text: text.trim() } }]
+    return form === null || code === null
+      ? []
+      : [{ id, choose, to: contentOf(form), reason: { code, text: text.trim() } }]
   })
 }

@@ -78,7 +78,8 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
     setFocus({ address: pageFieldOf(addressKey(region)) })
   }
   const onPage = (event: MouseEvent) => {
-    const address = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined
+    const address =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined
     const region = regions.find((one) => pageFieldOf(addressKey(one)) === address)
     if (region !== undefined) show(region)
   }
@@ -91,7 +92,8 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
   const isDrawing = draft !== null
   const hadFocus = useRef(false)
   const isAwaited = useRef(false)
-  // The focus comes back to the button after a drawing, and where it was gone for a moment, for what is known of the file was being read anew.
+  // The focus comes back to the button after a drawing, and where it was gone for a moment, for what is known of the
+  // file was being read anew.
   useEffect(() => {
     const { current: button } = newButton
     if (button === null) {
@@ -136,7 +138,14 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
           />
           {/* It stays while the network is away or in doubt: whoever works by keys would lose their place with it. */}
           {isMarkable && draft === null && (
-            <Button ref={newButton} size="md" variant="default" {...(isOnline ? {} : { 'aria-disabled': true, 'data-disabled': true })} leftSection={<IconMarquee2 size={20} aria-hidden="true" />} onClick={() => isOnline && begin(null)}>
+            <Button
+              ref={newButton}
+              size="md"
+              variant="default"
+              {...(isOnline ? {} : { 'aria-disabled': true, 'data-disabled': true })}
+              leftSection={<IconMarquee2 size={20} aria-hidden="true" />}
+              onClick={() => isOnline && begin(null)}
+            >
               {t('region.new')}
             </Button>
           )}
@@ -151,7 +160,16 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
               onCancel={() => setDraft(null)}
             />
           )}
-          {regions.length > 0 && <RegionList regions={regions} marked={marked} nameOf={nameOf} onMark={mark} onEdit={mayDraw ? begin : null} onTakeBack={takeBack} />}
+          {regions.length > 0 && (
+            <RegionList
+              regions={regions}
+              marked={marked}
+              nameOf={nameOf}
+              onMark={mark}
+              onEdit={mayDraw ? begin : null}
+              onTakeBack={takeBack}
+            />
+          )}
           {failed !== null && isOnline && <Note tone="warning">{t('region.failed', { why: errorText(failed) })}</Note>}
           {isPicture && !isOnline && <p className={classes.quiet}>{t('region.offline')}</p>}
         </>
@@ -160,7 +178,11 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
       <section className={ecrf.stack} aria-label={names.page(page)}>
         <Group justify="space-between">
           <strong>{names.place(page)}</strong>
-          <Button component={Link} size="md" to={entryAddress(projectId, patientId, page.entryId, line.place.table ?? line.place.code)}>
+          <Button
+            component={Link}
+            size="md"
+            to={entryAddress(projectId, patientId, page.entryId, line.place.table ?? line.place.code)}
+          >
             {t('toPage')}
           </Button>
         </Group>
@@ -172,7 +194,13 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
               // The list beside the picture leads to the same places by keys.
               // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
               <div onClick={onPage}>
-                <FormView key={`${read.entryId} ${read.order}`} state={form} mode="view" language={language} {...(focus === undefined ? {} : { focus })} />
+                <FormView
+                  key={`${read.entryId} ${read.order}`}
+                  state={form}
+                  mode="view"
+                  language={language}
+                  {...(focus === undefined ? {} : { focus })}
+                />
               </div>
             )
           }
@@ -198,7 +226,14 @@ function Split({ leastHeight, picture, children }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
   const move = (to: number) => setChosen(Math.min(MOST, Math.max(LEAST, Math.round(to))))
   const onKey = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: share - STEP, ArrowUp: share - STEP, ArrowRight: share + STEP, ArrowDown: share + STEP, Home: LEAST, End: MOST }[event.key]
+    const to = {
+      ArrowLeft: share - STEP,
+      ArrowUp: share - STEP,
+      ArrowRight: share + STEP,
+      ArrowDown: share + STEP,
+      Home: LEAST,
+      End: MOST,
+    }[event.key]
     if (to === undefined) return
     event.preventDefault()
     move(to)
@@ -245,7 +280,12 @@ function useForm(view: EntryView | null): FormState | null {
   })
   return useMemo(() => {
     if (view === null || view.compiled === null) return null
-    return createFormState(view.compiled, view.data, { moment, readOnly: true, elsewhere: view.elsewhere, masked: view.masked })
+    return createFormState(view.compiled, view.data, {
+      moment,
+      readOnly: true,
+      elsewhere: view.elsewhere,
+      masked: view.masked,
+    })
   }, [view, moment])
 }
 

@@ -21,14 +21,23 @@ interface FileCardProps {
   readonly line: FileLine
 }
 
-/** One attachment: its small picture, where it belongs, and where it is. What nothing needs any more can be given up here. */
-export function FileCard({ projectId, patientId, line: { reference, isNamed, page, standing, ...field } }: FileCardProps) {
+/**
+ * One attachment: its small picture, where it belongs, and where it is. What nothing needs any more can be given up
+ * here.
+ */
+export function FileCard({
+  projectId,
+  patientId,
+  line: { reference, isNamed, page, standing, ...field },
+}: FileCardProps) {
   const names = useNames()
   const { t } = useTranslation('files')
   const { discardFile } = useDataActions()
   const [asking, setAsking] = useState(false)
   const picture = useThumbOf(projectId, isImageType(reference.type) ? reference.id : null)
-  const belongs = !isNamed ? '' : [page === null ? null : names.place(page), names.field(field)].filter((part) => part !== null).join(' · ')
+  const belongs = !isNamed
+    ? ''
+    : [page === null ? null : names.place(page), names.field(field)].filter((part) => part !== null).join(' · ')
   return (
     <div className={classes.card}>
       <Link to={fileAddress(projectId, patientId, reference.id)} className={classes.open}>

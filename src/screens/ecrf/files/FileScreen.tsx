@@ -21,7 +21,12 @@ import { usePictureView } from './pictureView.ts'
 
 /** One attachment by itself, with what is known of it. */
 export function FileScreen() {
-  return <OneFile show={(projectId, patientId, line) => <ByItself projectId={projectId} patientId={patientId} line={line} />} wide={false} />
+  return (
+    <OneFile
+      show={(projectId, patientId, line) => <ByItself projectId={projectId} patientId={patientId} line={line} />}
+      wide={false}
+    />
+  )
 }
 
 /** An attachment beside the page that names it (specification §2: canvas). */
@@ -29,7 +34,11 @@ export function FileComparisonScreen() {
   return (
     <OneFile
       show={(projectId, patientId, line, mayMark) =>
-        line.page === null ? <ByItself projectId={projectId} patientId={patientId} line={line} /> : <BesideItsPage projectId={projectId} patientId={patientId} line={line} page={line.page} mayMark={mayMark} />
+        line.page === null ? (
+          <ByItself projectId={projectId} patientId={patientId} line={line} />
+        ) : (
+          <BesideItsPage projectId={projectId} patientId={patientId} line={line} page={line.page} mayMark={mayMark} />
+        )
       }
       wide
     />
@@ -46,17 +55,27 @@ function OneFile({ show, wide }: OneFileProps) {
   const { attachId = '' } = useParams()
   const { t } = useTranslation('files')
   const files = usePatientFiles(projectId, patientId)
-  const line = files.state === 'ready' ? files.value.lines.find(({ reference }) => reference.id === attachId) : undefined
+  const line =
+    files.state === 'ready' ? files.value.lines.find(({ reference }) => reference.id === attachId) : undefined
   return (
     <>
-      <EcrfHeader backTo={filesAddress(projectId, patientId)} backLabel={t('backToList')} title={line?.reference.name ?? t('title')} />
+      <EcrfHeader
+        backTo={filesAddress(projectId, patientId)}
+        backLabel={t('backToList')}
+        title={line?.reference.name ?? t('title')}
+      />
       <main className={wide ? classes.wide : ecrf.main} id="main" tabIndex={-1}>
         <Loaded of={files} rows={6}>
           {({ book }) =>
             line === undefined ? (
               <Navigate to={filesAddress(projectId, patientId)} replace />
             ) : (
-              show(projectId, patientId, line, book.project.permissions.includes('attach_edit') && book.project.projectStatus === 'process')
+              show(
+                projectId,
+                patientId,
+                line,
+                book.project.permissions.includes('attach_edit') && book.project.projectStatus === 'process',
+              )
             )
           }
         </Loaded>

@@ -34,9 +34,15 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
     const room = stage.current
     const sheet = room?.firstElementChild
     if (room === null || !(sheet instanceof HTMLElement) || middle === null) return
-    room.scrollTo({ left: middle.x * sheet.offsetWidth - room.clientWidth / 2, top: middle.y * sheet.offsetHeight - room.clientHeight / 2 })
+    room.scrollTo({
+      left: middle.x * sheet.offsetWidth - room.clientWidth / 2,
+      top: middle.y * sheet.offsetHeight - room.clientHeight / 2,
+    })
   }, [middle, stage])
-  if (content.state === 'failed') return <Note tone="warning">{content.error.code === 'offline' ? t('viewer.offline') : errorText(content.error)}</Note>
+  if (content.state === 'failed')
+    return (
+      <Note tone="warning">{content.error.code === 'offline' ? t('viewer.offline') : errorText(content.error)}</Note>
+    )
   if (content.state === 'loading') return <p className={classes.quiet}>{t('viewer.loading')}</p>
   const reset = () => {
     view.reset()
@@ -44,7 +50,13 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
     setContrast(100)
   }
   const onKey = (event: KeyboardEvent) => {
-    const act = { '+': () => enlarge(ZOOM_STEP), '=': () => enlarge(ZOOM_STEP), '-': () => enlarge(1 / ZOOM_STEP), r: turn, '0': reset }[event.key]
+    const act = {
+      '+': () => enlarge(ZOOM_STEP),
+      '=': () => enlarge(ZOOM_STEP),
+      '-': () => enlarge(1 / ZOOM_STEP),
+      r: turn,
+      '0': reset,
+    }[event.key]
     if (act === undefined || event.ctrlKey || event.metaKey || event.defaultPrevented) return
     event.preventDefault()
     act()
@@ -79,9 +91,20 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
       </Group>
       {/* What is scrolled is reached by keys, and takes them. */}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role */}
-      <div ref={stage} className={classes.stage} tabIndex={0} onKeyDown={onKey} role="group" aria-label={t('viewer.keys')}>
+      <div
+        ref={stage}
+        className={classes.stage}
+        tabIndex={0}
+        onKeyDown={onKey}
+        role="group"
+        aria-label={t('viewer.keys')}
+      >
         <div className={classes.sheet} style={{ width: `${zoom * 100}%`, rotate: `${turns * 90}deg` }}>
-          <img src={content.address} alt={reference.name} style={{ filter: `brightness(${brightness}%) contrast(${contrast}%)` }} />
+          <img
+            src={content.address}
+            alt={reference.name}
+            style={{ filter: `brightness(${brightness}%) contrast(${contrast}%)` }}
+          />
           {overlay}
         </div>
       </div>
@@ -90,16 +113,35 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
   )
 }
 
-function Adjust({ label, value, onChange }: { readonly label: string; readonly value: number; readonly onChange: (value: number) => void }) {
+function Adjust({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (value: number) => void
+}) {
   return (
     <div className={classes.adjust}>
       <span aria-hidden="true">{label}</span>
-      <Slider thumbLabel={label} min={25} max={300} step={5} value={value} onChange={onChange} label={(shown) => `${shown} %`} />
+      <Slider
+        thumbLabel={label}
+        min={25}
+        max={300}
+        step={5}
+        value={value}
+        onChange={onChange}
+        label={(shown) => `${shown} %`}
+      />
     </div>
   )
 }
 
-type Content = { readonly state: 'loading' } | { readonly state: 'ready'; readonly address: string } | { readonly state: 'failed'; readonly error: ApiError }
+type Content =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly address: string }
+  | { readonly state: 'failed'; readonly error: ApiError }
 
 /** The content of a file while it is looked at. */
 function useContent(projectId: string, fileId: string): Content {

@@ -29,7 +29,10 @@ const STATES: Readonly<Record<Shown, readonly FileState[] | null>> = {
   attention: ['rejected', 'loose', 'coming'],
 }
 
-/** A patient's attachments, with the page and the field of each, and where it is; or the images of the whole project, for looking through. */
+/**
+ * A patient's attachments, with the page and the field of each, and where it is; or the images of the whole project,
+ * for looking through.
+ */
 export function PatientFilesScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { t } = useTranslation('files')
@@ -49,7 +52,10 @@ export function PatientFilesScreen() {
             aria-label={t('of.label')}
             value={of}
             onChange={(value) => setOf(value === 'project' ? 'project' : 'patient')}
-            data={[{ value: 'patient', label: t('of.patient') }, { value: 'project', label: t('of.project') }]}
+            data={[
+              { value: 'patient', label: t('of.patient') },
+              { value: 'project', label: t('of.project') },
+            ]}
           />
           {of === 'project' ? (
             <ProjectImages projectId={projectId} />
@@ -69,14 +75,34 @@ function OfPatient({ projectId, files }: { readonly projectId: string; readonly 
   const { t } = useTranslation('files')
   const [shown, setShown] = useState<Shown>('all')
   const [page, setPage] = useState('')
-  const pages = new Map(files.lines.flatMap((line) => (line.page === null ? [] : [[line.page.entryId, names.place(line.page)]])))
-  const lines = files.lines.filter((line) => (STATES[shown]?.includes(line.standing.state) ?? true) && (page === '' || line.page?.entryId === page))
-  if (files.lines.length === 0) return <EmptyState icon={<IconPhoto size={44} stroke={1.4} />} title={t('empty.title')} text={t('empty.text')} />
+  const pages = new Map(
+    files.lines.flatMap((line) => (line.page === null ? [] : [[line.page.entryId, names.place(line.page)]])),
+  )
+  const lines = files.lines.filter(
+    (line) => (STATES[shown]?.includes(line.standing.state) ?? true) && (page === '' || line.page?.entryId === page),
+  )
+  if (files.lines.length === 0)
+    return <EmptyState icon={<IconPhoto size={44} stroke={1.4} />} title={t('empty.title')} text={t('empty.text')} />
   return (
     <Stack gap="sm">
       <div className={classes.filters}>
-        <NativeSelect size="md" label={t('filter.state')} value={shown} onChange={(event) => setShown(SHOWN.find((one) => one === event.currentTarget.value) ?? 'all')} data={SHOWN.map((value) => ({ value, label: t(`filter.${value}`) }))} />
-        <NativeSelect size="md" label={t('filter.page')} value={page} onChange={(event) => setPage(event.currentTarget.value)} data={[{ value: '', label: t('filter.allPages') }, ...[...pages].map(([value, name]) => ({ value, label: name }))]} />
+        <NativeSelect
+          size="md"
+          label={t('filter.state')}
+          value={shown}
+          onChange={(event) => setShown(SHOWN.find((one) => one === event.currentTarget.value) ?? 'all')}
+          data={SHOWN.map((value) => ({ value, label: t(`filter.${value}`) }))}
+        />
+        <NativeSelect
+          size="md"
+          label={t('filter.page')}
+          value={page}
+          onChange={(event) => setPage(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('filter.allPages') },
+            ...[...pages].map(([value, name]) => ({ value, label: name })),
+          ]}
+        />
       </div>
       <p className={ecrf.facts}>{t('count', { count: lines.length })}</p>
       {lines.length === 0 && <EmptyState compact title={t('none.title')} text={t('none.text')} />}

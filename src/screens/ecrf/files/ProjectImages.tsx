@@ -22,7 +22,11 @@ export function ProjectImages({ projectId }: { readonly projectId: string }) {
     <Loaded of={images} rows={4}>
       {(value) =>
         value.images.length === 0 ? (
-          <EmptyState icon={<IconPhoto size={44} stroke={1.4} />} title={t('images.empty.title')} text={t('images.empty.text')} />
+          <EmptyState
+            icon={<IconPhoto size={44} stroke={1.4} />}
+            title={t('images.empty.title')}
+            text={t('images.empty.text')}
+          />
         ) : (
           <>
             <ul className={classes.cards}>
@@ -50,7 +54,9 @@ function ImageCard({ projectId, image }: { readonly projectId: string; readonly 
         </span>
         <span className={classes.name}>{image.name}</span>
       </Link>
-      <p className={classes.quiet}>{[image.byName, image.at === null ? null : fullTime(image.at)].filter((part) => part !== null).join(' · ')}</p>
+      <p className={classes.quiet}>
+        {[image.byName, image.at === null ? null : fullTime(image.at)].filter((part) => part !== null).join(' · ')}
+      </p>
     </div>
   )
 }

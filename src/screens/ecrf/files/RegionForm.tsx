@@ -54,8 +54,20 @@ export function RegionForm({ fields, address: before, note: said, onSave, onCanc
           {errorText(error)}
         </Note>
       )}
-      <NativeSelect size="md" label={t('region.field')} value={address} onChange={(event) => setAddress(event.currentTarget.value)} data={fields.map(({ address: value, name }) => ({ value, label: name }))} />
-      <TextInput size="md" label={t('region.note')} value={note} maxLength={MAX_NOTE} onChange={(event) => setNote(event.currentTarget.value)} />
+      <NativeSelect
+        size="md"
+        label={t('region.field')}
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+        data={fields.map(({ address: value, name }) => ({ value, label: name }))}
+      />
+      <TextInput
+        size="md"
+        label={t('region.note')}
+        value={note}
+        maxLength={MAX_NOTE}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
       <Group justify="flex-end" gap="xs">
         <Button size="md" variant="default" onClick={onCancel}>
           {t('region.cancel')}

@@ -30,7 +30,9 @@ const STEPS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: STEP },
 }
 
-/** Regions on a picture, and the one that is being drawn: with a finger or a pointer from corner to corner, or by keys. */
+/**
+ * Regions on a picture, and the one that is being drawn: with a finger or a pointer from corner to corner, or by keys.
+ */
 export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, turns }: RegionLayerProps) {
   const { t } = useTranslation('files')
   const layer = useRef<HTMLDivElement>(null)
@@ -43,7 +45,8 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
   }, [isDrawing])
   // What is moved by keys stays in sight; under a pointer nothing runs away.
   useLayoutEffect(() => {
-    if (draft !== null && corner.current === null) frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (draft !== null && corner.current === null)
+      frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [draft])
   const pointAt = (event: PointerEvent): Point => {
     const box = layer.current?.getBoundingClientRect()
@@ -65,10 +68,22 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
     const by = STEPS[event.key]
     if (by === undefined || draft === null) return
     event.preventDefault()
-    onDraft(event.shiftKey ? resizedBy(draft, turns % 2 === 0 ? by : { x: by.y, y: by.x }) : movedBy(draft, unturnedWay(by, turns)))
+    onDraft(
+      event.shiftKey
+        ? resizedBy(draft, turns % 2 === 0 ? by : { x: by.y, y: by.x })
+        : movedBy(draft, unturnedWay(by, turns)),
+    )
   }
   return (
-    <div ref={layer} className={classes.layer} data-drawing={draft !== null || undefined} onPointerDown={begin} onPointerMove={drag} onPointerUp={end} onPointerCancel={end}>
+    <div
+      ref={layer}
+      className={classes.layer}
+      data-drawing={draft !== null || undefined}
+      onPointerDown={begin}
+      onPointerMove={drag}
+      onPointerUp={end}
+      onPointerCancel={end}
+    >
       {draft === null &&
         regions.map((region) => (
           <button
@@ -83,7 +98,17 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
         ))}
       {/* What is moved by keys is a control, for which no element stands. */}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role */}
-      {draft !== null && <div ref={frame} className={classes.draft} style={placeOf(draft)} role="group" tabIndex={0} aria-label={t('region.keys')} onKeyDown={onKey} />}
+      {draft !== null && (
+        <div
+          ref={frame}
+          className={classes.draft}
+          style={placeOf(draft)}
+          role="group"
+          tabIndex={0}
+          aria-label={t('region.keys')}
+          onKeyDown={onKey}
+        />
+      )}
       {/* oxlint-enable */}
     </div>
   )

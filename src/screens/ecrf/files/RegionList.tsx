@@ -28,16 +28,31 @@ export function RegionList({ regions, marked, nameOf, onMark, onEdit, onTakeBack
       <ul className={classes.regions} aria-label={t('region.list')}>
         {regions.map((region) => (
           <li key={region.regionId}>
-            <button type="button" className={classes.regionName} aria-pressed={region.regionId === marked} onClick={() => onMark(region)}>
+            <button
+              type="button"
+              className={classes.regionName}
+              aria-pressed={region.regionId === marked}
+              onClick={() => onMark(region)}
+            >
               {nameOf(region)}
               <small>{t('region.by', { name: region.byName, time: fullTime(region.at) })}</small>
             </button>
             {onEdit !== null && (
               <span>
-                <Button size="md" variant="subtle" aria-label={t('region.editLabel', { name: nameOf(region) })} onClick={() => onEdit(region)}>
+                <Button
+                  size="md"
+                  variant="subtle"
+                  aria-label={t('region.editLabel', { name: nameOf(region) })}
+                  onClick={() => onEdit(region)}
+                >
                   {t('region.edit')}
                 </Button>
-                <Button size="md" variant="subtle" aria-label={t('region.removeLabel', { name: nameOf(region) })} onClick={() => setAsking(region)}>
+                <Button
+                  size="md"
+                  variant="subtle"
+                  aria-label={t('region.removeLabel', { name: nameOf(region) })}
+                  onClick={() => setAsking(region)}
+                >
                   {t('region.remove')}
                 </Button>
               </span>
@@ -46,7 +61,13 @@ export function RegionList({ regions, marked, nameOf, onMark, onEdit, onTakeBack
         ))}
       </ul>
       {/* A reason that is being written stays, also where the network goes meanwhile. */}
-      {asking !== null && <TakeBack name={nameOf(asking)} onClose={() => setAsking(null)} onSubmit={(reason) => onTakeBack(asking, reason)} />}
+      {asking !== null && (
+        <TakeBack
+          name={nameOf(asking)}
+          onClose={() => setAsking(null)}
+          onSubmit={(reason) => onTakeBack(asking, reason)}
+        />
+      )}
     </>
   )
 }

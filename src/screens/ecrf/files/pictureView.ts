@@ -13,7 +13,10 @@ export interface PictureView {
   readonly zoom: number
   /** By 90 degrees to the right. */
   readonly turns: number
-  /** What is to be in the middle of the room, in shares of the upright picture. A new object asks again for the same place. */
+  /**
+   * What is to be in the middle of the room, in shares of the upright picture. A new object asks again for the same
+   * place.
+   */
   readonly middle: Point | null
   /** The room in which the picture lies; its first child is the picture with what lies on it. */
   readonly room: RefObject<HTMLDivElement | null>
@@ -51,7 +54,8 @@ export function usePictureView(): PictureView {
       const seen = room.current?.getBoundingClientRect()
       const sheet = room.current?.firstElementChild?.getBoundingClientRect()
       if (seen === undefined || sheet === undefined || sheet.width === 0 || sheet.height === 0) return WHOLE
-      const shareOf = (x: number, y: number) => unturned({ x: (x - sheet.left) / sheet.width, y: (y - sheet.top) / sheet.height }, turns)
+      const shareOf = (x: number, y: number) =>
+        unturned({ x: (x - sheet.left) / sheet.width, y: (y - sheet.top) / sheet.height }, turns)
       return rectBetween(shareOf(seen.left, seen.top), shareOf(seen.right, seen.bottom))
     },
   }

@@ -15,7 +15,12 @@ interface Regions {
   /** Whether the server can be asked, which alone keeps them. */
   readonly isOnline: boolean
   /** Draws a new one, or changes `before`. */
-  readonly save: (before: Region | null, place: FieldAddress, rect: Rect, note: string) => Promise<Result<Region, ApiError>>
+  readonly save: (
+    before: Region | null,
+    place: FieldAddress,
+    rect: Rect,
+    note: string,
+  ) => Promise<Result<Region, ApiError>>
   readonly takeBack: (region: Region, reason: string) => Promise<Result<boolean, ApiError>>
 }
 
@@ -26,14 +31,33 @@ export function useRegions(projectId: string, fileId: string): Regions {
   const needs = useNeedsServer()
   const save = useCallback<Regions['save']>(
     (before, { table, rid, code }, rect, note) =>
-      act('attachment.regionSave', { params: { id: fileId }, projectId, body: { regionId: before?.regionId ?? newId(), rev: before?.rev ?? null, table, rid, code, rect: { ...rect }, note } }),
+      act('attachment.regionSave', {
+        params: { id: fileId },
+        projectId,
+        body: {
+          regionId: before?.regionId ?? newId(),
+          rev: before?.rev ?? null,
+          table,
+          rid,
+          code,
+          rect: { ...rect },
+          note,
+        },
+      }),
     [act, projectId, fileId],
   )
   const takeBack = useCallback<Regions['takeBack']>(
-    ({ regionId }, reason) => act('attachment.regionRemove', { params: { id: fileId }, projectId, body: { regionId, reason } }),
+    ({ regionId }, reason) =>
+      act('attachment.regionRemove', { params: { id: fileId }, projectId, body: { regionId, reason } }),
     [act, projectId, fileId],
   )
-  return { regions: found.state === 'ready' ? found.value : NONE, failed: found.state === 'failed' ? found.error : null, isOnline: needs === null, save, takeBack }
+  return {
+    regions: found.state === 'ready' ? found.value : NONE,
+    failed: found.state === 'failed' ? found.error : null,
+    isOnline: needs === null,
+    save,
+    takeBack,
+  }
 }
 
 const NONE: readonly Region[] = []

@@ -40,7 +40,9 @@ export function MessageCard({ message, onAgain }: MessageCardProps) {
         <span className={classes.quiet}>{t('by', { name: byName, time: fullTime(at) })}</span>
       </p>
       {content === null ? <p className={classes.quiet}>{t('hidden')}</p> : <p className={classes.content}>{content}</p>}
-      {state === 'sent' && endedAt !== null && <p className={classes.quiet}>{t('ended', { time: fullTime(endedAt) })}</p>}
+      {state === 'sent' && endedAt !== null && (
+        <p className={classes.quiet}>{t('ended', { time: fullTime(endedAt) })}</p>
+      )}
       <Why message={message} />
       {state === 'failed' && content !== null && onAgain !== null && (
         <Button variant="default" size="md" className={classes.again ?? ''} onClick={() => onAgain(message)}>
@@ -56,7 +58,11 @@ function Why({ message: { kind, state, why, tries, nextTryAt } }: { readonly mes
   const { t } = useTranslation('message')
   if (state === 'no_address') return <p className={classes.why}>{t(`noAddress.${kind}`)}</p>
   if (state === 'sent' || why === null) return null
-  const parts = [t(`why.${why}`), t('tried', { count: tries }), ...(nextTryAt === null ? [] : [t('next', { time: fullTime(nextTryAt) })])]
+  const parts = [
+    t(`why.${why}`),
+    t('tried', { count: tries }),
+    ...(nextTryAt === null ? [] : [t('next', { time: fullTime(nextTryAt) })]),
+  ]
   return <p className={classes.why}>{(tries === 0 ? parts.slice(0, 1) : parts).join(' · ')}</p>
 }
 

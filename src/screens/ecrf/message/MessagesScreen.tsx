@@ -25,7 +25,8 @@ import classes from './message.module.css'
 /** How often it is looked how far messages are that wait, in milliseconds. */
 const LOOK_AGAIN_MS = 4000
 
-const lookAgain = (messages: readonly PatientMessage[]): number | null => (messages.some(({ state }) => state === 'waiting') ? LOOK_AGAIN_MS : null)
+const lookAgain = (messages: readonly PatientMessage[]): number | null =>
+  messages.some(({ state }) => state === 'waiting') ? LOOK_AGAIN_MS : null
 
 /** Messages to a patient: what was said, by whom, and how far each is. */
 export function MessagesScreen() {
@@ -52,7 +53,8 @@ export function MessagesScreen() {
 function OfPatient({ book: { project, patient } }: { readonly book: Casebook }) {
   const { t } = useTranslation('message')
   const found = useServerQuery('entry.notice', { params: { id: patient.id }, projectId: project.id }, '', lookAgain)
-  const mayWrite = project.permissions.includes('patient_edit') && project.projectStatus === 'process' && !patient.deleted
+  const mayWrite =
+    project.permissions.includes('patient_edit') && project.projectStatus === 'process' && !patient.deleted
   const isWaiting = found.state === 'ready' && lookAgain(found.value) !== null
   const [draft, setDraft] = useState<Partial<Pick<PatientMessage, 'kind' | 'content'>> | null>(null)
   const open = mayWrite ? setDraft : null
@@ -64,7 +66,11 @@ function OfPatient({ book: { project, patient } }: { readonly book: Casebook }) 
       <Loaded of={found} rows={4}>
         {(messages) =>
           messages.length === 0 ? (
-            <EmptyState icon={<IconMessage2 size={44} stroke={1.4} />} title={t('empty.title')} text={t('empty.text')} />
+            <EmptyState
+              icon={<IconMessage2 size={44} stroke={1.4} />}
+              title={t('empty.title')}
+              text={t('empty.text')}
+            />
           ) : (
             <ul className={classes.messages} aria-label={t('title')}>
               {messages.map((message) => (
@@ -113,10 +119,18 @@ function Write({ projectId, patient, draft, setDraft }: WriteProps) {
       {draft !== null && (
         <PushDialog
           ways={ways}
-          recipients={[{ id: patient.id, name: [label(patient), patient.identity?.name ?? patient.initials].filter(Boolean).join(' · '), unreachable }]}
+          recipients={[
+            {
+              id: patient.id,
+              name: [label(patient), patient.identity?.name ?? patient.initials].filter(Boolean).join(' · '),
+              unreachable,
+            },
+          ]}
           {...(draft.kind === undefined ? {} : { kind: draft.kind })}
           content={draft.content ?? ''}
-          onSend={({ kind, content, recipientIds }) => act('patient.sendNotice', { body: { projectId, pushType: kind, content, patientIds: [...recipientIds] } })}
+          onSend={({ kind, content, recipientIds }) =>
+            act('patient.sendNotice', { body: { projectId, pushType: kind, content, patientIds: [...recipientIds] } })
+          }
           onClose={() => setDraft(null)}
         />
       )}

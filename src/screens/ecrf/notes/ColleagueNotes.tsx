@@ -3,7 +3,9 @@ import type { ColleagueWork } from '#src/data/shapes/types.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { clockTime } from '#src/ui/words/format.ts'
 
-/** What a colleague left on this page at this tablet: saved work that stands on the screen, and typing that does not. */
+/**
+ * What a colleague left on this page at this tablet: saved work that stands on the screen, and typing that does not.
+ */
 export function ColleagueNotes({ colleagues }: { readonly colleagues: ColleagueWork }) {
   const { t, i18n } = useTranslation('ecrf')
   const named = (name: string): string => (name === '' ? t('colleague.somebody') : name)
@@ -14,7 +16,11 @@ export function ColleagueNotes({ colleagues }: { readonly colleagues: ColleagueW
           {t('colleague.typing', { name: named(name), time: clockTime(at) })}
         </Note>
       ))}
-      {colleagues.unsent.length > 0 && <Note tone="info">{t('colleague.unsent', { names: colleagues.unsent.map(named).join(i18n.language === 'en' ? ', ' : '、') })}</Note>}
+      {colleagues.unsent.length > 0 && (
+        <Note tone="info">
+          {t('colleague.unsent', { names: colleagues.unsent.map(named).join(i18n.language === 'en' ? ', ' : '、') })}
+        </Note>
+      )}
     </>
   )
 }

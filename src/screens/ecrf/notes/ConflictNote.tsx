@@ -13,12 +13,17 @@ interface ConflictNoteProps {
   readonly addressOf: (conflictId: string) => string
 }
 
-/** All conflicts of a page, those too whose field a rule hides or whose row was deleted, each with the way to decide it. */
+/**
+ * All conflicts of a page, those too whose field a rule hides or whose row was deleted, each with the way to decide it.
+ */
 export function ConflictNote({ conflicts, form, addressOf }: ConflictNoteProps) {
   const { t } = useTranslation('ecrf')
   const names = useNames()
   const nameOnPage = useChangeName(form)
-  const nameOf = (conflict: ConflictPlace) => (conflict.former === undefined ? nameOnPage(conflict) : t('conflict.former', { field: names.field(conflict.former) ?? conflict.code }))
+  const nameOf = (conflict: ConflictPlace) =>
+    conflict.former === undefined
+      ? nameOnPage(conflict)
+      : t('conflict.former', { field: names.field(conflict.former) ?? conflict.code })
   if (conflicts.length === 0) return null
   return (
     <Note tone="error" title={t('conflict.title', { count: conflicts.length })}>

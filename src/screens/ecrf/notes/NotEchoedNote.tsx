@@ -11,7 +11,9 @@ interface NotEchoedNoteProps {
   readonly masked: boolean
 }
 
-/** What is saved of a page and its form cannot show, in the words of the specification. Nothing of it is lost by a save. */
+/**
+ * What is saved of a page and its form cannot show, in the words of the specification. Nothing of it is lost by a save.
+ */
 export function NotEchoedNote({ form, data, masked }: NotEchoedNoteProps) {
   const { t } = useTranslation('ecrf')
   const { page } = form.compiled

@@ -4,12 +4,16 @@ import { valueText } from '#core/form/definition/value.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 
-/** Values of a page that its version has no place for any more, below it: to be read, in the words of the version that they were entered under. */
+/**
+ * Values of a page that its version has no place for any more, below it: to be read, in the words of the version that
+ * they were entered under.
+ */
 export function RetiredValues({ retired }: { readonly retired: EntryRow['retired'] }) {
   const { t } = useTranslation('ecrf')
   const rows = Object.entries(retired ?? {}).map(([key, value]) => ({ key, ...value }))
   if (rows.length === 0) return null
-  const nameOf = ({ key, label, tableLabel }: (typeof rows)[number]) => [tableLabel, label ?? key].filter(Boolean).join(' · ')
+  const nameOf = ({ key, label, tableLabel }: (typeof rows)[number]) =>
+    [tableLabel, label ?? key].filter(Boolean).join(' · ')
   const said = ({ text, value, missing }: (typeof rows)[number]) => {
     const words = text ?? valueText(value)
     return missing === null ? words : [words, missing.m, missing.reason].filter((part) => part !== '').join(' · ')

@@ -13,7 +13,10 @@ interface WaitingNoteProps {
   readonly form: FormState
 }
 
-/** What somebody entered on the page and the server keeps for a decision: with its value and where it is, on the page where it was entered. */
+/**
+ * What somebody entered on the page and the server keeps for a decision: with its value and where it is, on the page
+ * where it was entered.
+ */
 export function WaitingNote({ waiting, form }: WaitingNoteProps) {
   const { t } = useTranslation('ecrf')
   const nameOf = useChangeName(form)

@@ -12,14 +12,23 @@ interface EmptyPageProps {
   readonly onEdit: (edit: FormEdit) => void
 }
 
-/** Empties the page (specification §6: submit, empty and edit pages), after it was said how much goes, and where it stays. */
+/**
+ * Empties the page (specification §6: submit, empty and edit pages), after it was said how much goes, and where it
+ * stays.
+ */
 export function EmptyPage({ form, onEdit }: EmptyPageProps) {
   const { t } = useTranslation('ecrf')
   /** How much is filled, as of the press; null while nothing is asked. */
   const [filled, setFilled] = useState<number | null>(null)
   return (
     <Group justify="flex-end" data-print="no">
-      <Button variant="subtle" color="red.9" size="md" leftSection={<IconEraser size={18} aria-hidden="true" />} onClick={() => setFilled(countFilled(form))}>
+      <Button
+        variant="subtle"
+        color="red.9"
+        size="md"
+        leftSection={<IconEraser size={18} aria-hidden="true" />}
+        onClick={() => setFilled(countFilled(form))}
+      >
         {t('empty.open')}
       </Button>
       <ConfirmDialog

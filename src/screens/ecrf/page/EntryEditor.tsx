@@ -62,13 +62,22 @@ interface AskedReasons {
   readonly again: boolean
 }
 
-/** A page being filled: header, form, footer. Typing renders the field alone; this component renders when the page as a whole changes. */
+/**
+ * A page being filled: header, form, footer. Typing renders the field alone; this component renders when the page as a
+ * whole changes.
+ */
 export function EntryEditor({ book, page, view, compiled, title, backLabel }: EntryEditorProps) {
   const { t, i18n } = useTranslation('ecrf')
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const scope = scopeText({ kind: 'center', projectId: book.project.id, centerId: book.patient.centerId, pass: page.target.pass })
-  // What this tab knows to have ended counts before the next reading says so, and when there is nothing to be read any more.
+  const scope = scopeText({
+    kind: 'center',
+    projectId: book.project.id,
+    centerId: book.patient.centerId,
+    pass: page.target.pass,
+  })
+  // What this tab knows to have ended counts before the next reading says so, and when there is nothing to be read any
+  // more.
   const ended = useEnded(scope)
   const entry: Casebook['entry'] = ended === null ? book.entry : { allowed: false, why: ended }
   const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
@@ -92,7 +101,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const goTo = (target: CasebookPage | undefined) => {
     // It is here already: nobody leaves.
     if (target?.entryId === page.entryId) return
-    const to = target === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, target.entryId)
+    const to =
+      target === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, target.entryId)
     // What is on the screen goes to the device before the screen does; if it cannot, it is asked as by a link.
     void leaveBy(() => void navigate(to))
   }
@@ -124,7 +134,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
     await autosave.submit()
   }
   const give = async (given: readonly ExplainedChange[], asked: AskedReasons) => {
-    // These are answered as they were shown. What came meanwhile has its own question, and a submit does not go before it: it would wait behind it unseen.
+    // These are answered as they were shown. What came meanwhile has its own question, and a submit does not go before
+    // it: it would wait behind it unseen.
     const done = await giveReasons(projectId, view.target, given)
     if (!done.ok) return done
     const more = newSince(asked.changes, await unexplained(projectId, view.target))
@@ -133,7 +144,13 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
     return done
   }
   const unexplainedOwn = view.unexplained.filter(({ mine }) => mine)
-  const askReasons = allowed && unexplainedOwn.length > 0 ? { count: unexplainedOwn.length, ask: () => setAsking({ changes: unexplainedOwn, submits: false, again: false }) } : null
+  const askReasons =
+    allowed && unexplainedOwn.length > 0
+      ? {
+          count: unexplainedOwn.length,
+          ask: () => setAsking({ changes: unexplainedOwn, submits: false, again: false }),
+        }
+      : null
   const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
   const jump = useCallback((address: string) => setFocus({ address }), [])
   const needs = useResubmitWords(form, view)
@@ -143,7 +160,10 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const [history, setHistory] = useState<string | null>(null)
   // Of a page that nobody has saved nothing has become.
   const hasHistory = view.server !== null || view.mark !== null
-  const conflictAt = useCallback((id: string) => conflictAddress(projectId, page.entryId, id), [projectId, page.entryId])
+  const conflictAt = useCallback(
+    (id: string) => conflictAddress(projectId, page.entryId, id),
+    [projectId, page.entryId],
+  )
 
   return (
     <>
@@ -180,7 +200,9 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
             {checked !== null && checked.length > 0 ? (
               <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
             ) : (
-              view.bounced !== null && <BouncedSubmit bounced={view.bounced} form={form} language={language} onJump={jump} />
+              view.bounced !== null && (
+                <BouncedSubmit bounced={view.bounced} form={form} language={language} onJump={jump} />
+              )
             )}
             <div className={classes.sheet}>
               <FormView

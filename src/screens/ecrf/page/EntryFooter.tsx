@@ -26,7 +26,16 @@ interface EntryFooterProps {
 }
 
 /** Where the values are, and the way on: always in reach of the thumb. */
-export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, onSubmit, look, needs = null }: EntryFooterProps) {
+export function EntryFooter({
+  autosave,
+  readOnly,
+  reasons,
+  onPrevious,
+  onNext,
+  onSubmit,
+  look,
+  needs = null,
+}: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
   const language = useLanguage()
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)

@@ -24,7 +24,13 @@ export function EntryProgress({ form, submitted, mark, onJump }: EntryProgressPr
   const share = total === 0 ? 0 : (100 * answered) / total
   return (
     <div className={classes.progressLine}>
-      <Progress className={classes.progressBar} value={share} size="md" aria-label={t('page.progress')} transitionDuration={120} />
+      <Progress
+        className={classes.progressBar}
+        value={share}
+        size="md"
+        aria-label={t('page.progress')}
+        transitionDuration={120}
+      />
       <span>{t('page.answered', { done: answered, total })}</span>
       {firstMissing !== undefined && (
         <button

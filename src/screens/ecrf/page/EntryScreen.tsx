@@ -44,7 +44,13 @@ export function EntryScreen() {
       </Framed>
     )
   }
-  return <Page key={page.entryId} book={archived === undefined ? book : { ...book, entry: { allowed: false, why: 'archived' } }} page={page} />
+  return (
+    <Page
+      key={page.entryId}
+      book={archived === undefined ? book : { ...book, entry: { allowed: false, why: 'archived' } }}
+      page={page}
+    />
+  )
 }
 
 function Page({ book, page }: { readonly book: Casebook; readonly page: CasebookPage }) {
@@ -52,7 +58,8 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
   const { t } = useTranslation(['ecrf', 'common'])
   const label = usePatientLabel()
   const entry = useEntry(book.project.id, page.target)
-  // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile stays, with what was typed.
+  // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile
+  // stays, with what was typed.
   const [wasOpen, setWasOpen] = useState(book.entry.allowed)
   const title = [label(book.patient), book.patient.initials, names.place(page)].filter(Boolean).join(' · ')
   const place = { projectId: book.project.id, patientId: book.patient.id, title }

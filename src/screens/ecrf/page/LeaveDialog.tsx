@@ -9,7 +9,9 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import type { Leaving } from './useLeaveGuard.ts'
 
-/** Asked before a page is left on which something could not be saved: stay, carry it away as a sealed file, or leave. */
+/**
+ * Asked before a page is left on which something could not be saved: stay, carry it away as a sealed file, or leave.
+ */
 export function LeaveDialog({ leaving }: { readonly leaving: Leaving }) {
   const { t } = useTranslation('ecrf')
   const errorText = useErrorText()
@@ -24,7 +26,12 @@ export function LeaveDialog({ leaving }: { readonly leaving: Leaving }) {
     setExported(true)
   }
   return (
-    <Modal opened onClose={leaving.stay} title={t('leave.title')} closeButtonProps={{ 'aria-label': t('leave.stay'), size: 44 }}>
+    <Modal
+      opened
+      onClose={leaving.stay}
+      title={t('leave.title')}
+      closeButtonProps={{ 'aria-label': t('leave.stay'), size: 44 }}
+    >
       <Stack>
         <Text>{t('leave.text')}</Text>
         {error !== null && (

@@ -22,35 +22,52 @@ interface WarningsDialogProps {
 export function WarningsDialog({ form, confirms, language, onJump, onDone, onClose }: WarningsDialogProps) {
   const { i18n } = useTranslation('form')
   const t = i18n.getFixedT(language, 'form')
-  const [cells, setCells] = useState(() => form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered)))
+  const [cells, setCells] = useState(() =>
+    form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered)),
+  )
   const refresh = () => {
     const left = form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered))
     setCells(left)
     if (left.length === 0) onDone()
   }
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('confirm.title', { count: cells.length })} closeButtonProps={{ 'aria-label': t('close'), size: 44 }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('confirm.title', { count: cells.length })}
+      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
+    >
       <Stack>
         <Text>{t('confirm.intro')}</Text>
         {cells.flatMap((cell) =>
-          cell.issues.filter(isWarning).filter(isUnanswered).map((warning) => (
-            <Asked
-              key={`${cell.key} ${warningName(warning)}`}
-              name={placeName(form, cell, language, t)}
-              value={`${displayText(cell, t)} ${unitOf(cell.field, language) ?? ''}`.trim()}
-              says={issueText(warning, labelOf(cell.field, language), language, t)}
-              needsReason={confirms.needsReason}
-              words={{ reason: t('confirm.reason'), hint: t('confirm.reasonHint'), required: t('missing.reasonRequired'), confirm: t('confirm.open'), go: t('confirm.go') }}
-              onConfirm={(reason) => {
-                confirms.give({ cell, warning, reason })
-                refresh()
-              }}
-              onGo={() => {
-                onClose()
-                onJump(cell.key satisfies Cell['key'])
-              }}
-            />
-          )),
+          cell.issues
+            .filter(isWarning)
+            .filter(isUnanswered)
+            .map((warning) => (
+              <Asked
+                key={`${cell.key} ${warningName(warning)}`}
+                name={placeName(form, cell, language, t)}
+                value={`${displayText(cell, t)} ${unitOf(cell.field, language) ?? ''}`.trim()}
+                says={issueText(warning, labelOf(cell.field, language), language, t)}
+                needsReason={confirms.needsReason}
+                words={{
+                  reason: t('confirm.reason'),
+                  hint: t('confirm.reasonHint'),
+                  required: t('missing.reasonRequired'),
+                  confirm: t('confirm.open'),
+                  go: t('confirm.go'),
+                }}
+                onConfirm={(reason) => {
+                  confirms.give({ cell, warning, reason })
+                  refresh()
+                }}
+                onGo={() => {
+                  onClose()
+                  onJump(cell.key satisfies Cell['key'])
+                }}
+              />
+            )),
         )}
       </Stack>
     </Modal>
@@ -84,7 +101,16 @@ function Asked({ name, value, says, needsReason, words, onConfirm, onGo }: Asked
       <Stack gap="xs">
         <Text fw={600}>{value === '' ? name : `${name}: ${value}`}</Text>
         <Text>{says}</Text>
-        <TextInput size="md" label={words.reason} placeholder={words.hint} maxLength={1000} value={reason} withAsterisk={needsReason} error={tried && isMissing ? words.required : null} onChange={(event) => setReason(event.currentTarget.value)} />
+        <TextInput
+          size="md"
+          label={words.reason}
+          placeholder={words.hint}
+          maxLength={1000}
+          value={reason}
+          withAsterisk={needsReason}
+          error={tried && isMissing ? words.required : null}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
         <Group>
           <Button type="submit" h={44}>
             {words.confirm}

@@ -3,16 +3,32 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Casebook, CasebookFolder, CasebookPage } from '#src/data/shapes/types.ts'
 
 /**
- * The casebook with a page that a person is about to add, as its address names it (`addedPageAddress`). It is there once something is entered: a
- * page that was opened by mistake leaves nothing behind.
+ * The casebook with a page that a person is about to add, as its address names it (`addedPageAddress`). It is there
+ * once something is entered: a page that was opened by mistake leaves nothing behind.
  */
 export function withAdded(book: Casebook, added: string | null, id: string): Casebook {
   const [folderId, folderRepeat, pageId, pageRepeat] = added?.split('.') ?? []
-  if (folderId === undefined || folderRepeat === undefined || pageId === undefined || pageRepeat === undefined) return book
+  if (folderId === undefined || folderRepeat === undefined || pageId === undefined || pageRepeat === undefined)
+    return book
   const { patient } = book
-  const target: EntryTarget = { patientId: patient.id, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: null, pass: patient.pass }
+  const target: EntryTarget = {
+    patientId: patient.id,
+    folderId,
+    folderRepeat,
+    pageId,
+    pageRepeat,
+    parentEntryId: null,
+    pass: patient.pass,
+  }
   if (entryId(target) !== id) return book
-  return { ...book, folders: book.folders.map((folder) => (folder.folderId === folderId && folder.folderRepeat === folderRepeat ? withPage(book, folder, target, id) : folder)) }
+  return {
+    ...book,
+    folders: book.folders.map((folder) =>
+      folder.folderId === folderId && folder.folderRepeat === folderRepeat
+        ? withPage(book, folder, target, id)
+        : folder,
+    ),
+  }
 }
 
 function withPage({ version }: Casebook, folder: CasebookFolder, target: EntryTarget, id: string): CasebookFolder {
@@ -23,6 +39,20 @@ function withPage({ version }: Casebook, folder: CasebookFolder, target: EntryTa
   const at = before < 0 ? folder.pages.length : before + 1
   const { pageName, pageNameEn, pageCode, repeatable } = page
   const repeatNo = folder.pages.filter((one) => one.target.pageId === page.id).length + 1
-  const blank: CasebookPage = { target, entryId: id, folderName: folder.folderName, folderNameEn: folder.folderNameEn, pageName, pageNameEn, pageCode, repeatable, repeatNo, status: 'init', progress: null, mark: null, removableAt: null }
+  const blank: CasebookPage = {
+    target,
+    entryId: id,
+    folderName: folder.folderName,
+    folderNameEn: folder.folderNameEn,
+    pageName,
+    pageNameEn,
+    pageCode,
+    repeatable,
+    repeatNo,
+    status: 'init',
+    progress: null,
+    mark: null,
+    removableAt: null,
+  }
   return { ...folder, pages: folder.pages.toSpliced(at, 0, blank) }
 }

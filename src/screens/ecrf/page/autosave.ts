@@ -21,7 +21,10 @@ import type { FormEdit } from '#src/form/formActions.ts'
 
 /** Specification §9: how long after the last edit a save is made. */
 export const SAVE_DEBOUNCE_MS = 500
-/** How long after the last edit the next save is made ready: later than typing is journalled, sooner than a hand gets to the next field. */
+/**
+ * How long after the last edit the next save is made ready: later than typing is journalled, sooner than a hand gets to
+ * the next field.
+ */
 const PREPARE_AFTER_MS = 140
 const RETRY_FIRST_MS = 1000
 const RETRY_LONGEST_MS = 30_000
@@ -36,13 +39,22 @@ export type SaveStatus =
 
 /** Where the page's values go. */
 export interface Memory {
-  /** Journals steps of typing; durable on its own, before any save. A save takes those of its own opening of the page out. */
+  /**
+   * Journals steps of typing; durable on its own, before any save. A save takes those of its own opening of the page
+   * out.
+   */
   readonly journal: (step: JournalStep, opening: string) => void
   /** Likewise an answer to a warning. */
   readonly journalAnswer: (answer: ConfirmationGiven, opening: string) => void
-  /** All that was journalled in an opening of the page was taken back: nothing of it is unsaved. Failed, the next unlock finds that there was nothing. */
+  /**
+   * All that was journalled in an opening of the page was taken back: nothing of it is unsaved. Failed, the next unlock
+   * finds that there was nothing.
+   */
   readonly letGo: (opening: string) => Promise<unknown>
-  /** What was journalled in an opening of the page and no save holds is discarded by its author: gone from memory now, from the disk as soon as that lets go. */
+  /**
+   * What was journalled in an opening of the page and no save holds is discarded by its author: gone from memory now,
+   * from the disk as soon as that lets go.
+   */
   readonly discard: (opening: string) => Promise<unknown>
   /** A save of just this is about to come, unless more is edited before. */
   readonly prepare: (save: EntrySave) => void
@@ -68,8 +80,8 @@ interface Page {
 }
 
 /**
- * Brings what is entered on one open page to the device: every edit is journalled at once, and saved when the hand rests. One save is
- * under way at a time; one that failed is tried again, with the values still on the screen.
+ * Brings what is entered on one open page to the device: every edit is journalled at once, and saved when the hand
+ * rests. One save is under way at a time; one that failed is tried again, with the values still on the screen.
  */
 export class Autosave {
   readonly #form: FormState
@@ -97,7 +109,10 @@ export class Autosave {
   /** Whoever leaves the page does so without what is not saved. */
   #isDiscarded = false
   #submittedOnce = false
-  /** Answers to warnings: as they were read, those that no save has taken yet, and those of saves that no reading holds yet. */
+  /**
+   * Answers to warnings: as they were read, those that no save has taken yet, and those of saves that no reading holds
+   * yet.
+   */
   #confirmed: readonly Confirmation[] = []
   #answers: readonly Confirmation[] = []
   #sentAnswers: readonly Confirmation[] = []
@@ -107,17 +122,25 @@ export class Autosave {
     this.#page = page
     this.#memory = memory
     this.#now = now
-    this.#begun = new Map(form.cells().flatMap(({ key, initial, value }) => (initial && value !== null ? [[key, value]] : [])))
+    this.#begun = new Map(
+      form.cells().flatMap(({ key, initial, value }) => (initial && value !== null ? [[key, value]] : [])),
+    )
   }
 
   readonly getStatus = (): SaveStatus => this.#status
 
-  /** Whether a save has failed and none has succeeded since, also while it is tried again or more is typed: what is on the screen may be in memory only. */
+  /**
+   * Whether a save has failed and none has succeeded since, also while it is tried again or more is typed: what is on
+   * the screen may be in memory only.
+   */
   get isFailing(): boolean {
     return this.#failures > 0 && !this.#isDiscarded
   }
 
-  /** Whether anything on the screen waits for a save, or for the answer of one: nobody knows yet whether the device has taken it. */
+  /**
+   * Whether anything on the screen waits for a save, or for the answer of one: nobody knows yet whether the device has
+   * taken it.
+   */
   get isUnsaved(): boolean {
     return !this.#isDiscarded && (this.isFailing || this.#status.state === 'editing' || this.#status.state === 'saving')
   }
@@ -153,15 +176,19 @@ export class Autosave {
   }
 
   /**
-   * Its author leaves the page without what is not saved: nothing tries to save it from now on, and it is gone when the page closes. Who types on before that
-   * has taken it back, and all that is on the screen counts. A try that the disk is just taking down is not called back.
+   * Its author leaves the page without what is not saved: nothing tries to save it from now on, and it is gone when the
+   * page closes. Who types on before that has taken it back, and all that is on the screen counts. A try that the disk
+   * is just taking down is not called back.
    */
   discard(): void {
     this.#isDiscarded = true
     clearTimeout(this.#timer)
   }
 
-  /** Resolves when all that was typed is on the device, or discarded: at once where it is, else with the save that succeeds at last. */
+  /**
+   * Resolves when all that was typed is on the device, or discarded: at once where it is, else with the save that
+   * succeeds at last.
+   */
   async untilSaved(): Promise<void> {
     if (await this.flush()) return
     await new Promise<void>((resolve) => {
@@ -195,7 +222,10 @@ export class Autosave {
     this.#takeOffered()
   }
 
-  /** What is saved on other pages now. It is no edit: the page's calculated values are saved with the next one that a person makes. */
+  /**
+   * What is saved on other pages now. It is no edit: the page's calculated values are saved with the next one that a
+   * person makes.
+   */
   offerElsewhere(elsewhere: DataElsewhere): void {
     // A save that was made ready says what the rules gave before.
     this.#prepared = null
@@ -219,7 +249,10 @@ export class Autosave {
     this.#showAnswers()
   }
 
-  /** A person confirms a value against a warning. It is saved with the next save, which it asks for, and with what a new page begins with. */
+  /**
+   * A person confirms a value against a warning. It is saved with the next save, which it asks for, and with what a new
+   * page begins with.
+   */
   confirm(answer: Confirmation): void {
     this.#isDiscarded = false
     this.#takeBegun()
@@ -236,8 +269,9 @@ export class Autosave {
   }
 
   /**
-   * The page closes: what is not saved is saved, however often it has to be tried. What was taken back wholly is kept while the page is open, for the next save
-   * tells the way; where none comes, it must not look like unsaved work to whoever opens the page next.
+   * The page closes: what is not saved is saved, however often it has to be tried. What was taken back wholly is kept
+   * while the page is open, for the next save tells the way; where none comes, it must not look like unsaved work to
+   * whoever opens the page next.
    */
   async close(): Promise<void> {
     this.#closed = true
@@ -305,7 +339,19 @@ export class Autosave {
     const progress = progressOf(this.#form)
     // Asked only where it decides something: every field is looked at for it.
     const sound = this.#submittedOnce ? { sound: isSound(this.#form) } : {}
-    return { save: { ...this.#page, ...this.#changes(), journal: [...this.#steps], seen, progress, ...sound, submittedOnce: this.#submittedOnce, opening: this.#opening }, onScreen: this.#form.data() }
+    return {
+      save: {
+        ...this.#page,
+        ...this.#changes(),
+        journal: [...this.#steps],
+        seen,
+        progress,
+        ...sound,
+        submittedOnce: this.#submittedOnce,
+        opening: this.#opening,
+      },
+      onScreen: this.#form.data(),
+    }
   }
 
   #prepareSoon(): void {
@@ -352,13 +398,22 @@ export class Autosave {
       isShow: this.#form.getCell(addressKey({ table, rid, code: prop }))?.visible === false ? 0 : 1,
       reason: null,
     }))
-    const calculated = new Set(changes.flatMap(({ table, rid, prop: code, calculated: isCalculated }) => (isCalculated ? [reasonKey({ table, rid, code })] : [])))
-    return { items, rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })), calculated, confirms: this.#answers.map(given) }
+    const calculated = new Set(
+      changes.flatMap(({ table, rid, prop: code, calculated: isCalculated }) =>
+        isCalculated ? [reasonKey({ table, rid, code })] : [],
+      ),
+    )
+    return {
+      items,
+      rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })),
+      calculated,
+      confirms: this.#answers.map(given),
+    }
   }
 
   /**
-   * What the page begins with is in the journal from the first act on, so that a tablet that dies before the save has it. Of a field that was edited
-   * just now it is said as well: the edit builds on it.
+   * What the page begins with is in the journal from the first act on, so that a tablet that dies before the save has
+   * it. Of a field that was edited just now it is said as well: the edit builds on it.
    */
   #sayBegun(edit: FormEdit | null): void {
     const edited = edit?.kind === 'item' && edit.table === null ? edit.prop : null
@@ -400,7 +455,10 @@ export class Autosave {
   }
 }
 
-/** An edit as a step of the journal. The text as typed says more than the number it means ("1.10"): the journal keeps it. */
+/**
+ * An edit as a step of the journal. The text as typed says more than the number it means ("1.10"): the journal keeps
+ * it.
+ */
 function said(edit: FormEdit): Omit<JournalStep, 'at'> {
   if (edit.kind === 'row') return rowStep(edit)
   const { table, rid, prop: code, old, oldMissing, text, value, missing } = edit

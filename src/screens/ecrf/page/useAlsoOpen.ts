@@ -4,7 +4,10 @@ import { isTypedTwice } from '#offline/draft/typedIn.ts'
 /** How often a page looks whether it is open in a tab beside, in milliseconds. */
 const LOOK_EVERY_MS = 3000
 
-/** Whether a page is open for typing in a tab beside too: two hands of one person would contradict each other without knowing. */
+/**
+ * Whether a page is open for typing in a tab beside too: two hands of one person would contradict each other without
+ * knowing.
+ */
 export function useAlsoOpen(scope: string, entryId: string, isOpen: boolean): boolean {
   const [twice, setTwice] = useState(false)
   useEffect(() => {

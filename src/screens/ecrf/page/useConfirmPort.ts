@@ -15,7 +15,17 @@ export function useConfirmPort(autosave: Autosave, needsReason: boolean): Confir
       needsReason,
       give: ({ cell, warning, reason }) => {
         const { says } = warning
-        autosave.confirm({ ...addressOf(cell.key), warning: warningName(warning), says, value: cell.value, reason, at: new Date().toISOString(), by: userId, byName: realName, receivedAt: null })
+        autosave.confirm({
+          ...addressOf(cell.key),
+          warning: warningName(warning),
+          says,
+          value: cell.value,
+          reason,
+          at: new Date().toISOString(),
+          by: userId,
+          byName: realName,
+          receivedAt: null,
+        })
       },
     }),
     [autosave, needsReason, userId, realName],

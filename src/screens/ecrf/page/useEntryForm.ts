@@ -30,15 +30,19 @@ export function useEntryForm(
       masked: view.masked,
     })
     const { target, versionId } = view
-    const autosave = new Autosave(form, { target, versionId }, {
-      journal: (step, opening) => actions.journalEdit(projectId, versionId, target, step, opening),
-      journalAnswer: (answer, opening) => actions.journalAnswer(projectId, versionId, target, answer, opening),
-      letGo: (opening) => actions.letGoTyping(target, opening),
-      discard: (opening) => actions.discardTyping(target, opening),
-      prepare: (save) => actions.prepareSave(projectId, save),
-      save: (save) => actions.saveEntry(projectId, save),
-      submit: (save) => actions.submitEntry(projectId, save),
-    })
+    const autosave = new Autosave(
+      form,
+      { target, versionId },
+      {
+        journal: (step, opening) => actions.journalEdit(projectId, versionId, target, step, opening),
+        journalAnswer: (answer, opening) => actions.journalAnswer(projectId, versionId, target, answer, opening),
+        letGo: (opening) => actions.letGoTyping(target, opening),
+        discard: (opening) => actions.discardTyping(target, opening),
+        prepare: (save) => actions.prepareSave(projectId, save),
+        save: (save) => actions.saveEntry(projectId, save),
+        submit: (save) => actions.submitEntry(projectId, save),
+      },
+    )
     return { form, autosave }
   })
 
@@ -73,5 +77,13 @@ export function useEntryForm(
 
 /** The first conflict of each field that the page has, by address; whether a row is there is its table's. */
 function fieldsInConflict(conflicts: readonly ConflictPlace[]): ReadonlyMap<string, string> {
-  return new Map(conflicts.filter(({ former }) => former === undefined).toReversed().map(({ id, table, rid, code }) => [table !== null && code === DELETED ? table : addressKey({ table, rid, code }), id]))
+  return new Map(
+    conflicts
+      .filter(({ former }) => former === undefined)
+      .toReversed()
+      .map(({ id, table, rid, code }) => [
+        table !== null && code === DELETED ? table : addressKey({ table, rid, code }),
+        id,
+      ]),
+  )
 }

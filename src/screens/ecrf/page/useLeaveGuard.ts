@@ -26,9 +26,10 @@ interface Way {
 }
 
 /**
- * Lets nobody leave a page unasked while something on it is not saved. A link and the browser's own ways back wait for the answer of the save (a write on
- * this device), and ask where it fails, for then nobody would hear of it any more. Closing the tab asks where a save has failed: one that is only
- * outstanding has its keys in the journal, and is made while the tab closes.
+ * Lets nobody leave a page unasked while something on it is not saved. A link and the browser's own ways back wait for
+ * the answer of the save (a write on this device), and ask where it fails, for then nobody would hear of it any more.
+ * Closing the tab asks where a save has failed: one that is only outstanding has its keys in the journal, and is made
+ * while the tab closes.
  */
 export function useLeaveGuard(autosave: Autosave): LeaveGuard {
   const navigate = useNavigate()
@@ -98,7 +99,15 @@ export function useLeaveGuard(autosave: Autosave): LeaveGuard {
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-      if (isPassing || link === null || !isPlain || link.target === '_blank' || link.hasAttribute('download') || !autosave.isUnsaved) return
+      if (
+        isPassing ||
+        link === null ||
+        !isPlain ||
+        link.target === '_blank' ||
+        link.hasAttribute('download') ||
+        !autosave.isUnsaved
+      )
+        return
       const { origin, pathname, search, hash } = new URL(link.href)
       if (origin !== window.location.origin || pathname === window.location.pathname) return
       event.preventDefault()

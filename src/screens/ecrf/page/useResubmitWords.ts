@@ -4,8 +4,14 @@ import { isError } from '#core/form/engine/issue.ts'
 import { isUnanswered } from '#core/form/engine/warning.ts'
 import type { EntryView } from '#src/data/shapes/types.ts'
 
-/** What a page that was submitted and is not any more needs to be submitted again; null for every other. It follows the saves, not the typing. */
-export function useResubmitWords(form: FormState, { submittedOnce, status, unexplained }: Pick<EntryView, 'submittedOnce' | 'status' | 'unexplained'>): string | null {
+/**
+ * What a page that was submitted and is not any more needs to be submitted again; null for every other. It follows the
+ * saves, not the typing.
+ */
+export function useResubmitWords(
+  form: FormState,
+  { submittedOnce, status, unexplained }: Pick<EntryView, 'submittedOnce' | 'status' | 'unexplained'>,
+): string | null {
   const { t } = useTranslation('ecrf')
   if (!submittedOnce || status === 'other') return null
   const issues = form.issues().flatMap((field) => field.issues)

@@ -9,12 +9,17 @@ import { useDataActions } from '#src/data/hooks/useDevice.ts'
 const REST = 500
 
 /**
- * Asks the server whether another patient has the value of a field that must be unique, once the value rests. Without the network nothing is said:
- * the server judges when the page is submitted.
+ * Asks the server whether another patient has the value of a field that must be unique, once the value rests. Without
+ * the network nothing is said: the server judges when the page is submitted.
  *
  * @param words of the error, by the label of the field
  */
-export function useUnique(projectId: string, { target, versionId, entryId }: Pick<EntryView, 'target' | 'versionId' | 'entryId'>, form: FormState, words: (label: string) => string): void {
+export function useUnique(
+  projectId: string,
+  { target, versionId, entryId }: Pick<EntryView, 'target' | 'versionId' | 'entryId'>,
+  form: FormState,
+  words: (label: string) => string,
+): void {
   const { isTaken } = useDataActions()
   useEffect(() => {
     const waiting = new Map<string, ReturnType<typeof setTimeout>>()
@@ -24,14 +29,19 @@ export function useUnique(projectId: string, { target, versionId, entryId }: Pic
       const ask = async (value: JsonValue) => {
         const taken = await isTaken(projectId, versionId, target, prop, value)
         // Meanwhile it may be another value, which will be asked about by itself.
-        if (taken === true && jsonEqual(form.getCell(prop)?.value ?? null, value)) form.setServerMessage(prop, words(label))
+        if (taken === true && jsonEqual(form.getCell(prop)?.value ?? null, value))
+          form.setServerMessage(prop, words(label))
       }
       return form.subscribe(prop, () => {
         const { value = null, readOnly = true } = form.getCell(prop) ?? {}
         if (jsonEqual(value, last)) return
         last = value
         clearTimeout(waiting.get(prop))
-        if (value !== null && !readOnly) waiting.set(prop, setTimeout(() => void ask(value), REST))
+        if (value !== null && !readOnly)
+          waiting.set(
+            prop,
+            setTimeout(() => void ask(value), REST),
+          )
       })
     })
     return () => {

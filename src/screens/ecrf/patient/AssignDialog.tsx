@@ -40,7 +40,13 @@ export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps)
     return ok(true)
   }
   return (
-    <SubmitDialog title={t('assign.title')} submit={t('assign.submit')} size="lg" onClose={onClose} onSubmit={() => (team.state === 'ready' ? save() : null)}>
+    <SubmitDialog
+      title={t('assign.title')}
+      submit={t('assign.submit')}
+      size="lg"
+      onClose={onClose}
+      onSubmit={() => (team.state === 'ready' ? save() : null)}
+    >
       <Loaded of={team} rows={2}>
         {({ records }) => {
           // Who is assigned already stays to be seen, whatever became of them since.
@@ -49,7 +55,10 @@ export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps)
           const choices = (kind: 'expert' | 'member') =>
             choosable
               .filter(({ type }) => (type === 'expert') === (kind === 'expert'))
-              .map(({ id, realName, userRole, account }) => ({ value: id, label: `${realName} · ${t(`projects:role.${userRole}`)} (${account})` }))
+              .map(({ id, realName, userRole, account }) => ({
+                value: id,
+                label: `${realName} · ${t(`projects:role.${userRole}`)} (${account})`,
+              }))
           const [expertChoices, memberChoices] = [choices('expert'), choices('member')]
           return (
             <Stack>
@@ -76,7 +85,13 @@ export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps)
                 value={members}
                 onChange={setMembers}
               />
-              <Checkbox size="md" label={t('assign.notify')} description={t('assign.notifyHint')} checked={notify} onChange={(event) => setNotify(event.currentTarget.checked)} />
+              <Checkbox
+                size="md"
+                label={t('assign.notify')}
+                description={t('assign.notifyHint')}
+                checked={notify}
+                onChange={(event) => setNotify(event.currentTarget.checked)}
+              />
               <Text size="sm" c="dimmed">
                 {t('assign.booked')}
               </Text>

@@ -60,7 +60,14 @@ export function EditPatientDialog({ projectId, patient, onClose }: EditPatientDi
   }
   const identifies = seen.identity !== null
   return (
-    <Modal opened onClose={onClose} title={t('edit.title')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('edit.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+      closeOnClickOutside={false}
+    >
       <form onSubmit={form.onSubmit((values) => void save(values))} noValidate autoComplete="off">
         <Stack>
           {error !== null && (
@@ -71,11 +78,19 @@ export function EditPatientDialog({ projectId, patient, onClose }: EditPatientDi
           {overruled.length > 0 && (
             <Note tone="warning" live title={t('edit.overruled')}>
               {overruled.map(({ field, value }) => (
-                <div key={field}>{t('edit.stands', { field: t(`fact.${field}`), value: value ?? t('edit.empty') })}</div>
+                <div key={field}>
+                  {t('edit.stands', { field: t(`fact.${field}`), value: value ?? t('edit.empty') })}
+                </div>
               ))}
             </Note>
           )}
-          <TextInput size="md" label={t('fact.initials')} maxLength={20} data-autofocus {...form.getInputProps('initials')} />
+          <TextInput
+            size="md"
+            label={t('fact.initials')}
+            maxLength={20}
+            data-autofocus
+            {...form.getInputProps('initials')}
+          />
           <Input.Wrapper label={t('fact.sex')} size="md">
             <SegmentedControl
               fullWidth
@@ -93,8 +108,20 @@ export function EditPatientDialog({ projectId, patient, onClose }: EditPatientDi
           {identifies && (
             <>
               <TextInput size="md" label={t('fact.name')} maxLength={100} {...form.getInputProps('name')} />
-              <TextInput size="md" type="tel" label={t('fact.mobile')} maxLength={40} {...form.getInputProps('mobile')} />
-              <TextInput size="md" type="email" label={t('fact.email')} maxLength={200} {...form.getInputProps('email')} />
+              <TextInput
+                size="md"
+                type="tel"
+                label={t('fact.mobile')}
+                maxLength={40}
+                {...form.getInputProps('mobile')}
+              />
+              <TextInput
+                size="md"
+                type="email"
+                label={t('fact.email')}
+                maxLength={200}
+                {...form.getInputProps('email')}
+              />
               <DayInput label={t('fact.birthDate')} {...form.getInputProps('birthDate')} />
             </>
           )}
@@ -139,5 +166,11 @@ function factsOf(values: Values, seen: PatientView): Partial<PatientFacts> {
   }
   const open = { initials: filled(values.initials), sex: filled(values.sex), enrolledOn: day('enrolledOn') }
   if (seen.identity === null) return open
-  return { ...open, name: filled(values.name), mobile: filled(values.mobile), email: filled(values.email), birthDate: day('birthDate') }
+  return {
+    ...open,
+    name: filled(values.name),
+    mobile: filled(values.mobile),
+    email: filled(values.email),
+    birthDate: day('birthDate'),
+  }
 }

@@ -21,7 +21,11 @@ export function OverruledNotes({ book, onAgain }: OverruledNotesProps) {
         <Note key={opKey} tone="warning">
           {facts.map(({ field, value }) => (
             <div key={field}>
-              {t('overruled.title', { field: t(`fact.${field}`), mine: value ?? t('edit.empty'), value: factOf(book.patient, field) ?? t('edit.empty') })}
+              {t('overruled.title', {
+                field: t(`fact.${field}`),
+                mine: value ?? t('edit.empty'),
+                value: factOf(book.patient, field) ?? t('edit.empty'),
+              })}
             </div>
           ))}
           <Group gap="xs" mt="xs">

@@ -15,7 +15,10 @@ interface ReasonStripProps {
 export function ReasonStrip({ changes, onGive }: ReasonStripProps) {
   const { t } = useTranslation('reasons')
   const own = changes.filter(({ mine }) => mine)
-  const others = Map.groupBy(changes.filter(({ mine }) => !mine), ({ byName }) => byName)
+  const others = Map.groupBy(
+    changes.filter(({ mine }) => !mine),
+    ({ byName }) => byName,
+  )
   return (
     <>
       {own.length > 0 && (

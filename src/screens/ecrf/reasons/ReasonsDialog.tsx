@@ -56,7 +56,13 @@ export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }
   }
   const put = (change: UnexplainedChange, next: Given) => setGiven(new Map([...given, [reasonKey(change), next]]))
   return (
-    <SubmitDialog title={t('dialog.title')} submit={t(submits ? 'dialog.submitAndSend' : 'dialog.submit')} size="lg" onSubmit={send} onClose={onClose}>
+    <SubmitDialog
+      title={t('dialog.title')}
+      submit={t(submits ? 'dialog.submitAndSend' : 'dialog.submit')}
+      size="lg"
+      onSubmit={send}
+      onClose={onClose}
+    >
       {again && (
         <Note tone="info" live>
           {t('dialog.again')}
@@ -128,7 +134,10 @@ function Change({ change: { from, to, row }, name, field, given, tried, onChange
         ) : (
           <span>{t(`row.${row}`)}</span>
         )}
-        <Chip.Group value={code} onChange={(value) => onChange({ ...given, code: OFFERED_REASONS.find((one) => one === value) ?? null })}>
+        <Chip.Group
+          value={code}
+          onChange={(value) => onChange({ ...given, code: OFFERED_REASONS.find((one) => one === value) ?? null })}
+        >
           <Group gap="xs">
             {OFFERED_REASONS.map((one) => (
               <Chip key={one} value={one} size="md" radius="md" variant="outline" className={classes.chip ?? ''}>

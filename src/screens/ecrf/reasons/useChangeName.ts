@@ -7,7 +7,10 @@ import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { labelOf, placeName } from '#src/form/words.ts'
 import type { Language } from '#src/form/words.ts'
 
-/** What a place of an open page is called that was changed, or is in conflict: its field, in a table with the row's number; of a deletion the row or the page. */
+/**
+ * What a place of an open page is called that was changed, or is in conflict: its field, in a table with the row's
+ * number; of a deletion the row or the page.
+ */
 export function useChangeName(form: FormState): (place: ReasonPlace) => string {
   const { t, i18n } = useTranslation(['reasons', 'conflict'])
   const { t: words } = useTranslation('form')

@@ -59,7 +59,18 @@ export function FieldTrail({ book, view, form, address, onClose }: FieldTrailPro
         <UnsentLines lines={own} reader={reader} ofField needs={needs} />
         {needs === null &&
           parts.map((before, at) => (
-            <FieldChunk key={before} projectId={book.project.id} entryId={view.entryId} versionId={view.versionId} place={place} asOf={asOf} before={before} isLast={at === parts.length - 1} onMore={more} reader={reader} />
+            <FieldChunk
+              key={before}
+              projectId={book.project.id}
+              entryId={view.entryId}
+              versionId={view.versionId}
+              place={place}
+              asOf={asOf}
+              before={before}
+              isLast={at === parts.length - 1}
+              onMore={more}
+              reader={reader}
+            />
           ))}
       </Stack>
     </Modal>
@@ -79,11 +90,22 @@ function FieldChunk({ projectId, entryId, versionId, place: { table, rid, code }
   const { t } = useTranslation('trail')
   const ofRow = table === null || rid === null ? {} : { table, rid }
   const after = chunk.before === null ? {} : { before: chunk.before }
-  const of = useServerQuery('audit.field', { params: { id: entryId }, query: { projectId, prop: code, versionId, ...ofRow, ...after, size: CHUNK }, projectId }, asOf)
+  const of = useServerQuery(
+    'audit.field',
+    {
+      params: { id: entryId },
+      query: { projectId, prop: code, versionId, ...ofRow, ...after, size: CHUNK },
+      projectId,
+    },
+    asOf,
+  )
   return <TrailChunk {...chunk} of={of} ofField empty={t('none')} />
 }
 
-/** As the server has it: in a row also what became of the row, of a table all that is in it. Whatever it was called when it was entered. */
+/**
+ * As the server has it: in a row also what became of the row, of a table all that is in it. Whatever it was called when
+ * it was entered.
+ */
 function isOfField({ rid: row, now, ...then }: UnsentTrailLine, { table, rid, code }: FieldAddress): boolean {
   if (now === null) return false
   const line = now ?? then

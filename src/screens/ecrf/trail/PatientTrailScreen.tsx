@@ -32,7 +32,10 @@ import type { TrailReader } from './trailLine.ts'
 import { useParts } from './useParts.ts'
 import { useTrailReader } from './useTrailReader.ts'
 
-/** All that became of a patient's data: for those who may look at trails. Without a network, what this tablet has not sent yet. */
+/**
+ * All that became of a patient's data: for those who may look at trails. Without a network, what this tablet has not
+ * sent yet.
+ */
 export function PatientTrailScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { t } = useTranslation(['trail', 'common'])
@@ -41,7 +44,11 @@ export function PatientTrailScreen() {
   const patient = casebook.state === 'ready' ? label(casebook.value.patient) : null
   return (
     <>
-      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={[patient, t('title')].filter(Boolean).join(' · ')} />
+      <EcrfHeader
+        backTo={casebookAddress(projectId, patientId)}
+        backLabel={t('common:action.back')}
+        title={[patient, t('title')].filter(Boolean).join(' · ')}
+      />
       <main className={classes.main} id="main" tabIndex={-1}>
         <Loaded of={casebook} rows={8}>
           {(book) => (book.project.permissions.includes('audit_view') ? <Trail book={book} /> : <NoAccess />)}
@@ -75,7 +82,16 @@ function Trail({ book }: { readonly book: Casebook }) {
           </Group>
           <Stack gap="xs">
             {parts.map((before, at) => (
-              <PatientChunk key={before} query={query} isFiltered={filter !== EVERYTHING} asOf={asOf} before={before} isLast={at === parts.length - 1} onMore={more} reader={reader} />
+              <PatientChunk
+                key={before}
+                query={query}
+                isFiltered={filter !== EVERYTHING}
+                asOf={asOf}
+                before={before}
+                isLast={at === parts.length - 1}
+                onMore={more}
+                reader={reader}
+              />
             ))}
           </Stack>
         </section>
@@ -93,7 +109,11 @@ interface PatientChunkProps extends ChunkProps {
 function PatientChunk({ query, isFiltered, asOf, ...chunk }: PatientChunkProps) {
   const { t } = useTranslation('trail')
   const after = chunk.before === null ? {} : { before: chunk.before }
-  const of = useServerQuery('audit.list', { query: { ...query, ...after, size: CHUNK }, projectId: query.projectId }, asOf)
+  const of = useServerQuery(
+    'audit.list',
+    { query: { ...query, ...after, size: CHUNK }, projectId: query.projectId },
+    asOf,
+  )
   return <TrailChunk {...chunk} of={of} ofField={false} empty={t(isFiltered ? 'empty.filtered' : 'empty.title')} />
 }
 
@@ -124,11 +144,20 @@ function Download({ book, query, reader }: DownloadProps) {
     setCount(null)
     if (!file.ok) return setError(file.error)
     setCut(file.value.isCut ? read : null)
-    return downloadFile(t('download.file', { patient: label(book.patient), day: today() }), new Blob([file.value.text], { type: 'text/csv;charset=utf-8' }))
+    return downloadFile(
+      t('download.file', { patient: label(book.patient), day: today() }),
+      new Blob([file.value.text], { type: 'text/csv;charset=utf-8' }),
+    )
   }
   return (
     <>
-      <Button size="md" variant="default" disabled={count !== null} leftSection={<IconDownload size={18} aria-hidden="true" />} onClick={() => void download()}>
+      <Button
+        size="md"
+        variant="default"
+        disabled={count !== null}
+        leftSection={<IconDownload size={18} aria-hidden="true" />}
+        onClick={() => void download()}
+      >
         {count === null ? t('download.start') : t('download.busy', { count })}
       </Button>
       {error !== null && (

@@ -31,9 +31,18 @@ interface TrailChunkProps extends ChunkProps {
   readonly empty: string
 }
 
-function Lines({ records, reader, ofField }: { readonly records: readonly AuditLine[] } & Pick<TrailChunkProps, 'reader' | 'ofField'>) {
+function Lines({
+  records,
+  reader,
+  ofField,
+}: { readonly records: readonly AuditLine[] } & Pick<TrailChunkProps, 'reader' | 'ofField'>) {
   const versions = useLineVersions(reader, records)
-  if (versions === null) return <Loaded of={READING} rows={2}>{() => null}</Loaded>
+  if (versions === null)
+    return (
+      <Loaded of={READING} rows={2}>
+        {() => null}
+      </Loaded>
+    )
   return (
     <ol className={classes.lines}>
       {records.map((line) => (
@@ -65,7 +74,9 @@ export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty 
         if (last === undefined) return before === null ? <p className={classes.quiet}>{empty}</p> : null
         return (
           <>
-            {before === null && !ofField && <p className={classes.quiet}>{t(totalIsLeast === true ? 'list.least' : 'list.total', { total })}</p>}
+            {before === null && !ofField && (
+              <p className={classes.quiet}>{t(totalIsLeast === true ? 'list.least' : 'list.total', { total })}</p>
+            )}
             <Lines records={records} reader={reader} ofField={ofField} />
             {isLast && records.length === CHUNK && (
               <Button size="md" variant="default" onClick={() => onMore(`${last.seq}.${last.ord}`)}>

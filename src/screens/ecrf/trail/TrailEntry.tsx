@@ -20,7 +20,9 @@ interface TrailEntryProps {
 /** One line of a log: what, where, old and new, why, who and when. */
 export function TrailEntry({ line, ofField }: TrailEntryProps) {
   const { t } = useTranslation('trail')
-  const where = (ofField ? [line.isInRow ? line.place : null] : [line.visit, line.page, line.place]).filter(Boolean).join(' · ')
+  const where = (ofField ? [line.isInRow ? line.place : null] : [line.visit, line.page, line.place])
+    .filter(Boolean)
+    .join(' · ')
   return (
     <li className={classes.line}>
       <div className={classes.head}>

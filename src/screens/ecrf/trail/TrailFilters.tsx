@@ -26,7 +26,9 @@ export function TrailFilters({ book, filter, onChange }: TrailFiltersProps) {
   const [cleared, setCleared] = useState(0)
   const people = members.state === 'ready' ? members.value : []
   // One page that stands in several visits is one page.
-  const pages = new Map(book.version.folders.flatMap((folder) => folder.pages.map((page) => [page.id, names.page(page)] as const)))
+  const pages = new Map(
+    book.version.folders.flatMap((folder) => folder.pages.map((page) => [page.id, names.page(page)] as const)),
+  )
   const put = (change: Partial<TrailFilter>) => onChange({ ...filter, ...change })
   return (
     <section aria-label={t('filter.title')} className={classes.filters}>
@@ -62,7 +64,13 @@ export function TrailFilters({ book, filter, onChange }: TrailFiltersProps) {
       <Day key={`from ${cleared}`} label={t('filter.from')} day={filter.from} onDay={(from) => put({ from })} />
       <Day key={`to ${cleared}`} label={t('filter.to')} day={filter.to} onDay={(to) => put({ to })} />
       <div>
-        <Checkbox size="md" py={10} label={t('filter.unexplained')} checked={filter.unexplained} onChange={(event) => put({ unexplained: event.currentTarget.checked })} />
+        <Checkbox
+          size="md"
+          py={10}
+          label={t('filter.unexplained')}
+          checked={filter.unexplained}
+          onChange={(event) => put({ unexplained: event.currentTarget.checked })}
+        />
         <Button
           size="md"
           variant="subtle"

@@ -87,7 +87,23 @@ export function actionKey(action: string): ActionKey | null {
 }
 
 /** What the server did by itself after something that a person did. */
-const AUTOMATIC: ReadonlySet<string> = new Set(['item.calculate', 'entry.recalculate', 'entry.status', 'item.migrate', 'item.unconverted', 'entry.migrate', 'entry.archive', 'entry.unasked', 'conflict.migrate', 'gap.migrate', 'patient.migrate', 'operation.released', 'message.sent', 'message.failed', 'message.no_address'])
+const AUTOMATIC: ReadonlySet<string> = new Set([
+  'item.calculate',
+  'entry.recalculate',
+  'entry.status',
+  'item.migrate',
+  'item.unconverted',
+  'entry.migrate',
+  'entry.archive',
+  'entry.unasked',
+  'conflict.migrate',
+  'gap.migrate',
+  'patient.migrate',
+  'operation.released',
+  'message.sent',
+  'message.failed',
+  'message.no_address',
+])
 
 export function isAutomatic(action: string): boolean {
   return AUTOMATIC.has(action)
@@ -95,10 +111,47 @@ export function isAutomatic(action: string): boolean {
 
 /** Whose values are about the line's own keeping: they say nothing to a reader. */
 const WITHOUT_VALUES: ReadonlySet<string> = new Set([
-  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'row.overtaken', 'entry.overtaken', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.unasked', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate',
-  'draft.rescue', 'visit.make', 'visit.unchanged', 'double.open', 'double.destroy', 'double.merge', 'operation.held', 'operation.inbox',
-  'operation.released', 'inbox.release', 'inbox.return', 'patient.unchanged', 'patient.remove', 'visit.remove', 'visit.restore', 'folder.remove', 'folder.restore',
-  'region.create', 'region.update', 'region.remove', 'message.create', 'message.sent', 'message.failed', 'message.no_address',
+  'row.insert',
+  'row.move',
+  'row.delete',
+  'row.restore',
+  'row.explain',
+  'row.overtaken',
+  'entry.overtaken',
+  'entry.create',
+  'entry.delete',
+  'entry.restore',
+  'entry.recalculate',
+  'entry.unchanged',
+  'entry.unasked',
+  'entry.archive',
+  'conflict.migrate',
+  'gap.migrate',
+  'patient.migrate',
+  'draft.rescue',
+  'visit.make',
+  'visit.unchanged',
+  'double.open',
+  'double.destroy',
+  'double.merge',
+  'operation.held',
+  'operation.inbox',
+  'operation.released',
+  'inbox.release',
+  'inbox.return',
+  'patient.unchanged',
+  'patient.remove',
+  'visit.remove',
+  'visit.restore',
+  'folder.remove',
+  'folder.restore',
+  'region.create',
+  'region.update',
+  'region.remove',
+  'message.create',
+  'message.sent',
+  'message.failed',
+  'message.no_address',
 ])
 
 export function hasValues(action: string): boolean {

@@ -12,7 +12,14 @@ export interface TrailFilter {
   readonly unexplained: boolean
 }
 
-export const EVERYTHING: TrailFilter = { userId: null, kind: null, pageId: null, from: null, to: null, unexplained: false }
+export const EVERYTHING: TrailFilter = {
+  userId: null,
+  kind: null,
+  pageId: null,
+  from: null,
+  to: null,
+  unexplained: false,
+}
 
 export type TrailQuery = Omit<QueryOf<CallOf<'audit.list'>>, 'current' | 'size'>
 

@@ -21,8 +21,12 @@ export interface TrailFile {
   readonly isCut: boolean
 }
 
-/** Reads all that a filter leaves, part by part, and makes a file of it: times as instants, both values, who and why. */
-export function useTrailFile(reader: TrailReader): (query: TrailQuery, onRead: (count: number) => void) => Promise<Result<TrailFile, ApiError>> {
+/**
+ * Reads all that a filter leaves, part by part, and makes a file of it: times as instants, both values, who and why.
+ */
+export function useTrailFile(
+  reader: TrailReader,
+): (query: TrailQuery, onRead: (count: number) => void) => Promise<Result<TrailFile, ApiError>> {
   const { call } = useSession()
   const { t } = useTranslation('trail')
   const versionsOf = useReadLineVersions(reader)
@@ -42,8 +46,23 @@ export function useTrailFile(reader: TrailReader): (query: TrailQuery, onRead: (
         before = last === undefined || records.length < PART ? null : `${last.seq}.${last.ord}`
       } while (before !== null && lines.length < MOST)
       const heads = [
-        t('columns.seq'), t('columns.server'), t('columns.tablet'), t('columns.offset'), t('columns.drift'), t('columns.who'), t('columns.role'), t('columns.what'),
-        t('columns.visit'), t('columns.page'), t('columns.place'), t('columns.code'), t('columns.pass'), t('columns.old'), t('columns.new'), t('columns.reason'), t('columns.reasonText'),
+        t('columns.seq'),
+        t('columns.server'),
+        t('columns.tablet'),
+        t('columns.offset'),
+        t('columns.drift'),
+        t('columns.who'),
+        t('columns.role'),
+        t('columns.what'),
+        t('columns.visit'),
+        t('columns.page'),
+        t('columns.place'),
+        t('columns.code'),
+        t('columns.pass'),
+        t('columns.old'),
+        t('columns.new'),
+        t('columns.reason'),
+        t('columns.reasonText'),
       ]
       return ok({ text: csvText([heads, ...lines.map(cellsOf)]), isCut: before !== null })
     },
@@ -52,6 +71,42 @@ export function useTrailFile(reader: TrailReader): (query: TrailQuery, onRead: (
 }
 
 function cellsOf(line: TrailLine): readonly (string | number | null)[] {
-  const { seq, receivedAt, at, offsetMinutes, driftMs, who, role, what, visit, page, place, code, pass, from, into, why, whyText } = line
-  return [seq, receivedAt, at, offsetMinutes, driftMs, who, role, what, visit, page, place, code, pass, from, into, why, whyText]
+  const {
+    seq,
+    receivedAt,
+    at,
+    offsetMinutes,
+    driftMs,
+    who,
+    role,
+    what,
+    visit,
+    page,
+    place,
+    code,
+    pass,
+    from,
+    into,
+    why,
+    whyText,
+  } = line
+  return [
+    seq,
+    receivedAt,
+    at,
+    offsetMinutes,
+    driftMs,
+    who,
+    role,
+    what,
+    visit,
+    page,
+    place,
+    code,
+    pass,
+    from,
+    into,
+    why,
+    whyText,
+  ]
 }

@@ -2,7 +2,9 @@ import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 
-/** A line of a log as it is shown and written to a file: of the server's trail, or of what this device has not sent yet. */
+/**
+ * A line of a log as it is shown and written to a file: of the server's trail, or of what this device has not sent yet.
+ */
 export interface TrailLine {
   readonly id: string
   readonly what: string
@@ -43,7 +45,10 @@ export interface TrailLine {
 /** Versions by their ids, in whose words lines name their fields. */
 export type TrailVersions = ReadonlyMap<string, VersionRow>
 
-/** Makes lines of what the server's trail and this device say: each in the words of the version of its day, as far as that is known. */
+/**
+ * Makes lines of what the server's trail and this device say: each in the words of the version of its day, as far as
+ * that is known.
+ */
 export interface TrailReader {
   readonly projectId: string
   /** The version of now, which need not be read. */

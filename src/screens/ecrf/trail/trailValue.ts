@@ -26,18 +26,22 @@ interface Said {
 /** Lists of those whom a patient is assigned to, or who were told of them. */
 const ASSIGNING: ReadonlySet<string> = new Set(['patient.members', 'patient.experts', 'patient.notify'])
 
-/** One side of a line. What has no words of its own is shown as it is stored: both values are always there to be read. */
+/**
+ * One side of a line. What has no words of its own is shown as it is stored: both values are always there to be read.
+ */
 export function valueText(value: JsonValue, said: Said, field: Field | null, words: ValueWords): string | null {
   const { prop, action } = said
   if (value === null) return null
   if (typeof value === 'string' || typeof value === 'boolean') return words.state(prop, value)
   if (typeof value !== 'object') return String(value)
-  if (ASSIGNING.has(action)) return people(Array.isArray(value) ? value : (isRecord(value) ? value['members'] : null), words)
+  if (ASSIGNING.has(action))
+    return people(Array.isArray(value) ? value : isRecord(value) ? value['members'] : null, words)
   const content = itemContent.safeParse(value)
   if (content.success) return contentText(content.data, prop, field, words)
   if (isRecord(value)) {
     const { server, mine, to, name } = value
-    if (server !== undefined && mine !== undefined) return [server, mine].map((one) => valueText(one, said, field, words)).join(' ／ ')
+    if (server !== undefined && mine !== undefined)
+      return [server, mine].map((one) => valueText(one, said, field, words)).join(' ／ ')
     if (to !== undefined) return valueText(to, said, field, words)
     const facts = action.startsWith('patient.') ? factsIn(value, words) : ''
     if (facts !== '') return facts
@@ -49,14 +53,18 @@ export function valueText(value: JsonValue, said: Said, field: Field | null, wor
 function contentText(content: ItemContent, prop: string | null, field: Field | null, words: ValueWords): string {
   const { value } = content
   // Whether a row or a page is deleted.
-  return field === null && (typeof value === 'boolean' || value === null) && prop !== null && prop.startsWith('_') ? words.state(prop, value === true) : words.content(field, content)
+  return field === null && (typeof value === 'boolean' || value === null) && prop !== null && prop.startsWith('_')
+    ? words.state(prop, value === true)
+    : words.content(field, content)
 }
 
 function factsIn(value: Readonly<Record<string, JsonValue>>, words: ValueWords): string {
   return Object.entries(value)
     .flatMap(([code, one]) => {
       const name = words.fact(code)
-      return name === null || one === null ? [] : [`${name}${words.colon}${typeof one === 'string' ? words.state(code, one) : JSON.stringify(one)}`]
+      return name === null || one === null
+        ? []
+        : [`${name}${words.colon}${typeof one === 'string' ? words.state(code, one) : JSON.stringify(one)}`]
     })
     .join(' · ')
 }

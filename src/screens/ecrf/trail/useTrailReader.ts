@@ -34,7 +34,17 @@ const STATES = ['init', 'process', 'other'] as const
 
 /** Reads lines of a patient's trail in the words of the page, the visit and the people that they name. */
 export function useTrailReader(book: Casebook): TrailReader {
-  const { t, i18n } = useTranslation(['trail', 'form', 'patients', 'visits', 'reasons', 'status', 'projects', 'conflict', 'ecrf'])
+  const { t, i18n } = useTranslation([
+    'trail',
+    'form',
+    'patients',
+    'visits',
+    'reasons',
+    'status',
+    'projects',
+    'conflict',
+    'ecrf',
+  ])
   const language: Language = i18n.language === 'en' ? 'en' : 'zh'
   const members = useMembers(book.project.id)
   const people = members.state === 'ready' ? members.value : NOBODY
@@ -49,7 +59,15 @@ export function useTrailReader(book: Casebook): TrailReader {
     const called = namesIn(language)
     const visitNames = new Map(book.visits.map((visit) => [visit.id, called.visit(visit)]))
     const entries = new Map(book.folders.flatMap((folder) => folder.pages.map((page) => [page.entryId, page] as const)))
-    const names = new Map(people.flatMap(({ id, userId, realName }) => [[id, realName], [userId, realName]] as const))
+    const names = new Map(
+      people.flatMap(
+        ({ id, userId, realName }) =>
+          [
+            [id, realName],
+            [userId, realName],
+          ] as const,
+      ),
+    )
     const words: ValueWords = {
       content: (field, content) => contentWords(field, content, form),
       state: (prop, value) => {
@@ -58,7 +76,9 @@ export function useTrailReader(book: Casebook): TrailReader {
         const outcome = prop === 'outcome' ? visitOutcomes.find((one) => one === value) : undefined
         if (outcome !== undefined) return t(`visits:status.${outcome}`)
         const state = prop === null ? STATES.find((one) => one === value) : undefined
-        return state === undefined ? value : t(`status:${state === 'init' ? 'notStarted' : state === 'process' ? 'inProgress' : 'submitted'}`)
+        return state === undefined
+          ? value
+          : t(`status:${state === 'init' ? 'notStarted' : state === 'process' ? 'inProgress' : 'submitted'}`)
       },
       fact: (code) => {
         const fact = FACTS.find((one) => one === code)
@@ -68,7 +88,8 @@ export function useTrailReader(book: Casebook): TrailReader {
       colon: form('colon'),
       and: t('patients:assign.and'),
     }
-    const rowName = (table: string, rowNo: number | null) => (rowNo === null ? t('reasons:rowGone', { table }) : t('reasons:rowOf', { table, no: rowNo }))
+    const rowName = (table: string, rowNo: number | null) =>
+      rowNo === null ? t('reasons:rowGone', { table }) : t('reasons:rowOf', { table, no: rowNo })
     const what = (action: string) => {
       const key = actionKey(action)
       return key === null ? t('trail:unknown') : t(`trail:action.${key}`)
@@ -81,36 +102,53 @@ export function useTrailReader(book: Casebook): TrailReader {
     /** What a line shares with any other: where it is, in words and as an address. */
     const placed = (line: Placed, versions: TrailVersions) => {
       const version = line.version === null ? book.version : versions.get(line.version)
-      // By the version of now an old code would be whatever field has it since: without its own, a line goes by its code.
+      // By the version of now an old code would be whatever field has it since: without its own, a line goes by its
+      // code.
       const page = line.place === null || version === undefined ? undefined : pagesOf(version).get(line.place)
       const pageNow = line.place === null ? undefined : pagesOf(book.version).get(line.place)
       const entry = entries.get(line.entryId ?? '')
       const at = entry ?? page ?? pageNow ?? null
       const pageName = at === null ? null : called.page(at)
       const table = line.table === null || page === undefined ? null : page.fieldAt({ table: null, code: line.table })
-      const field = line.prop === null || page === undefined ? null : page.fieldAt({ table: line.rid === null ? null : line.table, code: line.prop })
+      const field =
+        line.prop === null || page === undefined
+          ? null
+          : page.fieldAt({ table: line.rid === null ? null : line.table, code: line.prop })
       const tableName = table === null ? line.table : labelOf(table, language)
       const isOfRow = tableName !== null && line.rid !== null
       const ofRow = isOfRow ? [rowName(tableName, line.rowNo)] : []
       return {
         field,
-        visit: line.place === null ? (visitNames.get(line.rid ?? '') ?? null) : (at === null ? null : called.visit(at)),
-        page: entry?.repeatable === true && pageName !== null ? `${pageName} ${t('ecrf:casebook.repeat', { no: entry.repeatNo })}` : pageName,
+        visit: line.place === null ? (visitNames.get(line.rid ?? '') ?? null) : at === null ? null : called.visit(at),
+        page:
+          entry?.repeatable === true && pageName !== null
+            ? `${pageName} ${t('ecrf:casebook.repeat', { no: entry.repeatNo })}`
+            : pageName,
         isInRow: isOfRow,
         place: [...ofRow, ...ofItem(line, field)].join(' · ') || null,
         to: addressOf(book, line, pageNow),
       }
     }
-    /** The field as the version before a release has it. Where that cannot be had, the old value is as it is stored: by the release's own choices it could be another. */
-    const formerField = ({ versionId, table, prop: code }: NonNullable<AuditLine['former']>, place: PlaceInBook | null, versions: TrailVersions) => {
+    /**
+     * The field as the version before a release has it. Where that cannot be had, the old value is as it is stored: by
+     * the release's own choices it could be another.
+     */
+    const formerField = (
+      { versionId, table, prop: code }: NonNullable<AuditLine['former']>,
+      place: PlaceInBook | null,
+      versions: TrailVersions,
+    ) => {
       const version = versions.get(versionId)
-      return version === undefined || place === null ? null : (pagesOf(version).get(place)?.fieldAt({ table, code }) ?? null)
+      return version === undefined || place === null
+        ? null
+        : (pagesOf(version).get(place)?.fieldAt({ table, code }) ?? null)
     }
     const ofItem = ({ prop, action }: Placed, field: Field | null): readonly string[] => {
       if (prop === null || prop.startsWith('_')) return []
       if (field !== null) return [labelOf(field, language)]
       const fact = action.startsWith('patient.') ? words.fact(prop) : null
-      const said = action.startsWith('visit.') || action.startsWith('folder.') ? SAID.find((one) => one === prop) : undefined
+      const said =
+        action.startsWith('visit.') || action.startsWith('folder.') ? SAID.find((one) => one === prop) : undefined
       return [fact ?? (said === undefined ? prop : t(`visits:fact.${said}`))]
     }
     return {
@@ -127,7 +165,14 @@ export function useTrailReader(book: Casebook): TrailReader {
           isAutomatic: isAutomatic(line.action),
           code: line.prop,
           pass: line.pass,
-          from: told ? valueText(line.oldValue, line, line.former === undefined ? field : formerField(line.former, line.place, versions), words) : null,
+          from: told
+            ? valueText(
+                line.oldValue,
+                line,
+                line.former === undefined ? field : formerField(line.former, line.place, versions),
+                words,
+              )
+            : null,
           into: told ? valueText(line.newValue, line, field, words) : null,
           isConflict: COLLIDES.has(line.action),
           isRedacted: line.redacted,
@@ -165,7 +210,8 @@ export function useTrailReader(book: Casebook): TrailReader {
           receivedAt: null,
           why: why(line.reason?.code ?? null),
           whyText: line.reason === null || line.reason.text === '' ? null : line.reason.text,
-          lacksReason: line.waits && line.reason === null && line.action !== 'entry.submit' && line.action !== 'row.move',
+          lacksReason:
+            line.waits && line.reason === null && line.action !== 'entry.submit' && line.action !== 'row.move',
           seq: null,
         }
       },
@@ -194,14 +240,27 @@ interface Definition {
 /** Pages by their place, since one page may stand in several visits; each is read when it is first asked for. */
 function definitions({ folders }: VersionRow): { readonly get: (place: PlaceInBook) => Definition | undefined } {
   const read = new Map<string, Definition>()
-  const all = new Map(folders.flatMap((folder) => folder.pages.map((page): readonly [string, { readonly folder: FolderRow; readonly page: PageRow }] => [`${folder.id} ${page.id}`, { folder, page }])))
+  const all = new Map(
+    folders.flatMap((folder) =>
+      folder.pages.map((page): readonly [string, { readonly folder: FolderRow; readonly page: PageRow }] => [
+        `${folder.id} ${page.id}`,
+        { folder, page },
+      ]),
+    ),
+  )
   return {
     get: ({ folderId, pageId }) => {
       const key = `${folderId} ${pageId}`
       const known = read.get(key)
       const found = all.get(key)
       if (known !== undefined || found === undefined) return known
-      const made = { folderName: found.folder.folderName, folderNameEn: found.folder.folderNameEn, pageName: found.page.pageName, pageNameEn: found.page.pageNameEn, fieldAt: fieldsOf(found.page.option) }
+      const made = {
+        folderName: found.folder.folderName,
+        folderNameEn: found.folder.folderNameEn,
+        pageName: found.page.pageName,
+        pageNameEn: found.page.pageNameEn,
+        fieldAt: fieldsOf(found.page.option),
+      }
       read.set(key, made)
       return made
     },
@@ -209,13 +268,21 @@ function definitions({ folders }: VersionRow): { readonly get: (place: PlaceInBo
 }
 
 /** The exact field, its row, its page, the visits or the casebook. Of a field that is gone, its page. */
-function addressOf({ project, patient }: Casebook, { action, entryId, rid, rowNo, now, ...then }: Placed, page: Definition | undefined): string | null {
-  if (entryId === null) return action.startsWith('visit.') || action.startsWith('folder.') ? patientVisitsAddress(project.id, patient.id) : casebookAddress(project.id, patient.id)
+function addressOf(
+  { project, patient }: Casebook,
+  { action, entryId, rid, rowNo, now, ...then }: Placed,
+  page: Definition | undefined,
+): string | null {
+  if (entryId === null)
+    return action.startsWith('visit.') || action.startsWith('folder.')
+      ? patientVisitsAddress(project.id, patient.id)
+      : casebookAddress(project.id, patient.id)
   // Where its field is now. An older server, and what is on this device alone, say only what it was called.
   const { table, prop } = now === null ? GONE : (now ?? then)
   const tableField = table === null ? null : (page?.fieldAt({ table: null, code: table }) ?? null)
   const code = prop === null || prop.startsWith('_') ? (tableField?.children[0]?.prop ?? null) : prop
   // What became of a deleted row is looked up at its table.
-  const field = table === null ? code : rid === null || rowNo === null || code === null ? table : addressKey({ table, rid, code })
+  const field =
+    table === null ? code : rid === null || rowNo === null || code === null ? table : addressKey({ table, rid, code })
   return entryAddress(project.id, patient.id, entryId, field)
 }

@@ -32,7 +32,15 @@ type Step =
   | { readonly at: 'written'; readonly written: WrittenDefinition }
 
 /** Where the words for a format are. */
-const WORDS = { 'odm-1.3.2': 'odm1', 'odm-2.0': 'odm2', redcap: 'redcap', xlsform: 'xlsform', workbook: 'workbook', json: 'json', crf: 'crf' } as const satisfies Readonly<Record<VersionFormat, string>>
+const WORDS = {
+  'odm-1.3.2': 'odm1',
+  'odm-2.0': 'odm2',
+  redcap: 'redcap',
+  xlsform: 'xlsform',
+  workbook: 'workbook',
+  json: 'json',
+  crf: 'crf',
+} as const satisfies Readonly<Record<VersionFormat, string>>
 
 /** Writes a version as the server has it in a format, says what the format has no word for, and hands over the file. */
 export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
@@ -59,7 +67,11 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
   }
   const writeRow = async (row: VersionRow) => {
     const language = i18n.language === 'en' ? 'en' : 'zh'
-    under.current = writeVersionFile(row, format, { studyName: project.projectName, writtenAt: new Date().toISOString(), language })
+    under.current = writeVersionFile(row, format, {
+      studyName: project.projectName,
+      writtenAt: new Date().toISOString(),
+      language,
+    })
     try {
       const written = await under.current.done
       setStep(written === null ? { at: 'failed' } : { at: 'written', written })
@@ -77,10 +89,19 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
   }
   const save = ({ content }: WrittenDefinition) => {
     const part = typeof content === 'string' ? content : new Uint8Array(content)
-    downloadFile(versionFileName(project.projectName, version.versionNoDesc, format), new Blob([part], { type: formatFiles[format].mediaType }))
+    downloadFile(
+      versionFileName(project.projectName, version.versionNoDesc, format),
+      new Blob([part], { type: formatFiles[format].mediaType }),
+    )
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('export.title', { version: version.versionNoDesc })} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('export.title', { version: version.versionNoDesc })}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         <Radio.Group size="md" label={t('export.format')} value={format} onChange={choose}>
           <div className={exportClasses.formats}>
@@ -114,11 +135,20 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
             {step.at === 'written' ? t('common:action.close') : t('common:action.cancel')}
           </Button>
           {step.at === 'written' ? (
-            <Button size="md" leftSection={<IconDownload size={18} aria-hidden="true" />} onClick={() => save(step.written)}>
+            <Button
+              size="md"
+              leftSection={<IconDownload size={18} aria-hidden="true" />}
+              onClick={() => save(step.written)}
+            >
               {t('export.save')}
             </Button>
           ) : (
-            <Button size="md" loading={step.at === 'writing'} {...(step.at === 'writing' ? { 'aria-label': t('export.writing') } : {})} onClick={() => void write()}>
+            <Button
+              size="md"
+              loading={step.at === 'writing'}
+              {...(step.at === 'writing' ? { 'aria-label': t('export.writing') } : {})}
+              onClick={() => void write()}
+            >
               {t('export.write')}
             </Button>
           )}

@@ -27,7 +27,12 @@ export function ImportChoice({ mode, onMode, consequences }: ImportChoiceProps) 
       <Radio.Group label={t('crf.import.mode')} value={mode} onChange={choose}>
         <Stack gap="xs" mt={6}>
           {IMPORT_MODES.map((one) => (
-            <Radio key={one} value={one} label={t(`crf.import.modes.${one}`)} description={t(`crf.import.modeHints.${one}`)} />
+            <Radio
+              key={one}
+              value={one}
+              label={t(`crf.import.modes.${one}`)}
+              description={t(`crf.import.modeHints.${one}`)}
+            />
           ))}
         </Stack>
       </Radio.Group>

@@ -44,7 +44,9 @@ interface Imported {
 
 type Trouble = DefinitionError | { readonly kind: 'unreadable' }
 
-/** Reads a study definition on this device, shows what it will become and what it cannot, then puts it into the draft. */
+/**
+ * Reads a study definition on this device, shows what it will become and what it cannot, then puts it into the draft.
+ */
 export function ImportDialog({ projectId, version, onClose }: ImportDialogProps) {
   const { t } = useTranslation(['admin', 'common'])
   const errorText = useErrorText()
@@ -63,7 +65,10 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   const language = useLanguage()
   const lookedAt = draft.state === 'ready' ? draft.value : null
   const consequences = useMemo(
-    () => (file === null || lookedAt === null ? null : importConsequences(lookedAt, definitionInputOf(file.definition, folder), mode, language)),
+    () =>
+      file === null || lookedAt === null
+        ? null
+        : importConsequences(lookedAt, definitionInputOf(file.definition, folder), mode, language),
     [file, lookedAt, folder, mode, language],
   )
 
@@ -89,7 +94,13 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
     setBusy(true)
     const result = await act('version.import', {
       query: { crfId: version.id },
-      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: evidence, rev, mode: consequences === null ? 'replace' : mode },
+      body: {
+        definition: definitionInputOf(definition, folder),
+        sourceName: name,
+        source: evidence,
+        rev,
+        mode: consequences === null ? 'replace' : mode,
+      },
       projectId,
     })
     setBusy(false)
@@ -100,13 +111,23 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   }
   const takeBack = async ({ stateId, rev, ...counts }: Imported) => {
     setBusy(true)
-    const result = await act('version.designRestore', { query: { crfId: version.id }, body: { stateId, rev }, projectId })
+    const result = await act('version.designRestore', {
+      query: { crfId: version.id },
+      body: { stateId, rev },
+      projectId,
+    })
     setBusy(false)
     if (result.ok) setDone({ ...counts, stateId, rev, isBack: true })
     else setError(result.error)
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('crf.import.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('crf.import.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
       <Stack>
         {done !== null ? (
           <>
@@ -127,7 +148,12 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
             <Group>
               <FileButton accept=".csv,.xlsx,.xls,.xml,.json" onChange={(chosen) => void read(chosen)}>
                 {(props) => (
-                  <Button {...props} size="md" variant="default" leftSection={<IconFileUpload size={18} aria-hidden="true" />}>
+                  <Button
+                    {...props}
+                    size="md"
+                    variant="default"
+                    leftSection={<IconFileUpload size={18} aria-hidden="true" />}
+                  >
                     {t('crf.import.choose')}
                   </Button>
                 )}
@@ -169,7 +195,16 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
             </Button>
           )}
           {file !== null && done === null && (
-            <Button size="md" loading={busy} disabled={lookedAt === null || file.definition.pages.length === 0 || (file.definition.folders.length === 0 && folder.trim() === '')} onClick={() => void (lookedAt === null ? null : send(file, lookedAt))}>
+            <Button
+              size="md"
+              loading={busy}
+              disabled={
+                lookedAt === null ||
+                file.definition.pages.length === 0 ||
+                (file.definition.folders.length === 0 && folder.trim() === '')
+              }
+              onClick={() => void (lookedAt === null ? null : send(file, lookedAt))}
+            >
               {t('crf.import.submit')}
             </Button>
           )}

@@ -57,8 +57,16 @@ export function ImportPreview({ definition }: { readonly definition: StudyDefini
               { key: 'row', title: t('crf.import.row'), align: 'right', cell: ({ row }) => row },
               { key: 'field', title: t('crf.import.field'), cell: ({ field }) => field },
               { key: 'what', title: t('crf.import.what'), cell: ({ what }) => t(`crf.import.part.${what}`) },
-              { key: 'why', title: t('crf.import.why'), cell: ({ why }) => <span className={classes.why}>{t(`crf.import.reason.${why}`)}</span> },
-              { key: 'text', title: t('crf.import.text'), cell: ({ text }) => <span className={classes.source}>{text}</span> },
+              {
+                key: 'why',
+                title: t('crf.import.why'),
+                cell: ({ why }) => <span className={classes.why}>{t(`crf.import.reason.${why}`)}</span>,
+              },
+              {
+                key: 'text',
+                title: t('crf.import.text'),
+                cell: ({ text }) => <span className={classes.source}>{text}</span>,
+              },
             ]}
           />
         </>

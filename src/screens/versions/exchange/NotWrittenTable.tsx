@@ -6,8 +6,41 @@ import classes from './import.module.css'
 
 /** Parts that have a word of their own; what else a column may say goes by its key. */
 const NAMED = [
-  'unreadable', 'otherDefinition', 'visit', 'type', 'show', 'require', 'readOnlyWhen', 'calculate', 'check', 'checks', 'choices', 'value', 'labels', 'unit', 'unitEn', 'noteEn', 'placeholderEn', 'marksEn', 'labelEn', 'pageNameEn',
-  'sourceOid', 'limits', 'plausible', 'reference', 'partial', 'modes', 'precision', 'limit', 'fileSize', 'accept', 'table', 'identifier', 'rowKey', 'unique', 'encode',
+  'unreadable',
+  'otherDefinition',
+  'visit',
+  'type',
+  'show',
+  'require',
+  'readOnlyWhen',
+  'calculate',
+  'check',
+  'checks',
+  'choices',
+  'value',
+  'labels',
+  'unit',
+  'unitEn',
+  'noteEn',
+  'placeholderEn',
+  'marksEn',
+  'labelEn',
+  'pageNameEn',
+  'sourceOid',
+  'limits',
+  'plausible',
+  'reference',
+  'partial',
+  'modes',
+  'precision',
+  'limit',
+  'fileSize',
+  'accept',
+  'table',
+  'identifier',
+  'rowKey',
+  'unique',
+  'encode',
 ] as const
 
 /** What of a version is not in the file that was written of it, line by line, with its text. */
@@ -26,7 +59,11 @@ export function NotWrittenTable({ parts }: { readonly parts: readonly NotWritten
         { key: 'page', title: t('export.columns.page'), cell: ({ page }) => page },
         { key: 'field', title: t('export.columns.field'), cell: ({ field }) => field },
         { key: 'what', title: t('export.columns.what'), cell: ({ what }) => nameOf(what) },
-        { key: 'text', title: t('export.columns.text'), cell: ({ text }) => <span className={classes.source}>{text}</span> },
+        {
+          key: 'text',
+          title: t('export.columns.text'),
+          cell: ({ text }) => <span className={classes.source}>{text}</span>,
+        },
       ]}
     />
   )

@@ -14,7 +14,10 @@ export interface DefinitionWork<Outcome> {
   readonly stop: () => void
 }
 
-/** Reads a study definition in a worker of its own, so that the page stays at hand whatever the file is. Null: the file cannot be read any more. */
+/**
+ * Reads a study definition in a worker of its own, so that the page stays at hand whatever the file is. Null: the file
+ * cannot be read any more.
+ */
 export function readDefinitionFile(file: File): DefinitionWork<ReadDefinition> {
   return inWorker(async (worker) => {
     try {
@@ -29,16 +32,25 @@ export function readDefinitionFile(file: File): DefinitionWork<ReadDefinition> {
 }
 
 /** Writes a version in a worker of its own. Null: it is beyond the memory of this device. */
-export function writeVersionFile(version: VersionRow, format: VersionFormat, context: VersionContext): DefinitionWork<WrittenDefinition> {
+export function writeVersionFile(
+  version: VersionRow,
+  format: VersionFormat,
+  context: VersionContext,
+): DefinitionWork<WrittenDefinition> {
   return inWorker((worker) => worker.writeVersion(version, format, context))
 }
 
-function inWorker<Outcome>(task: (worker: Remote<DefinitionWorker>) => Promise<Outcome | null>): DefinitionWork<Outcome> {
+function inWorker<Outcome>(
+  task: (worker: Remote<DefinitionWorker>) => Promise<Outcome | null>,
+): DefinitionWork<Outcome> {
   const thread = new Worker(new URL('../../../../workers/definition.worker.ts', import.meta.url), { type: 'module' })
   return { done: outcomeOf(task, thread), stop: () => thread.terminate() }
 }
 
-async function outcomeOf<Outcome>(task: (worker: Remote<DefinitionWorker>) => Promise<Outcome | null>, thread: Worker): Promise<Outcome | null> {
+async function outcomeOf<Outcome>(
+  task: (worker: Remote<DefinitionWorker>) => Promise<Outcome | null>,
+  thread: Worker,
+): Promise<Outcome | null> {
   try {
     // What is beyond the memory of the tablet ends its worker, which then answers nothing.
     const died = new Promise<null>((resolve) => thread.addEventListener('error', () => resolve(null), { once: true }))

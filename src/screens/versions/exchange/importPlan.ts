@@ -17,14 +17,22 @@ export interface LookedAt {
 }
 
 /** What becomes of a draft when a definition is put into it; null where it holds nothing that could go or change. */
-export function importConsequences({ version }: LookedAt, definition: DefinitionInput, mode: ImportMode, language: Language): Consequences | null {
+export function importConsequences(
+  { version }: LookedAt,
+  definition: DefinitionInput,
+  mode: ImportMode,
+  language: Language,
+): Consequences | null {
   const draft = designOf(version.folders)
   if (draft.folders.length === 0) return null
   const incoming = incomingDesign(draft, definition)
   return incoming === null ? null : consequencesOf(draft, designWithImport(draft, incoming, mode), language)
 }
 
-/** The definition as a design whose visits and pages are those of the draft by their codes; null where it is none, which the server will say. */
+/**
+ * The definition as a design whose visits and pages are those of the draft by their codes; null where it is none, which
+ * the server will say.
+ */
 function incomingDesign(draft: Design, definition: DefinitionInput): Design | null {
   const known = {
     folders: new Map(draft.folders.map(({ folderCode, id }) => [folderCode, id])),

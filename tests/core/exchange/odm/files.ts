@@ -29,7 +29,10 @@ export function decode(bytes: Uint8Array, encoding: SourceEncoding): string | nu
 }
 
 /** A file of ODM 1.3.2 around definitions. */
-export function odm1(definitions: string, { before = '', root = '' }: { readonly before?: string; readonly root?: string } = {}): string {
+export function odm1(
+  definitions: string,
+  { before = '', root = '' }: { readonly before?: string; readonly root?: string } = {},
+): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${before}
 <ODM xmlns="http://www.cdisc.org/ns/odm/v1.3" ODMVersion="1.3.2" FileType="Snapshot" FileOID="F" CreationDateTime="2026-01-01T00:00:00Z" ${root}>
 <Study OID="S"><GlobalVariables><StudyName>S</StudyName><StudyDescription>S</StudyDescription><ProtocolName>S</ProtocolName></GlobalVariables>
@@ -44,9 +47,17 @@ export function odm2(definitions: string): string {
 }
 
 /** One form with one group of items. `references` go before those to the items, which are asked for in their order. */
-export function form(items: readonly (readonly [oid: string, attributes: string, content: string, reference?: string])[], more = '', repeating = 'No'): string {
-  const references = items.map(([oid, , , reference = '']) => `<ItemRef ItemOID="${oid}" Mandatory="No" ${reference}/>`).join('')
-  const definitions = items.map(([oid, attributes, content]) => `<ItemDef OID="${oid}" Name="${oid}" ${attributes}>${content}</ItemDef>`).join('')
+export function form(
+  items: readonly (readonly [oid: string, attributes: string, content: string, reference?: string])[],
+  more = '',
+  repeating = 'No',
+): string {
+  const references = items
+    .map(([oid, , , reference = '']) => `<ItemRef ItemOID="${oid}" Mandatory="No" ${reference}/>`)
+    .join('')
+  const definitions = items
+    .map(([oid, attributes, content]) => `<ItemDef OID="${oid}" Name="${oid}" ${attributes}>${content}</ItemDef>`)
+    .join('')
   return `<FormDef OID="VS" Name="Vital signs" Repeating="No"><ItemGroupRef ItemGroupOID="IG" Mandatory="No"/></FormDef>
 <ItemGroupDef OID="IG" Name="Signs" Repeating="${repeating}">${references}</ItemGroupDef>${definitions}${more}`
 }
@@ -67,7 +78,9 @@ export function columnsOf({ column, group = [] }: PageOption): readonly Column[]
 
 /** The column of a field, wherever it stands; rows included. */
 export function columnNamed({ pages }: StudyDefinition, prop: string): Column {
-  const all = pages.flatMap(({ option }) => columnsOf(option)).flatMap((column) => [column, ...(column.children?.column ?? [])])
+  const all = pages
+    .flatMap(({ option }) => columnsOf(option))
+    .flatMap((column) => [column, ...(column.children?.column ?? [])])
   const found = all.find((column) => column.prop === prop)
   if (found === undefined) throw new Error(`no field ${prop}: ${all.map((column) => column.prop).join(', ')}`)
   return found
@@ -75,28 +88,43 @@ export function columnNamed({ pages }: StudyDefinition, prop: string): Column {
 
 export const VERSIONS: readonly OdmOptions['version'][] = ['1.3.2', '2.0']
 
-export function written(definition: Pick<StudyDefinition, 'pages' | 'folders'>, version: OdmOptions['version']): string {
+export function written(
+  definition: Pick<StudyDefinition, 'pages' | 'folders'>,
+  version: OdmOptions['version'],
+): string {
   return writeOdm(definition, { version, studyName: 'Study', createdAt: '2026-01-01T00:00:00Z' }).text
 }
 
 /** Pages and visits, without lists that hold nothing: they say what their absence says. */
 export function meaning({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>): unknown {
-  return JSON.parse(JSON.stringify({ pages, folders }, (key, value: unknown) => (key === 'checks' && Array.isArray(value) && value.length === 0 ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify({ pages, folders }, (key, value: unknown) =>
+      key === 'checks' && Array.isArray(value) && value.length === 0 ? undefined : value,
+    ),
+  )
 }
 
 const hasXmllint = spawnSync('xmllint', ['--version']).status === 0
 export const CAN_VALIDATE = hasXmllint && existsSync(samplePath('xsd'))
 
-if (!CAN_VALIDATE) process.stderr.write('xmllint or the schemas of ODM are not on this machine: exported files are not validated.\n')
+if (!CAN_VALIDATE)
+  process.stderr.write('xmllint or the schemas of ODM are not on this machine: exported files are not validated.\n')
 
-const SCHEMAS: Readonly<Record<OdmOptions['version'], string>> = { '1.3.2': 'odm1-3-2/ODM1-3-2.xsd', '2.0': 'odm2-0/ODM.xsd' }
+const SCHEMAS: Readonly<Record<OdmOptions['version'], string>> = {
+  '1.3.2': 'odm1-3-2/ODM1-3-2.xsd',
+  '2.0': 'odm2-0/ODM.xsd',
+}
 
 /** What the schema of CDISC has against a file; empty for a valid one. */
 export function schemaErrors(text: string, version: OdmOptions['version']): string {
   const folder = mkdtempSync(join(tmpdir(), 'zl-odm-'))
   const file = join(folder, 'out.xml')
   writeFileSync(file, text)
-  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', samplePath('xsd', SCHEMAS[version]), file], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(
+    'xmllint',
+    ['--noout', '--nonet', '--schema', samplePath('xsd', SCHEMAS[version]), file],
+    { encoding: 'utf8' },
+  )
   rmSync(folder, { recursive: true })
   return status === 0 ? '' : stderr
 }

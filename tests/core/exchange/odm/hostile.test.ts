@@ -31,29 +31,66 @@ describe('entities are refused, whatever they mean to do', () => {
     ['a file of another machine', '<!DOCTYPE ODM [<!ENTITY f SYSTEM "http://127.0.0.1:9/x">]>', '&f;'],
     ['a parameter entity', '<!DOCTYPE ODM [<!ENTITY % p SYSTEM "http://127.0.0.1:9/x.dtd"> %p;]>', ''],
   ])('%s', (_what, before, label) => {
-    const { result, ms } = measured(odm1(form([['X', 'DataType="text"', `<Question><TranslatedText>${label}</TranslatedText></Question>`]]), { before }))
+    const { result, ms } = measured(
+      odm1(form([['X', 'DataType="text"', `<Question><TranslatedText>${label}</TranslatedText></Question>`]]), {
+        before,
+      }),
+    )
     expect(result).toMatchObject({ ok: false, error: { kind: 'xml-entities' } })
     expect(ms).toBeLessThan(1_000)
   })
 
   it('and one that nobody defined is no XML', () => {
-    expect(imported(odm1(form([['X', 'DataType="text"', '<Question><TranslatedText>&who;</TranslatedText></Question>']])))).toMatchObject({ ok: false, error: { kind: 'not-xml', line: 6 } })
+    expect(
+      imported(odm1(form([['X', 'DataType="text"', '<Question><TranslatedText>&who;</TranslatedText></Question>']]))),
+    ).toMatchObject({ ok: false, error: { kind: 'not-xml', line: 6 } })
   })
 
   it('but a document type that only names itself does no harm', () => {
-    expect(imported(odm1(form([['X', 'DataType="text"', '']]), { before: '<!DOCTYPE ODM PUBLIC "-//CDISC//ODM" "http://127.0.0.1:9/odm.dtd">' })).ok).toBe(true)
+    expect(
+      imported(
+        odm1(form([['X', 'DataType="text"', '']]), {
+          before: '<!DOCTYPE ODM PUBLIC "-//CDISC//ODM" "http://127.0.0.1:9/odm.dtd">',
+        }),
+      ).ok,
+    ).toBe(true)
   })
 })
 
 describe('files beyond any study are refused within bounds', () => {
   it.each([
-    ['a million fields', () => odm1(Array.from({ length: 1_000_000 }, (_, at) => `<ItemDef OID="I${at}" Name="x"/>`).join(''))],
+    [
+      'a million fields',
+      () => odm1(Array.from({ length: 1_000_000 }, (_, at) => `<ItemDef OID="I${at}" Name="x"/>`).join('')),
+    ],
     ['elements within elements', () => odm1('<a>'.repeat(200_000) + '</a>'.repeat(200_000))],
-    ['a million attributes', () => odm1(`<ItemDef ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}="x"`).join(' ')}/>`)],
+    [
+      'a million attributes',
+      () => odm1(`<ItemDef ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}="x"`).join(' ')}/>`),
+    ],
     ['a file of 61 MB', () => odm1(form([['X', 'DataType="text"', '']])).padEnd(61_000_000, '\n')],
     ['groups of groups of groups', () => odm2(doubling(30))],
-    ['one list of choices for thousands of fields', () => odm1(form(Array.from({ length: 5_000 }, (_, at) => [`I${at}`, 'DataType="text"', '<CodeListRef CodeListOID="CL"/>'] as const), longList(1_000)))],
-    ['a thousand forms', () => odm1(Array.from({ length: 1_000 }, (_, at) => `<FormDef OID="F${at}" Name="F" Repeating="No"/>`).join('') + '<ItemDef OID="I" Name="I" DataType="text"/>')],
+    [
+      'one list of choices for thousands of fields',
+      () =>
+        odm1(
+          form(
+            Array.from(
+              { length: 5_000 },
+              (_, at) => [`I${at}`, 'DataType="text"', '<CodeListRef CodeListOID="CL"/>'] as const,
+            ),
+            longList(1_000),
+          ),
+        ),
+    ],
+    [
+      'a thousand forms',
+      () =>
+        odm1(
+          Array.from({ length: 1_000 }, (_, at) => `<FormDef OID="F${at}" Name="F" Repeating="No"/>`).join('') +
+            '<ItemDef OID="I" Name="I" DataType="text"/>',
+        ),
+    ],
   ])('%s', TIMEOUT, (_what, make) => {
     const { result, ms, grown } = measured(make())
     expect(result).toEqual({ ok: false, error: { kind: 'too-large' } })
@@ -70,7 +107,19 @@ describe('files beyond any study are refused within bounds', () => {
   it.each([
     ['thousands of conditions that each read the next', () => chain(5_000)],
     ['hundreds of forms in hundreds of visits', () => manyVisits(300)],
-    ['thousands of names that become one code', () => odm1(form(Array.from({ length: 10_000 }, (_, at) => [`I${'.'.repeat(1 + (at % 90))}-${'-'.repeat(Math.floor(at / 90))}`, 'DataType="text"', ''] as const)))],
+    [
+      'thousands of names that become one code',
+      () =>
+        odm1(
+          form(
+            Array.from(
+              { length: 10_000 },
+              (_, at) =>
+                [`I${'.'.repeat(1 + (at % 90))}-${'-'.repeat(Math.floor(at / 90))}`, 'DataType="text"', ''] as const,
+            ),
+          ),
+        ),
+    ],
   ])('%s end in time', TIMEOUT, (_what, make) => {
     const { result, ms } = measured(make())
     expect(result).toEqual(expect.objectContaining({ ok: true }))
@@ -82,15 +131,38 @@ describe('what a file says is text, and nothing that runs', () => {
   it('scripts and links in labels, choices and units', () => {
     const evil = '&lt;script&gt;alert(1)&lt;/script&gt;&lt;a href="javascript:alert(1)"&gt;here&lt;/a&gt;'
     const list = `<CodeList OID="CL" Name="L" DataType="text"><CodeListItem CodedValue="1"><Decode><TranslatedText xml:lang="zh">${evil}</TranslatedText><TranslatedText xml:lang="en">${evil}</TranslatedText></Decode></CodeListItem></CodeList>`
-    const definition = read(odm1(form([['X', 'DataType="text"', `<Question><TranslatedText xml:lang="zh">${evil}</TranslatedText></Question><CodeListRef CodeListOID="CL"/>`]], list)))
+    const definition = read(
+      odm1(
+        form(
+          [
+            [
+              'X',
+              'DataType="text"',
+              `<Question><TranslatedText xml:lang="zh">${evil}</TranslatedText></Question><CodeListRef CodeListOID="CL"/>`,
+            ],
+          ],
+          list,
+        ),
+      ),
+    )
     expect(JSON.stringify(definition.pages)).not.toMatch(/<|javascript:/)
     expect(columnNamed(definition, 'X').label).toBe('here')
-    expect(definition.notCarried).toContainEqual(expect.objectContaining({ field: 'X', what: 'label', why: 'markup-removed' }))
+    expect(definition.notCarried).toContainEqual(
+      expect.objectContaining({ field: 'X', what: 'label', why: 'markup-removed' }),
+    )
   })
 
   it('an alias in our name that says what no column can say', () => {
     const alias = (words: string) => `<Alias Context="zhenglu" Name="${words.replaceAll('"', '&quot;')}"/>`
-    for (const words of ['{"column":{"type":"evil","control":"alert(1)","zl":5}}', '{"column":{"dicData":"x"}}', '{"column":{"prop":"__proto__"}}', 'no json', '[]', '{"column":[]}', '{"column":{"zl":{"checks":[1]}}}']) {
+    for (const words of [
+      '{"column":{"type":"evil","control":"alert(1)","zl":5}}',
+      '{"column":{"dicData":"x"}}',
+      '{"column":{"prop":"__proto__"}}',
+      'no json',
+      '[]',
+      '{"column":[]}',
+      '{"column":{"zl":{"checks":[1]}}}',
+    ]) {
       const definition = read(odm1(form([['X', 'DataType="integer"', alias(words)]])))
       const [page] = definition.pages
       const [column] = columnsOf(page?.option ?? { column: [] })
@@ -102,16 +174,39 @@ describe('what a file says is text, and nothing that runs', () => {
 
   it('is written as text again, in whatever place', () => {
     const text = '"><script>alert(1)</script><!--&x;]]>'
-    const file = written({ pages: [{ pageCode: 'P', pageName: text, option: { column: [{ prop: 'a', label: text, type: 'radio', dicData: [{ value: text, label: text }], zl: { unit: text } }] } }], folders: [] }, '1.3.2')
+    const file = written(
+      {
+        pages: [
+          {
+            pageCode: 'P',
+            pageName: text,
+            option: {
+              column: [
+                { prop: 'a', label: text, type: 'radio', dicData: [{ value: text, label: text }], zl: { unit: text } },
+              ],
+            },
+          },
+        ],
+        folders: [],
+      },
+      '1.3.2',
+    )
     expect(file).not.toContain('<script')
-    expect(columnNamed(read(file), 'a')).toMatchObject({ label: text, dicData: [{ value: text, label: text }], zl: { unit: text } })
+    expect(columnNamed(read(file), 'a')).toMatchObject({
+      label: text,
+      dicData: [{ value: text, label: text }],
+      zl: { unit: text },
+    })
   })
 })
 
 /** Every group names two others: without a bound it would be two to that power. */
 function doubling(depth: number): string {
-  const groups = Array.from({ length: depth }, (_, at) => `<ItemGroupDef OID="G${at}" Name="G" Type="${at === 0 ? 'Form' : 'Section'}" Repeating="No">
-    <ItemGroupRef ItemGroupOID="${at + 1 < depth ? `G${at + 1}` : 'END'}" Mandatory="No"/><ItemGroupRef ItemGroupOID="${at + 1 < depth ? `G${at + 1}` : 'END'}" Mandatory="No"/></ItemGroupDef>`)
+  const groups = Array.from(
+    { length: depth },
+    (_, at) => `<ItemGroupDef OID="G${at}" Name="G" Type="${at === 0 ? 'Form' : 'Section'}" Repeating="No">
+    <ItemGroupRef ItemGroupOID="${at + 1 < depth ? `G${at + 1}` : 'END'}" Mandatory="No"/><ItemGroupRef ItemGroupOID="${at + 1 < depth ? `G${at + 1}` : 'END'}" Mandatory="No"/></ItemGroupDef>`,
+  )
   return `${groups.join('')}<ItemGroupDef OID="END" Name="E" Type="Section" Repeating="No"><ItemRef ItemOID="I" Mandatory="No"/></ItemGroupDef><ItemDef OID="I" Name="I" DataType="text"/>`
 }
 
@@ -123,17 +218,27 @@ function manyVisits(count: number): string {
     `<StudyEventDef OID="E${at}" Name="E" Repeating="No" Type="Scheduled">${references}</StudyEventDef>`,
     `<FormDef OID="F${at}" Name="F" Repeating="No"><ItemGroupRef ItemGroupOID="G" Mandatory="No"/></FormDef>`,
   ])
-  return odm1(`${parts.map(([event]) => event).join('')}${parts.map(([, one]) => one).join('')}<ItemGroupDef OID="G" Name="G" Repeating="No"><ItemRef ItemOID="I" Mandatory="No"/></ItemGroupDef><ItemDef OID="I" Name="I" DataType="text"/>`)
+  return odm1(
+    `${parts.map(([event]) => event).join('')}${parts.map(([, one]) => one).join('')}<ItemGroupDef OID="G" Name="G" Repeating="No"><ItemRef ItemOID="I" Mandatory="No"/></ItemGroupDef><ItemDef OID="I" Name="I" DataType="text"/>`,
+  )
 }
 
 function longList(length: number): string {
-  const items = Array.from({ length }, (_, at) => `<CodeListItem CodedValue="${at}"><Decode><TranslatedText>c</TranslatedText></Decode></CodeListItem>`)
+  const items = Array.from(
+    { length },
+    (_, at) => `<CodeListItem CodedValue="${at}"><Decode><TranslatedText>c</TranslatedText></Decode></CodeListItem>`,
+  )
   return `<CodeList OID="CL" Name="L" DataType="text">${items.join('')}</CodeList>`
 }
 
 function chain(length: number): string {
   const names = Array.from({ length }, (_, at) => `I${at}`)
-  const items = names.map((name, at) => [name, 'DataType="text"', '', `CollectionExceptionConditionOID="C${at}"`] as const)
-  const conditions = names.map((_, at) => `<ConditionDef OID="C${at}" Name="C"><Description><TranslatedText>c</TranslatedText></Description><FormalExpression Context="OpenEDC">I${(at + 1) % length} == "1"</FormalExpression></ConditionDef>`)
+  const items = names.map(
+    (name, at) => [name, 'DataType="text"', '', `CollectionExceptionConditionOID="C${at}"`] as const,
+  )
+  const conditions = names.map(
+    (_, at) =>
+      `<ConditionDef OID="C${at}" Name="C"><Description><TranslatedText>c</TranslatedText></Description><FormalExpression Context="OpenEDC">I${(at + 1) % length} == "1"</FormalExpression></ConditionDef>`,
+  )
   return odm1(form(items, conditions.join('')))
 }

@@ -1,6 +1,7 @@
 /**
- * OpenEDC's language and the part of XPath that the examples of CDISC use, evaluated by other means than the translation: by their own
- * rules for values and blanks, over texts as a form holds them. For expressions that the tests themselves write.
+ * OpenEDC's language and the part of XPath that the examples of CDISC use, evaluated by other means than the
+ * translation: by their own rules for values and blanks, over texts as a form holds them. For expressions that the
+ * tests themselves write.
  */
 
 export type Values = Readonly<Record<string, string>>
@@ -12,7 +13,9 @@ export function openEdcCondition(expression: string, values: Values): boolean {
 
 /** Computed only where every field that it names has a value; numbers are rounded to two digits. */
 export function openEdcMethod(expression: string, values: Values): string {
-  const named = [...expression.matchAll(/[A-Za-z_][A-Za-z0-9_.]*/g)].map(([name]) => name).filter((name) => name in values)
+  const named = [...expression.matchAll(/[A-Za-z_][A-Za-z0-9_.]*/g)]
+    .map(([name]) => name)
+    .filter((name) => name in values)
   if (named.some((name) => values[name] === '')) return ''
   const result = Number(evaluate(expression, (oid) => Number(values[oid])))
   return Number.isFinite(result) ? String(Math.round(result * 100) / 100) : ''
@@ -28,11 +31,22 @@ type Value = string | number | boolean
 /** A small machine of its own: it looks for the loosest operator outside of brackets and goes on on both sides. */
 function evaluate(source: string, read: (oid: string) => Value): Value {
   const text = source.trim()
-  for (const signs of [['||', ' OR '], ['&&', ' AND '], ['==', '!=', '<=', '>=', '<', '>'], [' + ', ' - '], ['*', '/'], ['^']]) {
+  for (const signs of [
+    ['||', ' OR '],
+    ['&&', ' AND '],
+    ['==', '!=', '<=', '>=', '<', '>'],
+    [' + ', ' - '],
+    ['*', '/'],
+    ['^'],
+  ]) {
     const split = lastOutside(text, signs, signs[0] === '^')
     if (split === null) continue
     const [left, sign, right] = split
-    return apply(sign.trim(), () => evaluate(left, read), () => evaluate(right, read))
+    return apply(
+      sign.trim(),
+      () => evaluate(left, read),
+      () => evaluate(right, read),
+    )
   }
   if (text.startsWith('!')) return evaluate(text.slice(1), read) !== true
   if (text.startsWith('(') && text.endsWith(')')) return evaluate(text.slice(1, -1), read)

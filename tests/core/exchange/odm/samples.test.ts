@@ -6,7 +6,19 @@ import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 
 import { DICTIONARIES, FACTS, HAS_SAMPLES, sampleExpressions, samplePath } from '../samples.ts'
-import { CAN_VALIDATE, ODM_SAMPLES, VERSIONS, columnNamed, decode, definitionOf, meaning, read, sample, schemaErrors, written } from './files.ts'
+import {
+  CAN_VALIDATE,
+  ODM_SAMPLES,
+  VERSIONS,
+  columnNamed,
+  decode,
+  definitionOf,
+  meaning,
+  read,
+  sample,
+  schemaErrors,
+  written,
+} from './files.ts'
 
 /** The ODM files of real systems, and small ones of our own. */
 
@@ -37,17 +49,30 @@ describe('what is in the files of real systems', () => {
   it('are data alone in one, with the counts of their elements', () => {
     const { kind, result } = readSample('twin_data.xml')
     expect(kind).toBe('odm')
-    expect(result).toMatchObject({ ok: false, error: { kind: 'clinical-data-only', subjects: 2, counts: { StudyEventData: 2, FormData: 2, ItemData: 3 } } })
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: 'clinical-data-only', subjects: 2, counts: { StudyEventData: 2, FormData: 2, ItemData: 3 } },
+    })
   })
 
   it.runIf(HAS_SAMPLES)('are data alone with their audit trail in a real one', () => {
     const { kind, result } = readSample('openedc_clinicaldata.xml')
     expect(kind).toBe('odm')
-    expect(result).toMatchObject({ ok: false, error: { kind: 'clinical-data-only', subjects: 90, counts: { StudyEventData: 249, FormData: 366, ItemData: 1684, AuditRecord: 90 } } })
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'clinical-data-only',
+        subjects: 90,
+        counts: { StudyEventData: 249, FormData: 366, ItemData: 1684, AuditRecord: 90 },
+      },
+    })
   })
 
   it.each(ODM_SAMPLES.filter((name) => name.includes('rules')))('are rules of OpenClinica in %s', (name) => {
-    expect(readSample(name)).toMatchObject({ kind: 'openclinica-rules', result: { ok: false, error: { kind: 'openclinica-rules', rules: 1 } } })
+    expect(readSample(name)).toMatchObject({
+      kind: 'openclinica-rules',
+      result: { ok: false, error: { kind: 'openclinica-rules', rules: 1 } },
+    })
   })
 
   it.each(STUDIES)('%s: every item is a field, or is told of', (name) => {
@@ -57,12 +82,23 @@ describe('what is in the files of real systems', () => {
     const text = JSON.stringify(pages)
     expect(oids).toHaveLength(facts.fields)
     // REDCap's boxes are one field.
-    expect(oids.filter((oid) => !told.has(oid) && !text.includes(JSON.stringify(oid)) && !text.includes(`"prop":"${oid.replace(/___.*$/, '')}"`))).toEqual([])
+    expect(
+      oids.filter(
+        (oid) =>
+          !told.has(oid) &&
+          !text.includes(JSON.stringify(oid)) &&
+          !text.includes(`"prop":"${oid.replace(/___.*$/, '')}"`),
+      ),
+    ).toEqual([])
   })
 })
 
 describe('the expressions of real files', () => {
-  const expressions = sampleExpressions('odm-').map(({ file, field, source }): [string, string, string] => [file, field, source])
+  const expressions = sampleExpressions('odm-').map(({ file, field, source }): [string, string, string] => [
+    file,
+    field,
+    source,
+  ])
 
   it('are nine beside our three', () => {
     expect(expressions).toHaveLength(HAS_SAMPLES ? 12 : 3)
@@ -87,9 +123,14 @@ describe('the expressions of real files', () => {
 })
 
 describe('exported again', () => {
-  const all = [...STUDIES.map((name) => ['odm', name] as const), ...DICTIONARIES.map((name) => ['redcap', name] as const)]
+  const all = [
+    ...STUDIES.map((name) => ['odm', name] as const),
+    ...DICTIONARIES.map((name) => ['redcap', name] as const),
+  ]
   const definition = (folder: string, name: string) =>
-    folder === 'odm' ? read(sample(name)) : definitionOf(readRedcapDictionary(readFileSync(samplePath(folder, name), 'utf8')))
+    folder === 'odm'
+      ? read(sample(name))
+      : definitionOf(readRedcapDictionary(readFileSync(samplePath(folder, name), 'utf8')))
 
   describe.each(VERSIONS)('as ODM %s', (version) => {
     it.each(all)('%s/%s comes back as it was', (folder, name) => {
@@ -106,7 +147,9 @@ describe('exported again', () => {
 
 describe('a project of REDCap', () => {
   it.runIf(HAS_SAMPLES)('says of its fields what its data dictionary says', () => {
-    const dictionary = definitionOf(readRedcapDictionary(readFileSync(samplePath('redcap', 'genomics_thailand.csv'), 'utf8')))
+    const dictionary = definitionOf(
+      readRedcapDictionary(readFileSync(samplePath('redcap', 'genomics_thailand.csv'), 'utf8')),
+    )
     const project = read(sample('genomics_thailand_redcap.xml'))
     expect(project.pages.map(({ pageCode }) => pageCode)).toEqual(dictionary.pages.map(({ pageCode }) => pageCode))
     // The project was exported before some rows of the dictionary were changed.
@@ -122,6 +165,12 @@ describe('a project of REDCap', () => {
     const project = read(sample('redcap_clinicaltrial1_project.xml'))
     expect(columnNamed(project, 'weight').zl?.plausible).toEqual({ min: 0, max: 300 })
     expect(columnNamed(project, 'name_last').zl?.identifier).toBe(true)
-    expect(project.notCarried).toContainEqual({ row: 0, field: '', what: 'data', why: 'data-not-taken', text: 'ClinicalData: SubjectData 500, ItemData 6500' })
+    expect(project.notCarried).toContainEqual({
+      row: 0,
+      field: '',
+      what: 'data',
+      why: 'data-not-taken',
+      text: 'ClinicalData: SubjectData 500, ItemData 6500',
+    })
   })
 })

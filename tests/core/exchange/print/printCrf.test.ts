@@ -13,7 +13,14 @@ import { DICTIONARIES, samplePath } from '../samples.ts'
 /** An annotated form on paper: what stands on it, and that nothing of a definition runs in it. */
 
 function printed(column: readonly Column[], words = zh): Document {
-  const html = printCrf({ pages: [{ pageCode: 'vs', pageName: '生命体征', option: { column } }], folders: [{ folderCode: 'v1', folderName: '筛选', pages: ['vs'] }] }, '研究', words)
+  const html = printCrf(
+    {
+      pages: [{ pageCode: 'vs', pageName: '生命体征', option: { column } }],
+      folders: [{ folderCode: 'v1', folderName: '筛选', pages: ['vs'] }],
+    },
+    '研究',
+    words,
+  )
   return new DOMParser().parseFromString(html, 'text/html')
 }
 
@@ -40,8 +47,26 @@ describe('an annotated form', () => {
       [
         { prop: 'a', label: 'A', type: 'radio', dicData: [{ value: '1', label: 'Yes' }] },
         { prop: 'm', label: 'M', type: 'checkbox', dicData: [{ value: 'x', label: 'Ex' }] },
-        { prop: 'b', label: 'B', type: 'input', zl: { show: 'rcEq(rc.a, "1") && rcEq(rcChecked(rc.m, "x"), "1")', require: 'xpNe(rc.a, "") || !xpTest("selected", [dyn(rc.m), dyn("x")])' } },
-        { prop: 't', label: 'T', type: 'dynamic', children: { column: [{ prop: 'r', label: 'R', type: 'input' }, { prop: 's', label: 'S', type: 'input', zl: { show: 'xpEq((has(row.r) ? dyn(row.r) : dyn("")), "z")' } }] } },
+        {
+          prop: 'b',
+          label: 'B',
+          type: 'input',
+          zl: {
+            show: 'rcEq(rc.a, "1") && rcEq(rcChecked(rc.m, "x"), "1")',
+            require: 'xpNe(rc.a, "") || !xpTest("selected", [dyn(rc.m), dyn("x")])',
+          },
+        },
+        {
+          prop: 't',
+          label: 'T',
+          type: 'dynamic',
+          children: {
+            column: [
+              { prop: 'r', label: 'R', type: 'input' },
+              { prop: 's', label: 'S', type: 'input', zl: { show: 'xpEq((has(row.r) ? dyn(row.r) : dyn("")), "z")' } },
+            ],
+          },
+        },
       ],
       en,
     )
@@ -52,18 +77,41 @@ describe('an annotated form', () => {
 
   it('runs nothing that a definition says', () => {
     const evil = '<script>steal()</script><img src=x onerror=steal()>"\'&'
-    const page = printed([{ prop: 'a', label: evil, type: 'radio', dicData: [{ value: evil, label: evil }], value: evil, zl: { note: evil, unit: evil, show: `page.a == ${JSON.stringify(evil)}`, checks: [{ id: 'x', when: evil, severity: 'error', message: { zh: evil } }] } }])
+    const page = printed([
+      {
+        prop: 'a',
+        label: evil,
+        type: 'radio',
+        dicData: [{ value: evil, label: evil }],
+        value: evil,
+        zl: {
+          note: evil,
+          unit: evil,
+          show: `page.a == ${JSON.stringify(evil)}`,
+          checks: [{ id: 'x', when: evil, severity: 'error', message: { zh: evil } }],
+        },
+      },
+    ])
     expect(page.querySelectorAll('script, img, a, iframe, link')).toHaveLength(0)
     expect(page.querySelector('td.label')?.textContent).toContain(evil)
-    expect([...page.querySelectorAll('*')].flatMap((element) => [...element.attributes].map(({ name }) => name)).filter((name) => name.startsWith('on'))).toEqual([])
+    expect(
+      [...page.querySelectorAll('*')]
+        .flatMap((element) => [...element.attributes].map(({ name }) => name))
+        .filter((name) => name.startsWith('on')),
+    ).toEqual([])
   })
 
   it.each(DICTIONARIES)('of the dictionary %s has all of its fields', { timeout: 60_000 }, (name) => {
-    const { result } = readDefinition({ name, bytes: new Uint8Array(readFileSync(samplePath('redcap', name))) }, (bytes) => new TextDecoder().decode(bytes))
+    const { result } = readDefinition(
+      { name, bytes: new Uint8Array(readFileSync(samplePath('redcap', name))) },
+      (bytes) => new TextDecoder().decode(bytes),
+    )
     if (!result.ok) throw new Error(result.error.kind)
     const html = printCrf(result.definition, name, zh)
     const codes = new Set([...html.matchAll(/class="code"><code>(\w+)</g)].map(([, code]) => code))
-    const columns = result.definition.pages.flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)]).filter(({ type }) => type !== 'title')
+    const columns = result.definition.pages
+      .flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)])
+      .filter(({ type }) => type !== 'title')
     expect(columns.filter(({ prop }) => !codes.has(prop))).toEqual([])
   })
 })

@@ -13,11 +13,17 @@ import { DICTIONARIES, samplePath } from '../samples.ts'
 import type { OracleValue, Stored } from './oracle.ts'
 import { evaluateRedcap, isTruthy } from './oracle.ts'
 
-/** The translated rules and an independent reading of REDCap's logic say the same of 1,000 generated records, blanks included. */
+/**
+ * The translated rules and an independent reading of REDCap's logic say the same of 1,000 generated records, blanks
+ * included.
+ */
 
 const RECORDS = 1_000
 
-/** A dictionary with every function and operator, so that the agreement covers more than what eight studies happened to use. */
+/**
+ * A dictionary with every function and operator, so that the agreement covers more than what eight studies happened to
+ * use.
+ */
 const EVERYTHING = [
   'field_name,form_name,field_type,field_label,select_choices_or_calculations,text_validation_type_or_show_slider_number,branching_logic',
   ...['t1', 't2'].map((name) => `${name},f,text,T,,,`),
@@ -48,28 +54,28 @@ const EVERYTHING = [
     "round(datediff([d1], 'today', 'M'), 1)",
     'year([d1]) * 10000 + month([d1]) * 100 + day([d1])',
     "length([t1]) + find('b', [t1])",
-    "age_at_date([d1], [d2])",
+    'age_at_date([d1], [d2])',
     "age_at_date([d1], 'today') * 10 + dayoftheweek([d2])",
     "dayoftheweek('now') + year('today')",
     "if([n1] = 'NaN', 'NaN', log([n1], 10) + log([n2]))",
     '[n1] + [n2] - [n3] + [n1] - 4 * [n2] / [n3] * 2 - (1 + [n1])',
     "if([n1] < 20, 1, if([n1] < 40, 2, if([n2] < 60, 3, if([n3] < 80, 4, ''))))",
-    "mod([n1] + 0.5, 7) / 2 + mod(mod([n2], 50), 7)",
+    'mod([n1] + 0.5, 7) / 2 + mod(mod([n2], 50), 7)',
   ].map((formula, at) => `k${at},f,calc,K,"${formula}",,`),
   ...[
     "contains([t1], 'AB') or starts_with([t2], 'a') and ends_with([t1], 'C')",
     "not_contain([t1], 'b') && !([r1] = '0')",
-    "isnumber([t1]) or isinteger([t2])",
+    'isnumber([t1]) or isinteger([t2])',
     'isblankormissingcode([n1]) or [n2] >= 50',
     "[c1(-9)] = '1' and [c1(1)] = '0' || [c1(2)]",
-    "[t1] = [t2] or [n1] <> [n2]",
-    "[d1] < [d2]",
-    "[t1] = 1 or [t1] > 5",
+    '[t1] = [t2] or [n1] <> [n2]',
+    '[d1] < [d2]',
+    '[t1] = 1 or [t1] > 5',
     "upper([t1]) = 'ABC' or lower(trim([t2])) = 'x y'",
     "left([t1], 2) = 'ab' or right([t2], 1) = 'y' or mid([t1], 2, 1) = 'b'",
     "concat([t1], '-', [r1]) = 'abc-1'",
     "replace_text([t1], 'b', '') = 'ac'",
-    "[r1] and ([n1] - [n2])",
+    '[r1] and ([n1] - [n2])',
     "concat_ws('-', [t1], [r1], [t2]) = 'abc-1' or concat_ws(', ', [t1], [t2]) <> 'x y'",
     "[r1] = '1' or [r1] = '2' and [t1] <> '' or [n1] > 3 and [n2] > 3 and ([n3] > 3 or [t2] = '')",
     "[t1] <> 'NaN' and ([t2] = 'NaN' or [n1] >= [n2])",
@@ -115,7 +121,8 @@ function draw(field: Field, next: () => number): { readonly value: CelValue | nu
     return { value: code, stored: code }
   }
   if (field.type === 'number' || field.type === 'slider') {
-    const value = pick([0, 1, 45, 46, 50, 51, 60, 61, 365, 364, Math.round(next() * 200), Math.round(next() * 2_000) / 10]) ?? 0
+    const value =
+      pick([0, 1, 45, 46, 50, 51, 60, 61, 365, 364, Math.round(next() * 200), Math.round(next() * 2_000) / 10]) ?? 0
     return { value, stored: String(value) }
   }
   if (field.type === 'date' || field.type === 'datetime') {
@@ -146,7 +153,9 @@ function formsOf(text: string): readonly Form[] {
       const judged = { name: cell.field.prop, cell }
       return [
         ...(cell.show === null ? [] : [{ ...judged, logic: true, source: row?.branching_logic ?? '' }]),
-        ...(cell.calculate === null ? [] : [{ ...judged, logic: false, source: row?.select_choices_or_calculations ?? '' }]),
+        ...(cell.calculate === null
+          ? []
+          : [{ ...judged, logic: false, source: row?.select_choices_or_calculations ?? '' }]),
       ]
     })
     return { code, fields: model.page.fields, rules }
@@ -165,7 +174,11 @@ function agrees(outcome: RuleOutcome | undefined, expected: OracleValue, logic: 
 }
 
 /** Disagreements over the generated records, and how many judgements there were. */
-function judge(text: string): { readonly judgements: number; readonly rules: number; readonly disagreements: readonly string[] } {
+function judge(text: string): {
+  readonly judgements: number
+  readonly rules: number
+  readonly disagreements: readonly string[]
+} {
   const disagreements: string[] = []
   const all = formsOf(text)
   const forms = all.filter((form) => form.rules.length > 0)
@@ -173,12 +186,16 @@ function judge(text: string): { readonly judgements: number; readonly rules: num
   for (const { code, rules } of forms) {
     const next = random(20_260_301)
     const read = new Set(
-      rules.flatMap(({ cell }) => [cell.show, cell.calculate]).flatMap((rule) => [
-        ...(rule?.reads.map((prop) => `${code}.${prop}`) ?? []),
-        ...(rule?.readsElsewhere.map(({ page, prop }) => `${page}.${prop}`) ?? []),
-      ]),
+      rules
+        .flatMap(({ cell }) => [cell.show, cell.calculate])
+        .flatMap((rule) => [
+          ...(rule?.reads.map((prop) => `${code}.${prop}`) ?? []),
+          ...(rule?.readsElsewhere.map(({ page, prop }) => `${page}.${prop}`) ?? []),
+        ]),
     )
-    const needed = all.flatMap((form) => form.fields.map((field) => ({ field, form: form.code }))).filter(({ field, form }) => read.has(`${form}.${field.prop}`))
+    const needed = all
+      .flatMap((form) => form.fields.map((field) => ({ field, form: form.code })))
+      .filter(({ field, form }) => read.has(`${form}.${field.prop}`))
     for (let at = 0; at < RECORDS; at += 1) {
       const page = new PageValues()
       const rcVisit = new Map(all.map((form) => [form.code, new Map<string, CelValue>()]))
@@ -189,13 +206,20 @@ function judge(text: string): { readonly judgements: number; readonly rules: num
         if (form !== code) rcVisit.get(form)?.set(field.prop, value ?? '')
         else if (value !== null) page.set(field.prop, value)
       }
-      const scope = { page, rc: new RedcapValues(page), moment: MOMENT, elsewhere: { rcVisit, visit: rcVisit, form: new Map(), visits: new Map() } }
+      const scope = {
+        page,
+        rc: new RedcapValues(page),
+        moment: MOMENT,
+        elsewhere: { rcVisit, visit: rcVisit, form: new Map(), visits: new Map() },
+      }
       for (const { name, source, logic, cell } of rules) {
         const outcome = (logic ? cell.show : cell.calculate)?.evaluate(scope)
         const expected = evaluateRedcap(source, { record, ...MOMENT })
         judgements += 1
         if (agrees(outcome, expected, logic) || disagreements.length > 20) continue
-        disagreements.push(`${name}: ${source} of ${JSON.stringify([...record])} is ${JSON.stringify(outcome)}, not ${String(expected)}`)
+        disagreements.push(
+          `${name}: ${source} of ${JSON.stringify([...record])} is ${JSON.stringify(outcome)}, not ${String(expected)}`,
+        )
       }
     }
   }

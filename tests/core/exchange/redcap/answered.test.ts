@@ -15,39 +15,62 @@ function pagesOf(file: string) {
 }
 
 describe('dictionaries of the samples', () => {
-  it.each(DICTIONARIES)('%s: every form is filled with right values, and nothing is said of any', { timeout: 60_000 }, (file) => {
-    for (const [code, page] of pagesOf(file)) {
-      const form = opened(page)
-      const stuck = fillRightly(form)
-      const said = form.validate().filter(({ issues }) => issues.some(isError))
-      expect({ code, stuck, said, missing: form.completeness().missingRequired, faults: form.faults() }).toEqual({ code, stuck: [], said: [], missing: [], faults: [] })
-    }
-  })
-
-  it.each(DICTIONARIES)('%s: each wrong value is named for what it is, and an empty form for what it lacks', { timeout: 60_000 }, (file) => {
-    for (const [code, page] of pagesOf(file)) {
-      const empty = opened(page)
-      const lacks = empty.validate().flatMap(({ key, issues }) => (issues.some((issue) => issue.code === 'required') ? [key] : []))
-      expect(lacks).toEqual(page.page.fields.flatMap(({ prop }) => (empty.getCell(prop)?.required === true && empty.getCell(prop)?.value === null ? [prop] : [])))
-
-      const form = opened(page)
-      fillRightly(form)
-      for (const cell of form.cells()) {
-        if (!cell.visible || cell.readOnly) continue
-        const right = cell.value
-        for (const { answer, code: said } of wrongAnswers(cell.field)) {
-          give(form, cell.key, answer)
-          expect(form.getCell(cell.key)?.issues.map((issue) => issue.code), `${code} ${cell.key} ${JSON.stringify(answer)}`).toContain(said)
-        }
-        for (const check of cell.field.checks) {
-          const spoke = farAnswers(cell.field).some((answer) => {
-            give(form, cell.key, answer)
-            return form.getCell(cell.key)?.issues.some((issue) => issue.code === 'check' && issue.id === check.id)
-          })
-          expect(spoke, `${code} ${cell.key} ${check.when}`).toBe(true)
-        }
-        form.setValue(cell.key, right)
+  it.each(DICTIONARIES)(
+    '%s: every form is filled with right values, and nothing is said of any',
+    { timeout: 60_000 },
+    (file) => {
+      for (const [code, page] of pagesOf(file)) {
+        const form = opened(page)
+        const stuck = fillRightly(form)
+        const said = form.validate().filter(({ issues }) => issues.some(isError))
+        expect({ code, stuck, said, missing: form.completeness().missingRequired, faults: form.faults() }).toEqual({
+          code,
+          stuck: [],
+          said: [],
+          missing: [],
+          faults: [],
+        })
       }
-    }
-  })
+    },
+  )
+
+  it.each(DICTIONARIES)(
+    '%s: each wrong value is named for what it is, and an empty form for what it lacks',
+    { timeout: 60_000 },
+    (file) => {
+      for (const [code, page] of pagesOf(file)) {
+        const empty = opened(page)
+        const lacks = empty
+          .validate()
+          .flatMap(({ key, issues }) => (issues.some((issue) => issue.code === 'required') ? [key] : []))
+        expect(lacks).toEqual(
+          page.page.fields.flatMap(({ prop }) =>
+            empty.getCell(prop)?.required === true && empty.getCell(prop)?.value === null ? [prop] : [],
+          ),
+        )
+
+        const form = opened(page)
+        fillRightly(form)
+        for (const cell of form.cells()) {
+          if (!cell.visible || cell.readOnly) continue
+          const right = cell.value
+          for (const { answer, code: said } of wrongAnswers(cell.field)) {
+            give(form, cell.key, answer)
+            expect(
+              form.getCell(cell.key)?.issues.map((issue) => issue.code),
+              `${code} ${cell.key} ${JSON.stringify(answer)}`,
+            ).toContain(said)
+          }
+          for (const check of cell.field.checks) {
+            const spoke = farAnswers(cell.field).some((answer) => {
+              give(form, cell.key, answer)
+              return form.getCell(cell.key)?.issues.some((issue) => issue.code === 'check' && issue.id === check.id)
+            })
+            expect(spoke, `${code} ${cell.key} ${check.when}`).toBe(true)
+          }
+          form.setValue(cell.key, right)
+        }
+      }
+    },
+  )
 })

@@ -6,7 +6,9 @@ import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 
 import { compiledVisit } from '../../form/filling.ts'
 
-/** Whatever stands in the cells: a result and no exception, pages that compile, every row accounted for, and a way back. */
+/**
+ * Whatever stands in the cells: a result and no exception, pages that compile, every row accounted for, and a way back.
+ */
 
 const HEADER =
   'field_name,form_name,section_header,field_type,field_label,select_choices_or_calculations,field_note,text_validation_type_or_show_slider_number,text_validation_min,text_validation_max,identifier,branching_logic,required_field,custom_alignment,question_number,matrix_group_name,matrix_ranking,field_annotation'
@@ -14,8 +16,50 @@ const HEADER =
 const NAMES = ['a', 'b', 'c', 'A', 'a_1', '9x', 'constructor', '', '年龄', 'x y']
 const name = fc.constantFrom(...NAMES)
 const text = fc.oneof(
-  fc.constantFrom('', 'Age', '-1', '=1+1', '"', "'", '<b>x</b>', '<', '<!--', '&lt;', '&#61;', '&amp;lt;', ' a ', 'a\nb', '1|2', '@x', '张三'),
-  fc.string({ unit: fc.constantFrom('<', '>', '&', ';', '#', 'a', '1', '"', "'", '@', '=', '(', ')', '|', ',', '\n', ' ', '-', '/', '!'), maxLength: 12 }),
+  fc.constantFrom(
+    '',
+    'Age',
+    '-1',
+    '=1+1',
+    '"',
+    "'",
+    '<b>x</b>',
+    '<',
+    '<!--',
+    '&lt;',
+    '&#61;',
+    '&amp;lt;',
+    ' a ',
+    'a\nb',
+    '1|2',
+    '@x',
+    '张三',
+  ),
+  fc.string({
+    unit: fc.constantFrom(
+      '<',
+      '>',
+      '&',
+      ';',
+      '#',
+      'a',
+      '1',
+      '"',
+      "'",
+      '@',
+      '=',
+      '(',
+      ')',
+      '|',
+      ',',
+      '\n',
+      ' ',
+      '-',
+      '/',
+      '!',
+    ),
+    maxLength: 12,
+  }),
 )
 const atom = fc.oneof(
   name.map((field) => `[${field}]`),
@@ -27,22 +71,58 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     { depthSize: 'small' },
     atom,
     fc
-      .tuple(tie('expression'), fc.constantFrom('=', '<>', '!=', '<', '>=', '+', '-', '*', '/', '%', '^', 'and', 'or', '&&', '||', 'eq', 'ge'), tie('expression'))
+      .tuple(
+        tie('expression'),
+        fc.constantFrom('=', '<>', '!=', '<', '>=', '+', '-', '*', '/', '%', '^', 'and', 'or', '&&', '||', 'eq', 'ge'),
+        tie('expression'),
+      )
       .map(([left, sign, right]) => `${left} ${sign} ${right}`),
     tie('expression').map((inner) => `(${inner})`),
     tie('expression').map((inner) => `not(${inner})`),
     tie('expression').map((inner) => `-${inner}`),
     fc.tuple(tie('expression'), tie('expression'), tie('expression')).map((parts) => `if(${parts.join(', ')})`),
     fc
-      .tuple(fc.constantFrom('sum', 'min', 'round', 'contains', 'left', 'concat', 'concat_ws', 'log', 'mod', 'age_at_date', 'frob'), tie('expression'), tie('expression'))
+      .tuple(
+        fc.constantFrom(
+          'sum',
+          'min',
+          'round',
+          'contains',
+          'left',
+          'concat',
+          'concat_ws',
+          'log',
+          'mod',
+          'age_at_date',
+          'frob',
+        ),
+        tie('expression'),
+        tie('expression'),
+      )
       .map(([call, a, b]) => `${call}(${a}, ${b})`),
-    fc.tuple(fc.constantFrom('year', 'upper', 'abs', 'dayoftheweek', 'isnumber', 'sqrt'), tie('expression')).map(([call, a]) => `${call}(${a})`),
+    fc
+      .tuple(fc.constantFrom('year', 'upper', 'abs', 'dayoftheweek', 'isnumber', 'sqrt'), tie('expression'))
+      .map(([call, a]) => `${call}(${a})`),
     fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `datediff(${a}, ${b}, 'd', true)`),
   ),
 }))
 const logic = fc.oneof(fc.constant(''), expression, text)
 const tag = fc.oneof(
-  fc.constantFrom('', '@HIDDEN', '@READONLY', '@CHARLIMIT=5', "@PLACEHOLDER='x'", '@PLACEHOLDER="it\'s"', "@DEFAULT='1'", '@MAXCHECKED=1', "@NONEOFTHEABOVE='1,2'", "@HIDECHOICE='1'", 'note', '@IF(', "@CALCDATE([a], 1, 'd')"),
+  fc.constantFrom(
+    '',
+    '@HIDDEN',
+    '@READONLY',
+    '@CHARLIMIT=5',
+    "@PLACEHOLDER='x'",
+    '@PLACEHOLDER="it\'s"',
+    "@DEFAULT='1'",
+    '@MAXCHECKED=1',
+    "@NONEOFTHEABOVE='1,2'",
+    "@HIDECHOICE='1'",
+    'note',
+    '@IF(',
+    "@CALCDATE([a], 1, 'd')",
+  ),
   expression.map((inner) => `@CALCTEXT(${inner})`),
 )
 const row = fc
@@ -50,11 +130,38 @@ const row = fc
     field: name,
     form: fc.constantFrom('f', 'g', '', 'My form'),
     section: fc.oneof(fc.constant(''), text),
-    type: fc.constantFrom('text', 'notes', 'radio', 'dropdown', 'checkbox', 'yesno', 'truefalse', 'slider', 'calc', 'file', 'sql', 'descriptive', '', 'hologram'),
+    type: fc.constantFrom(
+      'text',
+      'notes',
+      'radio',
+      'dropdown',
+      'checkbox',
+      'yesno',
+      'truefalse',
+      'slider',
+      'calc',
+      'file',
+      'sql',
+      'descriptive',
+      '',
+      'hologram',
+    ),
     label: text,
     choices: fc.oneof(fc.constantFrom('', '1, One | 2, Two', '1, One | 1, Again', '1|2', 'a, b, c'), text, expression),
     note: text,
-    validation: fc.constantFrom('', 'number', 'integer', 'number_2dp', 'date_dmy', 'datetime_mdy', 'time', 'email', 'ssn', 'autocomplete', 'nonsense'),
+    validation: fc.constantFrom(
+      '',
+      'number',
+      'integer',
+      'number_2dp',
+      'date_dmy',
+      'datetime_mdy',
+      'time',
+      'email',
+      'ssn',
+      'autocomplete',
+      'nonsense',
+    ),
     min: fc.constantFrom('', '1', '2000-01-01', 'today', '[a]', '1/13/2000', '-5'),
     max: fc.constantFrom('', '9', 'now', '23:59', 'x'),
     flag: fc.constantFrom('', 'y', 'n', 'maybe'),
@@ -62,8 +169,24 @@ const row = fc
     tags: fc.array(tag, { maxLength: 3 }).map((tags) => tags.join(' ')),
   })
   .map((cells) => [
-    cells.field, cells.form, cells.section, cells.type, cells.label, cells.choices, cells.note, cells.validation, cells.min, cells.max, cells.flag,
-    cells.logic, cells.flag, '', '', '', '', cells.tags,
+    cells.field,
+    cells.form,
+    cells.section,
+    cells.type,
+    cells.label,
+    cells.choices,
+    cells.note,
+    cells.validation,
+    cells.min,
+    cells.max,
+    cells.flag,
+    cells.logic,
+    cells.flag,
+    '',
+    '',
+    '',
+    '',
+    cells.tags,
   ])
 
 function dictionary(rows: readonly (readonly string[])[]): string {
@@ -79,10 +202,15 @@ describe('a dictionary of anything', () => {
         const result = readRedcapDictionary(dictionary(rows))
         if (!result.ok) throw new Error(JSON.stringify(result.error))
         const { pages, notCarried, facts } = result.definition
-        const columns = pages.flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)])
+        const columns = pages.flatMap(({ option }) => [
+          ...option.column,
+          ...(option.group ?? []).flatMap((group) => group.column),
+        ])
         compiledVisit(pages)
         expect(columns.length).toBe(facts.fields)
-        const rules = columns.filter((column) => column.zl?.show !== undefined).length + notCarried.filter(({ what }) => what === 'branching').length
+        const rules =
+          columns.filter((column) => column.zl?.show !== undefined).length +
+          notCarried.filter(({ what }) => what === 'branching').length
         expect(rules).toBe(facts.branching_rules)
       }),
       RUNS,
@@ -98,7 +226,9 @@ describe('a dictionary of anything', () => {
         fc.pre(notWritten.length === 0)
         const again = readRedcapDictionary(out)
         if (!again.ok) throw new Error(JSON.stringify(again.error))
-        expect(again.definition.pages.map(({ option }) => option)).toEqual(first.definition.pages.map(({ option }) => option))
+        expect(again.definition.pages.map(({ option }) => option)).toEqual(
+          first.definition.pages.map(({ option }) => option),
+        )
       }),
       RUNS,
     )

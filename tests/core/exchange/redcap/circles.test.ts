@@ -8,7 +8,8 @@ import { compiled, compiledVisit, entry, opened } from '../../form/filling.ts'
 
 /** Branching that asks for each other's answer is no circle in REDCap. */
 
-const HEADER = 'Variable / Field Name,Form Name,Field Type,Field Label,"Choices, Calculations, OR Slider Labels",Branching Logic (Show field only if...)'
+const HEADER =
+  'Variable / Field Name,Form Name,Field Type,Field Label,"Choices, Calculations, OR Slider Labels",Branching Logic (Show field only if...)'
 
 function read(...lines: readonly string[]) {
   const result = readRedcapDictionary([HEADER, ...lines].join('\n'))
@@ -71,11 +72,16 @@ describe('branching by each other’s answer', () => {
   })
 
   it('is read by another form as its own form shows it', () => {
-    const { pages, notCarried } = read('weight,f,text,Weight,,"[weight_nk] <> \'1\'"', 'weight_nk,f,radio,Not known,"1, Yes","[weight] = \'\'"', `dose,g,text,Dose,,"[weight] <> '' and [weight_nk] = ''"`)
+    const { pages, notCarried } = read(
+      'weight,f,text,Weight,,"[weight_nk] <> \'1\'"',
+      'weight_nk,f,radio,Not known,"1, Yes","[weight] = \'\'"',
+      `dose,g,text,Dose,,"[weight] <> '' and [weight_nk] = ''"`,
+    )
     expect(notCarried).toEqual([])
     const dose = compiledVisit(pages).get('g')
     if (dose === undefined) throw new Error('no page g')
-    const saved = (values: Readonly<Record<string, JsonValue>>) => new Map([[placeKey({ folder: 'crf', page: 'f' }), entry(values)]])
+    const saved = (values: Readonly<Record<string, JsonValue>>) =>
+      new Map([[placeKey({ folder: 'crf', page: 'f' }), entry(values)]])
     const state = opened(dose, entry({}), saved({ weight: '80' }))
     expect(state.getCell('dose')?.visible).toBe(true)
     state.setElsewhere(saved({ weight_nk: '1' }))

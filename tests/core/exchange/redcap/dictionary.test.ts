@@ -28,7 +28,9 @@ function columnsOf(page: DefinedPage | undefined): readonly Column[] {
 function rows(...list: readonly (readonly string[])[]): string {
   const quoted = (text = '') => `"${text.replaceAll('"', '""')}"`
   const lines = list.map(([name, type, label, choices, validation, branching]) =>
-    [name, 'form_a', '', type, label, choices, '', validation, '', '', '', branching, '', '', '', '', '', ''].map(quoted).join(','),
+    [name, 'form_a', '', type, label, choices, '', validation, '', '', '', branching, '', '', '', '', '', '']
+      .map(quoted)
+      .join(','),
   )
   return [HEADER, ...lines].join('\n')
 }
@@ -61,19 +63,42 @@ const LONGITUDINAL: readonly Longitudinal[] = [
       has_children: { type: 'radio', zl: { widget: 'yesno' } },
       phone_home: { type: 'input', zl: { validation: 'phone', identifier: true } },
     },
-    births: { sex: 'sex', given: 'has_children', number: 'births', height: 'body_height', weight: 'body_weight', bmi: 'bmi' },
+    births: {
+      sex: 'sex',
+      given: 'has_children',
+      number: 'births',
+      height: 'body_height',
+      weight: 'body_weight',
+      bmi: 'bmi',
+    },
   },
   ...(HAS_SAMPLES
     ? [
         {
           file: 'redcapr_longitudinal.csv',
-          pages: ['Demographics', 'Contact Info', 'Baseline Data', 'Visit Lab Data', 'Patient Morale Questionnaire', 'Visit Blood Workup', 'Visit Observed Behavior', 'Completion Data', 'Completion Project Questionnaire'],
+          pages: [
+            'Demographics',
+            'Contact Info',
+            'Baseline Data',
+            'Visit Lab Data',
+            'Patient Morale Questionnaire',
+            'Visit Blood Workup',
+            'Visit Observed Behavior',
+            'Completion Data',
+            'Completion Project Questionnaire',
+          ],
           fields: 95,
           notCarried: [
             { row: 11, field: 'ethnicity', what: 'layout', why: 'layout-only', text: 'LH' },
             { row: 20, field: 'specify_mood', what: 'layout', why: 'layout-only', text: 'RH' },
           ],
-          sections: ['Consent Information', 'Contact Information', "Please provide the patient's weekly schedule for the activities below.", 'Other information', 'General Comments'],
+          sections: [
+            'Consent Information',
+            'Contact Information',
+            "Please provide the patient's weekly schedule for the activities below.",
+            'Other information',
+            'General Comments',
+          ],
           columns: {
             dob: { type: 'date', zl: { identifier: true } },
             height: { type: 'number', zl: { plausible: { min: 130, max: 215 } } },
@@ -83,45 +108,55 @@ const LONGITUDINAL: readonly Longitudinal[] = [
             given_birth: { type: 'radio', zl: { widget: 'yesno' } },
             telephone_1: { zl: { validation: 'phone', note: 'Include Area Code' } },
           },
-          births: { sex: 'sex', given: 'given_birth', number: 'num_children', height: 'height', weight: 'weight', bmi: 'bmi' },
+          births: {
+            sex: 'sex',
+            given: 'given_birth',
+            number: 'num_children',
+            height: 'height',
+            weight: 'weight',
+            bmi: 'bmi',
+          },
         } satisfies Longitudinal,
       ]
     : []),
 ]
 
-describe.each(LONGITUDINAL)('the longitudinal study $file', ({ file, pages, fields, notCarried, sections, columns, births }) => {
-  const study = () => sample(file)
+describe.each(LONGITUDINAL)(
+  'the longitudinal study $file',
+  ({ file, pages, fields, notCarried, sections, columns, births }) => {
+    const study = () => sample(file)
 
-  it('becomes a page for each of its forms, with all of its fields', () => {
-    expect(study().pages.map((page) => page.pageName)).toEqual(pages)
-    expect(study().pages.flatMap(columnsOf)).toHaveLength(fields)
-  })
+    it('becomes a page for each of its forms, with all of its fields', () => {
+      expect(study().pages.map((page) => page.pageName)).toEqual(pages)
+      expect(study().pages.flatMap(columnsOf)).toHaveLength(fields)
+    })
 
-  it('loses nothing but what is layout', () => {
-    expect(study().notCarried).toEqual(notCarried)
-  })
+    it('loses nothing but what is layout', () => {
+      expect(study().notCarried).toEqual(notCarried)
+    })
 
-  it('keeps sections, identifiers, ranges, the matrix and the slider', () => {
-    const first = study().pages[0]
-    expect(first?.option.group?.map((group) => group.label)).toEqual(sections)
-    const found = new Map(columnsOf(first).map((column) => [column.prop, column]))
-    expect(Object.fromEntries(Object.keys(columns).map((prop) => [prop, found.get(prop)]))).toMatchObject(columns)
-  })
+    it('keeps sections, identifiers, ranges, the matrix and the slider', () => {
+      const first = study().pages[0]
+      expect(first?.option.group?.map((group) => group.label)).toEqual(sections)
+      const found = new Map(columnsOf(first).map((column) => [column.prop, column]))
+      expect(Object.fromEntries(Object.keys(columns).map((prop) => [prop, found.get(prop)]))).toMatchObject(columns)
+    })
 
-  it('is filled like in REDCap: the birth questions appear by rule, the BMI computes', () => {
-    const first = study().pages[0]
-    if (first === undefined) throw new Error('no page')
-    const form = opened(compiled(first.option))
-    form.setValue(births.sex, '0')
-    expect(form.getCell(births.given)?.visible).toBe(true)
-    expect(form.getCell(births.number)?.visible).toBe(false)
-    form.setValue(births.given, '1')
-    expect(form.getCell(births.number)?.visible).toBe(true)
-    form.setText(births.height, '170')
-    form.setText(births.weight, '65')
-    expect(form.getCell(births.bmi)?.value).toBe(22.5)
-  })
-})
+    it('is filled like in REDCap: the birth questions appear by rule, the BMI computes', () => {
+      const first = study().pages[0]
+      if (first === undefined) throw new Error('no page')
+      const form = opened(compiled(first.option))
+      form.setValue(births.sex, '0')
+      expect(form.getCell(births.given)?.visible).toBe(true)
+      expect(form.getCell(births.number)?.visible).toBe(false)
+      form.setValue(births.given, '1')
+      expect(form.getCell(births.number)?.visible).toBe(true)
+      form.setText(births.height, '170')
+      form.setText(births.weight, '65')
+      expect(form.getCell(births.bmi)?.value).toBe(22.5)
+    })
+  },
+)
 
 interface Outbreak {
   readonly file: string
@@ -136,31 +171,56 @@ interface Outbreak {
 
 /** The form of an outbreak: one of our own, and that of ISARIC where it is. */
 const OUTBREAKS: readonly Outbreak[] = [
-  { file: 'twin_cohort.csv', known: 'birth_known', unit: 'age_unit', age: 'age', days: 'age_days', birthWeight: 'birth_weight', annotations: ['@BARCODE-APP'] },
+  {
+    file: 'twin_cohort.csv',
+    known: 'birth_known',
+    unit: 'age_unit',
+    age: 'age',
+    days: 'age_days',
+    birthWeight: 'birth_weight',
+    annotations: ['@BARCODE-APP'],
+  },
   ...(HAS_SAMPLES
-    ? [{ file: 'isaric_ccpuk_hantavirus_2026.csv', known: 'demog_birthknow', unit: 'demog_age_units', age: 'demog_age', days: 'demog_calcage_days', birthWeight: 'infa_brtwei', annotations: [] }]
+    ? [
+        {
+          file: 'isaric_ccpuk_hantavirus_2026.csv',
+          known: 'demog_birthknow',
+          unit: 'demog_age_units',
+          age: 'demog_age',
+          days: 'demog_calcage_days',
+          birthWeight: 'infa_brtwei',
+          annotations: [],
+        },
+      ]
     : []),
 ]
 
-describe.each(OUTBREAKS)('the form of an outbreak $file', ({ file, known, unit, age, days, birthWeight, annotations }) => {
-  const study = () => sample(file)
+describe.each(OUTBREAKS)(
+  'the form of an outbreak $file',
+  ({ file, known, unit, age, days, birthWeight, annotations }) => {
+    const study = () => sample(file)
 
-  it('asks about newborns by an age in days that REDCap calculates in a hidden field', () => {
-    const page = study().pages.find((item) => columnsOf(item).some((column) => column.prop === birthWeight))
-    if (page === undefined) throw new Error('no page')
-    const form = opened(compiled(page.option))
-    expect(form.getCell(birthWeight)?.visible).toBe(false)
-    form.setValue(known, '0')
-    form.setValue(unit, '3')
-    form.setText(age, '364')
-    expect(form.getCell(days)?.value).toBe(364)
-    expect(form.getCell(birthWeight)?.visible).toBe(true)
-    form.setText(age, '365')
-    expect(form.getCell(birthWeight)?.visible).toBe(false)
-    expect(form.getCell(days)?.visible).toBe(false)
-    expect(study().notCarried.filter(({ what }) => what === 'annotation').map(({ text }) => text)).toEqual(annotations)
-  })
-})
+    it('asks about newborns by an age in days that REDCap calculates in a hidden field', () => {
+      const page = study().pages.find((item) => columnsOf(item).some((column) => column.prop === birthWeight))
+      if (page === undefined) throw new Error('no page')
+      const form = opened(compiled(page.option))
+      expect(form.getCell(birthWeight)?.visible).toBe(false)
+      form.setValue(known, '0')
+      form.setValue(unit, '3')
+      form.setText(age, '364')
+      expect(form.getCell(days)?.value).toBe(364)
+      expect(form.getCell(birthWeight)?.visible).toBe(true)
+      form.setText(age, '365')
+      expect(form.getCell(birthWeight)?.visible).toBe(false)
+      expect(form.getCell(days)?.visible).toBe(false)
+      expect(
+        study()
+          .notCarried.filter(({ what }) => what === 'annotation')
+          .map(({ text }) => text),
+      ).toEqual(annotations)
+    })
+  },
+)
 
 const COUNTED = Object.entries(FACTS).filter(([name]) => name.startsWith('redcap/') && !name.includes('/data_'))
 
@@ -181,8 +241,12 @@ describe.each(COUNTED)('%s', (name, expected) => {
     compiledVisit(pages)
     const zl = pages.flatMap(columnsOf).map((column) => column.zl)
     const lost = (what: string) => notCarried.filter((item) => item.what === what).length
-    expect(zl.filter((extension) => extension?.show !== undefined).length + lost('branching')).toBe(facts.branching_rules)
-    expect(zl.filter((extension) => extension?.calculate !== undefined).length + lost('calculation')).toBe(facts.calc_fields)
+    expect(zl.filter((extension) => extension?.show !== undefined).length + lost('branching')).toBe(
+      facts.branching_rules,
+    )
+    expect(zl.filter((extension) => extension?.calculate !== undefined).length + lost('calculation')).toBe(
+      facts.calc_fields,
+    )
   })
 })
 
@@ -205,7 +269,9 @@ describe('files as they come', () => {
 
   it('reads a byte order mark, semicolons, blank rows and the names of the API', () => {
     expect(read(`\uFEFF${good}`).facts.fields).toBe(2)
-    expect(read('field_name;form_name;field_type;field_label\na;f;text;"A; or B"\n\n;;;\nb;f;notes;B').facts.fields).toBe(2)
+    expect(
+      read('field_name;form_name;field_type;field_label\na;f;text;"A; or B"\n\n;;;\nb;f;notes;B').facts.fields,
+    ).toBe(2)
   })
 
   it('says what is wrong with a file that is no dictionary, and makes nothing of it', () => {
@@ -213,8 +279,13 @@ describe('files as they come', () => {
     expect(readRedcapDictionary(HEADER)).toEqual({ ok: false, error: { kind: 'empty' } })
     expect(readRedcapDictionary('name,age\nx,3')).toMatchObject({ ok: false, error: { kind: 'missing-columns' } })
     expect(readRedcapDictionary(`${HEADER}\na,f,"open`)).toMatchObject({ ok: false, error: { kind: 'not-csv' } })
-    expect(readRedcapDictionary(`${good}\nc,f,,text,x\u0000`)).toEqual({ ok: false, error: { kind: 'bad-text', row: 4 } })
-    expect(readRedcapDictionary(`${HEADER}\na,f,,text,${'x'.repeat(2_000_000)}`)).toMatchObject({ error: { kind: 'too-large' } })
+    expect(readRedcapDictionary(`${good}\nc,f,,text,x\u0000`)).toEqual({
+      ok: false,
+      error: { kind: 'bad-text', row: 4 },
+    })
+    expect(readRedcapDictionary(`${HEADER}\na,f,,text,${'x'.repeat(2_000_000)}`)).toMatchObject({
+      error: { kind: 'too-large' },
+    })
   })
 
   it('reports what it cannot carry, by row, and keeps the text', () => {
@@ -243,7 +314,11 @@ describe('files as they come', () => {
     const columns = columnsOf(pages[0])
     expect(columns.find((column) => column.zl?.sourceOid === '9lives')?.prop).toBe('field_4')
     // A name that occurs twice is no reason to lose a question.
-    expect(columns.filter((column) => column.zl?.sourceOid === 'a' || column.prop === 'a').map(({ prop, label }) => [prop, label])).toEqual([
+    expect(
+      columns
+        .filter((column) => column.zl?.sourceOid === 'a' || column.prop === 'a')
+        .map(({ prop, label }) => [prop, label]),
+    ).toEqual([
       ['a', 'A'],
       ['field_3', 'again'],
     ])
@@ -251,8 +326,12 @@ describe('files as they come', () => {
   })
 
   it('keeps a row without a form, and reports columns and cells that no dictionary has', () => {
-    const { pages, notCarried } = read('field_name,form_name,field_type,field_label,Field Units\na,Visit 1 (lab),text,A,mmol/l\nb,,text,B,,left over\n')
-    expect(pages.map(({ pageCode, option }) => [pageCode, option.column.map(({ prop }) => prop)])).toEqual([['visit_1_lab', ['a', 'b']]])
+    const { pages, notCarried } = read(
+      'field_name,form_name,field_type,field_label,Field Units\na,Visit 1 (lab),text,A,mmol/l\nb,,text,B,,left over\n',
+    )
+    expect(pages.map(({ pageCode, option }) => [pageCode, option.column.map(({ prop }) => prop)])).toEqual([
+      ['visit_1_lab', ['a', 'b']],
+    ])
     expect(notCarried.map(({ row, what, why, text }) => [row, what, why, text])).toEqual([
       [2, 'column', 'unknown-column', 'Field Units: mmol/l'],
       [3, 'column', 'unknown-column', 'left over'],
@@ -263,21 +342,35 @@ describe('files as they come', () => {
   it('carries long branching and deep calculations, as lookups by code have them', () => {
     const codes = Array.from({ length: 300 }, (_, at) => at)
     const anyCode = codes.map((code) => `[a] = '${code}'`).join(' or ')
-    const table = `${codes.slice(0, 80).map((code) => `if([a] = '${code}', ${code * code}, `).join('')}''${')'.repeat(80)}`
+    const table = `${codes
+      .slice(0, 80)
+      .map((code) => `if([a] = '${code}', ${code * code}, `)
+      .join('')}''${')'.repeat(80)}`
     const total = `sum(${codes.map(() => '[a]').join(', ')}) + ${codes.map(() => '[a]').join(' + ')}`
     const { pages, notCarried } = read(
-      rows(['a', 'text', 'A'], ['b', 'text', 'B', '', '', anyCode], ['c', 'calc', 'C', table], ['d', 'calc', 'D', total]),
+      rows(
+        ['a', 'text', 'A'],
+        ['b', 'text', 'B', '', '', anyCode],
+        ['c', 'calc', 'C', table],
+        ['d', 'calc', 'D', total],
+      ),
     )
     expect(notCarried).toEqual([])
     const form = opened(compiled(pages[0]?.option ?? { column: [] }))
     form.setText('a', '79')
-    expect([form.getCell('b')?.visible, form.getCell('c')?.value, form.getCell('d')?.value]).toEqual([true, 6_241, 600 * 79])
+    expect([form.getCell('b')?.visible, form.getCell('c')?.value, form.getCell('d')?.value]).toEqual([
+      true,
+      6_241,
+      600 * 79,
+    ])
     form.setText('a', '300')
     expect([form.getCell('b')?.visible, form.getCell('c')?.value]).toEqual([false, null])
   })
 
   it('says that an expression is beyond every limit, not that its types are wrong', () => {
-    const { notCarried } = read(rows(['a', 'text', 'A'], ['b', 'calc', 'B', Array.from({ length: 4_000 }, () => '[a]').join('+')]))
+    const { notCarried } = read(
+      rows(['a', 'text', 'A'], ['b', 'calc', 'B', Array.from({ length: 4_000 }, () => '[a]').join('+')]),
+    )
     expect(notCarried).toMatchObject([{ row: 3, what: 'calculation', why: 'expression-too-complex' }])
   })
 
@@ -288,7 +381,11 @@ describe('files as they come', () => {
       { row: 2, field: 'a', what: 'layout', why: 'layout-only', text: 'LH' },
       { row: 3, field: 'b', what: 'layout', why: 'layout-only', text: 'RH' },
     ])
-    expect(columnsOf(pages[0]).map(({ zl }) => zl?.kept)).toEqual([{ custom_alignment: 'LH' }, { custom_alignment: 'RH' }, undefined])
+    expect(columnsOf(pages[0]).map(({ zl }) => zl?.kept)).toEqual([
+      { custom_alignment: 'LH' },
+      { custom_alignment: 'RH' },
+      undefined,
+    ])
   })
 
   it('neutralises script in labels', () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ReferenceScope } from '#core/exchange/redcap/translate.ts'
-import { RECORD_NAME, translateCalcDate, translateCalculation, translateLogic } from '#core/exchange/redcap/translate.ts'
+import {
+  RECORD_NAME,
+  translateCalcDate,
+  translateCalculation,
+  translateLogic,
+} from '#core/exchange/redcap/translate.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { CelType } from '#core/rules/problem.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
@@ -96,11 +101,11 @@ describe('branching logic', () => {
     ['isblankormissingcode([x])', {}, true],
     ['!isblanknotmissingcode([x])', { x: 'a' }, true],
     ["upper([x]) = 'AB'", { x: 'ab' }, true],
-    ["length(trim([x])) > 2", { x: ' abc ' }, true],
+    ['length(trim([x])) > 2', { x: ' abc ' }, true],
     ["find('y', [x]) = 2", { x: 'My other car' }, true],
     ["find('z', [x])", { x: 'abc' }, false],
-    ["year([d1]) >= 2024 and month([d1]) = 3", { d1: '2024-03-09' }, true],
-    ["year([d1]) < 2024", {}, false],
+    ['year([d1]) >= 2024 and month([d1]) = 3', { d1: '2024-03-09' }, true],
+    ['year([d1]) < 2024', {}, false],
     ["[event-name][x] = '1'", { x: '1' }, true],
     ["[x][current-instance] = '1'", { x: '1' }, true],
     ["[x:value] = '1'", { x: '1' }, true],
@@ -157,24 +162,24 @@ describe('calculations', () => {
     ["datediff([d1], [d2], 'y')", { d1: '2024-01-01', d2: '2024-12-31' }, 365 / 365.2425],
     ["round(datediff([d1], [d2], 'M'), 6)", { d1: '2024-01-01', d2: '2024-01-31' }, 0.985545],
     ["concat([x], '-', [n])", { x: 'A', n: 5 }, 'A-5'],
-    ["concat([x], [y])", {}, null],
+    ['concat([x], [y])', {}, null],
     ["concat_ws(' ', [x], [y])", { x: 'A', y: 'B' }, 'A B'],
-    ["left([x], 2)", { x: '张三丰' }, '张三'],
-    ["right([x], 2)", { x: 'abc' }, 'bc'],
-    ["right([x], 9)", { x: 'abc' }, 'abc'],
-    ["mid([x], 2, 3)", { x: 'abcdef' }, 'bcd'],
-    ["mid([x], 9, 3)", { x: 'abc' }, null],
+    ['left([x], 2)', { x: '张三丰' }, '张三'],
+    ['right([x], 2)', { x: 'abc' }, 'bc'],
+    ['right([x], 9)', { x: 'abc' }, 'abc'],
+    ['mid([x], 2, 3)', { x: 'abcdef' }, 'bcd'],
+    ['mid([x], 9, 3)', { x: 'abc' }, null],
     ["replace_text([x], 'a', 'o')", { x: 'banAna' }, 'bonAno'],
-    ["lower([x])", { x: 'AB' }, 'ab'],
-    ["length([x])", {}, 0],
-    ["left([x], 4) + 1", { x: '2024-05' }, 2025],
-    ["day([d1])", { d1: '2024-03-09' }, 9],
-    ["hour([d1]) * 60 + minute([d1])", { d1: '2024-03-09 10:30:15' }, 630],
-    ["second([x])", { x: '10:30:15' }, 15],
-    ["year([d1])", {}, null],
+    ['lower([x])', { x: 'AB' }, 'ab'],
+    ['length([x])', {}, 0],
+    ['left([x], 4) + 1', { x: '2024-05' }, 2025],
+    ['day([d1])', { d1: '2024-03-09' }, 9],
+    ['hour([d1]) * 60 + minute([d1])', { d1: '2024-03-09 10:30:15' }, 630],
+    ['second([x])', { x: '10:30:15' }, 15],
+    ['year([d1])', {}, null],
     ["[x] = '1'", { x: '1' }, 1],
     ["if([x] = '1', [n] > 3, '')", { x: '1', n: 2 }, 0],
-    ["exponential(0)", {}, 1],
+    ['exponential(0)', {}, 1],
     ["datediff([d1], [d2], 'h')", { d1: '2024-03-01 10:00', d2: '2024-03-01 12:30' }, 2.5],
   ])('%s with %j is %j', (source, values, value) => {
     expect(calculation(source, values)).toEqual(value)

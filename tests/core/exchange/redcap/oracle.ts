@@ -1,7 +1,8 @@
 /**
- * REDCap logic evaluated straight from its text, for tests alone: written from REDCap's documented meaning (its help texts on branching
- * logic, calculations and special functions) and sharing no code with the product. Values are what REDCap stores: texts, '' for a
- * blank, and a set of codes for check boxes. Where the documents are silent on an order with a blank, it is false, as docs/adr/0007 says.
+ * REDCap logic evaluated straight from its text, for tests alone: written from REDCap's documented meaning (its help
+ * texts on branching logic, calculations and special functions) and sharing no code with the product. Values are what
+ * REDCap stores: texts, '' for a blank, and a set of codes for check boxes. Where the documents are silent on an order
+ * with a blank, it is false, as docs/adr/0007 says.
  */
 
 export type Stored = string | ReadonlySet<string>
@@ -15,7 +16,9 @@ export interface OracleScope {
 
 /** Evaluates an expression; a blank result is ''. */
 export function evaluateRedcap(source: string, scope: OracleScope): OracleValue {
-  const words = [...source.matchAll(/"[^"]*"|'[^']*'|\[[^\]]*\]|\d+\.?\d*|\.\d+|[a-z_]\w*|<>|!=|<=|>=|&&|\|\||[-+*/%^=<>(),!]/gi)].map(([word]) => word)
+  const words = [
+    ...source.matchAll(/"[^"]*"|'[^']*'|\[[^\]]*\]|\d+\.?\d*|\.\d+|[a-z_]\w*|<>|!=|<=|>=|&&|\|\||[-+*/%^=<>(),!]/gi),
+  ].map(([word]) => word)
   const run = new Evaluation(words, scope)
   const value = run.or()
   if (run.rest() > 0) throw new Error(`the oracle does not understand ${source}`)
@@ -65,7 +68,11 @@ class Evaluation {
 
   #comparison(): OracleValue {
     let left = this.#sum()
-    for (let sign = this.#eat('=', '<>', '!=', '<', '<=', '>', '>='); sign !== null; sign = this.#eat('=', '<>', '!=', '<', '<=', '>', '>=')) {
+    for (
+      let sign = this.#eat('=', '<>', '!=', '<', '<=', '>', '>=');
+      sign !== null;
+      sign = this.#eat('=', '<>', '!=', '<', '<=', '>', '>=')
+    ) {
       left = compare(left, sign, this.#sum())
     }
     return left
@@ -121,8 +128,10 @@ class Evaluation {
     const [, name = '', code] = /^(\w+)(?:\(([^)]*)\))?$/.exec(text.trim()) ?? []
     const value = this.#scope.record.get(name.toLowerCase())
     if (value === undefined) throw new Error(`the oracle has no field ${text}`)
-    // Documented for check boxes; a real dictionary asks it of a single choice too, where it can only mean "this one was chosen".
-    if (code !== undefined) return (typeof value === 'string' ? value === code.trim() : value.has(code.trim())) ? '1' : '0'
+    // Documented for check boxes; a real dictionary asks it of a single choice too, where it can only mean "this one
+    // was chosen".
+    if (code !== undefined)
+      return (typeof value === 'string' ? value === code.trim() : value.has(code.trim())) ? '1' : '0'
     return typeof value === 'string' ? value : [...value].join(',')
   }
 
@@ -149,7 +158,14 @@ function compare(left: OracleValue, sign: string, right: OracleValue): boolean {
   return sign.startsWith('<') ? before || (sign === '<=' && same) : !before && (sign === '>=' || !same)
 }
 
-const SECONDS: Readonly<Record<string, number>> = { y: 365.2425 * 86_400, M: 30.44 * 86_400, d: 86_400, h: 3_600, m: 60, s: 1 }
+const SECONDS: Readonly<Record<string, number>> = {
+  y: 365.2425 * 86_400,
+  M: 30.44 * 86_400,
+  d: 86_400,
+  h: 3_600,
+  m: 60,
+  s: 1,
+}
 
 function callFunction(name: string, args: readonly OracleValue[], scope: OracleScope): OracleValue {
   const [first = '', second = '', third = ''] = args
@@ -189,7 +205,9 @@ function callFunction(name: string, args: readonly OracleValue[], scope: OracleS
     case 'stdev': {
       if (numbers.length < 2) return ''
       const mean = numbers.reduce((a, b) => a + b) / numbers.length
-      return Math.sqrt(numbers.reduce((total, value) => total + (value - mean) * (value - mean), 0) / (numbers.length - 1))
+      return Math.sqrt(
+        numbers.reduce((total, value) => total + (value - mean) * (value - mean), 0) / (numbers.length - 1),
+      )
     }
     case 'datediff': {
       const moment = (value: string) => secondsOf(value === 'today' ? scope.today : value === 'now' ? scope.now : value)
@@ -225,7 +243,11 @@ function callFunction(name: string, args: readonly OracleValue[], scope: OracleS
     case 'concat':
       return args.map(toText).join('')
     case 'concat_ws':
-      return args.slice(1).map(toText).filter((part) => part !== '').join(text)
+      return args
+        .slice(1)
+        .map(toText)
+        .filter((part) => part !== '')
+        .join(text)
     case 'log':
       return toNumber(first) > 0 ? Math.log(toNumber(first)) / (args.length > 1 ? Math.log(toNumber(second)) : 1) : ''
     case 'age_at_date': {
@@ -268,7 +290,9 @@ function roundedTo(value: number, digits: number, whole: (value: number) => numb
 function secondsOf(text: string): number {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text)
   if (match === null) return Number.NaN
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((part) => Number(part ?? 0))
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0))
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1_000
 }
 

@@ -6,21 +6,31 @@ import { pipedText, readPipes } from '#core/form/definition/piping.ts'
 
 import { compiled, opened } from '../../form/filling.ts'
 
-/** Texts of a dictionary: values that they show, fields within them, markup; and times whose difference is calculated. */
+/**
+ * Texts of a dictionary: values that they show, fields within them, markup; and times whose difference is calculated.
+ */
 
-const HEADER = 'field_name,form_name,field_type,field_label,select_choices_or_calculations,field_note,text_validation_type_or_show_slider_number'
+const HEADER =
+  'field_name,form_name,field_type,field_label,select_choices_or_calculations,field_note,text_validation_type_or_show_slider_number'
 
 function read(...rows: readonly string[]) {
   const result = readRedcapDictionary([HEADER, ...rows].join('\n'))
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   const { pages, notCarried } = result.definition
   const columns = pages.flatMap(({ option }) => option.column)
-  return { pages, told: notCarried.map(({ field, what, why }) => `${field}: ${what}, ${why}`), of: (prop: string) => columns.find((column) => column.prop === prop) }
+  return {
+    pages,
+    told: notCarried.map(({ field, what, why }) => `${field}: ${what}, ${why}`),
+    of: (prop: string) => columns.find((column) => column.prop === prop),
+  }
 }
 
 describe('a label that shows values', () => {
   it('knows the fields of its form, and is written again as it was', () => {
-    const { pages, of, told } = read('name,a,text,Name,,,', 'age,a,text,"Age of [name] (said [NAME:label])",,Not [name]?,')
+    const { pages, of, told } = read(
+      'name,a,text,Name,,,',
+      'age,a,text,"Age of [name] (said [NAME:label])",,Not [name]?,',
+    )
     expect(of('age')?.zl?.pipes).toEqual({ '[name]': 'name', '[NAME:label]': 'name' })
     expect(told).toEqual([])
     expect(writeRedcapDictionary(pages).text).toContain('Age of [name] (said [NAME:label])')
@@ -28,7 +38,14 @@ describe('a label that shows values', () => {
 
   it('tells of what it cannot show: other forms, other events, boxes, codes, smart variables; brackets around words are words', () => {
     const { told, of } = read(
-      'name,a,text,Name,,,', 'box,a,checkbox,Box,"1, One",,', 'x1,a,text,Other form [far],,,', 'x2,a,text,Other event [v1_arm_1][name],,,', 'x3,a,text,Box [box(1)],,,', 'x4,a,text,Code [name:value],,,', 'x5,a,text,Visit [event-name],,,', 'x6,a,text,Dose [optional] [mg],,,',
+      'name,a,text,Name,,,',
+      'box,a,checkbox,Box,"1, One",,',
+      'x1,a,text,Other form [far],,,',
+      'x2,a,text,Other event [v1_arm_1][name],,,',
+      'x3,a,text,Box [box(1)],,,',
+      'x4,a,text,Code [name:value],,,',
+      'x5,a,text,Visit [event-name],,,',
+      'x6,a,text,Dose [optional] [mg],,,',
       'far,b,text,Far,,,',
     )
     expect(told).toEqual(['x1', 'x2', 'x3', 'x4', 'x5'].map((field) => `${field}: label, piped-value`))
@@ -64,7 +81,11 @@ describe('markup of a label', () => {
 })
 
 it('two times of day have a difference in hours, minutes and seconds', () => {
-  const { pages } = read('t1,a,text,T,,,time', 't2,a,text,T,,,time', ...['h', 'm', 's'].map((unit) => `d_${unit},a,calc,D,"datediff([t1], [t2], '${unit}')",,`))
+  const { pages } = read(
+    't1,a,text,T,,,time',
+    't2,a,text,T,,,time',
+    ...['h', 'm', 's'].map((unit) => `d_${unit},a,calc,D,"datediff([t1], [t2], '${unit}')",,`),
+  )
   const [page] = pages
   const form = opened(compiled(page?.option ?? { column: [] }))
   form.setText('t1', '10:00')

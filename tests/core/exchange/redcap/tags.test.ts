@@ -22,12 +22,24 @@ function columnsOf(page: DefinedPage | undefined): readonly Column[] {
   return page?.option.column ?? []
 }
 
-function line(name: string, type: string, validation: string, max: string, tags: string, choices = '', logic = ''): string {
+function line(
+  name: string,
+  type: string,
+  validation: string,
+  max: string,
+  tags: string,
+  choices = '',
+  logic = '',
+): string {
   return `${name},f,,${type},${name},"${choices}",,${validation},,${max},,"${logic}",,,,,,"${tags}"`
 }
 
 /** The one field of a dictionary with that type, choices and tags. */
-function tagged(tags: string, type = 'text', choices = ''): { readonly column: Column | undefined; readonly reported: readonly string[][] } {
+function tagged(
+  tags: string,
+  type = 'text',
+  choices = '',
+): { readonly column: Column | undefined; readonly reported: readonly string[][] } {
   const { pages, notCarried } = read([HEADER, line('a', type, '', '', tags, choices)].join('\n'))
   return { column: columnsOf(pages[0])[0], reported: notCarried.map(({ why, text }) => [why, text]) }
 }
@@ -42,7 +54,13 @@ describe('action tags', () => {
   })
 
   it('and logic may have lines of comments, with two slashes or a hash', () => {
-    const { pages, notCarried } = read([HEADER, line('a', 'text', '', '', ''), line('b', 'text', '', '', '', '', "# only adults' form\n[a] > 17 // or so\n# and\nand [a] < 99")].join('\n'))
+    const { pages, notCarried } = read(
+      [
+        HEADER,
+        line('a', 'text', '', '', ''),
+        line('b', 'text', '', '', '', '', "# only adults' form\n[a] > 17 // or so\n# and\nand [a] < 99"),
+      ].join('\n'),
+    )
     expect(notCarried).toEqual([])
     expect(columnsOf(pages[0])[1]?.zl?.show).toBe('(rcGt(rc.a, 17.0) && rcLt(rc.a, 99.0))')
   })
@@ -53,7 +71,13 @@ describe('action tags', () => {
         HEADER,
         line('born', 'text', 'date_dmy', 'today', '@PLACEHOLDER=""dd/mm"" see passport'.replaceAll('""', "'")),
         line('due', 'text', 'date_dmy', '1/1/2030', "@CALCDATE([born], 280, 'd')"),
-        line('note', 'text', '', '', "@CALCTEXT(if([born] = '', 'none (yet)', concat('B', year([born])))) @CHARLIMIT=9 @READONLY"),
+        line(
+          'note',
+          'text',
+          '',
+          '',
+          "@CALCTEXT(if([born] = '', 'none (yet)', concat('B', year([born])))) @CHARLIMIT=9 @READONLY",
+        ),
         line('again', 'text', '', '', "@HIDDEN @DEFAULT='[ghost]' @CALCTEXT([ghost])"),
       ].join('\n'),
     )
@@ -77,7 +101,8 @@ describe('action tags', () => {
     expect(form.issues()).toMatchObject([{ key: 'born', issues: [{ code: 'check', id: 'max' }] }, { key: 'due' }])
   })
 
-  // "Designates one or more options as mutually exclusive" (REDCap knowledge base RC-AT-04): several of them exclude each other too.
+  // "Designates one or more options as mutually exclusive" (REDCap knowledge base RC-AT-04): several of them exclude
+  // each other too.
   it.each<[string, readonly string[], boolean]>([
     ["@NONEOFTHEABOVE='88'", ['1', '2'], true],
     ["@NONEOFTHEABOVE='88'", ['88'], true],
@@ -135,24 +160,27 @@ describe('action tags', () => {
     ['text', 'date_dmy', "@DEFAULT='2026-03-01'", '2026-03-01', '2026-03-01'],
     ['radio', '', "@DEFAULT='2'", '2', '2'],
     ['checkbox', '', "@DEFAULT='1,88'", ['1', '88'], ['1', '88']],
-  ])('a %s (%s) with %s begins with it in a new entry, and is written so again', (type, validation, tag, stored, value) => {
-    const choices = type === 'text' ? '' : BOXES
-    const { pages, notCarried } = read([HEADER, line('a', type, validation, '', tag, choices)].join('\n'))
-    expect(notCarried).toEqual([])
-    expect(columnsOf(pages[0])[0]?.value).toEqual(stored)
-    const page = compiled(pages[0]?.option ?? { column: [] })
-    const form = createFormState(page, entry({}), { moment: MOMENT, readOnly: false, isNew: true })
-    expect(form.getCell('a')?.value).toEqual(value)
-    const again = readRedcapDictionary(writeRedcapDictionary(pages).text)
-    expect(again.ok ? columnsOf(again.definition.pages[0])[0]?.value : null).toEqual(stored)
-  })
+  ])(
+    'a %s (%s) with %s begins with it in a new entry, and is written so again',
+    (type, validation, tag, stored, value) => {
+      const choices = type === 'text' ? '' : BOXES
+      const { pages, notCarried } = read([HEADER, line('a', type, validation, '', tag, choices)].join('\n'))
+      expect(notCarried).toEqual([])
+      expect(columnsOf(pages[0])[0]?.value).toEqual(stored)
+      const page = compiled(pages[0]?.option ?? { column: [] })
+      const form = createFormState(page, entry({}), { moment: MOMENT, readOnly: false, isNew: true })
+      expect(form.getCell('a')?.value).toEqual(value)
+      const again = readRedcapDictionary(writeRedcapDictionary(pages).text)
+      expect(again.ok ? columnsOf(again.definition.pages[0])[0]?.value : null).toEqual(stored)
+    },
+  )
 
   it('does not begin with a choice that there is not', () => {
     expect(tagged("@DEFAULT='7'", 'radio', BOXES).reported).toEqual([['unknown-action-tag', "@DEFAULT='7'"]])
   })
 
   it('reports each tag of a field by itself and carries the others', () => {
-    const { column, reported } = tagged("@READONLY @NOW @CHARLIMIT = 5 @HIDDEN-SURVEY\nask twice")
+    const { column, reported } = tagged('@READONLY @NOW @CHARLIMIT = 5 @HIDDEN-SURVEY\nask twice')
     expect(column).toMatchObject({ readonly: true, maxlength: 5 })
     expect(reported).toEqual([
       ['unknown-action-tag', '@NOW'],
@@ -169,11 +197,12 @@ describe('a field that @HIDDEN hides', () => {
         HEADER,
         line('years', 'text', 'number', '', ''),
         line('days', 'calc', '', '', tags, '[years] * 365'),
-        line('birth', 'text', '', '', '', '', '[days] < 365 and [years] <> \'\''),
+        line('birth', 'text', '', '', '', '', "[days] < 365 and [years] <> ''"),
       ].join('\n'),
     )
 
-  // NACC's public guide to action tags pairs @HIDDEN with @CALCTEXT: a hidden field is calculated, and read, as any other.
+  // NACC's public guide to action tags pairs @HIDDEN with @CALCTEXT: a hidden field is calculated, and read, as any
+  // other.
   it('feeds the rules that read it, and is on nobody’s screen', () => {
     const { pages, notCarried } = study('@HIDDEN')
     expect(notCarried).toEqual([])
@@ -187,7 +216,11 @@ describe('a field that @HIDDEN hides', () => {
 
   it('feeds them too where a person would have entered it', () => {
     const { pages, notCarried } = read(
-      [HEADER, line('arm', 'radio', '', '', '@HIDDEN', '1, A | 2, B'), line('dose', 'text', '', '', '', '', "[arm] = '1'")].join('\n'),
+      [
+        HEADER,
+        line('arm', 'radio', '', '', '@HIDDEN', '1, A | 2, B'),
+        line('dose', 'text', '', '', '', '', "[arm] = '1'"),
+      ].join('\n'),
     )
     expect(notCarried).toEqual([])
     const page = compiled(pages[0]?.option ?? { column: [] })
@@ -198,7 +231,12 @@ describe('a field that @HIDDEN hides', () => {
 
   it('is missing to them where its own branching hides it', () => {
     const { pages } = read(
-      [HEADER, line('a', 'text', '', '', ''), line('b', 'text', '', '', '@HIDDEN', '', "[a] = '1'"), line('c', 'text', '', '', '', '', "[b] = 'x'")].join('\n'),
+      [
+        HEADER,
+        line('a', 'text', '', '', ''),
+        line('b', 'text', '', '', '@HIDDEN', '', "[a] = '1'"),
+        line('c', 'text', '', '', '', '', "[b] = 'x'"),
+      ].join('\n'),
     )
     const page = compiled(pages[0]?.option ?? { column: [] })
     expect(opened(page, entry({ a: '1', b: 'x' })).getCell('c')?.visible).toBe(true)
@@ -234,9 +272,35 @@ describe('validations', () => {
   })
 
   it.each([
-    'date_ymd', 'date_mdy', 'date_dmy', 'datetime_ymd', 'datetime_mdy', 'datetime_dmy', 'datetime_seconds_ymd', 'datetime_seconds_mdy',
-    'datetime_seconds_dmy', 'time', 'time_hh_mm_ss', 'time_mm_ss', 'integer', 'number', 'number_1dp', 'number_4dp', 'email', 'alpha_only', 'phone', 'phone_australia',
-    'zipcode', 'ssn', 'mrn_10d', 'mrn_generic', 'vmrn', 'postalcode_australia', 'postalcode_canada', 'postalcode_french', 'postalcode_germany',
+    'date_ymd',
+    'date_mdy',
+    'date_dmy',
+    'datetime_ymd',
+    'datetime_mdy',
+    'datetime_dmy',
+    'datetime_seconds_ymd',
+    'datetime_seconds_mdy',
+    'datetime_seconds_dmy',
+    'time',
+    'time_hh_mm_ss',
+    'time_mm_ss',
+    'integer',
+    'number',
+    'number_1dp',
+    'number_4dp',
+    'email',
+    'alpha_only',
+    'phone',
+    'phone_australia',
+    'zipcode',
+    'ssn',
+    'mrn_10d',
+    'mrn_generic',
+    'vmrn',
+    'postalcode_australia',
+    'postalcode_canada',
+    'postalcode_french',
+    'postalcode_germany',
   ])('%s is written back by its name', (validation) => {
     const { pages } = read([HEADER, line('a', 'text', validation, '', '')].join('\n'))
     const { text, notWritten } = writeRedcapDictionary(pages)
@@ -245,8 +309,14 @@ describe('validations', () => {
   })
 
   it('tags are written back by their names', () => {
-    const { column } = tagged("@NONEOFTHEABOVE='88,99' @MAXCHECKED=2 @HIDECHOICE='1' @READONLY @HIDDEN", 'checkbox', BOXES)
-    const { text, notWritten } = writeRedcapDictionary([{ pageCode: 'f', pageName: 'F', option: { column: column === undefined ? [] : [column] } }])
+    const { column } = tagged(
+      "@NONEOFTHEABOVE='88,99' @MAXCHECKED=2 @HIDECHOICE='1' @READONLY @HIDDEN",
+      'checkbox',
+      BOXES,
+    )
+    const { text, notWritten } = writeRedcapDictionary([
+      { pageCode: 'f', pageName: 'F', option: { column: column === undefined ? [] : [column] } },
+    ])
     expect(notWritten).toEqual([])
     expect(columnsOf(read(text).pages[0])).toEqual([column])
   })

@@ -8,7 +8,10 @@ export type Cells = readonly (readonly string[])[]
 
 /** The XML of a sheet whose cells are texts. */
 export function sheetXml(rows: Cells): string {
-  const xml = rows.map((cells, row) => `<row r="${row + 1}">${cells.map((cell, at) => (cell === '' ? '' : `<c r="${columnName(at)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`)).join('')}</row>`)
+  const xml = rows.map(
+    (cells, row) =>
+      `<row r="${row + 1}">${cells.map((cell, at) => (cell === '' ? '' : `<c r="${columnName(at)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`)).join('')}</row>`,
+  )
   return `<worksheet xmlns="${MAIN}"><sheetData>${xml.join('')}</sheetData></worksheet>`
 }
 
@@ -23,7 +26,11 @@ export function parts(sheets: Readonly<Record<string, string>>): Record<string, 
 }
 
 export function zipped(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
-  return zipSync(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? strToU8(content) : content])))
+  return zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? strToU8(content) : content]),
+    ),
+  )
 }
 
 /** A workbook of texts. */

@@ -5,7 +5,18 @@ import { oldWorkbook } from './makingXls.ts'
 
 const WARD: Readonly<Record<string, XlsRows>> = {
   survey: [
-    ['type', 'name', 'label', 'label::中文 (zh)', 'hint', 'constraint', 'relevant', 'required', 'default', 'calculation'],
+    [
+      'type',
+      'name',
+      'label',
+      'label::中文 (zh)',
+      'hint',
+      'constraint',
+      'relevant',
+      'required',
+      'default',
+      'calculation',
+    ],
     ['begin group', 'bed', 'At the bed', '床边'],
     ['text', 'nurse', 'Nurse on duty', '值班护士', null, null, null, true],
     ['select_one shift', 'shift', 'Shift', '班次', null, null, null, null, 1],
@@ -34,14 +45,34 @@ const WARD: Readonly<Record<string, XlsRows>> = {
 /** How the template is filled in, at such length that it goes over many records. */
 const INSTRUCTIONS: XlsRows = Array.from({ length: 40 }, (_, at) => [
   at + 1,
-  at % 2 === 0 ? `Row ${at + 1} of these words says how a row is filled in. ${'It goes on for long. '.repeat(at)}` : `第 ${at + 1} 行说明如何填写 row ${at + 1}。${'后面还有很多话 and more。'.repeat(at)}`,
+  at % 2 === 0
+    ? `Row ${at + 1} of these words says how a row is filled in. ${'It goes on for long. '.repeat(at)}`
+    : `第 ${at + 1} 行说明如何填写 row ${at + 1}。${'后面还有很多话 and more。'.repeat(at)}`,
 ])
 
 const TEMPLATE: Readonly<Record<string, XlsRows>> = {
   CRF: [['CRF_NAME*', 'VERSION*', 'VERSION_DESCRIPTION', 'REVISION_NOTES']],
   Sections: [['SECTION_LABEL*', 'SECTION_TITLE*', 'SUBTITLE', 'INSTRUCTIONS']],
   Groups: [['GROUP_LABEL*', 'GROUP_LAYOUT', 'GROUP_HEADER', 'GROUP_REPEAT_NUMBER', 'GROUP_REPEAT_MAX']],
-  Items: [['ITEM_NAME*', 'DESCRIPTION_LABEL*', 'LEFT_ITEM_TEXT', 'UNITS', 'SECTION_LABEL*', 'GROUP_LABEL', 'RESPONSE_TYPE*', 'RESPONSE_LABEL', 'RESPONSE_OPTIONS_TEXT', 'RESPONSE_VALUES_OR_CALCULATIONS', 'DATA_TYPE*', 'VALIDATION', 'VALIDATION_ERROR_MESSAGE', 'PHI', 'REQUIRED']],
+  Items: [
+    [
+      'ITEM_NAME*',
+      'DESCRIPTION_LABEL*',
+      'LEFT_ITEM_TEXT',
+      'UNITS',
+      'SECTION_LABEL*',
+      'GROUP_LABEL',
+      'RESPONSE_TYPE*',
+      'RESPONSE_LABEL',
+      'RESPONSE_OPTIONS_TEXT',
+      'RESPONSE_VALUES_OR_CALCULATIONS',
+      'DATA_TYPE*',
+      'VALIDATION',
+      'VALIDATION_ERROR_MESSAGE',
+      'PHI',
+      'REQUIRED',
+    ],
+  ],
   Instructions: INSTRUCTIONS,
 }
 

@@ -5,7 +5,10 @@ import type { JsonValue } from '#core/json.ts'
 
 import { compiled, entry, opened } from '../../form/filling.ts'
 
-/** What forms of CHT say of themselves: a group that is shown by an answer within it, and a value that is calculated as itself. */
+/**
+ * What forms of CHT say of themselves: a group that is shown by an answer within it, and a value that is calculated as
+ * itself.
+ */
 
 function form(binds: string) {
   const result = readXForm(
@@ -17,11 +20,15 @@ function form(binds: string) {
   return result.definition
 }
 
-const INPUTS = form(`<bind nodeset="/data/inputs" relevant="./source = 'user'"/><bind nodeset="/data/inputs/source" type="string"/><bind nodeset="/data/inputs/who" type="string"/><bind nodeset="/data/name" type="string" calculate="."/><bind nodeset="/data/other" type="string"/>`)
+const INPUTS = form(
+  `<bind nodeset="/data/inputs" relevant="./source = 'user'"/><bind nodeset="/data/inputs/source" type="string"/><bind nodeset="/data/inputs/who" type="string"/><bind nodeset="/data/name" type="string" calculate="."/><bind nodeset="/data/other" type="string"/>`,
+)
 
 function shown(values: Readonly<Record<string, JsonValue>>): readonly string[] {
   const option = INPUTS.pages[0]?.option ?? { column: [] }
-  return opened(compiled(option), entry(values)).cells().flatMap(({ key, visible }) => (visible && key !== 'name' ? [key] : []))
+  return opened(compiled(option), entry(values))
+    .cells()
+    .flatMap(({ key, visible }) => (visible && key !== 'name' ? [key] : []))
 }
 
 describe('a group that is shown by an answer within it', () => {
@@ -43,13 +50,18 @@ describe('a group that is shown by an answer within it', () => {
 
 describe('a value that is calculated as itself', () => {
   it('stays as it is, and its text is kept', () => {
-    const name = (INPUTS.pages[0]?.option.group ?? []).flatMap(({ column }) => column).concat(INPUTS.pages[0]?.option.column ?? []).find(({ prop }) => prop === 'name')
+    const name = (INPUTS.pages[0]?.option.group ?? [])
+      .flatMap(({ column }) => column)
+      .concat(INPUTS.pages[0]?.option.column ?? [])
+      .find(({ prop }) => prop === 'name')
     expect(name).toMatchObject({ value: 'Ann', zl: { kept: { calculation: '.' } } })
     expect(name?.zl?.calculate).toBeUndefined()
   })
 
   it('by questions that are shown by each other’s answer stays a circle, as ODK refuses it', () => {
-    const mutual = form(`<bind nodeset="/data/inputs/source" type="string" relevant="/data/inputs/who = ''"/><bind nodeset="/data/inputs/who" type="string" relevant="/data/inputs/source = ''"/>`)
+    const mutual = form(
+      `<bind nodeset="/data/inputs/source" type="string" relevant="/data/inputs/who = ''"/><bind nodeset="/data/inputs/who" type="string" relevant="/data/inputs/source = ''"/>`,
+    )
     expect(mutual.notCarried.map(({ why }) => why)).toEqual(['circular'])
   })
 })

@@ -9,14 +9,27 @@ import { column, columns, lost } from '../xlsform/sheets.ts'
 
 /** ODK XForms as pages: model, bindings and body, and documents that mean harm. */
 
-const HEAD = '<?xml version="1.0"?><h:html xmlns="http://www.w3.org/2002/xforms" xmlns:h="http://www.w3.org/1999/xhtml" xmlns:jr="http://openrosa.org/javarosa">'
+const HEAD =
+  '<?xml version="1.0"?><h:html xmlns="http://www.w3.org/2002/xforms" xmlns:h="http://www.w3.org/1999/xhtml" xmlns:jr="http://openrosa.org/javarosa">'
 
-function form({ nodes, binds, body, more = '' }: { readonly nodes: string; readonly binds: string; readonly body: string; readonly more?: string }): string {
+function form({
+  nodes,
+  binds,
+  body,
+  more = '',
+}: {
+  readonly nodes: string
+  readonly binds: string
+  readonly body: string
+  readonly more?: string
+}): string {
   return `${HEAD}<h:head><h:title>Visit</h:title><model>${more}<instance><data id="visit-1">${nodes}</data></instance>${binds}</model></h:head><h:body>${body}</h:body></h:html>`
 }
 
 function read(text: string): StudyDefinition {
-  const { kind, result } = readDefinition({ name: 'f.xml', bytes: new TextEncoder().encode(text) }, (bytes) => new TextDecoder().decode(bytes))
+  const { kind, result } = readDefinition({ name: 'f.xml', bytes: new TextEncoder().encode(text) }, (bytes) =>
+    new TextDecoder().decode(bytes),
+  )
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   expect(kind).toBe('xform')
   for (const { option } of result.definition.pages) compiled(option)
@@ -38,16 +51,32 @@ describe('an XForm', () => {
       }),
     )
     expect(definition.pages).toMatchObject([{ pageCode: 'visit_1', pageName: 'Visit' }])
-    expect(columns(definition).map(({ prop, type }) => `${prop} ${type}`)).toEqual(['months input', 'smoker radio', 'years number', 'drugs dynamic', 'drug input'])
-    expect(column(definition, 'smoker')).toMatchObject({ required: true, dicData: [{ value: 'y', label: 'Yes' }, { value: 'n', label: 'No' }] })
-    expect(column(definition, 'years')).toMatchObject({ value: 3, zl: { note: 'whole', precision: 0, checks: [{ message: { zh: 'Too many' } }] } })
+    expect(columns(definition).map(({ prop, type }) => `${prop} ${type}`)).toEqual([
+      'months input',
+      'smoker radio',
+      'years number',
+      'drugs dynamic',
+      'drug input',
+    ])
+    expect(column(definition, 'smoker')).toMatchObject({
+      required: true,
+      dicData: [
+        { value: 'y', label: 'Yes' },
+        { value: 'n', label: 'No' },
+      ],
+    })
+    expect(column(definition, 'years')).toMatchObject({
+      value: 3,
+      zl: { note: 'whole', precision: 0, checks: [{ message: { zh: 'Too many' } }] },
+    })
     const state = opened(compiled(definition.pages[0]?.option ?? { column: [] }), entry({ smoker: 'y', years: 2 }))
     expect(state.getCell('months')?.value).toBe('24')
     expect(lost(definition).filter((line) => !line.includes('visit-1'))).toEqual([])
   })
 
   it('takes its texts from its translations, Chinese first, and shows values in texts by their names', () => {
-    const itext = (language: string, a: string, b: string) => `<translation lang="${language}"><text id="a"><value>${a}</value></text><text id="b"><value>${b}</value><value form="image">jr://images/b.png</value></text></translation>`
+    const itext = (language: string, a: string, b: string) =>
+      `<translation lang="${language}"><text id="a"><value>${a}</value></text><text id="b"><value>${b}</value><value form="image">jr://images/b.png</value></text></translation>`
     const definition = read(
       form({
         more: `<itext>${itext('English (en)', 'Name', 'You are <output value="/data/a"/>')}${itext('中文 (zh)', '姓名', '你是')}</itext>`,
@@ -57,7 +86,11 @@ describe('an XForm', () => {
       }),
     )
     expect(column(definition, 'a')).toMatchObject({ label: '姓名', zl: { labels: { zh: '姓名', en: 'Name' } } })
-    expect(column(definition, 'b')).toMatchObject({ type: 'title', label: '你是', zl: { labels: { en: 'You are ${a}' } } })
+    expect(column(definition, 'b')).toMatchObject({
+      type: 'title',
+      label: '你是',
+      zl: { labels: { en: 'You are ${a}' } },
+    })
     expect(definition.notCarried.filter(({ what }) => what === 'media')).toHaveLength(2)
   })
 
@@ -67,7 +100,10 @@ describe('an XForm', () => {
         nodes: '<region/><city/>',
         binds: '<bind nodeset="/data/region" type="string"/><bind nodeset="/data/city" type="string"/>',
         body: '<select1 ref="/data/region"><label>R</label><item><label>N</label><value>n</value></item></select1><select1 ref="/data/city"><label>C</label><itemset nodeset="instance(\'city\')/root/item[in= /data/region ]"><value ref="name"/><label ref="label"/></itemset></select1>',
-      }).replace('</model>', '<instance id="city"><root><item><name>a</name><label>A</label><in>n</in></item><item><name>b</name><label>B</label><in>s</in></item></root></instance></model>'),
+      }).replace(
+        '</model>',
+        '<instance id="city"><root><item><name>a</name><label>A</label><in>n</in></item><item><name>b</name><label>B</label><in>s</in></item></root></instance></model>',
+      ),
     )
     const state = opened(compiled(definition.pages[0]?.option ?? { column: [] }), entry({ region: 'n' }))
     expect(state.getCell('city')?.choices.map(({ value }) => value)).toEqual(['a'])
@@ -77,11 +113,14 @@ describe('an XForm', () => {
     const definition = read(
       form({
         nodes: '<start/><a/>',
-        binds: '<bind nodeset="/data/start" type="dateTime" jr:preload="timestamp" jr:preloadParams="start"/><bind nodeset="/data/a" type="string"/><setvalue event="odk-instance-first-load" ref="/data/a" value="uuid()"/>',
+        binds:
+          '<bind nodeset="/data/start" type="dateTime" jr:preload="timestamp" jr:preloadParams="start"/><bind nodeset="/data/a" type="string"/><setvalue event="odk-instance-first-load" ref="/data/a" value="uuid()"/>',
         body: '<input ref="/data/a"><label>A</label></input><submit/>',
       }),
     )
-    expect(definition.notCarried.map(({ field, why }) => `${field} ${why}`)).toEqual(expect.arrayContaining(['start device-metadata', '/data/a not-a-constant', 'submit unknown-type']))
+    expect(definition.notCarried.map(({ field, why }) => `${field} ${why}`)).toEqual(
+      expect.arrayContaining(['start device-metadata', '/data/a not-a-constant', 'submit unknown-type']),
+    )
   })
 })
 
@@ -91,12 +130,46 @@ describe('a document that is none, or means harm', () => {
     ['is cut', form({ nodes: '<a/>', binds: '', body }).slice(0, 300), { kind: 'not-xml', line: 1 }],
     ['has a model and no body', `${HEAD}<h:head><model/></h:head></h:html>`, { kind: 'unknown-format' }],
     ['asks nothing', form({ nodes: '<a/>', binds: '', body: '' }), { kind: 'empty' }],
-    ['has entities', form({ nodes: '<a/>', binds: '', body }).replace('<?xml version="1.0"?>', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'), { kind: 'document-type' }],
-    ['names an entity that there is not', form({ nodes: '<a/>', binds: '', body: body.replace('A<', '&e;<') }), { kind: 'not-xml', line: 1 }],
+    [
+      'has entities',
+      form({ nodes: '<a/>', binds: '', body }).replace(
+        '<?xml version="1.0"?>',
+        '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
+      ),
+      { kind: 'document-type' },
+    ],
+    [
+      'names an entity that there is not',
+      form({ nodes: '<a/>', binds: '', body: body.replace('A<', '&e;<') }),
+      { kind: 'not-xml', line: 1 },
+    ],
     ['has elements within elements', `${HEAD}${'<a>'.repeat(100_000)}`, { kind: 'too-large' }],
-    ['has a million fields', form({ nodes: '', binds: '', body: '<input ref="/data/a"/>'.repeat(700_000) }), { kind: 'too-large' }],
-    ['has hundreds of tables', form({ nodes: '', binds: '', body: Array.from({ length: 500 }, (_, at) => `<repeat nodeset="/data/r${at}"><input ref="/data/r${at}/x"/></repeat>`).join('') }), { kind: 'too-large' }],
-    ['has a million attributes', form({ nodes: '', binds: '', body: `<input ${Array.from({ length: 100_000 }, (_, at) => `a${at}=""`).join(' ')}/>` }), { kind: 'too-large' }],
+    [
+      'has a million fields',
+      form({ nodes: '', binds: '', body: '<input ref="/data/a"/>'.repeat(700_000) }),
+      { kind: 'too-large' },
+    ],
+    [
+      'has hundreds of tables',
+      form({
+        nodes: '',
+        binds: '',
+        body: Array.from(
+          { length: 500 },
+          (_, at) => `<repeat nodeset="/data/r${at}"><input ref="/data/r${at}/x"/></repeat>`,
+        ).join(''),
+      }),
+      { kind: 'too-large' },
+    ],
+    [
+      'has a million attributes',
+      form({
+        nodes: '',
+        binds: '',
+        body: `<input ${Array.from({ length: 100_000 }, (_, at) => `a${at}=""`).join(' ')}/>`,
+      }),
+      { kind: 'too-large' },
+    ],
   ])('%s', { timeout: 90_000 }, (_what, text, error) => {
     const start = performance.now()
     expect(isXForm(text)).toBe(true)
@@ -106,7 +179,17 @@ describe('a document that is none, or means harm', () => {
 
   it('with thousands of bindings and repeats is read in bounded time', { timeout: 90_000 }, () => {
     const names = Array.from({ length: 3_000 }, (_, at) => `n${at}`)
-    const text = form({ nodes: names.map((name) => `<${name}/>`).join(''), binds: names.map((name) => `<bind nodeset="/data/${name}" calculate="1"/>`).join(''), body: `${names.slice(0, 100).map((name) => `<repeat nodeset="/data/${name}_r"><input ref="/data/${name}_r/x"><label>X</label></input></repeat>`).join('')}${body}` })
+    const text = form({
+      nodes: names.map((name) => `<${name}/>`).join(''),
+      binds: names.map((name) => `<bind nodeset="/data/${name}" calculate="1"/>`).join(''),
+      body: `${names
+        .slice(0, 100)
+        .map(
+          (name) =>
+            `<repeat nodeset="/data/${name}_r"><input ref="/data/${name}_r/x"><label>X</label></input></repeat>`,
+        )
+        .join('')}${body}`,
+    })
     const start = performance.now()
     expect(readXForm(text, 'x').ok).toBe(true)
     expect(performance.now() - start).toBeLessThan(30_000)

@@ -27,7 +27,14 @@ function again({ pages, folders }: StudyDefinition): StudyDefinition {
 }
 
 describe('a required note', () => {
-  const contradiction = imported({ survey: [HEAD, ['integer', 'births', 'Births'], ['integer', 'living', 'Living'], ['note', 'no', 'More live than were born', '${living} > ${births}', 'yes', 'Count again']] })
+  const contradiction = imported({
+    survey: [
+      HEAD,
+      ['integer', 'births', 'Births'],
+      ['integer', 'living', 'Living'],
+      ['note', 'no', 'More live than were born', '${living} > ${births}', 'yes', 'Count again'],
+    ],
+  })
 
   it('stops the form as long as it is shown, as ODK does', () => {
     const state = form(contradiction)
@@ -39,7 +46,9 @@ describe('a required note', () => {
   })
 
   it('may be required by a condition of its own', () => {
-    const state = form(imported({ survey: [HEAD, ['integer', 'age', 'Age'], ['note', 'old', 'Ask a physician', '', '${age} > 80']] }))
+    const state = form(
+      imported({ survey: [HEAD, ['integer', 'age', 'Age'], ['note', 'old', 'Ask a physician', '', '${age} > 80']] }),
+    )
     state.setText('age', '81')
     expect(state.validate().map(({ key }) => key)).toEqual(['old'])
     state.setText('age', '80')
@@ -59,38 +68,86 @@ describe('a required note', () => {
       'T',
     )
     if (!result.ok) throw new Error(result.error.kind)
-    expect(column(result.definition, 'no')).toMatchObject({ type: 'title', zl: { checks: [{ severity: 'error', message: { zh: 'Not so' } }] } })
+    expect(column(result.definition, 'no')).toMatchObject({
+      type: 'title',
+      zl: { checks: [{ severity: 'error', message: { zh: 'Not so' } }] },
+    })
   })
 })
 
 describe('words of a constraint', () => {
   it('are taken under each of the names that forms have for the columns', () => {
-    for (const [constraint, message] of [['bind:constraint', 'bind:jr:constraintMsg'], ['bind::constraint', 'bind::jr:constraintMsg'], ['constraint', 'constraint_message']] as const) {
-      const read = imported({ survey: [['type', 'name', 'label', constraint, message, 'bind:relevant'], ['integer', 'a', 'A'], ['integer', 'b', 'B', '. < 3', 'Small!', '${a} = 1']] })
-      expect({ of: constraint, zl: column(read, 'b').zl }).toMatchObject({ of: constraint, zl: { show: 'xpEq(rc.a, 1.0)', checks: [{ message: { zh: 'Small!' } }] } })
+    for (const [constraint, message] of [
+      ['bind:constraint', 'bind:jr:constraintMsg'],
+      ['bind::constraint', 'bind::jr:constraintMsg'],
+      ['constraint', 'constraint_message'],
+    ] as const) {
+      const read = imported({
+        survey: [
+          ['type', 'name', 'label', constraint, message, 'bind:relevant'],
+          ['integer', 'a', 'A'],
+          ['integer', 'b', 'B', '. < 3', 'Small!', '${a} = 1'],
+        ],
+      })
+      expect({ of: constraint, zl: column(read, 'b').zl }).toMatchObject({
+        of: constraint,
+        zl: { show: 'xpEq(rc.a, 1.0)', checks: [{ message: { zh: 'Small!' } }] },
+      })
       expect(lost(read)).toEqual([])
     }
   })
 
   it('that cannot be translated stay with it, and are told of', () => {
-    const read = imported({ survey: [['type', 'name', 'label', 'constraint', 'constraint_message'], ['integer', 'a', 'A', 'pulldata(x) = 1', 'Not in the list']] })
-    expect(lost(read)).toEqual(['2 a: constraint, unknown-function: pulldata(x) = 1', '2 a: constraint, unknown-function: Not in the list'])
-    expect(column(again(read), 'a').zl?.kept).toEqual({ constraint: 'pulldata(x) = 1', constraint_message: 'Not in the list' })
+    const read = imported({
+      survey: [
+        ['type', 'name', 'label', 'constraint', 'constraint_message'],
+        ['integer', 'a', 'A', 'pulldata(x) = 1', 'Not in the list'],
+      ],
+    })
+    expect(lost(read)).toEqual([
+      '2 a: constraint, unknown-function: pulldata(x) = 1',
+      '2 a: constraint, unknown-function: Not in the list',
+    ])
+    expect(column(again(read), 'a').zl?.kept).toEqual({
+      constraint: 'pulldata(x) = 1',
+      constraint_message: 'Not in the list',
+    })
   })
 
   it('in other languages, and without a constraint, are told of', () => {
-    const read = imported({ survey: [['type', 'name', 'label', 'constraint', 'constraint_message', 'constraint_message::French (fr)'], ['integer', 'a', 'A', '. < 3', 'Small', 'Petit'], ['integer', 'b', 'B', '', 'Never said']] })
-    expect(lost(read)).toEqual(['2 a: label, language-not-kept: constraint_message::French (fr): Petit', '3 b: constraint, not-used-by-source: Never said'])
+    const read = imported({
+      survey: [
+        ['type', 'name', 'label', 'constraint', 'constraint_message', 'constraint_message::French (fr)'],
+        ['integer', 'a', 'A', '. < 3', 'Small', 'Petit'],
+        ['integer', 'b', 'B', '', 'Never said'],
+      ],
+    })
+    expect(lost(read)).toEqual([
+      '2 a: label, language-not-kept: constraint_message::French (fr): Petit',
+      '3 b: constraint, not-used-by-source: Never said',
+    ])
   })
 })
 
 describe('a label', () => {
   it('shows values of its page and its row; those of rows, from outside, are told of', () => {
-    const read = imported({ survey: [['type', 'name', 'label'], ['text', 'who', 'Who'], ['note', 'hello', 'Hello ${who}, ${dose} and ${nobody}'], ['begin repeat', 'drugs', 'Drugs'], ['text', 'drug', 'Drug of ${who}'], ['text', 'dose', 'Dose of ${drug}'], ['end repeat']] })
+    const read = imported({
+      survey: [
+        ['type', 'name', 'label'],
+        ['text', 'who', 'Who'],
+        ['note', 'hello', 'Hello ${who}, ${dose} and ${nobody}'],
+        ['begin repeat', 'drugs', 'Drugs'],
+        ['text', 'drug', 'Drug of ${who}'],
+        ['text', 'dose', 'Dose of ${drug}'],
+        ['end repeat'],
+      ],
+    })
     expect(column(read, 'hello').zl?.pipes).toEqual({ '${who}': 'who' })
     expect(column(read, 'drug').zl?.pipes).toEqual({ '${who}': 'who' })
     expect(column(read, 'dose').zl?.pipes).toEqual({ '${drug}': 'drug' })
-    expect(lost(read)).toEqual(Array.from({ length: 2 }, () => '3 hello: label, piped-value: Hello ${who}, ${dose} and ${nobody}'))
+    expect(lost(read)).toEqual(
+      Array.from({ length: 2 }, () => '3 hello: label, piped-value: Hello ${who}, ${dose} and ${nobody}'),
+    )
   })
 
   it.each([

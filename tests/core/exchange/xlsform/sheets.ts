@@ -16,7 +16,13 @@ export interface FormSheets {
 
 /** The definition of an XLSForm, through bytes. Fails loudly where it is none. */
 export function imported({ survey, choices, settings }: FormSheets): StudyDefinition {
-  const read = readSheets(workbook({ survey, ...(choices === undefined ? {} : { choices }), ...(settings === undefined ? {} : { settings }) }))
+  const read = readSheets(
+    workbook({
+      survey,
+      ...(choices === undefined ? {} : { choices }),
+      ...(settings === undefined ? {} : { settings }),
+    }),
+  )
   if (!read.ok) throw new Error(read.error.kind)
   const result = readXlsForm(read.sheets, 'form')
   if (!result.ok) throw new Error(JSON.stringify(result.error))
@@ -26,7 +32,9 @@ export function imported({ survey, choices, settings }: FormSheets): StudyDefini
 /** All columns of the first page, in their order, those of tables after their table. */
 export function columns({ pages }: StudyDefinition): readonly Column[] {
   const below = (column: Column): readonly Column[] => [column, ...(column.children?.column ?? []).flatMap(below)]
-  return pages.flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)]).flatMap(below)
+  return pages
+    .flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)])
+    .flatMap(below)
 }
 
 export function column(definition: StudyDefinition, prop: string): Column {

@@ -19,7 +19,7 @@ const TRUTHS = imported({
     ['calculate', 'hb', '', '', '${a} > 5'],
     ['calculate', 'again', '', '', '${hb}'],
     ['calculate', 'chosen', '', '', "if(${a} = 0, '', ${hb})"],
-    ['calculate', 'word', '', '', "string(${a} > 5)"],
+    ['calculate', 'word', '', '', 'string(${a} > 5)'],
     ['calculate', 'letter', '', '', "if(${hb}, 'T', 'F')"],
     ['calculate', 'letter2', '', '', "if(${again}, 'T', 'F')"],
     ['calculate', 'letter3', '', '', "if(${chosen}, 'T', 'F')"],
@@ -42,30 +42,66 @@ function filled({ pages: [page] }: StudyDefinition, a: string) {
   const state = opened(compiled(page?.option ?? { column: [] }))
   state.setText('a', a)
   return {
-    values: Object.fromEntries(['hb', 'again', 'chosen', 'letter', 'letter2', 'letter3', 'letter4', 'figure'].map((prop) => [prop, state.getCell(prop)?.value])),
-    shown: ['whenTrue', 'whenFalse', 'whenOne', 'both', 'named'].filter((prop) => state.getCell(prop)?.visible === true),
+    values: Object.fromEntries(
+      ['hb', 'again', 'chosen', 'letter', 'letter2', 'letter3', 'letter4', 'figure'].map((prop) => [
+        prop,
+        state.getCell(prop)?.value,
+      ]),
+    ),
+    shown: ['whenTrue', 'whenFalse', 'whenOne', 'both', 'named'].filter(
+      (prop) => state.getCell(prop)?.visible === true,
+    ),
   }
 }
 
 describe('a calculated truth', () => {
   it('that is false is no to what reads it, as in ODK', () => {
     expect(filled(TRUTHS, '5')).toEqual({
-      values: { hb: 'false', again: 'false', chosen: 'false', letter: 'F', letter2: 'F', letter3: 'F', letter4: 'T', figure: '1' },
+      values: {
+        hb: 'false',
+        again: 'false',
+        chosen: 'false',
+        letter: 'F',
+        letter2: 'F',
+        letter3: 'F',
+        letter4: 'T',
+        figure: '1',
+      },
       shown: ['whenFalse', 'named'],
     })
   })
 
   it('that is true is yes', () => {
     expect(filled(TRUTHS, '6')).toEqual({
-      values: { hb: 'true', again: 'true', chosen: 'true', letter: 'T', letter2: 'T', letter3: 'T', letter4: 'T', figure: '2' },
+      values: {
+        hb: 'true',
+        again: 'true',
+        chosen: 'true',
+        letter: 'T',
+        letter2: 'T',
+        letter3: 'T',
+        letter4: 'T',
+        figure: '2',
+      },
       shown: ['whenTrue', 'whenOne', 'both'],
     })
   })
 
   it('in a row is one to the fields of the row', () => {
     const [page] = TRUTHS.pages
-    const state = opened(compiled(page?.option ?? { column: [] }), { missing: {}, values: { rows: [{ _rid: 'r1', _ord: 1, x: 3 }, { _rid: 'r2', _ord: 2, x: 7 }] } })
-    expect(state.cells().flatMap(({ field, visible }) => (field.prop === 'shown' ? [visible] : []))).toEqual([false, true])
+    const state = opened(compiled(page?.option ?? { column: [] }), {
+      missing: {},
+      values: {
+        rows: [
+          { _rid: 'r1', _ord: 1, x: 3 },
+          { _rid: 'r2', _ord: 2, x: 7 },
+        ],
+      },
+    })
+    expect(state.cells().flatMap(({ field, visible }) => (field.prop === 'shown' ? [visible] : []))).toEqual([
+      false,
+      true,
+    ])
   })
 
   it('goes out and comes in again the same', () => {

@@ -1,6 +1,7 @@
 /**
- * XPath of XForms evaluated straight from its text, for tests alone: written from the documentation of ODK's functions and of XPath 1.0, and sharing
- * no code with the product. A number field that is blank is '', as any other; numbers are numbers; several answers are joined by blanks.
+ * XPath of XForms evaluated straight from its text, for tests alone: written from the documentation of ODK's functions
+ * and of XPath 1.0, and sharing no code with the product. A number field that is blank is '', as any other; numbers are
+ * numbers; several answers are joined by blanks.
  */
 
 export type OracleValue = string | number | boolean
@@ -18,7 +19,11 @@ export interface OracleScope {
 }
 
 export function evaluateXPath(source: string, scope: OracleScope): OracleValue {
-  const words = [...source.matchAll(/"[^"]*"|'[^']*'|\$\{[^}]*\}|(?:\.\.|\/)[\w./ -]*\w|\d+\.?\d*|\.\d+|[A-Za-z_][\w-]*|!=|<=|>=|[-+*=<>(),.]/g)].map(([word]) => word)
+  const words = [
+    ...source.matchAll(
+      /"[^"]*"|'[^']*'|\$\{[^}]*\}|(?:\.\.|\/)[\w./ -]*\w|\d+\.?\d*|\.\d+|[A-Za-z_][\w-]*|!=|<=|>=|[-+*=<>(),.]/g,
+    ),
+  ].map(([word]) => word)
   const run = new Evaluation(words, scope)
   const value = run.level(0)
   if (run.rest() > 0) throw new Error(`the oracle does not understand ${source}: ${run.left()}`)
@@ -106,7 +111,11 @@ class Evaluation {
   /** Functions of all rows; null where the argument is none. */
   #many(name: string): OracleValue | null {
     const at = name === 'join' ? 2 : 0
-    const field = (this.#words[at] ?? '').replace(/^\$\{|\}$/g, '').split('/').at(-1) ?? ''
+    const field =
+      (this.#words[at] ?? '')
+        .replace(/^\$\{|\}$/g, '')
+        .split('/')
+        .at(-1) ?? ''
     const count = this.#scope.rows.get(field)
     const values = this.#scope.columns.get(field)
     if (count === undefined && values === undefined) return null
@@ -127,7 +136,8 @@ function number(value: OracleValue): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return Number(value)
   if (value.trim() === '') return Number.NaN
-  if (/^\d{4}-\d{2}-\d{2}/.test(value)) return Date.parse(value.length > 10 ? `${value.replace(' ', 'T')}Z` : value) / 86_400_000
+  if (/^\d{4}-\d{2}-\d{2}/.test(value))
+    return Date.parse(value.length > 10 ? `${value.replace(' ', 'T')}Z` : value) / 86_400_000
   if (/^\d{2}:\d{2}/.test(value)) return Date.parse(`1970-01-01T${value}Z`) / 86_400_000
   return Number(value)
 }
@@ -170,7 +180,9 @@ function same(a: OracleValue, b: OracleValue): boolean {
 
 function called(name: string, args: readonly OracleValue[], { today, now }: OracleScope): OracleValue {
   const [a = '', b = '', c] = args
-  const parts = text(a).split(' ').filter((part) => part !== '')
+  const parts = text(a)
+    .split(' ')
+    .filter((part) => part !== '')
   switch (name) {
     case 'if':
       return truth(a) ? b : (c ?? '')
@@ -224,7 +236,12 @@ function called(name: string, args: readonly OracleValue[], { today, now }: Orac
     case 'date':
       return text(a).slice(0, 10)
     case 'format-date':
-      return text(a) === '' ? '' : text(b).replace('%Y', text(a).slice(0, 4)).replace('%m', text(a).slice(5, 7)).replace('%d', text(a).slice(8, 10))
+      return text(a) === ''
+        ? ''
+        : text(b)
+            .replace('%Y', text(a).slice(0, 4))
+            .replace('%m', text(a).slice(5, 7))
+            .replace('%d', text(a).slice(8, 10))
     case 'decimal-date-time':
       return number(a)
     case 'min':

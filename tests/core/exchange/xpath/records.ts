@@ -7,7 +7,10 @@ import { PageValues, RedcapValues } from '#core/rules/values.ts'
 import { MOMENT } from '../../form/filling.ts'
 import { evaluateXPath, text, truth } from './oracle.ts'
 
-/** Records of a form drawn by chance, blanks included, on which a translated expression and an independent reading of XPath are compared. */
+/**
+ * Records of a form drawn by chance, blanks included, on which a translated expression and an independent reading of
+ * XPath are compared.
+ */
 
 export interface Fields {
   readonly types: ReadonlyMap<string, CelType>
@@ -37,20 +40,42 @@ export function scopeOf({ types }: Fields, self: string): XPathScope {
 }
 
 /** What both say of some records, in turn: equal where they agree. The same source always meets the same records. */
-export function* verdicts(fields: Fields, self: string, source: string, cel: string, as: 'bool' | 'value', records: number): Iterable<{ readonly ours: unknown; readonly theirs: unknown }> {
+export function* verdicts(
+  fields: Fields,
+  self: string,
+  source: string,
+  cel: string,
+  as: 'bool' | 'value',
+  records: number,
+): Iterable<{ readonly ours: unknown; readonly theirs: unknown }> {
   const next = random(source.length)
   for (let at = 0; at < records; at += 1) {
     const drawn = draw(fields, next)
     const told = { record: Object.fromEntries(drawn.record), column: drawn.column }
-    const expected = evaluateXPath(source, { record: drawn.record, self, columns: new Map([[COLUMN, drawn.column]]), rows: new Map([[TABLE, drawn.column.length]]), ...MOMENT })
+    const expected = evaluateXPath(source, {
+      record: drawn.record,
+      self,
+      columns: new Map([[COLUMN, drawn.column]]),
+      rows: new Map([[TABLE, drawn.column.length]]),
+      ...MOMENT,
+    })
     const found = given(fields, cel, as, drawn.page)
     if (as === 'bool') yield { ours: { ...told, value: found }, theirs: { ...told, value: truth(expected) } }
-    else yield { ours: { ...told, value: String(found) }, theirs: { ...told, value: typeof expected === 'number' && !Number.isFinite(expected) ? '' : text(expected) } }
+    else
+      yield {
+        ours: { ...told, value: String(found) },
+        theirs: { ...told, value: typeof expected === 'number' && !Number.isFinite(expected) ? '' : text(expected) },
+      }
   }
 }
 
 /** What a translated expression gives; '' for no answer. */
-export function given({ types }: Pick<Fields, 'types'>, cel: string, expected: 'bool' | 'value', page: PageValues): unknown {
+export function given(
+  { types }: Pick<Fields, 'types'>,
+  cel: string,
+  expected: 'bool' | 'value',
+  page: PageValues,
+): unknown {
   const compiled = ruleCompiler(types).compile(cel, expected)
   if (!compiled.ok) throw new Error(`${cel}: ${JSON.stringify(compiled.problem)}`)
   const outcome = compiled.rule.evaluate({ page, rc: new RedcapValues(page), moment: MOMENT })
@@ -73,9 +98,16 @@ function draw({ candidates }: Fields, next: (below: number) => number): Drawn {
     const value = next(4) === 0 ? undefined : values[next(values.length)]
     if (value === undefined) continue
     page.set(name, value)
-    record.set(name, typeof value === 'number' || typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : '')
+    record.set(
+      name,
+      typeof value === 'number' || typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : '',
+    )
   }
   const column = Array.from({ length: next(4) }, () => (next(4) === 0 ? '' : next(4)))
-  if (column.length > 0) page.set(TABLE, column.map((x) => (x === '' ? {} : { x })))
+  if (column.length > 0)
+    page.set(
+      TABLE,
+      column.map((x) => (x === '' ? {} : { x })),
+    )
   return { page, record, column }
 }

@@ -11,12 +11,22 @@ import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { compiledIn, entry, opened } from '#tests/core/form/filling.ts'
 
-/** Rules that read one of several entries of a page: `first`, `last` and `prev` of this visit, of one visit, or of all. */
+/**
+ * Rules that read one of several entries of a page: `first`, `last` and `prev` of this visit, of one visit, or of all.
+ */
 
 const FOLDERS = ['screening', 'therapy', 'end']
 const VITALS: readonly Column[] = [
   { prop: 'weight', label: '体重', type: 'number' },
-  { prop: 'fasting', label: '空腹', type: 'radio', dicData: [{ value: '1', label: '是' }, { value: '0', label: '否' }] },
+  {
+    prop: 'fasting',
+    label: '空腹',
+    type: 'radio',
+    dicData: [
+      { value: '1', label: '是' },
+      { value: '0', label: '否' },
+    ],
+  },
   { prop: 'sugar', label: '血糖', type: 'number', zl: { show: 'page.fasting == "1"' } },
 ]
 
@@ -25,11 +35,16 @@ function study(columns: readonly Column[], vitals: readonly Column[] = VITALS) {
   const [signs, reads] = [vitals, columns].map((column) => JSON.stringify({ column }))
   return FOLDERS.map((folderCode) => ({
     folderCode,
-    pages: [{ pageCode: 'vs', option: signs ?? '' }, { pageCode: 'here', option: reads ?? '' }],
+    pages: [
+      { pageCode: 'vs', option: signs ?? '' },
+      { pageCode: 'here', option: reads ?? '' },
+    ],
   }))
 }
 
-const calculated = (calculate: string): readonly Column[] => [{ prop: 'x', label: 'x', type: 'number', zl: { calculate } }]
+const calculated = (calculate: string): readonly Column[] => [
+  { prop: 'x', label: 'x', type: 'number', zl: { calculate } },
+]
 
 function at(folder: string, folderRepeat = '0', page = 'vs', pageRepeat = '0'): EntryPosition {
   return { folder, folderRepeat, page, pageRepeat }
@@ -41,7 +56,11 @@ function value(rule: string, reader: EntryPosition, saved: readonly (readonly [E
   return opened(page, entry({}), dataFor(page.elsewhere, reader, saved)).getCell('x')?.value
 }
 
-function dataFor(places: readonly ReadPlace[], reader: EntryPosition, saved: readonly (readonly [EntryPosition, EntryData])[]): DataElsewhere {
+function dataFor(
+  places: readonly ReadPlace[],
+  reader: EntryPosition,
+  saved: readonly (readonly [EntryPosition, EntryData])[],
+): DataElsewhere {
   const known = { entries: saved.map(([position]) => position), folders: FOLDERS }
   return new Map(
     places.flatMap((place) => {
@@ -80,7 +99,9 @@ describe('of a page at several visits', () => {
 
   it('a page of the same visit is that of the very repeat', () => {
     expect(value('visit.vs.weight', at('therapy', '0192b000-0000-7000-8000-000000000002', 'here'), saved)).toBe(59)
-    expect(value('form.therapy.vs.weight', at('therapy', '0192b000-0000-7000-8000-000000000001', 'here'), saved)).toBe(60)
+    expect(value('form.therapy.vs.weight', at('therapy', '0192b000-0000-7000-8000-000000000001', 'here'), saved)).toBe(
+      60,
+    )
     expect(value('form.therapy.vs.weight', at('end', '0', 'here'), saved)).toBeNull()
   })
 
@@ -94,7 +115,10 @@ describe('of a page with repeats in one visit', () => {
   const repeat = (no: number) => `0192b000-0000-7000-8000-00000000000${no}`
   const saved = [1, 2, 3].map((no) => [at('therapy', '0', 'vs', repeat(no)), weighed(60 + no)] as const)
   const own = (rule: string, pageRepeat: string) => {
-    const page = compiledIn(new VersionPages(study([], [...VITALS, ...calculated(rule)])), { folder: 'therapy', page: 'vs' })
+    const page = compiledIn(new VersionPages(study([], [...VITALS, ...calculated(rule)])), {
+      folder: 'therapy',
+      page: 'vs',
+    })
     const reader = at('therapy', '0', 'vs', pageRepeat)
     return opened(page, weighed(70), dataFor(page.elsewhere, reader, saved)).getCell('x')?.value
   }
@@ -121,20 +145,30 @@ describe('of a page with repeats in one visit', () => {
 
 describe('what is hidden on an entry that a rule picks', () => {
   it('is missing to it, as on any other', () => {
-    const sugar = (fasting: string) => value('visits.vs.prev.sugar', at('end', '0', 'here'), [[at('therapy'), entry({ fasting, sugar: 5 })]])
+    const sugar = (fasting: string) =>
+      value('visits.vs.prev.sugar', at('end', '0', 'here'), [[at('therapy'), entry({ fasting, sugar: 5 })]])
     expect([sugar('1'), sugar('0')]).toEqual([5, null])
   })
 
   it('follows the pages of its own visit', () => {
-    const vitals: readonly Column[] = [{ prop: 'weight', label: '体重', type: 'number', zl: { show: 'visit.here.asked == "1"' } }]
-    const here: readonly Column[] = [{ prop: 'asked', label: '问', type: 'input' }, ...calculated('visits.vs.prev.weight')]
+    const vitals: readonly Column[] = [
+      { prop: 'weight', label: '体重', type: 'number', zl: { show: 'visit.here.asked == "1"' } },
+    ]
+    const here: readonly Column[] = [
+      { prop: 'asked', label: '问', type: 'input' },
+      ...calculated('visits.vs.prev.weight'),
+    ]
     const page = compiledIn(new VersionPages(study(here, vitals)), { folder: 'end', page: 'here' })
     const x = (asked: string) =>
-      opened(page, entry({ asked: '0' }), dataFor(page.elsewhere, at('end', '0', 'here'), [
-        [at('therapy', 'a1'), weighed(60)],
-        [at('therapy', 'a1', 'here'), entry({ asked })],
-        [at('therapy', '0', 'here'), entry({ asked: '0' })],
-      ])).getCell('x')?.value
+      opened(
+        page,
+        entry({ asked: '0' }),
+        dataFor(page.elsewhere, at('end', '0', 'here'), [
+          [at('therapy', 'a1'), weighed(60)],
+          [at('therapy', 'a1', 'here'), entry({ asked })],
+          [at('therapy', '0', 'here'), entry({ asked: '0' })],
+        ]),
+      ).getCell('x')?.value
     expect([x('1'), x('0')]).toEqual([60, null])
   })
 })
@@ -148,9 +182,15 @@ describe('a rule over repeats', () => {
   }
 
   it('is wrong where there is no such page or field, or the types do not fit', () => {
-    expect(wrong('visits.nowhere.last.x == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'visits.nowhere.last.x' }])
-    expect(wrong('visits.vs.last.nothing == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'visits.vs.last.nothing' }])
-    expect(wrong('form.nowhere.vs.last.weight > 1')).toMatchObject([{ kind: 'unknown-field', prop: 'form.nowhere.vs.last.weight' }])
+    expect(wrong('visits.nowhere.last.x == "1"')).toMatchObject([
+      { kind: 'unknown-field', prop: 'visits.nowhere.last.x' },
+    ])
+    expect(wrong('visits.vs.last.nothing == "1"')).toMatchObject([
+      { kind: 'unknown-field', prop: 'visits.vs.last.nothing' },
+    ])
+    expect(wrong('form.nowhere.vs.last.weight > 1')).toMatchObject([
+      { kind: 'unknown-field', prop: 'form.nowhere.vs.last.weight' },
+    ])
     expect(wrong('visits.vs.last.weight == "1"')).toMatchObject([{ kind: 'type' }])
     expect(wrong('visits.vs.weight > 1')).toMatchObject([{ kind: 'not-allowed', name: 'visits' }])
     expect(wrong('visits.vs.second.weight > 1')).toMatchObject([{ kind: 'not-allowed', name: 'visits' }])
@@ -159,19 +199,28 @@ describe('a rule over repeats', () => {
 
   it('makes every page that may be meant one that it reads', () => {
     const version = new CompiledVersion(study(calculated('visits.vs.prev.weight')))
-    expect(version.readersOf({ folder: 'screening', page: 'vs' })).toEqual(FOLDERS.map((folder) => ({ folder, page: 'here' })))
+    expect(version.readersOf({ folder: 'screening', page: 'vs' })).toEqual(
+      FOLDERS.map((folder) => ({ folder, page: 'here' })),
+    )
     expect(version.readersOf({ folder: 'end', page: 'here' })).toEqual([])
   })
 
   it('may follow from the one before it; two pages that wait for each other’s last are a circle', () => {
     expect(new CompiledVersion(study(calculated('visits.here.prev.x + 1'))).circles()).toEqual([])
-    const circles = new CompiledVersion(study(calculated('visits.vs.last.y + 1'), [{ prop: 'y', label: 'y', type: 'number', zl: { calculate: 'visits.here.last.x + 1' } }])).circles()
+    const circles = new CompiledVersion(
+      study(calculated('visits.vs.last.y + 1'), [
+        { prop: 'y', label: 'y', type: 'number', zl: { calculate: 'visits.here.last.x + 1' } },
+      ]),
+    ).circles()
     expect(circles[0]).toContain('screening/here/x')
   })
 
   it('takes a field of that name for what it is', () => {
     const vitals: readonly Column[] = [{ prop: 'last', label: '末次', type: 'number' }]
-    const page = compiledIn(new VersionPages(study(calculated('visit.vs.last + 1'), vitals)), { folder: 'end', page: 'here' })
+    const page = compiledIn(new VersionPages(study(calculated('visit.vs.last + 1'), vitals)), {
+      folder: 'end',
+      page: 'here',
+    })
     expect(opened(page, entry({}), new Map([['end/vs', entry({ last: 4 })]])).getCell('x')?.value).toBe(5)
   })
 })

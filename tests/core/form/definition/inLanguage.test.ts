@@ -31,22 +31,61 @@ describe('a page option', () => {
   it('says its sections, hints, units, boxes and scales in both languages', () => {
     const page = read({
       column: [],
-      group: [{ prop: 'signs', label: '体征', labelEn: 'Signs', column: [
-        { prop: 'pulse', label: '脉搏', type: 'number', placeholder: '数到一分钟', zl: { unit: '次/分', unitEn: '/min', note: '静坐后', noteEn: 'After sitting', placeholderEn: 'Count a minute' } },
-        { prop: 'pain', label: '疼痛', type: 'slider', zl: { marks: ['无痛', '最痛'], marksEn: ['None', 'Worst'] } },
-      ] }],
+      group: [
+        {
+          prop: 'signs',
+          label: '体征',
+          labelEn: 'Signs',
+          column: [
+            {
+              prop: 'pulse',
+              label: '脉搏',
+              type: 'number',
+              placeholder: '数到一分钟',
+              zl: {
+                unit: '次/分',
+                unitEn: '/min',
+                note: '静坐后',
+                noteEn: 'After sitting',
+                placeholderEn: 'Count a minute',
+              },
+            },
+            {
+              prop: 'pain',
+              label: '疼痛',
+              type: 'slider',
+              zl: { marks: ['无痛', '最痛'], marksEn: ['None', 'Worst'] },
+            },
+          ],
+        },
+      ],
       labelSuffix: '：',
       submitText: '交',
       zl: { labelSuffixEn: ':', submitTextEn: 'Hand in' },
     })
     expect(page.sections).toMatchObject([{ label: '体征', labelEn: 'Signs' }])
-    expect(page.byProp.get('pulse')).toMatchObject({ unit: '次/分', unitEn: '/min', note: '静坐后', noteEn: 'After sitting', placeholder: '数到一分钟', placeholderEn: 'Count a minute' })
+    expect(page.byProp.get('pulse')).toMatchObject({
+      unit: '次/分',
+      unitEn: '/min',
+      note: '静坐后',
+      noteEn: 'After sitting',
+      placeholder: '数到一分钟',
+      placeholderEn: 'Count a minute',
+    })
     expect(page.byProp.get('pain')).toMatchObject({ marks: ['无痛', '最痛'], marksEn: ['None', 'Worst'] })
-    expect([suffixAfter('Pulse', page.look, 'en'), suffixAfter('脉搏', page.look, 'zh'), page.look.submitTextEn]).toEqual([':', '：', 'Hand in'])
+    expect([
+      suffixAfter('Pulse', page.look, 'en'),
+      suffixAfter('脉搏', page.look, 'zh'),
+      page.look.submitTextEn,
+    ]).toEqual([':', '：', 'Hand in'])
   })
 
   it('of before, in one language, is read as it was', () => {
-    const page = read({ column: [{ prop: 'pulse', label: '脉搏', type: 'number', zl: { unit: '次/分', note: '静坐后' } }], group: [{ prop: 'g', label: '体征', column: [] }], labelSuffix: '：' })
+    const page = read({
+      column: [{ prop: 'pulse', label: '脉搏', type: 'number', zl: { unit: '次/分', note: '静坐后' } }],
+      group: [{ prop: 'g', label: '体征', column: [] }],
+      labelSuffix: '：',
+    })
     expect(page.sections.map(({ labelEn }) => labelEn)).toEqual([null, null])
     expect(page.byProp.get('pulse')).toMatchObject({ unitEn: null, noteEn: null, placeholderEn: null, marksEn: [] })
     expect(suffixAfter('Pulse', page.look, 'en')).toBe('：')

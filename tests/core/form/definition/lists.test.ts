@@ -8,15 +8,28 @@ import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 /** Lists that a definition names by an address, and those that follow another answer. */
 
 const CITIES: Readonly<Record<string, readonly object[]>> = {
-  zj: [{ label: '杭州', value: 'hz' }, { label: '宁波', value: 'nb' }],
+  zj: [
+    { label: '杭州', value: 'hz' },
+    { label: '宁波', value: 'nb' },
+  ],
   js: [{ label: '南京', value: 'nj' }],
 }
-const PROVINCES = [{ name: '浙江', code: 'zj' }, { name: '江苏', code: 'js' }]
+const PROVINCES = [
+  { name: '浙江', code: 'zj' },
+  { name: '江苏', code: 'js' },
+]
 
 const OPTION: RawPart = {
   column: [
     { prop: 'city', label: '市', type: 'select', dicUrl: '/areas?of={{key}}' },
-    { prop: 'province', label: '省', type: 'select', dicUrl: '/provinces', props: { label: 'name', value: 'code' }, cascader: ['city'] },
+    {
+      prop: 'province',
+      label: '省',
+      type: 'select',
+      dicUrl: '/provinces',
+      props: { label: 'name', value: 'code' },
+      cascader: ['city'],
+    },
   ],
 }
 
@@ -34,7 +47,10 @@ async function filled(option: RawPart = OPTION) {
 describe('a list named by its address', () => {
   it('lies with the page once it was fetched, by the names that the column reads it with', async () => {
     const province = (await filled()).byProp.get('province')
-    expect(province?.choices.map(({ value, label }) => [value, label])).toEqual([['zj', '浙江'], ['js', '江苏']])
+    expect(province?.choices.map(({ value, label }) => [value, label])).toEqual([
+      ['zj', '浙江'],
+      ['js', '江苏'],
+    ])
     expect(province !== undefined && isCollected(province)).toBe(true)
   })
 
@@ -45,12 +61,16 @@ describe('a list named by its address', () => {
   })
 
   it('that cannot be had any more stays as it came with the definition', async () => {
-    const before = await fillLists({ column: [{ prop: 'herb', type: 'select', dicUrl: '/herbs' }] }, async () => [{ label: '黄芪', value: '1' }])
+    const before = await fillLists({ column: [{ prop: 'herb', type: 'select', dicUrl: '/herbs' }] }, async () => [
+      { label: '黄芪', value: '1' },
+    ])
     expect(await fillLists(before, async () => null)).toEqual(before)
   })
 
   it('gives way to choices that are written down', async () => {
-    const page = await filled({ column: [{ prop: 'sex', type: 'radio', dicUrl: '/provinces', dicData: [{ label: '女', value: 'F' }] }] })
+    const page = await filled({
+      column: [{ prop: 'sex', type: 'radio', dicUrl: '/provinces', dicData: [{ label: '女', value: 'F' }] }],
+    })
     expect(page.byProp.get('sex')?.choices.map(({ value }) => value)).toEqual(['F'])
   })
 
@@ -59,7 +79,9 @@ describe('a list named by its address', () => {
     expect(itemsIn({ data: { records: [1, 2], total: 2 } }, null)).toEqual([1, 2])
     expect(itemsIn({ result: { rows: [3] } }, 'result.rows')).toEqual([3])
     expect(itemsIn({ code: 400 }, null)).toBeNull()
-    expect(addressFor('/areas?of={{key}}&k={{ key }}', '甲&乙')).toBe('/areas?of=%E7%94%B2%26%E4%B9%99&k=%E7%94%B2%26%E4%B9%99')
+    expect(addressFor('/areas?of={{key}}&k={{ key }}', '甲&乙')).toBe(
+      '/areas?of=%E7%94%B2%26%E4%B9%99&k=%E7%94%B2%26%E4%B9%99',
+    )
   })
 })
 
@@ -99,13 +121,38 @@ describe('a list that follows another answer', () => {
 
 describe('records to pick from', () => {
   const DRUGS = {
-    column: [{ prop: 'drug', label: '药品', type: 'table', props: { label: 'name', value: 'id' }, children: { column: [{ prop: 'name', label: '名称' }, { prop: 'spec', label: '规格' }], props: { url: '/drugs', rowKey: 'id' } } }],
+    column: [
+      {
+        prop: 'drug',
+        label: '药品',
+        type: 'table',
+        props: { label: 'name', value: 'id' },
+        children: {
+          column: [
+            { prop: 'name', label: '名称' },
+            { prop: 'spec', label: '规格' },
+          ],
+          props: { url: '/drugs', rowKey: 'id' },
+        },
+      },
+    ],
   }
-  const page = () => fillLists(DRUGS, async ({ paging }) => (paging === null ? null : [{ id: 7, name: '桂枝汤', spec: '10g' }, { id: 9, name: '麻黄汤', spec: '9g' }]))
+  const page = () =>
+    fillLists(DRUGS, async ({ paging }) =>
+      paging === null
+        ? null
+        : [
+            { id: 7, name: '桂枝汤', spec: '10g' },
+            { id: 9, name: '麻黄汤', spec: '9g' },
+          ],
+    )
 
   it('are known by their key, with what the definition shows of them', async () => {
     const form = opened(compiled((await page()) as never))
-    expect(form.getCell('drug')?.choices).toMatchObject([{ value: '7', label: '桂枝汤', cells: { spec: '10g' } }, { value: '9', label: '麻黄汤' }])
+    expect(form.getCell('drug')?.choices).toMatchObject([
+      { value: '7', label: '桂枝汤', cells: { spec: '10g' } },
+      { value: '9', label: '麻黄汤' },
+    ])
     form.setValue('drug', '9')
     expect(form.getCell('drug')?.issues).toEqual([])
   })
@@ -118,7 +165,14 @@ describe('records to pick from', () => {
 
 describe('a field whose value must be its own', () => {
   it('is an error in both rows of a table that hold the same, until one is changed or deleted', () => {
-    const form = opened([{ prop: 'lots', label: '批号', type: 'dynamic', children: { column: [{ prop: 'lot', label: '批号', type: 'input', unique: true }] } }])
+    const form = opened([
+      {
+        prop: 'lots',
+        label: '批号',
+        type: 'dynamic',
+        children: { column: [{ prop: 'lot', label: '批号', type: 'input', unique: true }] },
+      },
+    ])
     const [one, two] = [form.addRow('lots')?.rid ?? '', form.addRow('lots')?.rid ?? '']
     const issues = () => [one, two].map((rid) => form.getCell(`lots.${rid}.lot`)?.issues.map(({ code }) => code))
     form.setText(`lots.${one}.lot`, 'A1')

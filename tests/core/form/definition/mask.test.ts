@@ -32,7 +32,10 @@ describe('a value that is kept from its reader', () => {
       { prop: 'relation', label: '关系', type: 'input' },
     ]
     const row = { _rid: '0190a000-0000-7000-8000-000000000001', _ord: 'a', name: MASK, tags: MASK, relation: '女儿' }
-    const form = masked([{ prop: 'family', label: '家属', type: 'dynamic', children: { column } }], entry({ family: [row] }))
+    const form = masked(
+      [{ prop: 'family', label: '家属', type: 'dynamic', children: { column } }],
+      entry({ family: [row] }),
+    )
     const copy = form.addRow('family', row._rid, row._rid)
     const at = (code: string) => form.getCell(`family.${copy?.rid}.${code}`)
     expect(at('name')).toMatchObject({ value: null, notCopied: true, readOnly: false, issues: [{ code: 'required' }] })
@@ -45,14 +48,22 @@ describe('a value that is kept from its reader', () => {
   })
 
   it('cannot be written over in a field of several answers either', () => {
-    const form = masked([{ prop: 'tags', label: '身份标记', type: 'checkbox', dicData: YES_NO, zl: { identifier: true } }], entry({ tags: MASK }))
+    const form = masked(
+      [{ prop: 'tags', label: '身份标记', type: 'checkbox', dicData: YES_NO, zl: { identifier: true } }],
+      entry({ tags: MASK }),
+    )
     expect(form.getCell('tags')).toMatchObject({ readOnly: true, issues: [] })
   })
 
   it('of a field that identified in an older release alone is neither an error of the page nor written over: of the version of now nobody can tell', () => {
     const former: Column[] = [
       { prop: 'weeks', label: '孕周', type: 'number', required: true },
-      { prop: 'family', label: '家属', type: 'dynamic', children: { column: [{ prop: 'age', label: '年龄', type: 'number' }] } },
+      {
+        prop: 'family',
+        label: '家属',
+        type: 'dynamic',
+        children: { column: [{ prop: 'age', label: '年龄', type: 'number' }] },
+      },
     ]
     const row = { _rid: '0190a000-0000-7000-8000-000000000001', _ord: 'a', age: MASK }
     const form = masked(former, entry({ weeks: MASK, family: [row] }))
@@ -74,8 +85,24 @@ describe('a value that is kept from its reader', () => {
 })
 
 describe('asterisks that somebody typed in a field that identifies', () => {
-  const family: Column = { prop: 'family', label: '家属', type: 'dynamic', children: { column: [{ prop: 'name', label: '姓名', type: 'input', zl: { identifier: true } }] } }
-  const columns: readonly Column[] = [{ prop: 'contact', label: '联系人', type: 'input', zl: { identifier: true, checks: [{ id: 'c1', severity: 'error', when: 'page.contact == "***"', message: { zh: '请填写姓名' } }] } }, family]
+  const family: Column = {
+    prop: 'family',
+    label: '家属',
+    type: 'dynamic',
+    children: { column: [{ prop: 'name', label: '姓名', type: 'input', zl: { identifier: true } }] },
+  }
+  const columns: readonly Column[] = [
+    {
+      prop: 'contact',
+      label: '联系人',
+      type: 'input',
+      zl: {
+        identifier: true,
+        checks: [{ id: 'c1', severity: 'error', when: 'page.contact == "***"', message: { zh: '请填写姓名' } }],
+      },
+    },
+    family,
+  ]
   const row = { _rid: '0190a000-0000-7000-8000-000000000001', _ord: 'a', name: MASK }
   const data = entry({ contact: MASK, family: [row] })
 
@@ -110,7 +137,9 @@ describe('asterisks that somebody typed in a field that identifies', () => {
   })
 
   it('are said where the field cannot show them', () => {
-    const { page } = compiled([{ prop: 'tags', label: '身份标记', type: 'radio', dicData: YES_NO, zl: { identifier: true } }])
+    const { page } = compiled([
+      { prop: 'tags', label: '身份标记', type: 'radio', dicData: YES_NO, zl: { identifier: true } },
+    ])
     expect(notEchoed(page, entry({ tags: MASK }), false).notShown).toEqual(['tags'])
     expect(notEchoed(page, entry({ tags: MASK }), true).notShown).toEqual([])
   })

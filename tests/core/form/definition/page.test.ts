@@ -27,10 +27,9 @@ describe('reading a stored page option', () => {
   })
 
   it('takes an unknown or absent type for a text input', () => {
-    expect(page({ column: [{ prop: 'a' }, { prop: 'b', type: 'hologram' }] }).fields.map((field) => field.type)).toEqual([
-      'input',
-      'input',
-    ])
+    expect(
+      page({ column: [{ prop: 'a' }, { prop: 'b', type: 'hologram' }] }).fields.map((field) => field.type),
+    ).toEqual(['input', 'input'])
   })
 
   it('keeps groups as sections, wherever the designer left them, and children of tables apart', () => {

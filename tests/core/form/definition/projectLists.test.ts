@@ -1,25 +1,53 @@
 import { describe, expect, it } from 'vitest'
-import { choicesOf, entriesBelow, projectListAddress, projectListOf, usesOfProjectLists } from '#core/form/definition/projectLists.ts'
+import {
+  choicesOf,
+  entriesBelow,
+  projectListAddress,
+  projectListOf,
+  usesOfProjectLists,
+} from '#core/form/definition/projectLists.ts'
 
 describe('the address of a dictionary', () => {
   it('names it by its code, as it is written into a field, or by its id as clients of the family do', () => {
     expect(projectListOf(projectListAddress('TCM'))).toEqual({ code: 'TCM', parentId: null, below: null })
-    expect(projectListOf('/edc/project/dict/lazy-list?parentId=x&current=1')).toEqual({ code: null, parentId: 'x', below: null })
-    expect(projectListOf('/api/edc/project/dict/child-list?code=DIS&parentKey=A%2001')).toEqual({ code: 'DIS', parentId: null, below: 'A 01' })
+    expect(projectListOf('/edc/project/dict/lazy-list?parentId=x&current=1')).toEqual({
+      code: null,
+      parentId: 'x',
+      below: null,
+    })
+    expect(projectListOf('/api/edc/project/dict/child-list?code=DIS&parentKey=A%2001')).toEqual({
+      code: 'DIS',
+      parentId: null,
+      below: 'A 01',
+    })
   })
 
-  it.each(['https://elsewhere.example/api/edc/project/dict/child-list?code=TCM', '/api/edc/project/dict/child-list', '/api/edc/project/dict/child-list?code=%E0%A4', '/api/blade-system/dict/dictionary?code=TCM', ''])(
-    '%s names none',
-    (address) => expect(projectListOf(address)).toBeNull(),
-  )
+  it.each([
+    'https://elsewhere.example/api/edc/project/dict/child-list?code=TCM',
+    '/api/edc/project/dict/child-list',
+    '/api/edc/project/dict/child-list?code=%E0%A4',
+    '/api/blade-system/dict/dictionary?code=TCM',
+    '',
+  ])('%s names none', (address) => expect(projectListOf(address)).toBeNull())
 })
 
-const entry = (dictKey: string, more = {}) => ({ dictKey, dictValue: `名${dictKey}`, labelEn: null, isDisabled: false, children: [], ...more })
+const entry = (dictKey: string, more = {}) => ({
+  dictKey,
+  dictValue: `名${dictKey}`,
+  labelEn: null,
+  isDisabled: false,
+  children: [],
+  ...more,
+})
 
 it('entries are choices with both families of names, English, what stands below, and what is chosen no more', () => {
   expect(choicesOf([entry('a', { labelEn: 'A', children: [entry('b', { isDisabled: true })] })])).toEqual([
     {
-      dictKey: 'a', dictValue: '名a', value: 'a', label: '名a', labelEn: 'A',
+      dictKey: 'a',
+      dictValue: '名a',
+      value: 'a',
+      label: '名a',
+      labelEn: 'A',
       children: [{ dictKey: 'b', dictValue: '名b', value: 'b', label: '名b', disabled: true }],
     },
   ])

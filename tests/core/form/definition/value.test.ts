@@ -98,7 +98,12 @@ describe('typing', () => {
 
 it('a time is stored to the minute unless its field asks for seconds, and what was stored with them stays', () => {
   const time = (more: Partial<Column>) => valueFromTyping(field('time', more), '0930')
-  expect([time({ format: 'HH:mm:ss' }), time({ valueFormat: 'HH:mm:ss' }), time({ format: 'HH:mm', valueFormat: 'HH:mm:ss' }), time({})]).toEqual(['09:30:00', '09:30:00', '09:30', '09:30'])
+  expect([
+    time({ format: 'HH:mm:ss' }),
+    time({ valueFormat: 'HH:mm:ss' }),
+    time({ format: 'HH:mm', valueFormat: 'HH:mm:ss' }),
+    time({}),
+  ]).toEqual(['09:30:00', '09:30:00', '09:30', '09:30'])
   expect(canonicalValue(field('time'), '09:30:00')).toBe('09:30:00')
 })
 

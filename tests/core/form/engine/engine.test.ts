@@ -50,7 +50,14 @@ describe('filling a page', () => {
     const form = opened(VITALS)
     form.setText('advice', '少')
     expect(form.getCell('advice')?.issues).toEqual([
-      { code: 'check', id: 'short', severity: 'warning', message: { zh: '太短', en: 'too short' }, says: expect.any(String) as string, answer: null },
+      {
+        code: 'check',
+        id: 'short',
+        severity: 'warning',
+        message: { zh: '太短', en: 'too short' },
+        says: expect.any(String) as string,
+        answer: null,
+      },
     ])
     expect(form.completeness().withErrors).toEqual([])
   })
@@ -105,7 +112,9 @@ describe('a value that is missing with a reason', () => {
     const form = opened([{ prop: 'dose', label: '剂量', type: 'number', required: true }], entry({ dose: 5 }))
     form.setMissing('dose', { m: 'ND', reason: '患者拒绝' })
     expect(form.getCell('dose')).toMatchObject({ value: null, issues: [] })
-    expect(form.changes()).toMatchObject([{ prop: 'dose', value: null, base: 5, missing: { m: 'ND', reason: '患者拒绝' } }])
+    expect(form.changes()).toMatchObject([
+      { prop: 'dose', value: null, base: 5, missing: { m: 'ND', reason: '患者拒绝' } },
+    ])
     expect(form.completeness()).toMatchObject({ required: 1, requiredAnswered: 1, missingRequired: [] })
   })
 
@@ -198,10 +207,18 @@ describe('completeness', () => {
   })
 
   it('asks for the attachments of a page that requires them, and is content with one that has not been sent', () => {
-    const form = opened(compiled({ column: [{ prop: 'note', label: '备注', type: 'input' }], zl: { attachmentRequired: true } }))
+    const form = opened(
+      compiled({ column: [{ prop: 'note', label: '备注', type: 'input' }], zl: { attachmentRequired: true } }),
+    )
     expect(form.completeness()).toMatchObject({ total: 2, missingRequired: ['_files'] })
     expect(form.validate()).toEqual([{ key: '_files', issues: [{ code: 'required' }] }])
-    const photo = { id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa', name: 'IMG_1.jpg', type: 'image/jpeg', size: 3, hash: 'a'.repeat(64) }
+    const photo = {
+      id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa',
+      name: 'IMG_1.jpg',
+      type: 'image/jpeg',
+      size: 3,
+      hash: 'a'.repeat(64),
+    }
     form.setValue('_files', [photo])
     expect(form.validate()).toEqual([])
     expect(form.data().values['_files']).toEqual([photo])

@@ -4,7 +4,11 @@ import type { PlacedFolder } from '#core/study/visits/folderOrder.ts'
 
 /** Folders of one patient in an order of their own. */
 
-const STUDY: readonly PlacedFolder[] = [['screening', 1], ['therapy', 2], ['end', 5]].map(([id, sort]) => ({ id: String(id), sort: Number(sort), order: null }))
+const STUDY: readonly PlacedFolder[] = [
+  ['screening', 1],
+  ['therapy', 2],
+  ['end', 5],
+].map(([id, sort]) => ({ id: String(id), sort: Number(sort), order: null }))
 
 const names = (folders: readonly PlacedFolder[]) => inPatientOrder(folders).map(({ id }) => id)
 function after(folders: readonly PlacedFolder[], id: string, by: -1 | 1): readonly PlacedFolder[] {
@@ -20,7 +24,11 @@ it('a folder that is moved changes places with its neighbour, and can be moved o
 })
 
 it('at the end nothing changes, nor for a folder that is not there', () => {
-  expect([folderMoved(STUDY, 'screening', -1), folderMoved(STUDY, 'end', 1), folderMoved(STUDY, 'gone', 1)]).toEqual([[], [], []])
+  expect([folderMoved(STUDY, 'screening', -1), folderMoved(STUDY, 'end', 1), folderMoved(STUDY, 'gone', 1)]).toEqual([
+    [],
+    [],
+    [],
+  ])
 })
 
 it('folders that two people gave one place are told apart again', () => {

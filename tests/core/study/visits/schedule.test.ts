@@ -9,7 +9,13 @@ import type { ScheduleFolder, ScheduledVisit, VisitFacts, VisitPage } from '#cor
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 
 const ENROLLED = '2026-03-01'
-const planned = (anchor: string | null, day: number, before = 3, after = 3, date: 'actual' | 'planned' = 'actual'): FolderSchedule => ({
+const planned = (
+  anchor: string | null,
+  day: number,
+  before = 3,
+  after = 3,
+  date: 'actual' | 'planned' = 'actual',
+): FolderSchedule => ({
   kind: 'planned',
   anchor: anchor === null ? { of: 'enrolment' } : { of: 'visit', folderCode: anchor, date },
   day,
@@ -18,8 +24,16 @@ const planned = (anchor: string | null, day: number, before = 3, after = 3, date
   repeating: true,
 })
 
-const PAGES = [{ id: 'vs', option: '{"column":[]}' }, { id: 'lab', option: '{"column":[]}' }]
-function folder(code: string, sort: number, schedule?: FolderSchedule, pages: ScheduleFolder['pages'] = PAGES): ScheduleFolder {
+const PAGES = [
+  { id: 'vs', option: '{"column":[]}' },
+  { id: 'lab', option: '{"column":[]}' },
+]
+function folder(
+  code: string,
+  sort: number,
+  schedule?: FolderSchedule,
+  pages: ScheduleFolder['pages'] = PAGES,
+): ScheduleFolder {
   return { id: code, folderCode: code, sort, pages, ...(schedule === undefined ? {} : { schedule }) }
 }
 
@@ -31,14 +45,40 @@ const STUDY = [
   folder('LOG', 5, { kind: 'log' }),
 ]
 
-const NOTHING = { outcome: null, outcomeReason: null, deviationReason: null, removed: false, applies: true, order: null } as const
+const NOTHING = {
+  outcome: null,
+  outcomeReason: null,
+  deviationReason: null,
+  removed: false,
+  applies: true,
+  order: null,
+} as const
 function said(folderId: string, facts: Partial<VisitFacts>): VisitFacts {
   return { folderId, folderRepeat: '0', actualDate: null, ...NOTHING, ...facts }
 }
-function entered(folderId: string, status: VisitPage['status'] = 'other', pageId?: string, folderRepeat = '0'): VisitPage[] {
-  return (pageId === undefined ? ['vs', 'lab'] : [pageId]).map((id) => ({ folderId, folderRepeat, pageId: id, pageRepeat: '0', status }))
+function entered(
+  folderId: string,
+  status: VisitPage['status'] = 'other',
+  pageId?: string,
+  folderRepeat = '0',
+): VisitPage[] {
+  return (pageId === undefined ? ['vs', 'lab'] : [pageId]).map((id) => ({
+    folderId,
+    folderRepeat,
+    pageId: id,
+    pageRepeat: '0',
+    status,
+  }))
 }
-function at(today: string, { visits = [], pages = [], folders = STUDY, enrolledOn = ENROLLED }: { visits?: VisitFacts[]; pages?: VisitPage[]; folders?: ScheduleFolder[]; enrolledOn?: string | null } = {}) {
+function at(
+  today: string,
+  {
+    visits = [],
+    pages = [],
+    folders = STUDY,
+    enrolledOn = ENROLLED,
+  }: { visits?: VisitFacts[]; pages?: VisitPage[]; folders?: ScheduleFolder[]; enrolledOn?: string | null } = {},
+) {
   return scheduleOf({ folders, enrolledOn, visits, pages, today })
 }
 function visit(schedule: readonly ScheduledVisit[], code: string): ScheduledVisit {
@@ -49,20 +89,35 @@ function visit(schedule: readonly ScheduledVisit[], code: string): ScheduledVisi
 
 describe('when a visit is planned', () => {
   it('counts from enrolment, and from another visit by its actual date, or by its planned one until that is there', () => {
-    expect(visit(at('2026-03-01'), 'W2')).toMatchObject({ plannedDate: '2026-03-15', window: { from: '2026-03-12', to: '2026-03-18' } })
-    expect(visit(at('2026-03-01', { visits: [said('BL', { actualDate: '2026-03-04' })] }), 'W2').plannedDate).toBe('2026-03-18')
+    expect(visit(at('2026-03-01'), 'W2')).toMatchObject({
+      plannedDate: '2026-03-15',
+      window: { from: '2026-03-12', to: '2026-03-18' },
+    })
+    expect(visit(at('2026-03-01', { visits: [said('BL', { actualDate: '2026-03-04' })] }), 'W2').plannedDate).toBe(
+      '2026-03-18',
+    )
     const byPlan = [folder('BL', 1, planned(null, 0)), folder('W2', 2, planned('BL', 14, 3, 3, 'planned'))]
-    expect(visit(at('2026-03-01', { folders: byPlan, visits: [said('BL', { actualDate: '2026-03-04' })] }), 'W2').plannedDate).toBe('2026-03-15')
+    expect(
+      visit(at('2026-03-01', { folders: byPlan, visits: [said('BL', { actualDate: '2026-03-04' })] }), 'W2')
+        .plannedDate,
+    ).toBe('2026-03-15')
   })
 
   it('may lie before its anchor, and over the end of a year and of February', () => {
     const folders = [folder('SCR', 1, planned(null, -7, 2, 0)), folder('W8', 2, planned(null, 56))]
-    expect(visit(at('2026-01-01', { folders, enrolledOn: '2026-01-03' }), 'SCR')).toMatchObject({ plannedDate: '2025-12-27', window: { from: '2025-12-25', to: '2025-12-27' } })
+    expect(visit(at('2026-01-01', { folders, enrolledOn: '2026-01-03' }), 'SCR')).toMatchObject({
+      plannedDate: '2025-12-27',
+      window: { from: '2025-12-25', to: '2025-12-27' },
+    })
     expect(visit(at('2026-01-01', { folders, enrolledOn: '2028-01-04' }), 'W8').plannedDate).toBe('2028-02-29')
   })
 
   it('is not known without a day to count from, nor where plans count from each other', () => {
-    expect(visit(at('2026-03-20', { enrolledOn: null }), 'W2')).toMatchObject({ plannedDate: null, window: null, status: 'planned' })
+    expect(visit(at('2026-03-20', { enrolledOn: null }), 'W2')).toMatchObject({
+      plannedDate: null,
+      window: null,
+      status: 'planned',
+    })
     const circle = [folder('A', 1, planned('B', 7)), folder('B', 2, planned('A', 7))]
     expect(at('2026-03-20', { folders: circle }).map(({ plannedDate }) => plannedDate)).toEqual([null, null])
   })
@@ -83,12 +138,19 @@ describe('where a visit stands', () => {
     ['2026-03-12', 'inWindow'],
     ['2026-03-18', 'inWindow'],
     ['2026-03-19', 'late'],
-  ])('took place on %s: %s, as long as pages are open; after that it is done, and still was early or late', (actualDate, timing) => {
-    const visits = [said('BL', { actualDate: ENROLLED }), said('W2', { actualDate })]
-    expect(visit(at('2026-04-01', { visits }), 'W2')).toMatchObject({ status: timing, timing })
-    expect(visit(at('2026-04-01', { visits, pages: entered('W2', 'other', 'vs') }), 'W2')).toMatchObject({ status: timing, submitted: 1, asked: 2 })
-    expect(visit(at('2026-04-01', { visits, pages: entered('W2') }), 'W2')).toMatchObject({ status: 'done', timing })
-  })
+  ])(
+    'took place on %s: %s, as long as pages are open; after that it is done, and still was early or late',
+    (actualDate, timing) => {
+      const visits = [said('BL', { actualDate: ENROLLED }), said('W2', { actualDate })]
+      expect(visit(at('2026-04-01', { visits }), 'W2')).toMatchObject({ status: timing, timing })
+      expect(visit(at('2026-04-01', { visits, pages: entered('W2', 'other', 'vs') }), 'W2')).toMatchObject({
+        status: timing,
+        submitted: 1,
+        asked: 2,
+      })
+      expect(visit(at('2026-04-01', { visits, pages: entered('W2') }), 'W2')).toMatchObject({ status: 'done', timing })
+    },
+  )
 
   it('that somebody entered something in without saying its day has begun; it is never overdue', () => {
     expect(visit(at('2026-04-20', { pages: entered('W2', 'process', 'vs') }), 'W2').status).toBe('begun')
@@ -105,28 +167,43 @@ describe('where a visit stands', () => {
     const folders = [folder('W2', 1, planned(null, 14), byHand)]
     expect(visit(at('2026-03-20', { folders, pages: entered('W2') }), 'W2')).toMatchObject({ status: 'done', asked: 2 })
     // One that was begun counts as any other.
-    expect(visit(at('2026-03-20', { folders, pages: [...entered('W2'), ...entered('W2', 'process', 'ae')] }), 'W2').status).toBe('begun')
+    expect(
+      visit(at('2026-03-20', { folders, pages: [...entered('W2'), ...entered('W2', 'process', 'ae')] }), 'W2').status,
+    ).toBe('begun')
   })
 
   it('did not take place, as a person said; unless a date or a page says that it did', () => {
     const missed = said('W2', { outcome: 'missed', outcomeReason: '外地' })
     expect(visit(at('2026-04-20', { visits: [missed] }), 'W2').status).toBe('missed')
-    expect(visit(at('2026-04-20', { visits: [said('W2', { outcome: 'skipped', outcomeReason: '疫情' })] }), 'W2').status).toBe('skipped')
+    expect(
+      visit(at('2026-04-20', { visits: [said('W2', { outcome: 'skipped', outcomeReason: '疫情' })] }), 'W2').status,
+    ).toBe('skipped')
     expect(visit(at('2026-04-20', { visits: [{ ...missed, actualDate: '2026-03-15' }] }), 'W2').status).toBe('inWindow')
-    expect(visit(at('2026-04-20', { visits: [missed], pages: entered('W2', 'process', 'vs') }), 'W2').status).toBe('begun')
+    expect(visit(at('2026-04-20', { visits: [missed], pages: entered('W2', 'process', 'vs') }), 'W2').status).toBe(
+      'begun',
+    )
   })
 
   it('is stopped with every planned visit after it that has not begun; what took place stays what it is', () => {
     const visits = [said('W2', { outcome: 'stopped', outcomeReason: '撤回知情同意' })]
     const stopped = at('2026-05-20', { visits, pages: entered('BL') })
-    expect(['BL', 'W2', 'W4', 'LOG'].map((code) => visit(stopped, code).status)).toEqual(['done', 'stopped', 'stopped', 'open'])
+    expect(['BL', 'W2', 'W4', 'LOG'].map((code) => visit(stopped, code).status)).toEqual([
+      'done',
+      'stopped',
+      'stopped',
+      'open',
+    ])
     expect(visit(at('2026-05-20', { visits, pages: entered('W4', 'process', 'vs') }), 'W4').status).toBe('begun')
   })
 
   it('is not applicable in a folder that was left out of this patient, with all repeats; removed where somebody took it back', () => {
     const repeat = newId()
     const visits = [said('W2', { applies: false }), said('W2', { folderRepeat: repeat, actualDate: '2026-03-20' })]
-    expect(at('2026-03-20', { visits }).filter(({ folderCode }) => folderCode === 'W2').map(({ status }) => status)).toEqual(['notApplicable', 'notApplicable'])
+    expect(
+      at('2026-03-20', { visits })
+        .filter(({ folderCode }) => folderCode === 'W2')
+        .map(({ status }) => status),
+    ).toEqual(['notApplicable', 'notApplicable'])
     const made = said('UNS', { folderRepeat: repeat, removed: true })
     expect(visit(at('2026-03-20', { visits: [made] }), 'UNS').status).toBe('removed')
   })
@@ -135,7 +212,9 @@ describe('where a visit stands', () => {
     const folders = [folder('X', 1)]
     expect(visit(at('2026-03-20', { folders }), 'X')).toMatchObject({ kind: 'none', status: 'open', plannedDate: null })
     expect(visit(at('2026-03-20', { folders, pages: entered('X', 'process', 'vs') }), 'X').status).toBe('open')
-    expect(visit(at('2026-03-20', { folders, visits: [said('X', { actualDate: '2026-01-01' })] }), 'X').status).toBe('inWindow')
+    expect(visit(at('2026-03-20', { folders, visits: [said('X', { actualDate: '2026-01-01' })] }), 'X').status).toBe(
+      'inWindow',
+    )
   })
 })
 
@@ -143,23 +222,44 @@ describe('which visits there are, and in which order', () => {
   it('an unscheduled visit is there once somebody makes it; a log always', () => {
     expect(at('2026-03-01').map(({ folderCode }) => folderCode)).toEqual(['BL', 'W2', 'W4', 'LOG'])
     const [early, late] = [newId(), newId()]
-    const visits = [said('UNS', { folderRepeat: early, actualDate: '2026-04-02' }), said('UNS', { folderRepeat: late, actualDate: '2026-03-20' })]
-    expect(at('2026-03-01', { visits }).filter(({ folderCode }) => folderCode === 'UNS').map(({ folderRepeat, no }) => [folderRepeat, no])).toEqual([[late, 1], [early, 2]])
+    const visits = [
+      said('UNS', { folderRepeat: early, actualDate: '2026-04-02' }),
+      said('UNS', { folderRepeat: late, actualDate: '2026-03-20' }),
+    ]
+    expect(
+      at('2026-03-01', { visits })
+        .filter(({ folderCode }) => folderCode === 'UNS')
+        .map(({ folderRepeat, no }) => [folderRepeat, no]),
+    ).toEqual([
+      [late, 1],
+      [early, 2],
+    ])
   })
 
   it('what was entered before a folder became unscheduled is still there', () => {
-    expect(visit(at('2026-03-01', { pages: entered('UNS') }), 'UNS')).toMatchObject({ folderRepeat: '0', status: 'done' })
+    expect(visit(at('2026-03-01', { pages: entered('UNS') }), 'UNS')).toMatchObject({
+      folderRepeat: '0',
+      status: 'done',
+    })
   })
 
   it('a patient has an order of their own where somebody gave one', () => {
-    expect(at('2026-03-01', { visits: [said('LOG', { order: 0 })] }).map(({ folderCode }) => folderCode)).toEqual(['LOG', 'BL', 'W2', 'W4'])
+    expect(at('2026-03-01', { visits: [said('LOG', { order: 0 })] }).map(({ folderCode }) => folderCode)).toEqual([
+      'LOG',
+      'BL',
+      'W2',
+      'W4',
+    ])
   })
 })
 
 describe('a study that hides visits outside of their window', () => {
   it('hides what is planned or overdue, and never what was begun or said', () => {
     const visits = [said('BL', { actualDate: ENROLLED })]
-    const hidden = (today: string, pages: VisitPage[] = []) => at(today, { visits, pages }).filter(isOutsideWindow).map(({ folderCode }) => folderCode)
+    const hidden = (today: string, pages: VisitPage[] = []) =>
+      at(today, { visits, pages })
+        .filter(isOutsideWindow)
+        .map(({ folderCode }) => folderCode)
     expect(hidden('2026-03-13')).toEqual(['W4'])
     expect(hidden('2026-03-30')).toEqual(['W2'])
     expect(hidden('2026-03-30', entered('W2', 'process', 'vs'))).toEqual([])
@@ -167,9 +267,20 @@ describe('a study that hides visits outside of their window', () => {
 })
 
 describe('pages that somebody must go on with', () => {
-  const page = (folderId: string, pageId: string, more: Partial<TodoPage> = {}): TodoPage => ({ folderId, folderRepeat: '0', pageId, pageRepeat: '0', status: 'process', progress: null, conflicted: false, ...more })
+  const page = (folderId: string, pageId: string, more: Partial<TodoPage> = {}): TodoPage => ({
+    folderId,
+    folderRepeat: '0',
+    pageId,
+    pageRepeat: '0',
+    status: 'process',
+    progress: null,
+    conflicted: false,
+    ...more,
+  })
   const todo = (today: string, pages: TodoPage[], visits: VisitFacts[] = []) =>
-    pagesToDo(at(today, { pages, visits }), STUDY, pages).map(({ folderId, pageId, why, missing }) => `${folderId} ${pageId} ${why}${missing > 0 ? ` ${missing}` : ''}`)
+    pagesToDo(at(today, { pages, visits }), STUDY, pages).map(
+      ({ folderId, pageId, why, missing }) => `${folderId} ${pageId} ${why}${missing > 0 ? ` ${missing}` : ''}`,
+    )
 
   it('are those of visits that are due or took place, and whatever was begun, each with why', () => {
     const pages = [
@@ -177,13 +288,26 @@ describe('pages that somebody must go on with', () => {
       page('BL', 'lab', { status: 'other', conflicted: true }),
       page('W4', 'vs'),
     ]
-    expect(todo('2026-03-13', pages)).toEqual(['BL vs missing 2', 'BL lab conflict', 'W2 vs notStarted', 'W2 lab notStarted', 'W4 vs process', 'W4 lab notStarted'])
+    expect(todo('2026-03-13', pages)).toEqual([
+      'BL vs missing 2',
+      'BL lab conflict',
+      'W2 vs notStarted',
+      'W2 lab notStarted',
+      'W4 vs process',
+      'W4 lab notStarted',
+    ])
     expect(todo('2026-03-30', [])).toContain('W2 vs overdue')
   })
 
   it('of visits that are not due, were missed or stopped nobody is asked for any', () => {
     expect(todo('2026-02-01', [])).toEqual([])
-    expect(todo('2026-03-30', entered('BL').map((one) => ({ ...one, progress: null, conflicted: false })), [said('W2', { outcome: 'missed', outcomeReason: 'x' })])).toEqual(['W4 vs notStarted', 'W4 lab notStarted'])
+    expect(
+      todo(
+        '2026-03-30',
+        entered('BL').map((one) => ({ ...one, progress: null, conflicted: false })),
+        [said('W2', { outcome: 'missed', outcomeReason: 'x' })],
+      ),
+    ).toEqual(['W4 vs notStarted', 'W4 lab notStarted'])
   })
 })
 
@@ -194,7 +318,8 @@ function meansIt(one: ScheduledVisit, today: string): boolean {
   if (isOutsideWindow(one) && tookPlace) return false
   if (status === 'due') return window !== null && window.from <= today && today <= window.to
   if (status === 'overdue') return window !== null && window.to < today && !tookPlace
-  if (status === 'early' || status === 'late' || status === 'inWindow') return timing === status && dayOfVisit(one) !== null
+  if (status === 'early' || status === 'late' || status === 'inWindow')
+    return timing === status && dayOfVisit(one) !== null
   return true
 }
 
@@ -211,7 +336,9 @@ describe('for any patient on any day', () => {
     applies: fc.boolean(),
     order: fc.option(fc.integer({ min: 0, max: 9 })),
   })
-  const anyVisits = fc.uniqueArray(anyFacts, { selector: ({ folderId, folderRepeat }) => `${folderId} ${folderRepeat}` })
+  const anyVisits = fc.uniqueArray(anyFacts, {
+    selector: ({ folderId, folderRepeat }) => `${folderId} ${folderRepeat}`,
+  })
   const anyPages = fc.uniqueArray(
     fc.record({
       folderId: fc.constantFrom('BL', 'W2', 'W4', 'UNS', 'LOG'),
@@ -242,7 +369,9 @@ describe('for any patient on any day', () => {
   it('every status is one of those that are explained, and says what it means', () => {
     fc.assert(
       fc.property(anyVisits, anyPages, fc.option(anyDay), anyDay, (visits, pages, enrolledOn, today) => {
-        const wrong = at(today, { visits, pages, enrolledOn }).filter((one) => !visitStatuses.includes(one.status) || !meansIt(one, today))
+        const wrong = at(today, { visits, pages, enrolledOn }).filter(
+          (one) => !visitStatuses.includes(one.status) || !meansIt(one, today),
+        )
         expect(wrong).toEqual([])
       }),
     )
@@ -251,9 +380,15 @@ describe('for any patient on any day', () => {
   it('what is planned, due or overdue is so whatever is known of pages: lists look at those of such visits alone', () => {
     fc.assert(
       fc.property(anyVisits, anyPages, fc.option(anyDay), anyDay, (visits, pages, enrolledOn, today) => {
-        const without = new Map(at(today, { visits, enrolledOn }).map((one) => [`${one.folderId} ${one.folderRepeat}`, one.status]))
-        const waiting = at(today, { visits, pages, enrolledOn }).filter(({ status }) => ['planned', 'due', 'overdue'].includes(status))
-        expect(waiting.filter(({ folderId, folderRepeat, status }) => without.get(`${folderId} ${folderRepeat}`) !== status)).toEqual([])
+        const without = new Map(
+          at(today, { visits, enrolledOn }).map((one) => [`${one.folderId} ${one.folderRepeat}`, one.status]),
+        )
+        const waiting = at(today, { visits, pages, enrolledOn }).filter(({ status }) =>
+          ['planned', 'due', 'overdue'].includes(status),
+        )
+        expect(
+          waiting.filter(({ folderId, folderRepeat, status }) => without.get(`${folderId} ${folderRepeat}`) !== status),
+        ).toEqual([])
       }),
     )
   })
@@ -269,7 +404,13 @@ describe('for any patient on any day', () => {
   })
 
   it('days added are days between, whatever the calendar has in between', () => {
-    fc.assert(fc.property(anyDay, fc.integer({ min: -5000, max: 5000 }), (day, days) => daysBetween(day, addDays(day, days)) === days))
+    fc.assert(
+      fc.property(
+        anyDay,
+        fc.integer({ min: -5000, max: 5000 }),
+        (day, days) => daysBetween(day, addDays(day, days)) === days,
+      ),
+    )
     expect(dayAt('2026-03-01T16:30:00.000Z', 480)).toBe('2026-03-02')
   })
 })

@@ -45,10 +45,20 @@ describe('an operation', () => {
 describe('a scope', () => {
   it('reads back from its text, and from nothing else', () => {
     const [projectId, centerId] = [newId(), newId()]
-    for (const scope of [{ kind: 'project' as const, projectId }, { kind: 'center' as const, projectId, centerId, pass: 2 as const }]) {
+    for (const scope of [
+      { kind: 'project' as const, projectId },
+      { kind: 'center' as const, projectId, centerId, pass: 2 as const },
+    ]) {
       expect(parseScope(scopeText(scope))).toEqual(scope)
     }
-    for (const text of ['', 'x', `${projectId}/`, `${projectId}/${centerId}`, `${projectId}/${centerId}/3`, `${projectId}/${centerId}/1/1`]) {
+    for (const text of [
+      '',
+      'x',
+      `${projectId}/`,
+      `${projectId}/${centerId}`,
+      `${projectId}/${centerId}/3`,
+      `${projectId}/${centerId}/1/1`,
+    ]) {
       expect(parseScope(text)).toBeNull()
     }
   })

@@ -8,11 +8,24 @@ import { runCycle } from '#offline/sync/cycle.ts'
 import { pullScope } from '#offline/sync/pull/pull.ts'
 import { Vault } from '#offline/vault/vault.ts'
 import { Network } from '#tests/offline/support/network.ts'
-import { CENTER_SCOPE, FEW_ROUNDS, authorOf, crcAtTablet, handOut, person, scopeKeys, syncOf, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER_SCOPE,
+  FEW_ROUNDS,
+  authorOf,
+  crcAtTablet,
+  handOut,
+  person,
+  scopeKeys,
+  syncOf,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import { patientRow } from '#tests/src/data/support/ward.ts'
 
-/** After rights changed or a restore, everything is compared with the server: in as many pulls as the network makes of it. */
+/**
+ * After rights changed or a restore, everything is compared with the server: in as many pulls as the network makes of
+ * it.
+ */
 
 type Put = Extract<PullLine, { t: 'put' }>
 
@@ -40,24 +53,30 @@ async function afterRightsChanged() {
   network.changes = withMarks(before)
   await runCycle(syncOf(crc, network.fetch))
   const [one, , three, four, , six] = before
-  if (one === undefined || three === undefined || four === undefined || six === undefined) throw new Error('six patients')
+  if (one === undefined || three === undefined || four === undefined || six === undefined)
+    throw new Error('six patients')
   network.scopeVersion = 'rights-2'
   network.changes = withMarks([one, four, six, patientLine(7, '03*', three.id), patientLine(8, '07')])
   return { crc, network, now: ['01', '03*', '04', '06', '07'], before: ['01', '02', '03', '04', '05', '06'] }
 }
 
 describe('a comparison', () => {
-  test.each(Array.from({ length: 10 }, (_, cut) => cut))('cut after line %i, comes to exactly what the server has', async (cut) => {
-    const { crc, network, now } = await afterRightsChanged()
-    // The first answer says only that rights have changed; it is the second one that holds rows.
-    network.breakPullAfter = cut
-    await runCycle(syncOf(crc, network.fetch))
-    network.breakPullAfter = null
-    await runCycle(syncOf(crc, network.fetch))
-    expect(await numbersSeen(crc)).toEqual(now)
-    expect(await crc.storage.cache.compared.count()).toBe(0)
-    expect(await crc.storage.cache.pulls.toArray()).toMatchObject([{ cursor: 8, scopeVersion: 'rights-2', comparing: null }])
-  })
+  test.each(Array.from({ length: 10 }, (_, cut) => cut))(
+    'cut after line %i, comes to exactly what the server has',
+    async (cut) => {
+      const { crc, network, now } = await afterRightsChanged()
+      // The first answer says only that rights have changed; it is the second one that holds rows.
+      network.breakPullAfter = cut
+      await runCycle(syncOf(crc, network.fetch))
+      network.breakPullAfter = null
+      await runCycle(syncOf(crc, network.fetch))
+      expect(await numbersSeen(crc)).toEqual(now)
+      expect(await crc.storage.cache.compared.count()).toBe(0)
+      expect(await crc.storage.cache.pulls.toArray()).toMatchObject([
+        { cursor: 8, scopeVersion: 'rights-2', comparing: null },
+      ])
+    },
+  )
 
   test('ends on a network that never carries more than a few lines', async () => {
     const { crc, network, now, before } = await afterRightsChanged()
@@ -107,7 +126,8 @@ describe('a comparison', () => {
       const all = network.changes
       if (asked === 2) network.changes = all.filter((line) => line !== moving)
       const answer = await fetch(input, init)
-      if (asked === 2 && moving?.t === 'put') network.changes = [...all.filter((line) => line !== moving), { ...moving, seq: 9 }]
+      if (asked === 2 && moving?.t === 'put')
+        network.changes = [...all.filter((line) => line !== moving), { ...moving, seq: 9 }]
       return answer
     }
     await pullScope(syncOf(crc, racing), CENTER_SCOPE)

@@ -20,7 +20,10 @@ beforeEach(async () => {
 })
 
 async function pulled(rows: readonly PatientRow[], seq: number): Promise<void> {
-  await at.pulled(CENTER_SCOPE, rows.map((row) => ({ kind: 'patient', id: row.id, seq, row })))
+  await at.pulled(
+    CENTER_SCOPE,
+    rows.map((row) => ({ kind: 'patient', id: row.id, seq, row })),
+  )
 }
 
 /** A thread that has just been unlocked: the same keys, and nothing remembered. */
@@ -47,7 +50,9 @@ describe('what changes after the directory was written', () => {
     const [first, second] = patients as [PatientRow, PatientRow]
     await pulled([patientRow('01-004'), { ...first, no: '01-901' }], 5)
     const { cache } = at.crc.storage
-    await cache.transaction('rw', cachedTables(cache), () => deleteMarked(cache, [[CENTER_SCOPE, 'patient', second.id]]))
+    await cache.transaction('rw', cachedTables(cache), () =>
+      deleteMarked(cache, [[CENTER_SCOPE, 'patient', second.id]]),
+    )
     for (const who of [open, reader()]) expect(await numbers(who)).toEqual(['01-003', '01-004', '01-901'])
   })
 
@@ -55,7 +60,9 @@ describe('what changes after the directory was written', () => {
     const open = await listed()
     const { cache } = at.crc.storage
     const [first] = patients as [PatientRow]
-    await cache.transaction('rw', cachedTables(cache), () => withdraw(cache, [[CENTER_SCOPE, 'patient', first.id]], at.crc.owner.userId, ['a colleague']))
+    await cache.transaction('rw', cachedTables(cache), () =>
+      withdraw(cache, [[CENTER_SCOPE, 'patient', first.id]], at.crc.owner.userId, ['a colleague']),
+    )
     for (const who of [open, reader()]) expect(await numbers(who)).toEqual(['01-002', '01-003'])
   })
 
@@ -73,8 +80,12 @@ describe('what changes after the directory was written', () => {
     await pulled([patientRow('01-005')], 6)
     const { unlisted } = at.crc.storage.cache
     const last = await unlisted.orderBy('n').last()
-    await unlisted.where('n').below(last?.n ?? 0).delete()
-    for (const who of [open, reader()]) expect(await numbers(who)).toEqual(['01-001', '01-002', '01-003', '01-004', '01-005'])
+    await unlisted
+      .where('n')
+      .below(last?.n ?? 0)
+      .delete()
+    for (const who of [open, reader()])
+      expect(await numbers(who)).toEqual(['01-001', '01-002', '01-003', '01-004', '01-005'])
   })
 })
 
@@ -84,7 +95,9 @@ describe('the directory itself', () => {
     const { rows } = at.crc.storage.cache
     const before = await rows.where('[scope+kind]').equals([CENTER_SCOPE, 'patient']).toArray()
     // Rows whose bytes nobody can open: whoever reads them fails.
-    await rows.bulkPut(before.map((row) => ({ ...row, row: { ...row.row, data: new Uint8Array(row.row.data.length) } })))
+    await rows.bulkPut(
+      before.map((row) => ({ ...row, row: { ...row.row, data: new Uint8Array(row.row.data.length) } })),
+    )
     expect(await numbers()).toEqual(['01-001', '01-002', '01-003'])
   })
 

@@ -18,7 +18,9 @@ function patientLine(seq: number): PullLine {
 }
 
 async function numbersSeen({ device }: Ward): Promise<readonly string[]> {
-  return valueOf(await device.patients(PROJECT, { size: 500 })).patients.map(({ no }) => no ?? '').toSorted()
+  return valueOf(await device.patients(PROJECT, { size: 500 }))
+    .patients.map(({ no }) => no ?? '')
+    .toSorted()
 }
 
 async function giveUp({ device }: Ward): Promise<void> {
@@ -27,7 +29,9 @@ async function giveUp({ device }: Ward): Promise<void> {
 
 async function choose({ crc }: Ward): Promise<void> {
   const since = new Date().toISOString()
-  await crc.storage.work.kept.bulkPut([PROJECT, CENTER_SCOPE].map((scope) => ({ scope, userId: crc.owner.userId, since })))
+  await crc.storage.work.kept.bulkPut(
+    [PROJECT, CENTER_SCOPE].map((scope) => ({ scope, userId: crc.owner.userId, since })),
+  )
 }
 
 /** A cycle in which a person does something when so many lines of the center's download have come. */

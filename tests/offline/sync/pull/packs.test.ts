@@ -16,7 +16,10 @@ import { CENTER_SCOPE, crcAtTablet, scopeKeys, syncOf, valueOf } from '#tests/of
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import { entryRow, patientRow } from '#tests/src/data/support/ward.ts'
 
-/** Entries of a patient that come together lie together (docs/adr/0039-first-download.md), and are read as if each lay by itself. */
+/**
+ * Entries of a patient that come together lie together (docs/adr/0039-first-download.md), and are read as if each lay
+ * by itself.
+ */
 
 let crc: Crc
 let network: Network
@@ -30,8 +33,14 @@ beforeEach(async () => {
   seq = 0
   const patient = patientRow('01-001')
   patientId = patient.id
-  pages = Array.from({ length: 5 }, (_, at) => ({ ...entryRow(newId(), patientId, { note: `planted-${at}` }), pageId: newId() }))
-  await pulled([{ t: 'put', kind: 'patient', id: patient.id, seq: 1, row: patient as unknown as JsonValue }, ...pages.map(put)])
+  pages = Array.from({ length: 5 }, (_, at) => ({
+    ...entryRow(newId(), patientId, { note: `planted-${at}` }),
+    pageId: newId(),
+  }))
+  await pulled([
+    { t: 'put', kind: 'patient', id: patient.id, seq: 1, row: patient as unknown as JsonValue },
+    ...pages.map(put),
+  ])
 })
 
 function put(row: EntryRow): PullLine {
@@ -44,8 +53,14 @@ async function pulled(lines: readonly PullLine[]): Promise<void> {
 }
 
 const reader = () => ({ storage: crc.storage, ring: crc.author.ring, userId: crc.owner.userId })
-const notes = async (): Promise<readonly string[]> => (await entriesOfPatient(reader(), patientId)).map(({ values }) => JSON.stringify(values['note']).slice(1, -1)).toSorted()
-const count = async () => [await crc.storage.cache.rows.where('[scope+kind]').equals([CENTER_SCOPE, 'entry']).count(), await crc.storage.cache.packs.count()]
+const notes = async (): Promise<readonly string[]> =>
+  (await entriesOfPatient(reader(), patientId))
+    .map(({ values }) => JSON.stringify(values['note']).slice(1, -1))
+    .toSorted()
+const count = async () => [
+  await crc.storage.cache.rows.where('[scope+kind]').equals([CENTER_SCOPE, 'entry']).count(),
+  await crc.storage.cache.packs.count(),
+]
 const ALL = ['planted-0', 'planted-1', 'planted-2', 'planted-3', 'planted-4']
 
 describe('entries of a patient that came together', () => {
@@ -66,7 +81,12 @@ describe('entries of a patient that came together', () => {
     if (pack === undefined) throw new Error('a pack')
     await crc.storage.cache.packs.put({ ...pack, patientId: other })
     const marks = await marksOfPatient(crc.storage.cache, CENTER_SCOPE, patientId)
-    await crc.storage.cache.casebooks.put({ scope: CENTER_SCOPE, patientId: other, marks: marks.map((mark) => ({ ...mark, patientId: other })), todo: [] })
+    await crc.storage.cache.casebooks.put({
+      scope: CENTER_SCOPE,
+      patientId: other,
+      marks: marks.map((mark) => ({ ...mark, patientId: other })),
+      todo: [],
+    })
     await expect(entriesOfPatient(reader(), other)).rejects.toMatchObject({ error: { code: 'storage_lost' } })
   })
 
@@ -91,10 +111,14 @@ describe('entries of a patient that came together', () => {
   test('are withheld from one who may not see them, while a colleague of the tablet still does', async () => {
     const { cache } = crc.storage
     const keys = pages.slice(0, 2).map(({ id }): [string, string, string] => [CENTER_SCOPE, 'entry', id])
-    await cache.transaction('rw', cachedTables(cache), async () => withdraw(cache, keys, crc.owner.userId, ['a colleague']))
+    await cache.transaction('rw', cachedTables(cache), async () =>
+      withdraw(cache, keys, crc.owner.userId, ['a colleague']),
+    )
     expect(await notes()).toEqual(ALL.slice(2))
     expect((await entriesOfPatient({ ...reader(), userId: 'a colleague' }, patientId)).length).toBe(5)
-    await cache.transaction('rw', cachedTables(cache), async () => withdraw(cache, keys, 'a colleague', [crc.owner.userId]))
+    await cache.transaction('rw', cachedTables(cache), async () =>
+      withdraw(cache, keys, 'a colleague', [crc.owner.userId]),
+    )
     expect((await entriesOfPatient({ ...reader(), userId: 'a colleague' }, patientId)).length).toBe(3)
   })
 
@@ -102,7 +126,11 @@ describe('entries of a patient that came together', () => {
     expect(await makeRoom(crc.storage, 'cache', Date.now())).toBe(true)
     expect([await count(), await notes()]).toEqual([[0, 0], []])
     expect(await marksOfPatient(crc.storage.cache, CENTER_SCOPE, patientId)).toHaveLength(5)
-    expect(valueOf(await bringBack(syncOf(crc, network.fetch), CENTER_SCOPE, patientId, () => Promise.resolve(ok(pages)), 'work'))).toBe(true)
+    expect(
+      valueOf(
+        await bringBack(syncOf(crc, network.fetch), CENTER_SCOPE, patientId, () => Promise.resolve(ok(pages)), 'work'),
+      ),
+    ).toBe(true)
     expect([await count(), await notes()]).toEqual([[0, 1], ALL])
   })
 })

@@ -8,8 +8,30 @@ const ROW_BYTES = 5000
 
 function row(seq: number, more: Partial<OutboxRow> = {}): OutboxRow {
   const op = { keyId: newId(), level: 'data' as const, iv: new Uint8Array(12), data: new Uint8Array(ROW_BYTES) }
-  const fixed = { author: newId(), scope: '', projectId: newId(), call: 'entry.save' as const, entityId: newId(), patientId: newId(), actedAt: '' }
-  return { ...fixed, key: newId(), seq, state: 'queued', sent: 0, attempts: 0, nextAt: 0, after: [], error: null, supersededBy: null, op, reason: null, ...more }
+  const fixed = {
+    author: newId(),
+    scope: '',
+    projectId: newId(),
+    call: 'entry.save' as const,
+    entityId: newId(),
+    patientId: newId(),
+    actedAt: '',
+  }
+  return {
+    ...fixed,
+    key: newId(),
+    seq,
+    state: 'queued',
+    sent: 0,
+    attempts: 0,
+    nextAt: 0,
+    after: [],
+    error: null,
+    supersededBy: null,
+    op,
+    reason: null,
+    ...more,
+  }
 }
 
 test('a day’s work goes in order: a short envelope first and longer ones after it, so that the server begins while the line is busy, and shorter ones to the end', () => {

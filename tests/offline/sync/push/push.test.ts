@@ -11,8 +11,8 @@ import { Network } from '#tests/offline/support/network.ts'
 const LONG = 'x'.repeat(30_000)
 
 /**
- * Three pages, of which two go in one request. It is booked, and instead of the answer comes an error, from something on the way: after the
- * request beside it was told that the session has ended.
+ * Three pages, of which two go in one request. It is booked, and instead of the answer comes an error, from something
+ * on the way: after the request beside it was told that the session has ended.
  */
 async function answerLostBesideAnEnd() {
   const crc = await crcAtTablet()

@@ -7,14 +7,29 @@ import { isOwnView, openRows } from '#offline/sync/cache.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
-import { CENTER_SCOPE, PROJECT, VERSION, change, crcAtTablet, queue, saveOf, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER_SCOPE,
+  PROJECT,
+  VERSION,
+  change,
+  crcAtTablet,
+  queue,
+  saveOf,
+  syncOf,
+  target,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 import { Network } from '#tests/offline/support/network.ts'
 
 /** What the server believes of a device: it must be what is on it. */
 
 const MINUTE = 60_000
 
-async function atWork(): Promise<{ readonly crc: Crc; readonly network: Network; readonly sync: (more?: Partial<SyncContext>) => Promise<void> }> {
+async function atWork(): Promise<{
+  readonly crc: Crc
+  readonly network: Network
+  readonly sync: (more?: Partial<SyncContext>) => Promise<void>
+}> {
   const crc = await crcAtTablet()
   const network = new Network()
   const sync = async (more: Partial<SyncContext> = {}): Promise<void> => {
@@ -30,7 +45,14 @@ const typed = (at: Crc, patient: string): Promise<unknown> => {
     { value: null, missing: null },
     { value: '胸', missing: null },
   ]
-  const place = { entryId: newId(), patientId: patient, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: of }
+  const place = {
+    entryId: newId(),
+    patientId: patient,
+    scope: CENTER_SCOPE,
+    projectId: PROJECT,
+    versionId: VERSION,
+    target: of,
+  }
   journal.append(place, { table: null, rid: null, code: 'note', from: empty, to: text, at: '2026-11-21T08:00:00.000Z' })
   return journal.flush()
 }
@@ -92,8 +114,19 @@ describe('an operation in the inbox', () => {
   const decided = (key: string, state: InboxRow['state'], reason: InboxRow['reason'] = 'right_withdrawn'): PullLine => {
     const at = '2026-11-21T09:00:00.000Z'
     const row: InboxRow = {
-      id: key, call: 'entry.save', reason, state, author: newId(), authorName: '林', entityId: newId(), centerId: null,
-      actedAt: at, receivedAt: at, decidedByName: '王', decidedAt: at, note: '核对过原始病历',
+      id: key,
+      call: 'entry.save',
+      reason,
+      state,
+      author: newId(),
+      authorName: '林',
+      entityId: newId(),
+      centerId: null,
+      actedAt: at,
+      receivedAt: at,
+      decidedByName: '王',
+      decidedAt: at,
+      note: '核对过原始病历',
     }
     return { t: 'put', kind: 'inbox', id: key, seq: 9, row }
   }
@@ -160,14 +193,31 @@ test('what the inbox shows its author stays when a colleague pulls who may not s
   const id = newId()
   const at = '2026-11-21T09:00:00.000Z'
   const row: InboxRow = {
-    id, call: 'entry.save', reason: 'locked', state: 'open', author: crc.owner.userId, authorName: '林', entityId: newId(), centerId: null,
-    actedAt: at, receivedAt: at, decidedByName: null, decidedAt: null, note: null,
+    id,
+    call: 'entry.save',
+    reason: 'locked',
+    state: 'open',
+    author: crc.owner.userId,
+    authorName: '林',
+    entityId: newId(),
+    centerId: null,
+    actedAt: at,
+    receivedAt: at,
+    decidedByName: null,
+    decidedAt: null,
+    note: null,
   }
   network.changes = [{ t: 'put', kind: 'inbox', id, seq: 9, row }]
   await sync()
   network.changes = [{ t: 'drop', kind: 'inbox', id, seq: 10 }]
   await sync({ userId: colleague })
   const rows = await crc.storage.cache.rows.where('[scope+kind]').equals([PROJECT, 'inbox']).toArray()
-  expect(await openRows(crc.author.ring, 'inbox', rows.filter((one) => isOwnView(crc.author.ring, crc.owner.userId, one)))).toEqual([row])
+  expect(
+    await openRows(
+      crc.author.ring,
+      'inbox',
+      rows.filter((one) => isOwnView(crc.author.ring, crc.owner.userId, one)),
+    ),
+  ).toEqual([row])
   expect(rows.filter((one) => isOwnView(crc.author.ring, colleague, one))).toEqual([])
 })

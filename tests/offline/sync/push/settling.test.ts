@@ -18,7 +18,11 @@ test('answers that come after a full disk took none of those before are left, an
   const crc = await crcAtTablet()
   const network = new Network()
   for (const value of [120, 128]) await queue(crc, saveOf(change(target(newId()), 'sbp', null, value)))
-  const [first, second] = (await outboxOf(crc)).map((row, at): Taken => ({ row, receipt: receiptOf(row, at + 1), result: {} }))
+  const [first, second] = (await outboxOf(crc)).map((row, at): Taken => ({
+    row,
+    receipt: receiptOf(row, at + 1),
+    result: {},
+  }))
   const settling = new Settling(syncOf(crc, network.fetch))
   disk.fill(0)
   settling.add(first === undefined ? [] : [first])

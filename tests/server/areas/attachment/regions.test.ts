@@ -27,19 +27,32 @@ beforeEach(async () => {
   const target = await nameFiles(world, world.people.lin, versionId, patient, [photo])
   const of = { table: 'drugs', rid }
   const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-  await save(world, world.people.lin, change(target, {}, { rows, items: [item('drug', null, '甘草', of)] }), { crfId: versionId })
+  await save(world, world.people.lin, change(target, {}, { rows, items: [item('drug', null, '甘草', of)] }), {
+    crfId: versionId,
+  })
   await upload(world, world.people.lin, target, photo)
 })
 
 type Draft = BodyOf<CallOf<'attachment.regionSave'>>
-const NEW: Omit<Draft, 'regionId'> = { table: null, rid: null, code: 'note', rect: { x: 0.25, y: 0.5, width: 0.25, height: 0.125 }, note: '苔黄腻', rev: null }
+const NEW: Omit<Draft, 'regionId'> = {
+  table: null,
+  rid: null,
+  code: 'note',
+  rect: { x: 0.25, y: 0.5, width: 0.25, height: 0.125 },
+  note: '苔黄腻',
+  rev: null,
+}
 
 async function draw(who: Person, draft: Partial<Draft> = {}, file = photo) {
-  return call(world, who, 'attachment.regionSave', { id: file.reference.id, body: { ...NEW, regionId: newId(), ...draft } })
+  return call(world, who, 'attachment.regionSave', {
+    id: file.reference.id,
+    body: { ...NEW, regionId: newId(), ...draft },
+  })
 }
 
 const regions = (who: Person, file = photo) => call(world, who, 'attachment.regions', { id: file.reference.id })
-const takeBack = (who: Person, regionId: string) => call(world, who, 'attachment.regionRemove', { id: photo.reference.id, body: { regionId, reason: '框错了' } })
+const takeBack = (who: Person, regionId: string) =>
+  call(world, who, 'attachment.regionRemove', { id: photo.reference.id, body: { regionId, reason: '框错了' } })
 
 async function trail(): Promise<readonly unknown[]> {
   const { rows } = await world.database.ownerPool.query<{ action: string }>(
@@ -54,17 +67,30 @@ describe('a region of a photograph', () => {
   it('is tied to a field, seen by everybody who sees the photograph, changed, and taken back; all of it is in the trail', async () => {
     const { lin, wu, monitor } = world.people
     const drawn = await draw(lin)
-    for (const who of [lin, wu, monitor]) expect(await regions(who)).toMatchObject([{ regionId: drawn.regionId, code: 'note', note: '苔黄腻', rect: NEW.rect, byName: 'lin (测试)', rev: 1 }])
+    for (const who of [lin, wu, monitor])
+      expect(await regions(who)).toMatchObject([
+        { regionId: drawn.regionId, code: 'note', note: '苔黄腻', rect: NEW.rect, byName: 'lin (测试)', rev: 1 },
+      ])
     await draw(wu, { regionId: drawn.regionId, rev: 1, code: 'drug', table: 'drugs', rid, note: '' })
-    expect(await regions(lin)).toMatchObject([{ table: 'drugs', rid, code: 'drug', note: '', byName: 'wu (测试)', rev: 2 }])
+    expect(await regions(lin)).toMatchObject([
+      { table: 'drugs', rid, code: 'drug', note: '', byName: 'wu (测试)', rev: 2 },
+    ])
     await takeBack(lin, drawn.regionId)
     expect(await regions(lin)).toEqual([])
     expect(await trail()).toMatchObject([
       { action: 'region.create', prop: 'note', who: 'lin (测试)', old: null, new: { note: '苔黄腻', rect: NEW.rect } },
-      { action: 'region.update', prop: 'drug', who: 'wu (测试)', old: { note: '苔黄腻', code: 'note' }, new: { note: '', code: 'drug' } },
+      {
+        action: 'region.update',
+        prop: 'drug',
+        who: 'wu (测试)',
+        old: { note: '苔黄腻', code: 'note' },
+        new: { note: '', code: 'drug' },
+      },
       { action: 'region.remove', prop: 'drug', old: { rect: NEW.rect }, new: null, reason: '框错了' },
     ])
-    expect(await world.services.pool.query('SELECT 1 FROM attachment_region WHERE id = $1', [drawn.regionId])).toMatchObject({ rowCount: 1 })
+    expect(
+      await world.services.pool.query('SELECT 1 FROM attachment_region WHERE id = $1', [drawn.regionId]),
+    ).toMatchObject({ rowCount: 1 })
     expect(await refusal(takeBack(lin, drawn.regionId))).toBe('not_found')
   })
 
@@ -72,12 +98,21 @@ describe('a region of a photograph', () => {
     const { lin, wu } = world.people
     const [id, key, gone] = [photo.reference.id, newId(), newId()]
     const body = { ...NEW, regionId: newId() }
-    const send = (who: Person, more: Partial<Draft> = {}) => call(world, who, 'attachment.regionSave', { id, key, body: { ...body, ...more } })
+    const send = (who: Person, more: Partial<Draft> = {}) =>
+      call(world, who, 'attachment.regionSave', { id, key, body: { ...body, ...more } })
     const [one, two] = await Promise.all([send(lin), send(lin)])
     expect(one).toEqual(two)
     expect(await regions(lin)).toHaveLength(1)
-    expect([await refusal(send(wu)), await refusal(send(lin, { note: '另一处' }))]).toEqual(['key_reused', 'key_reused'])
-    const remove = () => call(world, lin, 'attachment.regionRemove', { id, key: gone, body: { regionId: body.regionId, reason: '框错了' } })
+    expect([await refusal(send(wu)), await refusal(send(lin, { note: '另一处' }))]).toEqual([
+      'key_reused',
+      'key_reused',
+    ])
+    const remove = () =>
+      call(world, lin, 'attachment.regionRemove', {
+        id,
+        key: gone,
+        body: { regionId: body.regionId, reason: '框错了' },
+      })
     expect([await remove(), await remove()]).toEqual([true, true])
     expect(await trail()).toHaveLength(2)
   })
@@ -137,7 +172,8 @@ describe('a region of a photograph', () => {
     const { lin } = world.people
     const body = { ...NEW, regionId: newId() }
     const key = newId()
-    for (let time = 0; time < 2; time += 1) await call(world, lin, 'attachment.regionSave', { id: photo.reference.id, key, body })
+    for (let time = 0; time < 2; time += 1)
+      await call(world, lin, 'attachment.regionSave', { id: photo.reference.id, key, body })
     expect(await regions(lin)).toHaveLength(1)
     expect(await trail()).toHaveLength(1)
   })
@@ -152,7 +188,10 @@ describe('a region of a photograph', () => {
   it.each(['frozen', 'locked'] as const)('is neither drawn nor taken back on a page that is %s', async (control) => {
     const { lin } = world.people
     const { regionId } = await draw(lin)
-    await world.services.pool.query('UPDATE entry SET control = $2 WHERE id = $1', [entryId(vitals(world, patient)), control])
+    await world.services.pool.query('UPDATE entry SET control = $2 WHERE id = $1', [
+      entryId(vitals(world, patient)),
+      control,
+    ])
     expect(await refusal(draw(lin))).toBe(control)
     expect(await refusal(takeBack(lin, regionId))).toBe(control)
     expect(await regions(lin)).toHaveLength(1)

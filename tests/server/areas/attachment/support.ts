@@ -24,25 +24,64 @@ export function fileOf(content: Uint8Array, name = '舌象.png', type = 'image/p
 export async function releaseWithPhotos({ services, study, people }: World): Promise<string> {
   const id = newId()
   const { column } = JSON.parse(VITALS) as { column: readonly object[] }
-  const files = [{ prop: 'photos', label: '舌象', type: 'upload' }, { prop: 'face', label: '面部', type: 'upload', zl: { identifier: true } }]
-  await addVersion(services.pool, study, people.admin, { id, no: 2, vitals: JSON.stringify({ column: [...column, ...files] }) })
+  const files = [
+    { prop: 'photos', label: '舌象', type: 'upload' },
+    { prop: 'face', label: '面部', type: 'upload', zl: { identifier: true } },
+  ]
+  await addVersion(services.pool, study, people.admin, {
+    id,
+    no: 2,
+    vitals: JSON.stringify({ column: [...column, ...files] }),
+  })
   await announce(services.pool, study, people.admin, [{ kind: 'version', rowId: id }])
   return id
 }
 
 /** Saves a page that names files in a field. */
-export async function nameFiles(world: World, who: Person, crfId: string, patientId: string, files: readonly TestFile[], code = 'photos'): Promise<EntryTarget> {
+export async function nameFiles(
+  world: World,
+  who: Person,
+  crfId: string,
+  patientId: string,
+  files: readonly TestFile[],
+  code = 'photos',
+): Promise<EntryTarget> {
   const target = vitals(world, patientId)
   await save(world, who, change(target, { [code]: files.map(({ reference }) => ({ ...reference })) }), { crfId })
   return target
 }
 
-export function start(world: World, who: Person, target: EntryTarget, { reference }: TestFile, more: { readonly code?: string; readonly thumb?: string } = {}): Promise<UploadStanding> {
+export function start(
+  world: World,
+  who: Person,
+  target: EntryTarget,
+  { reference }: TestFile,
+  more: { readonly code?: string; readonly thumb?: string } = {},
+): Promise<UploadStanding> {
   const { id, name, type, size, hash } = reference
-  return call(world, who, 'attachment.start', { id, body: { entryId: entryId(target), table: null, rid: null, code: more.code ?? 'photos', name, type, size, hash, thumb: more.thumb ?? null } })
+  return call(world, who, 'attachment.start', {
+    id,
+    body: {
+      entryId: entryId(target),
+      table: null,
+      rid: null,
+      code: more.code ?? 'photos',
+      name,
+      type,
+      size,
+      hash,
+      thumb: more.thumb ?? null,
+    },
+  })
 }
 
-export function piece(world: World, who: Person, { reference, content }: TestFile, from: number, to = content.length): Promise<UploadStanding> {
+export function piece(
+  world: World,
+  who: Person,
+  { reference, content }: TestFile,
+  from: number,
+  to = content.length,
+): Promise<UploadStanding> {
   const bytes = content.subarray(from, to)
   return call(world, who, 'attachment.piece', { id: reference.id, query: { from, hash: sha256(bytes) }, body: bytes })
 }
@@ -52,7 +91,13 @@ export function finish(world: World, who: Person, { reference }: TestFile): Prom
 }
 
 /** All of it at once. */
-export async function upload(world: World, who: Person, target: EntryTarget, file: TestFile, code = 'photos'): Promise<UploadStanding> {
+export async function upload(
+  world: World,
+  who: Person,
+  target: EntryTarget,
+  file: TestFile,
+  code = 'photos',
+): Promise<UploadStanding> {
   await start(world, who, target, file, { code })
   await piece(world, who, file, 0)
   return finish(world, who, file)

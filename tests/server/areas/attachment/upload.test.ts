@@ -6,11 +6,32 @@ import { newId } from '#core/ids.ts'
 import { keepHouse } from '#server/jobs/housekeeping.ts'
 import { diskStore } from '#server/storage/disk.ts'
 import { bmp, jpeg, pdf, png } from '#tests/core/files/samples.ts'
-import { contentOf, fileOf, finish, nameFiles, piece, releaseWithPhotos, sha256, start, upload } from '#tests/server/areas/attachment/support.ts'
+import {
+  contentOf,
+  fileOf,
+  finish,
+  nameFiles,
+  piece,
+  releaseWithPhotos,
+  sha256,
+  start,
+  upload,
+} from '#tests/server/areas/attachment/support.ts'
 import type { TestFile } from '#tests/server/areas/attachment/support.ts'
 import { testFiles } from '#tests/server/support/files.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, makeWorld, operationOf, push, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  makeWorld,
+  operationOf,
+  push,
+  refusal,
+  save,
+  setStatus,
+  vitals,
+} from '#tests/server/support/world.ts'
 
 let world: World
 let versionId: string
@@ -59,7 +80,9 @@ describe('an upload', () => {
     expect(await start(world, lin(), target, file)).toMatchObject({ state: 'stored', received: 3000 })
     expect(await contentOf(world, lin(), file.reference.id)).toEqual(Buffer.from(file.content))
     expect(await auditOf(file.reference.id)).toEqual(['attachment.store', 'attachment.view'])
-    const { rows } = await world.database.ownerPool.query('SELECT 1 FROM attachment_piece WHERE attachment_id = $1', [file.reference.id])
+    const { rows } = await world.database.ownerPool.query('SELECT 1 FROM attachment_piece WHERE attachment_id = $1', [
+      file.reference.id,
+    ])
     expect(rows).toEqual([])
   })
 
@@ -69,7 +92,9 @@ describe('an upload', () => {
     const target = await nameFiles(world, lin(), versionId, patientId, [file])
     expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
     const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
-    const all = await Promise.all(names.map(async (one) => `${one.name} ${(await readFile(join(one.parentPath, one.name))).toString('utf8')}`))
+    const all = await Promise.all(
+      names.map(async (one) => `${one.name} ${(await readFile(join(one.parentPath, one.name))).toString('utf8')}`),
+    )
     expect(all.length).toBeGreaterThan(0)
     expect(all.join('').includes('Planted')).toBe(false)
   })
@@ -79,7 +104,9 @@ describe('an upload', () => {
     const target = vitals(world, patientId)
     expect(await refusal(start(world, lin(), target, file))).toBe('waits_for_earlier')
     await nameFiles(world, lin(), versionId, patientId, [file])
-    expect(await refusal(start(world, lin(), target, { ...file, reference: { ...file.reference, hash: sha256(pdf()) } }))).toBe('already_exists')
+    expect(
+      await refusal(start(world, lin(), target, { ...file, reference: { ...file.reference, hash: sha256(pdf()) } })),
+    ).toBe('already_exists')
     expect(await refusal(start(world, lin(), vitals(world, await enrol(world)), file))).toBe('waits_for_earlier')
     expect(await refusal(start(world, world.people.stranger, target, file))).toBe('not_found')
     expect(await start(world, world.people.wu, target, file)).toMatchObject({ state: 'arriving' })
@@ -89,7 +116,15 @@ describe('an upload', () => {
   it('of what was taken out of its field again before it came, still comes: it was there', async () => {
     const file = photo()
     const target = await nameFiles(world, lin(), versionId, patientId, [file])
-    const emptied = { table: null, rid: null, code: 'photos', base: { value: [{ ...file.reference }], missing: null }, to: { value: null, missing: null }, isShow: 1 as const, reason: null }
+    const emptied = {
+      table: null,
+      rid: null,
+      code: 'photos',
+      base: { value: [{ ...file.reference }], missing: null },
+      to: { value: null, missing: null },
+      isShow: 1 as const,
+      reason: null,
+    }
     await save(world, lin(), change(target, { photos: emptied }), { crfId: versionId })
     expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
     expect(await call(world, lin(), 'attachment.ofPage', { query: { id: entryId(target) } })).toEqual([])
@@ -100,16 +135,26 @@ describe('an upload', () => {
     const target = vitals(world, patientId)
     await setStatus(world, 'stop')
     const body = change(target, { photos: [{ ...file.reference }] })
-    const op = operationOf(world, lin(), { call: 'entry.save', entityId: entryId(target), body: body as never, crfVersionId: versionId })
+    const op = operationOf(world, lin(), {
+      call: 'entry.save',
+      entityId: entryId(target),
+      body: body as never,
+      crfVersionId: versionId,
+    })
     expect((await push(world, lin(), [op])).get(op.key)).toMatchObject({ receipt: { outcome: 'held' } })
     expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
     // The page is not there yet. Whoever decides sees what they decide on.
-    for (const person of [lin(), world.people.manager]) expect(sha256(await contentOf(world, person, file.reference.id))).toBe(file.reference.hash)
-    for (const person of [world.people.wu, world.people.south]) expect(await refusal(contentOf(world, person, file.reference.id))).toBe('not_found')
+    for (const person of [lin(), world.people.manager])
+      expect(sha256(await contentOf(world, person, file.reference.id))).toBe(file.reference.hash)
+    for (const person of [world.people.wu, world.people.south])
+      expect(await refusal(contentOf(world, person, file.reference.id))).toBe('not_found')
     await setStatus(world, 'process')
     expect(await refusal(call(world, lin(), 'attachment.detail', { id: file.reference.id }))).toBe('not_found')
     await keepHouse(world.services)
-    expect(await call(world, lin(), 'attachment.detail', { id: file.reference.id })).toMatchObject({ state: 'stored', code: 'photos' })
+    expect(await call(world, lin(), 'attachment.detail', { id: file.reference.id })).toMatchObject({
+      state: 'stored',
+      code: 'photos',
+    })
   })
 
   it('is brought by its author also when their right was withdrawn meanwhile', async () => {
@@ -129,7 +174,10 @@ describe('an upload', () => {
     const target = await nameFiles(world, lin(), versionId, patientId, [file])
     await start(world, lin(), target, file)
     await piece(world, lin(), file, 0, 500)
-    const later = { ...world, services: { ...world.services, now: () => new Date(Date.now() + 15 * 86_400_000).toISOString() } }
+    const later = {
+      ...world,
+      services: { ...world.services, now: () => new Date(Date.now() + 15 * 86_400_000).toISOString() },
+    }
     await keepHouse(later.services)
     expect(await start(world, lin(), target, file)).toMatchObject({ state: 'arriving', received: 0 })
     expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
@@ -141,7 +189,13 @@ describe('a hostile file', () => {
   const html = new TextEncoder().encode('<html><script>alert(1)</script></html>')
   const hostile: readonly (readonly [string, string, string, Uint8Array, string])[] = [
     ['a page that says it is a photograph', 'x.png', 'image/png', html, 'type_forged'],
-    ['a picture that would run', 'x.svg', 'image/svg+xml', new TextEncoder().encode('<svg onload="1"/>'), 'type_not_allowed'],
+    [
+      'a picture that would run',
+      'x.svg',
+      'image/svg+xml',
+      new TextEncoder().encode('<svg onload="1"/>'),
+      'type_not_allowed',
+    ],
     ['a page', 'x.html', 'text/html', html, 'type_not_allowed'],
     ['another type than its name', 'x.jpg', 'image/jpeg', png(2, 2), 'type_forged'],
     ['another type than it says', 'x.png', 'application/pdf', png(2, 2), 'type_forged'],
@@ -149,22 +203,29 @@ describe('a hostile file', () => {
     ['a bomb of another kind', 'x.bmp', 'image/bmp', bmp(2_000_000, 2_000_000), 'too_many_pixels'],
     ['a photograph without figures', 'x.jpg', 'image/jpeg', jpeg(5, 5).subarray(0, 8), 'type_forged'],
   ]
-  it.each(hostile)('%s is refused, said once and for all, and nothing of it is kept', async (_what, name, type, content, problem) => {
-    const file = fileOf(content, name, type)
-    const target = await nameFiles(world, lin(), versionId, patientId, [file])
-    expect(await upload(world, lin(), target, file)).toEqual({ state: 'refused', received: 0, problem })
-    expect(await start(world, lin(), target, file)).toMatchObject({ state: 'refused', problem })
-    expect(await piece(world, lin(), file, 0)).toMatchObject({ state: 'refused' })
-    expect(await refusal(contentOf(world, lin(), file.reference.id))).toBe('not_found')
-    expect(await auditOf(file.reference.id)).toEqual(['attachment.refuse'])
-    expect(await world.services.files.size(`${world.study.projectId}/${file.reference.hash}`)).toBeNull()
-  })
+  it.each(hostile)(
+    '%s is refused, said once and for all, and nothing of it is kept',
+    async (_what, name, type, content, problem) => {
+      const file = fileOf(content, name, type)
+      const target = await nameFiles(world, lin(), versionId, patientId, [file])
+      expect(await upload(world, lin(), target, file)).toEqual({ state: 'refused', received: 0, problem })
+      expect(await start(world, lin(), target, file)).toMatchObject({ state: 'refused', problem })
+      expect(await piece(world, lin(), file, 0)).toMatchObject({ state: 'refused' })
+      expect(await refusal(contentOf(world, lin(), file.reference.id))).toBe('not_found')
+      expect(await auditOf(file.reference.id)).toEqual(['attachment.refuse'])
+      expect(await world.services.files.size(`${world.study.projectId}/${file.reference.hash}`)).toBeNull()
+    },
+  )
 
   it('that is another than its hash says is refused, piece by piece and as a whole', async () => {
     const file = photo(200)
     const target = await nameFiles(world, lin(), versionId, patientId, [file])
     await start(world, lin(), target, file)
-    const forged = call(world, lin(), 'attachment.piece', { id: file.reference.id, query: { from: 0, hash: 'a'.repeat(64) }, body: file.content })
+    const forged = call(world, lin(), 'attachment.piece', {
+      id: file.reference.id,
+      query: { from: 0, hash: 'a'.repeat(64) },
+      body: file.content,
+    })
     expect(await refusal(forged)).toBe('invalid')
     for (const other of [withNoise(200), new Uint8Array(200).fill(60)]) {
       expect(await piece(world, lin(), { ...file, content: other }, 0)).toMatchObject({ received: 200 })
@@ -180,15 +241,23 @@ describe('a hostile file', () => {
     const file = photo(200)
     const target = await nameFiles(world, lin(), versionId, patientId, [file])
     await start(world, lin(), target, file)
-    await world.services.pool.query(`UPDATE attachment SET state = 'refused', problem = 'hash' WHERE id = $1`, [file.reference.id])
+    await world.services.pool.query(`UPDATE attachment SET state = 'refused', problem = 'hash' WHERE id = $1`, [
+      file.reference.id,
+    ])
     expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
   })
 
   it('has the small picture of who brings it, in its shape, and no other', async () => {
     const small = (width: number, height: number): string => Buffer.from(jpeg(width, height)).toString('base64')
-    const kept = async (id: string): Promise<unknown> => (await world.services.pool.query('SELECT thumb IS NOT NULL AS thumb FROM attachment WHERE id = $1', [id])).rows[0]
+    const kept = async (id: string): Promise<unknown> =>
+      (await world.services.pool.query('SELECT thumb IS NOT NULL AS thumb FROM attachment WHERE id = $1', [id])).rows[0]
     const outcomes: unknown[] = []
-    for (const [by, width, height] of [['lin', 64, 48], ['wu', 64, 48], ['lin', 48, 64], ['lin', 64, 64]] as const) {
+    for (const [by, width, height] of [
+      ['lin', 64, 48],
+      ['wu', 64, 48],
+      ['lin', 48, 64],
+      ['lin', 64, 64],
+    ] as const) {
       const file = photo()
       const target = await nameFiles(world, lin(), versionId, await enrol(world), [file])
       await start(world, world.people[by], target, file, { thumb: small(width, height) })
@@ -223,7 +292,9 @@ describe('the folder of files', () => {
     }
     await expect(kept.files.put(name, broken())).rejects.toThrow('broken off')
     expect(await kept.files.size(name)).toBeNull()
-    expect((await readdir(kept.folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())).toEqual([])
+    expect(
+      (await readdir(kept.folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()),
+    ).toEqual([])
     const left = join(kept.folder, 'incoming')
     await writeFile(join(left, 'x'), 'half')
     await diskStore(kept.folder).sweep(Date.now() - 60_000)
@@ -234,6 +305,7 @@ describe('the folder of files', () => {
 
   it('is never left by a name', async () => {
     const { files } = testFiles()
-    for (const name of ['../../etc/passwd', `${newId()}/../${'a'.repeat(64)}`, `${newId()}/x`]) await expect(Promise.resolve().then(() => files.size(name))).rejects.toThrow('not the name')
+    for (const name of ['../../etc/passwd', `${newId()}/../${'a'.repeat(64)}`, `${newId()}/x`])
+      await expect(Promise.resolve().then(() => files.size(name))).rejects.toThrow('not the name')
   })
 })

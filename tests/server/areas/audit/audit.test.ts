@@ -6,7 +6,18 @@ import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, event, item, makeWorld, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  event,
+  item,
+  makeWorld,
+  refusal,
+  save,
+  setStatus,
+  vitals,
+} from '#tests/server/support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -27,8 +38,17 @@ async function work(): Promise<void> {
   )
   const [first = '', second = ''] = patients
   await save(world, lin, change(event(world, first, newId()), { term: '恶心' }), { as: 'entry.submit' })
-  await save(world, lin, change(event(world, second, newId()), { term: item('term', null, '头痛', { reason: { code: 'other', text: '补' } }) }), { as: 'entry.insert' })
-  await call(world, lin, 'patient.remove', { body: { id: second, projectId: world.study.projectId, reason: { code: 'other', text: '误' } } })
+  await save(
+    world,
+    lin,
+    change(event(world, second, newId()), {
+      term: item('term', null, '头痛', { reason: { code: 'other', text: '补' } }),
+    }),
+    { as: 'entry.insert' },
+  )
+  await call(world, lin, 'patient.remove', {
+    body: { id: second, projectId: world.study.projectId, reason: { code: 'other', text: '误' } },
+  })
   await setStatus(world, 'stop')
   await save(world, lin, change(vitals(world, first), { note: item('note', null, 'y') }))
   await setStatus(world, 'process')
@@ -55,7 +75,11 @@ describe('the chain', () => {
   it('cannot be written to by the server, only added to', async () => {
     const { pool } = world.services
     for (const table of ['audit', 'audit_value', 'audit_link']) {
-      for (const sql of [`DELETE FROM ${table}`, `TRUNCATE ${table} CASCADE`, `UPDATE ${table} SET ${table === 'audit_value' ? 'salt' : 'seq'} = NULL`]) {
+      for (const sql of [
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table} CASCADE`,
+        `UPDATE ${table} SET ${table === 'audit_value' ? 'salt' : 'seq'} = NULL`,
+      ]) {
         await expect(pool.query(sql)).rejects.toMatchObject({ code: '42501' })
       }
     }
@@ -186,15 +210,24 @@ describe('the trail', () => {
     const { records, total } = await trail('manager')
     expect(total).toBe(records.length)
     expect(records.map(({ seq }) => seq)).toEqual(records.map(({ seq }) => seq).toSorted((a, b) => b - a))
-    expect(records.find(({ action }) => action === 'entry.submit')).toMatchObject({ oldValue: 'init', newValue: 'other', role: 'CRC' })
+    expect(records.find(({ action }) => action === 'entry.submit')).toMatchObject({
+      oldValue: 'init',
+      newValue: 'other',
+      role: 'CRC',
+    })
     expect(records[0]).toMatchObject({ action: 'operation.held', reasonCode: 'project_stopped' })
   })
 
   it('is read on from any of its lines, however long it is', async () => {
     const whole = (await trail('manager')).records
     const read: string[] = []
-    for (let before: string | undefined; ; ) {
-      const query = { projectId: world.study.projectId, current: 1, size: 7, ...(before === undefined ? {} : { before }) }
+    for (let before: string | undefined; ;) {
+      const query = {
+        projectId: world.study.projectId,
+        current: 1,
+        size: 7,
+        ...(before === undefined ? {} : { before }),
+      }
       const { records } = await call(world, world.people.manager, 'audit.list', { query })
       const last = records.at(-1)
       if (last === undefined) break
@@ -221,13 +254,22 @@ describe('the trail', () => {
 describe('a redaction', () => {
   it('by the procedure leaves the chain whole, and is counted; values that are gone without it are missed', async () => {
     const { projectId } = world.study
-    const [row] = (await world.database.ownerPool.query(`SELECT id FROM audit WHERE action = 'patient.identify' ORDER BY seq LIMIT 1`)).rows as { id: string }[]
+    const [row] = (
+      await world.database.ownerPool.query(
+        `SELECT id FROM audit WHERE action = 'patient.identify' ORDER BY seq LIMIT 1`,
+      )
+    ).rows as { id: string }[]
     const auditId = row?.id ?? ''
-    await world.database.ownerPool.query(`CREATE TABLE kept AS SELECT * FROM audit_value WHERE audit_id = '${auditId}'; DELETE FROM audit_value WHERE audit_id = '${auditId}'`)
+    await world.database.ownerPool.query(
+      `CREATE TABLE kept AS SELECT * FROM audit_value WHERE audit_id = '${auditId}'; DELETE FROM audit_value WHERE audit_id = '${auditId}'`,
+    )
     expect(await verify()).toMatchObject({ holds: false, problem: 'values' })
     await withTransaction(world.services.pool, (transaction) =>
       commitProject(transaction, {
-        projectId, statuses: ['process'], stamp: serverStamp(world.services), changes: [],
+        projectId,
+        statuses: ['process'],
+        stamp: serverStamp(world.services),
+        changes: [],
         audit: [{ action: 'audit.redact', new: { auditId }, reasonText: '误录他人信息' }],
       }),
     )

@@ -5,7 +5,20 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { RowChange } from '#core/sync/entryChange.ts'
 import { PROTOCOL } from '#core/sync/protocol/protocol.ts'
-import { call, change, enrol, event, item, makeWorld, operationOf, push, refusal, save, visitOf, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  event,
+  item,
+  makeWorld,
+  operationOf,
+  push,
+  refusal,
+  save,
+  visitOf,
+  vitals,
+} from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
 
 /** The log of a patient, for those who may look at trails, and of a field, for all who may see its value. */
@@ -28,17 +41,33 @@ async function log(query: Partial<QueryOf<CallOf<'audit.list'>>> = {}, who: keyo
   return (await call(world, world.people[who], 'audit.list', { query: whole })).records
 }
 
-async function fieldLog(place: { readonly prop: string; readonly table?: string; readonly rid?: string }, who: keyof World['people'] = 'lin', paging: object = {}) {
+async function fieldLog(
+  place: { readonly prop: string; readonly table?: string; readonly rid?: string },
+  who: keyof World['people'] = 'lin',
+  paging: object = {},
+) {
   const query = { projectId: world.study.projectId, current: 1, size: 100, ...place, ...paging }
   return (await call(world, world.people[who], 'audit.field', { id: entryId(page()), query })).records
 }
 
-const actions = (lines: Awaited<ReturnType<typeof log>>) => lines.map(({ action, prop }) => (prop === null ? action : `${action} ${prop}`))
+const actions = (lines: Awaited<ReturnType<typeof log>>) =>
+  lines.map(({ action, prop }) => (prop === null ? action : `${action} ${prop}`))
 
 /** A row that is added with one drug; gives its id. */
 async function addDrug(drug: string, order: string): Promise<string> {
-  const added: RowChange = { table: 'drugs', rid: newId(), to: { deleted: false, order }, base: null, seen: null, reason: null }
-  await save(world, world.people.lin, change(page(), { x: item('drug', null, drug, { table: 'drugs', rid: added.rid }) }, { rows: [added] }))
+  const added: RowChange = {
+    table: 'drugs',
+    rid: newId(),
+    to: { deleted: false, order },
+    base: null,
+    seen: null,
+    reason: null,
+  }
+  await save(
+    world,
+    world.people.lin,
+    change(page(), { x: item('drug', null, drug, { table: 'drugs', rid: added.rid }) }, { rows: [added] }),
+  )
   return added.rid
 }
 
@@ -72,9 +101,15 @@ describe('the log of a patient', () => {
     await save(world, lin, change(page(), { height: 170, weight: 65 }), { as: 'entry.submit' })
     const fields = [{ field: 'actualDate', to: '2026-11-03', base: null }] as const
     await call(world, lin, 'visit.save', { body: { ...visitOf(world, patient), fields: [...fields], reason: null } })
-    expect(actions(await log({ kind: 'values' })).toSorted((a, b) => a.localeCompare(b))).toEqual(['item.calculate bmi', 'item.update height', 'item.update weight'])
+    expect(actions(await log({ kind: 'values' })).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'item.calculate bmi',
+      'item.update height',
+      'item.update weight',
+    ])
     expect(new Set(actions(await log({ kind: 'pages' })))).toEqual(new Set(['entry.submit', 'entry.create']))
-    expect(new Set(actions(await log({ kind: 'patient' })))).toEqual(new Set(['patient.enrol', 'patient.identify identity']))
+    expect(new Set(actions(await log({ kind: 'patient' })))).toEqual(
+      new Set(['patient.enrol', 'patient.identify identity']),
+    )
     expect(actions(await log({ kind: 'visits' }))).toContain('visit.update actualDate')
     expect((await log()).every(({ patientId }) => patientId === patient)).toBe(true)
   })
@@ -82,7 +117,12 @@ describe('the log of a patient', () => {
   it('is narrowed to a person, a page, a time of receipt, and to what nobody has explained', async () => {
     const { lin, wu } = world.people
     const op = (weight: number, base: number) =>
-      operationOf(world, wu, { call: 'entry.save', entityId: entryId(page()), body: change(page(), { weight: item('weight', base, weight) }) as never, protocol: PROTOCOL })
+      operationOf(world, wu, {
+        call: 'entry.save',
+        entityId: entryId(page()),
+        body: change(page(), { weight: item('weight', base, weight) }) as never,
+        protocol: PROTOCOL,
+      })
     await save(world, lin, change(page(), { height: 170, weight: 65 }), { as: 'entry.submit' })
     const until = world.services.now()
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -91,8 +131,15 @@ describe('the log of a patient', () => {
     expect(new Set((await log({ userId: wu.userId })).map(({ userName }) => userName))).toEqual(new Set(['wu (测试)']))
     expect(actions(await log({ pageId: world.study.eventId, kind: 'values' }))).toEqual(['item.update term'])
     expect(actions(await log({ unexplained: '1' }))).toEqual(['item.update weight'])
-    expect(actions(await log({ from: until, kind: 'values', pageId: world.study.vitalsId }))).toEqual(['item.calculate bmi', 'item.update weight'])
-    expect((await log({ to: until })).some(({ prop, newValue }) => prop === 'weight' && JSON.stringify(newValue).includes('66'))).toBe(false)
+    expect(actions(await log({ from: until, kind: 'values', pageId: world.study.vitalsId }))).toEqual([
+      'item.calculate bmi',
+      'item.update weight',
+    ])
+    expect(
+      (await log({ to: until })).some(
+        ({ prop, newValue }) => prop === 'weight' && JSON.stringify(newValue).includes('66'),
+      ),
+    ).toBe(false)
   })
 
   it('is read on from any of its lines while it is narrowed, and whatever is added meanwhile', async () => {
@@ -109,10 +156,23 @@ describe('the log of a patient', () => {
     const { lin } = world.people
     const first = await addDrug('甘草', 'a')
     const second = await addDrug('桂枝', 'b')
-    expect((await log({ prop: 'drug' })).map(({ rid, rowNo }) => [rid, rowNo])).toEqual([[second, 2], [first, 1]])
-    const gone: RowChange = { table: 'drugs', rid: first, base: { deleted: false, order: 'a' }, to: { deleted: true, order: 'a' }, seen: { drug: '甘草' }, reason: null }
+    expect((await log({ prop: 'drug' })).map(({ rid, rowNo }) => [rid, rowNo])).toEqual([
+      [second, 2],
+      [first, 1],
+    ])
+    const gone: RowChange = {
+      table: 'drugs',
+      rid: first,
+      base: { deleted: false, order: 'a' },
+      to: { deleted: true, order: 'a' },
+      seen: { drug: '甘草' },
+      reason: null,
+    }
     await save(world, lin, change(page(), {}, { rows: [gone] }))
-    expect((await log({ prop: 'drug' })).map(({ rid, rowNo }) => [rid, rowNo])).toEqual([[second, 1], [first, null]])
+    expect((await log({ prop: 'drug' })).map(({ rid, rowNo }) => [rid, rowNo])).toEqual([
+      [second, 1],
+      [first, null],
+    ])
   })
 })
 
@@ -124,8 +184,14 @@ describe('the log of a field', () => {
     expect(await refusal(log({}, 'lin'))).toBe('forbidden')
     const lines = await fieldLog({ prop: 'height' })
     expect(lines.map(({ oldValue, newValue }) => [oldValue, newValue])).toEqual([
-      [{ value: 170, missing: null }, { value: 171, missing: null }],
-      [{ value: null, missing: null }, { value: 170, missing: null }],
+      [
+        { value: 170, missing: null },
+        { value: 171, missing: null },
+      ],
+      [
+        { value: null, missing: null },
+        { value: 170, missing: null },
+      ],
     ])
     expect(lines[0]).toMatchObject({ userName: 'lin (测试)', role: 'CRC' })
     expect(actions(await fieldLog({ prop: 'bmi' }))).toEqual(['item.calculate bmi', 'item.calculate bmi'])
@@ -142,25 +208,48 @@ describe('the log of a field', () => {
   it('of a field in a row tells also what became of the row, and nothing of the rows beside it', async () => {
     const [first, second] = [await addDrug('甘草', 'a'), await addDrug('桂枝', 'b')]
     await save(world, world.people.lin, change(page(), { x: item('dose', null, 3, { table: 'drugs', rid: first }) }))
-    expect(actions(await fieldLog({ table: 'drugs', rid: first, prop: 'drug' })).toSorted((a, b) => a.localeCompare(b))).toEqual(['item.update drug', 'row.insert'])
+    expect(
+      actions(await fieldLog({ table: 'drugs', rid: first, prop: 'drug' })).toSorted((a, b) => a.localeCompare(b)),
+    ).toEqual(['item.update drug', 'row.insert'])
     expect((await fieldLog({ prop: 'drugs' })).map(({ rid }) => rid)).toEqual(expect.arrayContaining([first, second]))
-    expect((await fieldLog({ table: 'drugs', rid: second, prop: 'drug' })).every(({ rid }) => rid === second)).toBe(true)
+    expect((await fieldLog({ table: 'drugs', rid: second, prop: 'drug' })).every(({ rid }) => rid === second)).toBe(
+      true,
+    )
   })
 
   it('shows a conflict and its decision among the values', async () => {
     const { lin, wu } = world.people
     await save(world, lin, change(page(), { weight: 65 }))
     await save(world, wu, change(page(), { weight: 70 }))
-    expect((await fieldLog({ prop: 'weight' }))[0]).toMatchObject({ action: 'conflict.open', oldValue: { value: 65 }, newValue: { value: 70 }, userName: 'wu (测试)' })
-    const [conflict] = (await call(world, wu, 'conflict.list', { query: { projectId: world.study.projectId, entryId: entryId(page()), current: 1, size: 10 } })).records
-    const body = { target: page(), conflictId: conflict?.id ?? '', choice: 'mine', seen: { value: 65, missing: null }, to: { value: 70, missing: null }, reason: { code: 'clarification', text: '' } } as const
+    expect((await fieldLog({ prop: 'weight' }))[0]).toMatchObject({
+      action: 'conflict.open',
+      oldValue: { value: 65 },
+      newValue: { value: 70 },
+      userName: 'wu (测试)',
+    })
+    const [conflict] = (
+      await call(world, wu, 'conflict.list', {
+        query: { projectId: world.study.projectId, entryId: entryId(page()), current: 1, size: 10 },
+      })
+    ).records
+    const body = {
+      target: page(),
+      conflictId: conflict?.id ?? '',
+      choice: 'mine',
+      seen: { value: 65, missing: null },
+      to: { value: 70, missing: null },
+      reason: { code: 'clarification', text: '' },
+    } as const
     await call(world, lin, 'conflict.resolve', { id: entryId(page()), body })
-    expect(actions(await fieldLog({ prop: 'weight' }))).toEqual(expect.arrayContaining(['conflict.resolve weight', 'item.update weight']))
+    expect(actions(await fieldLog({ prop: 'weight' }))).toEqual(
+      expect.arrayContaining(['conflict.resolve weight', 'item.update weight']),
+    )
   })
 
   it('is read on from any of its lines', async () => {
     const { lin } = world.people
-    for (const [at, to] of ['a', 'b', 'c', 'd'].entries()) await save(world, lin, change(page(), { note: item('note', at === 0 ? null : ('abc'[at - 1] ?? null), to) }))
+    for (const [at, to] of ['a', 'b', 'c', 'd'].entries())
+      await save(world, lin, change(page(), { note: item('note', at === 0 ? null : ('abc'[at - 1] ?? null), to) }))
     const whole = await fieldLog({ prop: 'note' })
     expect(whole).toHaveLength(4)
     const [, second] = whole

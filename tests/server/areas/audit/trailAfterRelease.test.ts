@@ -21,9 +21,18 @@ afterEach(() => world.close())
 
 const page = () => vitals(world, patient)
 
-async function release(columns: readonly Column[], renamed: readonly (readonly [table: string | null, from: string, to: string])[], no = 2): Promise<string> {
+async function release(
+  columns: readonly Column[],
+  renamed: readonly (readonly [table: string | null, from: string, to: string])[],
+  no = 2,
+): Promise<string> {
   const id = await testedVersion(world, { no, columns })
-  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({ pageId: world.study.vitalsId, table, from, to }))
+  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({
+    pageId: world.study.vitalsId,
+    table,
+    from,
+    to,
+  }))
   await releaseTested(world, id, { fields, choices: [] })
   return id
 }
@@ -33,14 +42,28 @@ const turn = () => runMigrations(world.services)
 /** Height and weight change their codes with each other; the BMI is calculated no more. */
 const SWAPPED = vitalsColumns.flatMap((column): readonly Column[] => {
   if (column.prop === 'bmi') return []
-  return [column.prop === 'height' ? { ...column, prop: 'weight' } : column.prop === 'weight' ? { ...column, prop: 'height' } : column]
+  return [
+    column.prop === 'height'
+      ? { ...column, prop: 'weight' }
+      : column.prop === 'weight'
+        ? { ...column, prop: 'height' }
+        : column,
+  ]
 })
-const SWAP = [[null, 'height', 'weight'], [null, 'weight', 'height']] as const
+const SWAP = [
+  [null, 'height', 'weight'],
+  [null, 'weight', 'height'],
+] as const
 
-/** The table of drugs is called herbs, and the dose in it an amount; what a drug was called is now the code of something else. */
+/**
+ * The table of drugs is called herbs, and the dose in it an amount; what a drug was called is now the code of something
+ * else.
+ */
 const RENAMED_TABLE = vitalsColumns.map((column): Column => {
   if (column.prop !== 'drugs') return column
-  const own = (column.children?.column ?? []).map((child) => (child.prop === 'drug' ? { ...child, prop: 'herb' } : child.prop === 'dose' ? { ...child, prop: 'drug' } : child))
+  const own = (column.children?.column ?? []).map((child) =>
+    child.prop === 'drug' ? { ...child, prop: 'herb' } : child.prop === 'dose' ? { ...child, prop: 'drug' } : child,
+  )
   return { ...column, prop: 'herbs', children: { column: own } }
 })
 
@@ -48,7 +71,10 @@ const WITHOUT_NOTE = vitalsColumns.filter(({ prop }) => prop !== 'note')
 /** What is called a note now is something else. */
 const ANOTHER_NOTE: readonly Column[] = [...WITHOUT_NOTE, { prop: 'note', label: '疗效评分', type: 'number' }]
 
-async function fieldLog(place: { readonly prop: string; readonly table?: string; readonly rid?: string; readonly versionId?: string }, who: keyof World['people'] = 'lin') {
+async function fieldLog(
+  place: { readonly prop: string; readonly table?: string; readonly rid?: string; readonly versionId?: string },
+  who: keyof World['people'] = 'lin',
+) {
   const query = { projectId: world.study.projectId, current: 1, size: 100, ...place }
   return (await call(world, world.people[who], 'audit.field', { id: entryId(page()), query })).records
 }
@@ -58,7 +84,11 @@ async function log(who: keyof World['people'] = 'manager') {
   return (await call(world, world.people[who], 'audit.list', { query })).records
 }
 
-const said = (lines: readonly AuditLine[]) => lines.map(({ action, prop, newValue }) => `${action} ${prop ?? '-'} ${JSON.stringify((newValue as { readonly value?: unknown } | null)?.value ?? null)}`)
+const said = (lines: readonly AuditLine[]) =>
+  lines.map(
+    ({ action, prop, newValue }) =>
+      `${action} ${prop ?? '-'} ${JSON.stringify((newValue as { readonly value?: unknown } | null)?.value ?? null)}`,
+  )
 
 describe('the log of a field after a release', () => {
   it('has its lines under its former code too, and none of the field that had its code before', async () => {
@@ -67,7 +97,11 @@ describe('the log of a field after a release', () => {
     const v2 = await release(SWAPPED, SWAP)
     await turn()
     await save(world, lin, change(page(), { weight: item('weight', 170, 171) }), { crfId: v2 })
-    expect(said(await fieldLog({ prop: 'weight' }))).toEqual(['item.update weight 171', 'item.migrate weight 170', 'item.update height 170'])
+    expect(said(await fieldLog({ prop: 'weight' }))).toEqual([
+      'item.update weight 171',
+      'item.migrate weight 170',
+      'item.update height 170',
+    ])
     expect(said(await fieldLog({ prop: 'height' }))).toEqual(['item.migrate height 65', 'item.update weight 65'])
   })
 
@@ -76,20 +110,45 @@ describe('the log of a field after a release', () => {
     await save(world, lin, change(page(), { height: 170, weight: 65 }))
     await release(SWAPPED, SWAP)
     await turn()
-    expect(said(await fieldLog({ prop: 'height', versionId: world.study.versionId }))).toEqual(['item.migrate weight 170', 'item.update height 170'])
+    expect(said(await fieldLog({ prop: 'height', versionId: world.study.versionId }))).toEqual([
+      'item.migrate weight 170',
+      'item.update height 170',
+    ])
   })
 
   it('follows it through several releases, and a table and its columns likewise', async () => {
     const { lin } = world.people
     const of = { table: 'drugs', rid: newId() }
     const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-    await save(world, lin, change(page(), {}, { rows, items: [item('drug', null, '甘草', of), item('dose', null, 6, of)] }))
-    await release(RENAMED_TABLE, [[null, 'drugs', 'herbs'], ['drugs', 'drug', 'herb'], ['drugs', 'dose', 'drug']])
-    await release(RENAMED_TABLE.map((column) => (column.prop === 'herbs' ? { ...column, prop: 'remedies' } : column)), [[null, 'herbs', 'remedies']], 3)
+    await save(
+      world,
+      lin,
+      change(page(), {}, { rows, items: [item('drug', null, '甘草', of), item('dose', null, 6, of)] }),
+    )
+    await release(RENAMED_TABLE, [
+      [null, 'drugs', 'herbs'],
+      ['drugs', 'drug', 'herb'],
+      ['drugs', 'dose', 'drug'],
+    ])
+    await release(
+      RENAMED_TABLE.map((column) => (column.prop === 'herbs' ? { ...column, prop: 'remedies' } : column)),
+      [[null, 'herbs', 'remedies']],
+      3,
+    )
     await turn()
     const ofRow = { table: 'remedies', rid: of.rid }
-    expect(said(await fieldLog({ ...ofRow, prop: 'drug' }))).toEqual(['item.migrate drug 6', 'item.migrate drug 6', 'item.update dose 6', 'row.insert - null'])
-    expect(said(await fieldLog({ ...ofRow, prop: 'herb' }))).toEqual(['item.migrate herb "甘草"', 'item.migrate herb "甘草"', 'item.update drug "甘草"', 'row.insert - null'])
+    expect(said(await fieldLog({ ...ofRow, prop: 'drug' }))).toEqual([
+      'item.migrate drug 6',
+      'item.migrate drug 6',
+      'item.update dose 6',
+      'row.insert - null',
+    ])
+    expect(said(await fieldLog({ ...ofRow, prop: 'herb' }))).toEqual([
+      'item.migrate herb "甘草"',
+      'item.migrate herb "甘草"',
+      'item.update drug "甘草"',
+      'row.insert - null',
+    ])
     expect((await fieldLog({ prop: 'remedies' })).filter(({ action }) => action !== 'item.migrate')).toHaveLength(3)
   })
 
@@ -111,7 +170,16 @@ describe('a release', () => {
     const { versionId, projectId, vitalsId: pageId } = world.study
     const v2 = await release(SWAPPED, SWAP)
     const detail = (id: string) => call(world, world.people.lin, 'version.detail', { params: { id }, projectId })
-    expect(await detail(v2)).toMatchObject({ migrates: true, broughtFrom: { versionId, fields: [{ pageId, table: null, from: 'height', to: 'weight' }, { pageId, table: null, from: 'weight', to: 'height' }] } })
+    expect(await detail(v2)).toMatchObject({
+      migrates: true,
+      broughtFrom: {
+        versionId,
+        fields: [
+          { pageId, table: null, from: 'height', to: 'weight' },
+          { pageId, table: null, from: 'weight', to: 'height' },
+        ],
+      },
+    })
     expect((await detail(versionId)).broughtFrom).toBeUndefined()
   })
 })
@@ -123,8 +191,17 @@ describe('a line of the trail', () => {
     const v2 = await release(SWAPPED, SWAP)
     await turn()
     const [moved, entered] = (await log()).filter(({ newValue }) => JSON.stringify(newValue).includes('170'))
-    expect(entered).toMatchObject({ prop: 'height', fieldVersionId: world.study.versionId, now: { table: null, prop: 'weight' } })
-    expect(moved).toMatchObject({ action: 'item.migrate', prop: 'weight', fieldVersionId: v2, now: { table: null, prop: 'weight' } })
+    expect(entered).toMatchObject({
+      prop: 'height',
+      fieldVersionId: world.study.versionId,
+      now: { table: null, prop: 'weight' },
+    })
+    expect(moved).toMatchObject({
+      action: 'item.migrate',
+      prop: 'weight',
+      fieldVersionId: v2,
+      now: { table: null, prop: 'weight' },
+    })
   })
 
   it('of what came too late for a field that is gone is in the words in which it was entered', async () => {
@@ -136,7 +213,12 @@ describe('a line of the trail', () => {
     await turn()
     await save(world, lin, change(page(), { note: '晨起' }), { crfId: world.study.versionId })
     const retired = (await log()).find(({ action }) => action === 'item.retire')
-    expect(retired).toMatchObject({ prop: 'note', fieldVersionId: world.study.versionId, now: null, newValue: { value: '晨起' } })
+    expect(retired).toMatchObject({
+      prop: 'note',
+      fieldVersionId: world.study.versionId,
+      now: null,
+      newValue: { value: '晨起' },
+    })
     expect(said(await fieldLog({ prop: 'note' }))).toEqual([])
   })
 
@@ -145,13 +227,21 @@ describe('a line of the trail', () => {
     await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
     await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [wu.userId])
     const second = { ...page(), pass: 2 as const }
-    for (const note of ['晨起', '睡前']) await call(world, wu, 'entry.save', { id: entryId(second), pass: 2, body: change(second, { note }), crfId: world.study.versionId })
+    for (const note of ['晨起', '睡前'])
+      await call(world, wu, 'entry.save', {
+        id: entryId(second),
+        pass: 2,
+        body: change(second, { note }),
+        crfId: world.study.versionId,
+      })
     await release(WITHOUT_NOTE, [])
     await turn()
     await release(ANOTHER_NOTE, [], 3)
     await turn()
     await call(world, manager, 'double.destroy', { query: { patientId: patient }, body: { reason: '录错受试者' } })
-    const { records } = await call(world, manager, 'audit.list', { query: { projectId: world.study.projectId, patientId: patient, kind: 'conflicts', current: 1, size: 100 } })
+    const { records } = await call(world, manager, 'audit.list', {
+      query: { projectId: world.study.projectId, patientId: patient, kind: 'conflicts', current: 1, size: 100 },
+    })
     expect(records.map(({ action, fieldVersionId, now }) => [action, fieldVersionId, now])).toEqual([
       ['conflict.resolve', world.study.versionId, null],
       ['conflict.migrate', world.study.versionId, null],
@@ -164,17 +254,28 @@ describe('a line of the trail', () => {
     const of = { table: 'drugs', rid: newId() }
     const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
     await save(world, lin, change(page(), {}, { rows, items: [item('dose', null, 6, of)] }))
-    await release(RENAMED_TABLE, [[null, 'drugs', 'herbs'], ['drugs', 'drug', 'herb'], ['drugs', 'dose', 'drug']])
+    await release(RENAMED_TABLE, [
+      [null, 'drugs', 'herbs'],
+      ['drugs', 'drug', 'herb'],
+      ['drugs', 'dose', 'drug'],
+    ])
     await turn()
     const [moved, , entered] = await log()
-    expect(moved).toMatchObject({ action: 'item.migrate', table: 'herbs', prop: 'drug', former: { versionId: world.study.versionId, table: 'drugs', prop: 'dose' } })
+    expect(moved).toMatchObject({
+      action: 'item.migrate',
+      table: 'herbs',
+      prop: 'drug',
+      former: { versionId: world.study.versionId, table: 'drugs', prop: 'dose' },
+    })
     expect(entered?.former).toBeUndefined()
   })
 
   it('is masked where its field has come to identify the patient under another code', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { note: '王五' }))
-    const columns = vitalsColumns.map((column): Column => (column.prop === 'note' ? { ...column, prop: 'name', zl: { ...column.zl, identifier: true } } : column))
+    const columns = vitalsColumns.map((column): Column =>
+      column.prop === 'note' ? { ...column, prop: 'name', zl: { ...column.zl, identifier: true } } : column,
+    )
     await release(columns, [[null, 'note', 'name']])
     await turn()
     expect(JSON.stringify(await fieldLog({ prop: 'name' }, 'monitor'))).not.toContain('王五')

@@ -17,9 +17,12 @@ let world: World
 let folder: string
 beforeAll(async () => {
   world = await makeWorld()
-  await withTransaction(world.services.pool, (transaction) => commitSystem(transaction, serverStamp(world.services), [{ action: 'user.login' }]))
+  await withTransaction(world.services.pool, (transaction) =>
+    commitSystem(transaction, serverStamp(world.services), [{ action: 'user.login' }]),
+  )
   folder = await mkdtemp(join(tmpdir(), 'zl-heads-'))
-  for (let patients = 0; patients < 4; patients += 1) await save(world, world.people.lin, change(vitals(world, await enrol(world)), { height: 170 + patients }))
+  for (let patients = 0; patients < 4; patients += 1)
+    await save(world, world.people.lin, change(vitals(world, await enrol(world)), { height: 170 + patients }))
 })
 afterAll(async () => {
   await world.close()
@@ -27,7 +30,12 @@ afterAll(async () => {
 })
 
 async function command(args: readonly string[] = []): Promise<{ readonly code: number | null; readonly said: string }> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: world.database.url, APP_DATABASE_URL: world.database.appUrl, DATA_DIR: folder }
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: world.database.url,
+    APP_DATABASE_URL: world.database.appUrl,
+    DATA_DIR: folder,
+  }
   const child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -41,9 +49,13 @@ it('an operator verifies all chains by a command, which says by its exit code wh
   expect(good).toMatchObject({ code: 0 })
   expect(good.said).toMatch(/system: holds, \d+ rows/)
   expect(good.said).toMatch(new RegExp(`project ${projectId}: holds, \\d+ rows`))
-  await world.database.ownerPool.query(`CREATE TABLE kept AS SELECT id, user_name FROM audit WHERE project_id IS NULL ORDER BY seq DESC LIMIT 1; UPDATE audit SET user_name = 'nobody' WHERE id = (SELECT id FROM kept)`)
+  await world.database.ownerPool.query(
+    `CREATE TABLE kept AS SELECT id, user_name FROM audit WHERE project_id IS NULL ORDER BY seq DESC LIMIT 1; UPDATE audit SET user_name = 'nobody' WHERE id = (SELECT id FROM kept)`,
+  )
   const bad = await command(['--json'])
-  await world.database.ownerPool.query('UPDATE audit a SET user_name = kept.user_name FROM kept WHERE kept.id = a.id; DROP TABLE kept')
+  await world.database.ownerPool.query(
+    'UPDATE audit a SET user_name = kept.user_name FROM kept WHERE kept.id = a.id; DROP TABLE kept',
+  )
   expect(bad.code).toBe(2)
   const { chains } = JSON.parse(bad.said) as Awaited<ReturnType<typeof verifyAll>>
   expect(chains.filter(({ holds }) => !holds)).toMatchObject([{ projectId: null, problem: 'link' }])

@@ -12,15 +12,25 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const common = () => world.study.projectId
-const center = (centerId: string, pass: 1 | 2 = 1) => scopeText({ kind: 'center', projectId: world.study.projectId, centerId, pass })
+const center = (centerId: string, pass: 1 | 2 = 1) =>
+  scopeText({ kind: 'center', projectId: world.study.projectId, centerId, pass })
 
 describe('a device', () => {
   it('makes itself known, and hears the time and whether it is blocked', async () => {
     const deviceId = newId()
     const body = { deviceId, name: '平板 3', userAgent: 'Chromium', appVersion: '1.0.0', persisted: true }
-    expect(await call(world, { ...world.people.lin, deviceId }, 'sync.device', { body })).toMatchObject({ deviceId, blocked: false, epoch: 'first' })
+    expect(await call(world, { ...world.people.lin, deviceId }, 'sync.device', { body })).toMatchObject({
+      deviceId,
+      blocked: false,
+      epoch: 'first',
+    })
     const deviceCookie = deviceProof(world.services.secrets, deviceId)
-    expect(await call(world, { ...world.people.wu, deviceId }, 'sync.device', { body: { ...body, name: '平板三' }, deviceCookie })).toMatchObject({ blocked: false })
+    expect(
+      await call(world, { ...world.people.wu, deviceId }, 'sync.device', {
+        body: { ...body, name: '平板三' },
+        deviceCookie,
+      }),
+    ).toMatchObject({ blocked: false })
     const { rows } = await world.services.pool.query('SELECT name, last_user_id FROM device WHERE id = $1', [deviceId])
     expect(rows).toEqual([{ name: '平板三', last_user_id: world.people.wu.userId }])
   })
@@ -88,7 +98,13 @@ describe('subject numbers', () => {
   }
 
   it('are leased in blocks that never overlap, however many ask at once', async () => {
-    const leases = await Promise.all([lease('lin', 5), lease('wu', 5), lease('south', 5, world.study.south), lease('lin', 5), lease('wu', 7)])
+    const leases = await Promise.all([
+      lease('lin', 5),
+      lease('wu', 5),
+      lease('south', 5, world.study.south),
+      lease('lin', 5),
+      lease('wu', 7),
+    ])
     const lin = new Set([...(leases[0]?.numbers ?? []), ...(leases[3]?.numbers ?? [])])
     const wu = new Set([...(leases[1]?.numbers ?? []), ...(leases[4]?.numbers ?? [])])
     expect([...lin].filter((no) => wu.has(no))).toEqual([])

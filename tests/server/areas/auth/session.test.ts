@@ -40,7 +40,9 @@ describe('tokens', () => {
     const first = await person.refresh(old)
     const again = await person.refresh(old)
     expect(again.status).toBe(200)
-    expect((again.json as { access_token: string }).access_token).toBe((first.json as { access_token: string }).access_token)
+    expect((again.json as { access_token: string }).access_token).toBe(
+      (first.json as { access_token: string }).access_token,
+    )
   })
 
   it('are the same for twins that refresh at the same moment', async () => {
@@ -62,7 +64,10 @@ describe('tokens', () => {
     expect((await person.refresh(stolen)).status).toBe(401)
     person.token = current
     expect((await person.call('auth.userInfo')).status).toBe(401)
-    const { rows } = await server.database.ownerPool.query(`SELECT FROM audit WHERE user_id = $1 AND action = 'user.token_reuse'`, [id])
+    const { rows } = await server.database.ownerPool.query(
+      `SELECT FROM audit WHERE user_id = $1 AND action = 'user.token_reuse'`,
+      [id],
+    )
     expect(rows).toHaveLength(1)
   })
 
@@ -118,7 +123,10 @@ describe('the password', () => {
   it('of a first sign-in must be changed before anything else', async () => {
     await server.makeUser('fresh', { mustChange: true, isAdmin: true })
     const person = await server.signIn('fresh')
-    expect(await person.call('project.list')).toMatchObject({ status: 403, error: { code: 'password_change_required' } })
+    expect(await person.call('project.list')).toMatchObject({
+      status: 403,
+      error: { code: 'password_change_required' },
+    })
     expect((await person.call('auth.userInfo')).status).toBe(200)
     await person.get('auth.changePassword', { body: { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' } })
     expect((await person.call('project.list')).status).toBe(200)
@@ -148,10 +156,14 @@ describe('the password', () => {
     await server.makeUser('guess')
     const person = await server.signIn('guess')
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const answer = await person.call('auth.changePassword', { body: { oldPassword: 'wrong', newPassword: 'Another-Horse-8' } })
+      const answer = await person.call('auth.changePassword', {
+        body: { oldPassword: 'wrong', newPassword: 'Another-Horse-8' },
+      })
       expect(answer.error?.code).toBe('invalid_credentials')
     }
-    const locked = await person.call('auth.changePassword', { body: { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' } })
+    const locked = await person.call('auth.changePassword', {
+      body: { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' },
+    })
     expect(locked.error?.code).toBe('account_locked')
   })
 
@@ -162,7 +174,10 @@ describe('the password', () => {
     const body = { oldPassword: PASSWORD, newPassword: 'Planted-Password-9' }
     await person.get('auth.changePassword', { body, key })
     await person.get('auth.changePassword', { body, key })
-    const other = await person.call('auth.changePassword', { body: { ...body, newPassword: 'Planted-Password-0' }, key })
+    const other = await person.call('auth.changePassword', {
+      body: { ...body, newPassword: 'Planted-Password-0' },
+      key,
+    })
     expect(other).toMatchObject({ status: 409, error: { code: 'key_reused' } })
     const { rows } = await server.database.ownerPool.query('SELECT body, payload_hash, result FROM operation')
     expect(JSON.stringify(rows)).not.toContain('Planted-Password')

@@ -18,7 +18,11 @@ afterAll(() => server.close())
 async function captcha(answer: string): Promise<{ key: string; code: string }> {
   const key = newId()
   const expires = new Date(Date.parse(server.services.now()) + 60_000).toISOString()
-  await server.database.pool.query('INSERT INTO captcha (key, answer_hash, expires_at) VALUES ($1, $2, $3)', [key, answerHash(key, answer), expires])
+  await server.database.pool.query('INSERT INTO captcha (key, answer_hash, expires_at) VALUES ($1, $2, $3)', [
+    key,
+    answerHash(key, answer),
+    expires,
+  ])
   return { key, code: answer }
 }
 
@@ -36,8 +40,20 @@ describe('signing in', () => {
     const wang = server.visitor()
     const answer = await wang.enter(' WANG ', PASSWORD)
     expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({ token_type: 'bearer', expires_in: 3600, user_id: id, account: 'wang', role_name: 'user', must_change_password: false })
-    expect(await wang.get('auth.userInfo')).toMatchObject({ userId: id, account: 'wang', roles: ['user'], isAdmin: false })
+    expect(answer.json).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      user_id: id,
+      account: 'wang',
+      role_name: 'user',
+      must_change_password: false,
+    })
+    expect(await wang.get('auth.userInfo')).toMatchObject({
+      userId: id,
+      account: 'wang',
+      roles: ['user'],
+      isAdmin: false,
+    })
     expect(await systemActions(id)).toEqual(['user.login'])
   })
 
@@ -47,21 +63,33 @@ describe('signing in', () => {
     expect(answer.json).toMatchObject({ refresh_token: '' })
     const cookie = String(answer.headers['set-cookie'])
     expect(cookie).toMatch(/^edc-refresh-token=/)
-    for (const flag of ['HttpOnly', 'SameSite=Strict', 'Path=/api/blade-auth', 'Max-Age=604800']) expect(cookie).toContain(flag)
+    for (const flag of ['HttpOnly', 'SameSite=Strict', 'Path=/api/blade-auth', 'Max-Age=604800'])
+      expect(cookie).toContain(flag)
     expect(cookie).not.toContain('Secure')
   })
 
   it('gives a stock client the refresh token in the body, and takes its parameters from the address', async () => {
     await server.makeUser('zhao')
     const stock = server.visitor('saber')
-    const answer = await stock.call('auth.token', { query: { tenantId: '000000', username: 'zhao', password: PASSWORD, grant_type: 'password', scope: 'all', type: 'account' } })
+    const answer = await stock.call('auth.token', {
+      query: {
+        tenantId: '000000',
+        username: 'zhao',
+        password: PASSWORD,
+        grant_type: 'password',
+        scope: 'all',
+        type: 'account',
+      },
+    })
     expect(answer.status).toBe(200)
     expect((answer.json as { refresh_token: string }).refresh_token.length).toBeGreaterThan(20)
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
   it('refuses a password in the address from our own client', async () => {
-    const answer = await server.visitor().call('auth.token', { query: { username: 'zhao', password: PASSWORD, grant_type: 'password' } })
+    const answer = await server
+      .visitor()
+      .call('auth.token', { query: { username: 'zhao', password: PASSWORD, grant_type: 'password' } })
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ error: 'invalid_request', failure: { code: 'invalid' } })
     expect(server.log.join('')).not.toContain(PASSWORD)
@@ -102,8 +130,12 @@ describe('signing in', () => {
     const qian = await server.signIn('qian')
     await server.database.pool.query(`UPDATE app_user SET status = 'disabled' WHERE id = $1`, [id])
     expect((await qian.call('auth.userInfo')).status).toBe(401)
-    expect((await server.visitor().enter('qian', PASSWORD)).json).toMatchObject({ failure: { code: 'account_disabled' } })
-    expect((await server.visitor().enter('qian', 'wrong')).json).toMatchObject({ failure: { code: 'invalid_credentials' } })
+    expect((await server.visitor().enter('qian', PASSWORD)).json).toMatchObject({
+      failure: { code: 'account_disabled' },
+    })
+    expect((await server.visitor().enter('qian', 'wrong')).json).toMatchObject({
+      failure: { code: 'invalid_credentials' },
+    })
   })
 })
 
@@ -112,13 +144,21 @@ describe('failed passwords', () => {
     await server.makeUser('zhou')
     const visitor = server.visitor()
     for (let attempt = 0; attempt < 3; attempt += 1) await visitor.enter('zhou', 'wrong')
-    expect((await visitor.enter('zhou', PASSWORD)).json).toMatchObject({ error_description: '验证码不正确', failure: { code: 'captcha_wrong' } })
+    expect((await visitor.enter('zhou', PASSWORD)).json).toMatchObject({
+      error_description: '验证码不正确',
+      failure: { code: 'captcha_wrong' },
+    })
     for (let attempt = 0; attempt < 2; attempt += 1) await visitor.enter('zhou', 'wrong', await captcha('abcde'))
     const locked = await visitor.enter('zhou', PASSWORD, await captcha('abcde'))
-    expect(locked.json).toMatchObject({ error_description: '用户登录失败次数过多，请稍后再试', failure: { code: 'account_locked', retryAfterSeconds: 30 } })
+    expect(locked.json).toMatchObject({
+      error_description: '用户登录失败次数过多，请稍后再试',
+      failure: { code: 'account_locked', retryAfterSeconds: 30 },
+    })
     server.pass(31_000)
     await visitor.enter('zhou', 'wrong', await captcha('abcde'))
-    expect((await visitor.enter('zhou', PASSWORD, await captcha('abcde'))).json).toMatchObject({ failure: { code: 'account_locked', retryAfterSeconds: 60 } })
+    expect((await visitor.enter('zhou', PASSWORD, await captcha('abcde'))).json).toMatchObject({
+      failure: { code: 'account_locked', retryAfterSeconds: 60 },
+    })
     server.pass(61_000)
     expect((await visitor.enter('zhou', PASSWORD, await captcha('abcde'))).status).toBe(200)
   })
@@ -128,21 +168,32 @@ describe('failed passwords', () => {
     const owner = server.visitor()
     owner.deviceId = newId()
     await owner.enter('victim', PASSWORD)
-    await owner.get('sync.device', { body: { deviceId: owner.deviceId, name: '平板', userAgent: 'Chromium', appVersion: '1', persisted: true } })
+    await owner.get('sync.device', {
+      body: { deviceId: owner.deviceId, name: '平板', userAgent: 'Chromium', appVersion: '1', persisted: true },
+    })
     const stranger = server.visitor()
     // Who only knows the tablet's id has not its cookie.
     stranger.deviceId = owner.deviceId
     for (let attempt = 0; attempt < 6; attempt += 1) await stranger.enter('victim', 'wrong', await captcha('abcde'))
-    expect((await stranger.enter('victim', PASSWORD, await captcha('abcde'))).json).toMatchObject({ failure: { code: 'account_locked' } })
-    expect((await owner.call('auth.changePassword', { body: { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' } })).success).toBe(true)
+    expect((await stranger.enter('victim', PASSWORD, await captcha('abcde'))).json).toMatchObject({
+      failure: { code: 'account_locked' },
+    })
+    expect(
+      (await owner.call('auth.changePassword', { body: { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' } }))
+        .success,
+    ).toBe(true)
     expect((await owner.enter('victim', 'Another-Horse-8')).status).toBe(200)
     server.pass(3 * 3_600_000)
   })
 
   it('cannot be outrun by trying many at once', async () => {
     await server.makeUser('zheng')
-    const answers = await Promise.all(Array.from({ length: 12 }, async () => server.visitor('saber').enter('zheng', 'wrong')))
-    const tried = answers.filter(({ json }) => (json as { failure: { code: string } }).failure.code === 'invalid_credentials')
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => server.visitor('saber').enter('zheng', 'wrong')),
+    )
+    const tried = answers.filter(
+      ({ json }) => (json as { failure: { code: string } }).failure.code === 'invalid_credentials',
+    )
     expect(tried.length).toBeLessThanOrEqual(5)
     server.pass(31 * 60_000)
   })
@@ -170,14 +221,23 @@ describe('the captcha', () => {
 
   it('is a sum for the device where nobody can read it, which counts once', async () => {
     await server.makeUser('blind')
-    const { key, workBits } = (await server.visitor().call('auth.captcha', { query: { way: 'work' } })).json as { key: string; workBits: number }
+    const { key, workBits } = (await server.visitor().call('auth.captcha', { query: { way: 'work' } })).json as {
+      key: string
+      workBits: number
+    }
     const code = solveCaptchaWork(key, workBits)
     const enter = (by: string): Promise<{ status: number; json: unknown }> =>
-      server.visitor().call('auth.token', { body: { grant_type: 'captcha', username: 'blind', password: PASSWORD }, headers: { 'Captcha-Key': key, 'Captcha-Code': by } })
+      server.visitor().call('auth.token', {
+        body: { grant_type: 'captcha', username: 'blind', password: PASSWORD },
+        headers: { 'Captcha-Key': key, 'Captcha-Code': by },
+      })
     expect((await enter(code)).status).toBe(200)
     expect((await enter(code)).json).toMatchObject({ failure: { code: 'captcha_wrong' } })
     const another = (await server.visitor().call('auth.captcha', { query: { way: 'work' } })).json as { key: string }
-    const guessed = await server.visitor().call('auth.token', { body: { grant_type: 'captcha', username: 'blind', password: PASSWORD }, headers: { 'Captcha-Key': another.key, 'Captcha-Code': '1' } })
+    const guessed = await server.visitor().call('auth.token', {
+      body: { grant_type: 'captcha', username: 'blind', password: PASSWORD },
+      headers: { 'Captcha-Key': another.key, 'Captcha-Code': '1' },
+    })
     expect(guessed.json).toMatchObject({ failure: { code: 'captcha_wrong' } })
   })
 
@@ -209,7 +269,9 @@ describe('a front end of the family', () => {
     await server.makeUser('boss', { isAdmin: true })
     await server.makeUser('staff')
     const boss = await server.signIn('boss', 'saber')
-    expect((await server.visitor('saber').call('auth.tenantInfo', { query: { domain: 'http://localhost' } })).json).toMatchObject({ code: 200, success: true, data: {} })
+    expect(
+      (await server.visitor('saber').call('auth.tenantInfo', { query: { domain: 'http://localhost' } })).json,
+    ).toMatchObject({ code: 200, success: true, data: {} })
     expect(await boss.get('menu.topMenu')).toEqual([])
     expect(await boss.get('menu.routes')).toEqual([])
     const [menu] = await boss.get<{ children: Record<string, unknown>[] }[]>('auth.buttons')

@@ -20,24 +20,33 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
-const enter = (who: Person, pass: 1 | 2, body: ReturnType<typeof change>) => call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body })
+const enter = (who: Person, pass: 1 | 2, body: ReturnType<typeof change>) =>
+  call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body })
 
 async function addDrug(who: Person, pass: 1 | 2, order: string, drug: string, dose: number): Promise<string> {
   const of = { table: 'drugs', rid: newId() }
   const rows = [{ ...of, to: { deleted: false, order }, base: null, seen: null, reason: null }]
-  await enter(who, pass, change(at(pass), {}, { rows, items: [item('drug', null, drug, of), item('dose', null, dose, of)] }))
+  await enter(
+    who,
+    pass,
+    change(at(pass), {}, { rows, items: [item('drug', null, drug, of), item('dose', null, dose, of)] }),
+  )
   return of.rid
 }
 
 /** What the report counts of each person: compared and differing. */
 async function people(): Promise<Readonly<Record<string, readonly [number, number]>>> {
-  const report = await call(world, world.people.manager, 'double.agreement', { query: { projectId: world.study.projectId } })
+  const report = await call(world, world.people.manager, 'double.agreement', {
+    query: { projectId: world.study.projectId },
+  })
   return Object.fromEntries(report.people.map(({ name, compared, differing }) => [name, [compared, differing]]))
 }
 
 async function merge(): Promise<void> {
   const { gaps, compared } = await call(world, world.people.manager, 'double.gapCheck', { id: patient })
-  await call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared, choices: gaps.map(({ id }) => ({ id, choose: 'second' as const })) } })
+  await call(world, world.people.manager, 'double.merge', {
+    body: { patientId: patient, compared, choices: gaps.map(({ id }) => ({ id, choose: 'second' as const })) },
+  })
 }
 
 describe('the agreement of a person', () => {
@@ -61,7 +70,14 @@ describe('the agreement of a person', () => {
     await enter(lin, 1, change(at(1), { note: item('note', 'a', null) }))
     await enter(wu, 2, change(at(2), { height: 171 }))
     const rid = await addDrug(lin, 1, 'a', '甘草', 6)
-    const gone: RowChange = { table: 'drugs', rid, base: { deleted: false, order: 'a' }, to: { deleted: true, order: 'a' }, seen: null, reason: null }
+    const gone: RowChange = {
+      table: 'drugs',
+      rid,
+      base: { deleted: false, order: 'a' },
+      to: { deleted: true, order: 'a' },
+      seen: null,
+      reason: null,
+    }
     await enter(lin, 1, change(at(1), {}, { rows: [gone] }))
     expect(await people()).toEqual({ [lin.realName]: [1, 1], [wu.realName]: [1, 1] })
   })

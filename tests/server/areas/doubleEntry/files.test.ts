@@ -32,13 +32,20 @@ const check = (): Promise<GapCheck> => call(world, world.people.manager, 'double
 /** Names a photograph in a pass; its content comes as well unless it is still on its way. */
 async function take(who: Person, pass: 1 | 2, file: TestFile, arrives = true): Promise<void> {
   const target = { ...vitals(world, patient), pass }
-  await call(world, who, 'entry.save', { id: entryId(target), pass, crfId, body: change(target, { photos: [{ ...file.reference }] }) })
+  await call(world, who, 'entry.save', {
+    id: entryId(target),
+    pass,
+    crfId,
+    body: change(target, { photos: [{ ...file.reference }] }),
+  })
   if (arrives) await upload(world, who, target, file)
 }
 
 async function takeSecond(found: GapCheck): Promise<unknown> {
   const choices = found.gaps.map(({ id }) => ({ id, choose: 'second' as const }))
-  return call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared: found.compared, choices } })
+  return call(world, world.people.manager, 'double.merge', {
+    body: { patientId: patient, compared: found.compared, choices },
+  })
 }
 
 it('the same photograph in both passes is no difference', async () => {
@@ -60,7 +67,9 @@ it('the one of the second pass that is taken is a file of the first, with its co
   expect(reference).toMatchObject({ hash: second.reference.hash })
   expect(reference?.id).not.toBe(second.reference.id)
   expect(await contentOf(world, lin, reference?.id ?? '')).toEqual(Buffer.from(second.content))
-  expect(await call(world, lin, 'attachment.ofPage', { query: { id: entry?.id ?? '' } })).toMatchObject([{ state: 'stored' }])
+  expect(await call(world, lin, 'attachment.ofPage', { query: { id: entry?.id ?? '' } })).toMatchObject([
+    { state: 'stored' },
+  ])
 })
 
 it('one whose content has not come yet cannot be taken: nothing is merged', async () => {

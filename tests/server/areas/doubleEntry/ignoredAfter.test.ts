@@ -10,7 +10,10 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import type { Person, World } from '#tests/server/support/world.ts'
 import { call, change, enrol, item, makeWorld, vitals } from '#tests/server/support/world.ts'
 
-/** A difference that somebody accepted is accepted after a release too, as long as it is the same one. Lin has the first pass, Wu the second. */
+/**
+ * A difference that somebody accepted is accepted after a release too, as long as it is the same one. Lin has the first
+ * pass, Wu the second.
+ */
 
 let world: World
 let patient: string
@@ -33,14 +36,22 @@ async function enterDrug(who: Person, pass: 1 | 2, drug: string, dose: number): 
   await call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), {}, { rows, items }) })
 }
 
-const gaps = async (): Promise<readonly GapRow[]> => (await call(world, world.people.manager, 'double.gapCheck', { id: patient })).gaps
+const gaps = async (): Promise<readonly GapRow[]> =>
+  (await call(world, world.people.manager, 'double.gapCheck', { id: patient })).gaps
 const gapAt = async (code: string): Promise<GapRow | undefined> => (await gaps()).find((gap) => gap.code === code)
 
 async function acceptAll(): Promise<void> {
-  await call(world, world.people.manager, 'double.gapIgnore', { body: { dataIdList: (await gaps()).map(({ id }) => id), isIgnoreGap: 1, reason: '等价' } })
+  await call(world, world.people.manager, 'double.gapIgnore', {
+    body: { dataIdList: (await gaps()).map(({ id }) => id), isIgnoreGap: 1, reason: '等价' },
+  })
 }
 
-const mapping = (table: string | null, from: string, to: string): MigrationMappings['fields'][number] => ({ pageId: world.study.vitalsId, table, from, to })
+const mapping = (table: string | null, from: string, to: string): MigrationMappings['fields'][number] => ({
+  pageId: world.study.vitalsId,
+  table,
+  from,
+  to,
+})
 
 async function release(columns: readonly Column[], fields: MigrationMappings['fields']): Promise<string> {
   const id = await testedVersion(world, { no: 2, columns })
@@ -51,11 +62,29 @@ async function release(columns: readonly Column[], fields: MigrationMappings['fi
 /** The note is called a remark, smoking is written Y and N, the dose of a drug is called an amount. */
 const NEXT = vitalsColumns.map((column): Column => {
   if (column.prop === 'note') return { ...column, prop: 'remark' }
-  if (column.prop === 'smokes') return { ...column, dicData: [{ label: '是', value: 'Y' }, { label: '否', value: 'N' }] }
-  if (column.prop === 'drugs') return { ...column, prop: 'herbs', children: { column: (column.children?.column ?? []).map((own) => (own.prop === 'dose' ? { ...own, prop: 'amount' } : own)) } }
+  if (column.prop === 'smokes')
+    return {
+      ...column,
+      dicData: [
+        { label: '是', value: 'Y' },
+        { label: '否', value: 'N' },
+      ],
+    }
+  if (column.prop === 'drugs')
+    return {
+      ...column,
+      prop: 'herbs',
+      children: {
+        column: (column.children?.column ?? []).map((own) => (own.prop === 'dose' ? { ...own, prop: 'amount' } : own)),
+      },
+    }
   return column.prop === 'packs' ? { ...column, zl: {} } : column
 })
-const renamed = () => [mapping(null, 'note', 'remark'), mapping(null, 'drugs', 'herbs'), mapping('drugs', 'dose', 'amount')]
+const renamed = () => [
+  mapping(null, 'note', 'remark'),
+  mapping(null, 'drugs', 'herbs'),
+  mapping('drugs', 'dose', 'amount'),
+]
 
 describe('an accepted difference', () => {
   it('follows its field to another code, another writing of its choices and another table', async () => {
@@ -67,9 +96,17 @@ describe('an accepted difference', () => {
     await release(NEXT, renamed())
     await runMigrations(world.services)
     const now = await gaps()
-    expect(now.map(({ table, code, ignored }) => [table, code, ignored?.reason])).toEqual(expect.arrayContaining([[null, 'remark', '等价'], [null, 'smokes', '等价'], ['herbs', 'amount', '等价']]))
+    expect(now.map(({ table, code, ignored }) => [table, code, ignored?.reason])).toEqual(
+      expect.arrayContaining([
+        [null, 'remark', '等价'],
+        [null, 'smokes', '等价'],
+        ['herbs', 'amount', '等价'],
+      ]),
+    )
     expect(now.filter(({ ignored }) => ignored === null)).toEqual([])
-    const { rows } = await world.database.ownerPool.query(`SELECT a.prop, v.old_value AS old FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE action = 'gap.migrate' ORDER BY prop`)
+    const { rows } = await world.database.ownerPool.query(
+      `SELECT a.prop, v.old_value AS old FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE action = 'gap.migrate' ORDER BY prop`,
+    )
     expect(rows.map(({ prop }) => prop as string)).toEqual(['amount', 'remark', 'smokes'])
     expect(rows[1]).toMatchObject({ old: 'note' })
   })
@@ -88,7 +125,9 @@ describe('an accepted difference', () => {
     await enter(world.people.lin, 1, { note: 'a', contact: 'a' })
     await enter(world.people.wu, 2, { note: 'A', contact: 'b' })
     const { id } = (await gapAt('note')) ?? { id: '' }
-    await call(world, world.people.manager, 'double.gapIgnore', { body: { dataIdList: [id], isIgnoreGap: 1, reason: '等价' } })
+    await call(world, world.people.manager, 'double.gapIgnore', {
+      body: { dataIdList: [id], isIgnoreGap: 1, reason: '等价' },
+    })
     await release(vitalsColumns, [mapping(null, 'note', 'contact'), mapping(null, 'contact', 'note')])
     await runMigrations(world.services)
     expect((await gapAt('contact'))?.ignored?.reason).toBe('等价')

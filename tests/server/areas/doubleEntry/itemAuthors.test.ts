@@ -9,7 +9,10 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import type { Person, World } from '#tests/server/support/world.ts'
 import { addMember, call, change, enrol, item, makeWorld, vitals } from '#tests/server/support/world.ts'
 
-/** Who entered what differs between the passes is known after a release too. Lin and Zhao have the first pass, Wu the second. */
+/**
+ * Who entered what differs between the passes is known after a release too. Lin and Zhao have the first pass, Wu the
+ * second.
+ */
 
 let world: World
 let patient: string
@@ -34,9 +37,17 @@ async function enterDrug(who: Person, pass: 1 | 2, drug: string, dose: number): 
   await call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), {}, { rows, items }) })
 }
 
-async function release(columns: readonly Column[], renamed: readonly (readonly [table: string | null, from: string, to: string])[]): Promise<string> {
+async function release(
+  columns: readonly Column[],
+  renamed: readonly (readonly [table: string | null, from: string, to: string])[],
+): Promise<string> {
   const id = await testedVersion(world, { no: 2, columns })
-  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({ pageId: world.study.vitalsId, table, from, to }))
+  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({
+    pageId: world.study.vitalsId,
+    table,
+    from,
+    to,
+  }))
   await releaseTested(world, id, { fields, choices: [] })
   return id
 }
@@ -44,17 +55,32 @@ async function release(columns: readonly Column[], renamed: readonly (readonly [
 /** The note is called a remark, the table of drugs herbs, and the dose in it an amount. */
 const RENAMED = vitalsColumns.map((column): Column => {
   if (column.prop === 'note') return { ...column, prop: 'remark' }
-  if (column.prop === 'drugs') return { ...column, prop: 'herbs', children: { column: (column.children?.column ?? []).map((own) => (own.prop === 'dose' ? { ...own, prop: 'amount' } : own)) } }
+  if (column.prop === 'drugs')
+    return {
+      ...column,
+      prop: 'herbs',
+      children: {
+        column: (column.children?.column ?? []).map((own) => (own.prop === 'dose' ? { ...own, prop: 'amount' } : own)),
+      },
+    }
   return column
 })
-const renamed = [[null, 'note', 'remark'], [null, 'drugs', 'herbs'], ['drugs', 'dose', 'amount']] as const
+const renamed = [
+  [null, 'note', 'remark'],
+  [null, 'drugs', 'herbs'],
+  ['drugs', 'dose', 'amount'],
+] as const
 
 const name = ({ realName }: Person) => realName
 
 /** Who entered each difference, by its field. */
 async function authors(): Promise<readonly (readonly unknown[])[]> {
   const { gaps } = await call(world, world.people.manager, 'double.gapCheck', { id: patient })
-  return gaps.map(({ table, code, firstBy, secondBy }) => [table === null ? code : `${table}.${code}`, firstBy?.name, secondBy?.name])
+  return gaps.map(({ table, code, firstBy, secondBy }) => [
+    table === null ? code : `${table}.${code}`,
+    firstBy?.name,
+    secondBy?.name,
+  ])
 }
 
 describe('who entered a difference', () => {
@@ -66,9 +92,20 @@ describe('who entered a difference', () => {
     await enterDrug(wu, 2, '甘草', 5)
     await release(RENAMED, renamed)
     await runMigrations(world.services)
-    expect(await authors()).toEqual([['height', name(lin), name(wu)], ['remark', name(lin), name(wu)], ['herbs.amount', name(lin), name(wu)]])
-    const { people } = await call(world, world.people.manager, 'double.agreement', { query: { projectId: world.study.projectId } })
-    expect(people).toEqual(expect.arrayContaining([expect.objectContaining({ name: name(lin), differing: 3 }), expect.objectContaining({ name: name(wu), differing: 3 })]))
+    expect(await authors()).toEqual([
+      ['height', name(lin), name(wu)],
+      ['remark', name(lin), name(wu)],
+      ['herbs.amount', name(lin), name(wu)],
+    ])
+    const { people } = await call(world, world.people.manager, 'double.agreement', {
+      query: { projectId: world.study.projectId },
+    })
+    expect(people).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: name(lin), differing: 3 }),
+        expect.objectContaining({ name: name(wu), differing: 3 }),
+      ]),
+    )
   })
 
   it('is whoever said the last word, before the release or after it', async () => {
@@ -78,7 +115,10 @@ describe('who entered a difference', () => {
     const id = await release(RENAMED, renamed)
     await runMigrations(world.services)
     await enter(zhao, 1, { remark: item('remark', 'a', 'z') }, id)
-    expect(await authors()).toEqual([['contact', name(lin), name(wu)], ['remark', name(zhao), name(wu)]])
+    expect(await authors()).toEqual([
+      ['contact', name(lin), name(wu)],
+      ['remark', name(zhao), name(wu)],
+    ])
   })
 
   it('is whoever entered that field, not the one whose code it has now', async () => {
@@ -89,10 +129,22 @@ describe('who entered a difference', () => {
     // The two change their codes with each other; the BMI is calculated no more.
     const columns = vitalsColumns.flatMap((column): readonly Column[] => {
       if (column.prop === 'bmi') return []
-      return [column.prop === 'height' ? { ...column, prop: 'weight' } : column.prop === 'weight' ? { ...column, prop: 'height' } : column]
+      return [
+        column.prop === 'height'
+          ? { ...column, prop: 'weight' }
+          : column.prop === 'weight'
+            ? { ...column, prop: 'height' }
+            : column,
+      ]
     })
-    await release(columns, [[null, 'height', 'weight'], [null, 'weight', 'height']])
+    await release(columns, [
+      [null, 'height', 'weight'],
+      [null, 'weight', 'height'],
+    ])
     await runMigrations(world.services)
-    expect(await authors()).toEqual([['weight', name(lin), name(wu)], ['height', name(zhao), name(wu)]])
+    expect(await authors()).toEqual([
+      ['weight', name(lin), name(wu)],
+      ['height', name(zhao), name(wu)],
+    ])
   })
 })

@@ -10,7 +10,10 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import type { Person, World } from '#tests/server/support/world.ts'
 import { call, change, enrol, item, makeWorld, vitals } from '#tests/server/support/world.ts'
 
-/** Passes of which one stands under a new release and the other not yet are compared and merged as both are there. Lin has the first pass, Wu the second. */
+/**
+ * Passes of which one stands under a new release and the other not yet are compared and merged as both are there. Lin
+ * has the first pass, Wu the second.
+ */
 
 let world: World
 let patient: string
@@ -33,10 +36,22 @@ async function enterDrug(who: Person, pass: 1 | 2, drug: string): Promise<void> 
   await call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), {}, { rows, items }) })
 }
 
-/** The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and there is no contact any more. */
+/**
+ * The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and there is no contact
+ * any more.
+ */
 const NEXT = vitalsColumns.flatMap((column): readonly Column[] => {
   if (column.prop === 'note') return [{ ...column, prop: 'remark' }]
-  if (column.prop === 'smokes') return [{ ...column, dicData: [{ label: '是', value: 'Y' }, { label: '否', value: 'N' }] }]
+  if (column.prop === 'smokes')
+    return [
+      {
+        ...column,
+        dicData: [
+          { label: '是', value: 'Y' },
+          { label: '否', value: 'N' },
+        ],
+      },
+    ]
   if (column.prop === 'contact') return []
   if (column.prop === 'drugs') return [{ ...column, prop: 'herbs' }]
   return column.prop === 'packs' ? [{ ...column, zl: {} }] : [column]
@@ -44,18 +59,30 @@ const NEXT = vitalsColumns.flatMap((column): readonly Column[] => {
 
 async function release(): Promise<string> {
   const id = await testedVersion(world, { no: 2, columns: NEXT })
-  const renamed = [['note', 'remark'], ['drugs', 'herbs']] as const
-  await releaseTested(world, id, { fields: renamed.map(([from, to]) => ({ pageId: world.study.vitalsId, table: null, from, to })), choices: [] })
+  const renamed = [
+    ['note', 'remark'],
+    ['drugs', 'herbs'],
+  ] as const
+  await releaseTested(world, id, {
+    fields: renamed.map(([from, to]) => ({ pageId: world.study.vitalsId, table: null, from, to })),
+    choices: [],
+  })
   return id
 }
 
 const check = () => call(world, world.people.manager, 'double.gapCheck', { id: patient })
-const shown = ({ table, code, first, second }: GapRow) => [table === null ? code : `${table}.${code}`, first.value, second.value]
+const shown = ({ table, code, first, second }: GapRow) => [
+  table === null ? code : `${table}.${code}`,
+  first.value,
+  second.value,
+]
 
 /** Takes what the second pass says wherever the two differ. */
 async function merge() {
   const { gaps, compared } = await check()
-  return call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared, choices: gaps.map(({ id }) => ({ id, choose: 'second' as const })) } })
+  return call(world, world.people.manager, 'double.merge', {
+    body: { patientId: patient, compared, choices: gaps.map(({ id }) => ({ id, choose: 'second' as const })) },
+  })
 }
 
 interface Stored {
@@ -66,7 +93,10 @@ interface Stored {
 }
 
 async function stored(pass: 1 | 2): Promise<Stored> {
-  const { rows } = await world.services.pool.query<Stored>('SELECT version_id, control, "values", retired FROM entry WHERE id = $1', [entryId(at(pass))])
+  const { rows } = await world.services.pool.query<Stored>(
+    'SELECT version_id, control, "values", retired FROM entry WHERE id = $1',
+    [entryId(at(pass))],
+  )
   const [row] = rows
   if (row === undefined) throw new Error('no entry')
   return row
@@ -78,7 +108,10 @@ describe('passes of which one was brought to a release and the other not yet', (
     await enter(world.people.wu, 2, { note: 'A', smokes: '1' })
     const id = await release()
     await enter(world.people.wu, 2, { height: 171 }, id)
-    expect((await check()).gaps.map(shown)).toEqual([['height', 170, 171], ['remark', 'a', 'A']])
+    expect((await check()).gaps.map(shown)).toEqual([
+      ['height', 170, 171],
+      ['remark', 'a', 'A'],
+    ])
   })
 
   it('are merged with the first brought along: nothing of it is lost, and its trail says what moved', async () => {
@@ -87,13 +120,25 @@ describe('passes of which one was brought to a release and the other not yet', (
     const id = await release()
     await enter(world.people.wu, 2, { height: 171 }, id)
     expect(await merge()).toMatchObject({ state: 'merged', gaps: [] })
-    expect(await stored(1)).toMatchObject({ version_id: id, values: { height: 171, remark: 'a', smokes: 'Y' }, retired: { contact: { value: '家属 138' } } })
+    expect(await stored(1)).toMatchObject({
+      version_id: id,
+      values: { height: 171, remark: 'a', smokes: 'Y' },
+      retired: { contact: { value: '家属 138' } },
+    })
     expect(Object.keys((await stored(1)).values).toSorted()).toEqual(['height', 'remark', 'smokes'])
     const { rows } = await world.services.pool.query<{ action: string; prop: string | null }>(
       `SELECT action, prop FROM audit WHERE entry_id = $1 AND seq = (SELECT max(seq) FROM audit) ORDER BY ord`,
       [entryId(at(1))],
     )
-    expect(rows.map(({ action, prop }) => [action, prop])).toEqual(expect.arrayContaining([['entry.migrate', null], ['item.migrate', 'remark'], ['item.migrate', 'smokes'], ['item.retire', 'contact'], ['item.update', 'height']]))
+    expect(rows.map(({ action, prop }) => [action, prop])).toEqual(
+      expect.arrayContaining([
+        ['entry.migrate', null],
+        ['item.migrate', 'remark'],
+        ['item.migrate', 'smokes'],
+        ['item.retire', 'contact'],
+        ['item.update', 'height'],
+      ]),
+    )
     // The patient's turn finds the first pass there already, and brings the second, which is locked.
     const before = await stored(1)
     await runMigrations(world.services)
@@ -108,10 +153,21 @@ describe('passes of which one was brought to a release and the other not yet', (
     const id = await release()
     await enter(world.people.lin, 1, { height: 170 }, id)
     await enter(world.people.wu, 2, { height: 170 })
-    expect((await check()).gaps.map(shown)).toEqual([['smokes', 'Y', 'N'], ['remark', 'a', 'A'], ['herbs.herbs', null, expect.anything()]])
+    expect((await check()).gaps.map(shown)).toEqual([
+      ['smokes', 'Y', 'N'],
+      ['remark', 'a', 'A'],
+      ['herbs.herbs', null, expect.anything()],
+    ])
     await merge()
-    expect(await stored(1)).toMatchObject({ version_id: id, values: { height: 170, remark: 'A', smokes: 'N', herbs: [{ drug: '甘草' }] }, retired: {} })
+    expect(await stored(1)).toMatchObject({
+      version_id: id,
+      values: { height: 170, remark: 'A', smokes: 'N', herbs: [{ drug: '甘草' }] },
+      retired: {},
+    })
     await runMigrations(world.services)
-    expect(await stored(2)).toMatchObject({ version_id: id, values: { remark: 'A', smokes: 'N', herbs: [{ drug: '甘草' }] } })
+    expect(await stored(2)).toMatchObject({
+      version_id: id,
+      values: { remark: 'A', smokes: 'N', herbs: [{ drug: '甘草' }] },
+    })
   })
 })

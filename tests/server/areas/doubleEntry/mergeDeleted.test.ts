@@ -7,9 +7,23 @@ import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, enrol, event, item, makeWorld, operationOf, push, refusal, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  event,
+  item,
+  makeWorld,
+  operationOf,
+  push,
+  refusal,
+  vitals,
+} from '#tests/server/support/world.ts'
 
-/** The page of the first pass was deleted, that of the second was not: whoever merges says whether it exists, and what it holds. Lin has the first pass, Wu the second. */
+/**
+ * The page of the first pass was deleted, that of the second was not: whoever merges says whether it exists, and what
+ * it holds. Lin has the first pass, Wu the second.
+ */
 
 let world: World
 let patient: string
@@ -35,25 +49,53 @@ async function enterDrug(who: Person, pass: 1 | 2, drug: string): Promise<string
 
 /** Who has the pass deletes its page, as it is on their tablet. */
 async function deletePage(pass: 1 | 2 = 1) {
-  const { rows } = await world.services.pool.query<{ rev: number }>('SELECT rev FROM entry WHERE id = $1', [entryId(at(pass))])
-  const body = { target: at(pass), seenRev: rows[0]?.rev ?? 0, reason: { code: 'transcription' as const, text: '录错页面' } }
-  return call(world, pass === 1 ? world.people.lin : world.people.wu, 'entry.delete', { query: { id: entryId(at(pass)) }, pass, body })
+  const { rows } = await world.services.pool.query<{ rev: number }>('SELECT rev FROM entry WHERE id = $1', [
+    entryId(at(pass)),
+  ])
+  const body = {
+    target: at(pass),
+    seenRev: rows[0]?.rev ?? 0,
+    reason: { code: 'transcription' as const, text: '录错页面' },
+  }
+  return call(world, pass === 1 ? world.people.lin : world.people.wu, 'entry.delete', {
+    query: { id: entryId(at(pass)) },
+    pass,
+    body,
+  })
 }
 
 /** Whoever has the pass says whether its page is deleted. */
 async function decideDeleted(pass: 1 | 2, conflictId: string, isDeleted: boolean): Promise<void> {
   const deleted = (value: boolean) => ({ value, missing: null })
-  const decision = { conflictId, target: at(pass), choice: isDeleted ? ('server' as const) : ('mine' as const), seen: deleted(true), to: deleted(isDeleted), reason: { code: 'transcription' as const, text: '' } }
-  await call(world, pass === 1 ? world.people.lin : world.people.wu, 'conflict.resolve', { id: entryId(at(pass)), pass, body: decision })
+  const decision = {
+    conflictId,
+    target: at(pass),
+    choice: isDeleted ? ('server' as const) : ('mine' as const),
+    seen: deleted(true),
+    to: deleted(isDeleted),
+    reason: { code: 'transcription' as const, text: '' },
+  }
+  await call(world, pass === 1 ? world.people.lin : world.people.wu, 'conflict.resolve', {
+    id: entryId(at(pass)),
+    pass,
+    body: decision,
+  })
 }
 
 const check = () => call(world, world.people.manager, 'double.gapCheck', { id: patient })
-const shown = ({ table, code, first, second }: GapRow) => [table === null ? code : `${table}.${code}`, first.value, second.value]
+const shown = ({ table, code, first, second }: GapRow) => [
+  table === null ? code : `${table}.${code}`,
+  first.value,
+  second.value,
+]
 
 /** Takes what the second pass says, but for some fields. */
 async function merge(firstOf: readonly string[] = []) {
   const { gaps, compared } = await check()
-  const choices = gaps.map(({ id, code }) => ({ id, choose: firstOf.includes(code) ? ('first' as const) : ('second' as const) }))
+  const choices = gaps.map(({ id, code }) => ({
+    id,
+    choose: firstOf.includes(code) ? ('first' as const) : ('second' as const),
+  }))
   return call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared, choices } })
 }
 
@@ -66,7 +108,10 @@ interface Stored {
 }
 
 async function stored(pass: 1 | 2): Promise<Stored> {
-  const { rows } = await world.services.pool.query<Stored>('SELECT version_id, deleted, status, "values", missing FROM entry WHERE id = $1', [entryId(at(pass))])
+  const { rows } = await world.services.pool.query<Stored>(
+    'SELECT version_id, deleted, status, "values", missing FROM entry WHERE id = $1',
+    [entryId(at(pass))],
+  )
   const [row] = rows
   if (row === undefined) throw new Error('no entry')
   return row
@@ -74,7 +119,9 @@ async function stored(pass: 1 | 2): Promise<Stored> {
 
 /** What the merge has written of the first pass. */
 async function trail(): Promise<readonly (readonly unknown[])[]> {
-  const { rows } = await world.database.ownerPool.query<Record<'action' | 'prop' | 'reason_code' | 'old' | 'new', unknown>>(
+  const { rows } = await world.database.ownerPool.query<
+    Record<'action' | 'prop' | 'reason_code' | 'old' | 'new', unknown>
+  >(
     `SELECT a.action, a.prop, a.reason_code, v.old_value AS old, v.new_value AS new FROM audit a JOIN audit_value v ON v.audit_id = a.id
      WHERE a.entry_id = $1 AND a.seq = (SELECT max(seq) FROM audit WHERE action = 'double.merge') ORDER BY a.ord`,
     [entryId(at(1))],
@@ -86,18 +133,33 @@ const said = (value: number | null) => ({ value, missing: null })
 
 describe('a page that was deleted in the first pass and not in the second', () => {
   it('comes back as what the second says where that is chosen, with lines that say so, and nothing that was deleted with it comes along', async () => {
-    await enter(world.people.lin, 1, { height: 170, weight: 65, smokes: '1', signs: item('signs', null, null, { to: { value: null, missing: { m: 'ND', reason: '' } } }) })
+    await enter(world.people.lin, 1, {
+      height: 170,
+      weight: 65,
+      smokes: '1',
+      signs: item('signs', null, null, { to: { value: null, missing: { m: 'ND', reason: '' } } }),
+    })
     const rid = await enterDrug(world.people.lin, 1, '黄芪')
     await deletePage()
     await enter(world.people.wu, 2, { height: 171, smokes: '1', note: '二录' })
     const taken = await enterDrug(world.people.wu, 2, '甘草')
-    expect((await check()).gaps.map(shown)).toEqual([['height', null, 171], ['smokes', null, '1'], ['note', null, '二录'], ['drugs.drugs', null, { drug: '甘草' }]])
+    expect((await check()).gaps.map(shown)).toEqual([
+      ['height', null, 171],
+      ['smokes', null, '1'],
+      ['note', null, '二录'],
+      ['drugs.drugs', null, { drug: '甘草' }],
+    ])
     expect(await merge(['note'])).toMatchObject({ state: 'merged' })
     const page = await stored(1)
     expect(page).toMatchObject({ deleted: false, status: 'process', missing: {} })
     const { drugs, ...others } = page.values
     expect(others).toEqual({ height: 171, smokes: '1' })
-    expect(drugs).toEqual(expect.arrayContaining([expect.objectContaining({ _rid: rid, _deleted: true }), expect.objectContaining({ _rid: taken, drug: '甘草' })]))
+    expect(drugs).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ _rid: rid, _deleted: true }),
+        expect.objectContaining({ _rid: taken, drug: '甘草' }),
+      ]),
+    )
     const lines: readonly unknown[] = await trail()
     expect(lines).toContainEqual(['entry.restore', null, 'adjudication', { deleted: true, rev: 3 }, { deleted: false }])
     expect(lines).toEqual(
@@ -109,7 +171,9 @@ describe('a page that was deleted in the first pass and not in the second', () =
     )
     expect((await trail()).filter(([action]) => action === 'row.delete')).toHaveLength(1)
     // Those who enter the first pass see it again, and go on with it.
-    expect(await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ deleted: false, conflicts: 0, values: { height: 171 } }])
+    expect(await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([
+      { deleted: false, conflicts: 0, values: { height: 171 } },
+    ])
     expect((await enter(world.people.lin, 1, { height: item('height', 171, 172) })).receipt.outcome).toBe('applied')
   })
 
@@ -146,8 +210,14 @@ describe('a page that was deleted in the first pass and not in the second', () =
   it('is compared and merged as it is under the later release of the two', async () => {
     await enter(world.people.lin, 1, { note: '一录', height: 170 })
     await enter(world.people.wu, 2, { note: '二录' })
-    const id = await testedVersion(world, { no: 2, columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)) })
-    await releaseTested(world, id, { fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }], choices: [] })
+    const id = await testedVersion(world, {
+      no: 2,
+      columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)),
+    })
+    await releaseTested(world, id, {
+      fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }],
+      choices: [],
+    })
     await enter(world.people.lin, 1, { weight: 65 }, id)
     await deletePage()
     expect((await check()).gaps.map(shown)).toEqual([['remark', null, '二录']])
@@ -161,8 +231,14 @@ describe('a page that was deleted in the first pass and not in the second', () =
     await enter(world.people.lin, 1, { note: '一录', height: 170 })
     await deletePage()
     await enter(world.people.wu, 2, { note: '二录' })
-    const id = await testedVersion(world, { no: 2, columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)) })
-    await releaseTested(world, id, { fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }], choices: [] })
+    const id = await testedVersion(world, {
+      no: 2,
+      columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)),
+    })
+    await releaseTested(world, id, {
+      fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }],
+      choices: [],
+    })
     await enter(world.people.wu, 2, { height: 171 }, id)
     await merge()
     expect(await stored(1)).toMatchObject({ deleted: false, version_id: id, values: { remark: '二录', height: 171 } })
@@ -178,24 +254,43 @@ describe('a page that was deleted in the second pass', () => {
     return { id: entryId(target), pass: 2 as const, body: change(target, { term }) }
   }
   const standing = async (pass: 1 | 2) =>
-    (await world.services.pool.query(`SELECT control, deleted, unexplained, (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND state = 'open') AS open FROM entry e WHERE id = $1`, [entryId(at(pass))])).rows[0] as unknown
+    (
+      await world.services.pool.query(
+        `SELECT control, deleted, unexplained, (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND state = 'open') AS open FROM entry e WHERE id = $1`,
+        [entryId(at(pass))],
+      )
+    ).rows[0] as unknown
 
-  it.each(['there', 'deleted'] as const)('is locked by the merge like the others, and waits for no reason any more: the page of the first pass is %s', async (first) => {
-    const { lin, wu } = world.people
-    await enter(lin, 1, { height: 170 })
-    if (first === 'deleted') await deletePage()
-    await call(world, wu, 'entry.submit', { id: entryId(at(2)), pass: 2, body: change(at(2), { height: 170, smokes: '0', note: 'a' }) })
-    await push(world, wu, [operationOf(world, wu, { call: 'entry.save', entityId: entryId(at(2)), pass: 2, body: change(at(2), { height: item('height', 170, 171) }) as never })])
-    await deletePage(2)
-    await enterEvent()
-    expect(await standing(2)).toMatchObject({ control: 'open', deleted: true, unexplained: [{ code: 'height' }] })
-    expect(await merge(['height'])).toMatchObject({ state: 'merged' })
-    expect(await standing(2)).toEqual({ control: 'locked', deleted: true, unexplained: [], open: 0 })
-    // The tablets of the second pass hear of it.
-    const entries = await call(world, wu, 'entry.list', { query: { patientId: patient } })
-    expect(entries.find(({ id }) => id === entryId(at(2)))).toMatchObject({ deleted: true, unexplained: [] })
-    expect((await deletePage(2)).receipt).toMatchObject({ outcome: 'inbox', reason: 'locked' })
-  })
+  it.each(['there', 'deleted'] as const)(
+    'is locked by the merge like the others, and waits for no reason any more: the page of the first pass is %s',
+    async (first) => {
+      const { lin, wu } = world.people
+      await enter(lin, 1, { height: 170 })
+      if (first === 'deleted') await deletePage()
+      await call(world, wu, 'entry.submit', {
+        id: entryId(at(2)),
+        pass: 2,
+        body: change(at(2), { height: 170, smokes: '0', note: 'a' }),
+      })
+      await push(world, wu, [
+        operationOf(world, wu, {
+          call: 'entry.save',
+          entityId: entryId(at(2)),
+          pass: 2,
+          body: change(at(2), { height: item('height', 170, 171) }) as never,
+        }),
+      ])
+      await deletePage(2)
+      await enterEvent()
+      expect(await standing(2)).toMatchObject({ control: 'open', deleted: true, unexplained: [{ code: 'height' }] })
+      expect(await merge(['height'])).toMatchObject({ state: 'merged' })
+      expect(await standing(2)).toEqual({ control: 'locked', deleted: true, unexplained: [], open: 0 })
+      // The tablets of the second pass hear of it.
+      const entries = await call(world, wu, 'entry.list', { query: { patientId: patient } })
+      expect(entries.find(({ id }) => id === entryId(at(2)))).toMatchObject({ deleted: true, unexplained: [] })
+      expect((await deletePage(2)).receipt).toMatchObject({ outcome: 'inbox', reason: 'locked' })
+    },
+  )
 
   it('is waited for while it is open whether it is deleted: what comes back is compared, what stays deleted is not', async () => {
     const { lin, wu } = world.people
@@ -205,7 +300,9 @@ describe('a page that was deleted in the second pass', () => {
     await enterEvent()
     const { conflicts } = await enter(wu, 2, { height: item('height', 171, 172) })
     expect(conflicts).toMatchObject([{ code: '_deleted' }])
-    await expect(merge()).rejects.toMatchObject({ error: { code: 'invalid', fields: [{ path: `entry.${entryId(at(2))}`, code: 'conflict' }] } })
+    await expect(merge()).rejects.toMatchObject({
+      error: { code: 'invalid', fields: [{ path: `entry.${entryId(at(2))}`, code: 'conflict' }] },
+    })
     await decideDeleted(2, conflicts[0]?.id ?? '', false)
     expect((await check()).gaps.map(shown)).toContainEqual(['height', 170, 172])
     await merge()

@@ -9,7 +9,9 @@ let first: string
 let doubled: string
 beforeAll(async () => {
   world = await makeWorld()
-  await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}' WHERE id = $1`, [world.study.projectId])
+  await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}' WHERE id = $1`, [
+    world.study.projectId,
+  ])
   await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
 })
 afterAll(() => world.close())
@@ -20,8 +22,14 @@ beforeEach(async () => {
 })
 
 const list = async (who: Person, pass: 1 | 2, no?: string) =>
-  (await call(world, who, 'double.patients', { pass, query: { current: 1, size: 100, ...(no === undefined ? {} : { no }) } })).records.map(({ id }) => id)
-const detail = (who: Person, pass: 1 | 2, patientId: string) => call(world, who, 'double.detail', { pass, query: { patientId } })
+  (
+    await call(world, who, 'double.patients', {
+      pass,
+      query: { current: 1, size: 100, ...(no === undefined ? {} : { no }) },
+    })
+  ).records.map(({ id }) => id)
+const detail = (who: Person, pass: 1 | 2, patientId: string) =>
+  call(world, who, 'double.detail', { pass, query: { patientId } })
 
 describe('patients of a pass', () => {
   it('are all in the first, and in the second those that have one', async () => {

@@ -22,8 +22,10 @@ const UNASKED: ItemContent = { value: null, missing: { m: 'UNK', reason: '未询
 const NOTHING: ItemContent = { value: null, missing: null }
 
 const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
-const enter = (who: Person, pass: 1 | 2, body: ReturnType<typeof change>) => call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body })
-const sayNone = (who: Person, pass: 1 | 2, to = NONE) => enter(who, pass, change(at(pass), { drugs: item('drugs', null, null, { to }) }))
+const enter = (who: Person, pass: 1 | 2, body: ReturnType<typeof change>) =>
+  call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body })
+const sayNone = (who: Person, pass: 1 | 2, to = NONE) =>
+  enter(who, pass, change(at(pass), { drugs: item('drugs', null, null, { to }) }))
 
 function addDrug(who: Person, pass: 1 | 2, drug: string) {
   const of = { table: 'drugs', rid: newId() }
@@ -35,7 +37,9 @@ const check = () => call(world, world.people.manager, 'double.gapCheck', { id: p
 
 async function merge(choose: 'first' | 'second') {
   const { gaps, compared } = await check()
-  return call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared, choices: gaps.map(({ id }) => ({ id, choose })) } })
+  return call(world, world.people.manager, 'double.merge', {
+    body: { patientId: patient, compared, choices: gaps.map(({ id }) => ({ id, choose })) },
+  })
 }
 
 const merged = async () => (await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } }))[0]
@@ -56,11 +60,32 @@ describe('why a table has no rows', () => {
     await sayNone(lin, 1)
     await sayNone(wu, 2, UNASKED)
     const { gaps, agreement, compared } = await check()
-    expect(gaps).toMatchObject([{ table: null, code: 'drugs', kind: 'different', first: NONE, second: UNASKED, firstBy: { name: 'lin (测试)' }, secondBy: { name: 'wu (测试)' } }])
+    expect(gaps).toMatchObject([
+      {
+        table: null,
+        code: 'drugs',
+        kind: 'different',
+        first: NONE,
+        second: UNASKED,
+        firstBy: { name: 'lin (测试)' },
+        secondBy: { name: 'wu (测试)' },
+      },
+    ])
     expect(agreement).toEqual({ compared: 1, differing: 1 })
     // Rows are never a value of their table.
-    const asRows = { id: gaps[0]?.id ?? '', choose: 'new' as const, to: { value: [{ _rid: newId(), drug: '甘草' }], missing: null }, reason: { code: 'new_source' as const, text: '' } }
-    expect(await refusal(call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared, choices: [asRows] } }))).toBe('invalid')
+    const asRows = {
+      id: gaps[0]?.id ?? '',
+      choose: 'new' as const,
+      to: { value: [{ _rid: newId(), drug: '甘草' }], missing: null },
+      reason: { code: 'new_source' as const, text: '' },
+    }
+    expect(
+      await refusal(
+        call(world, world.people.manager, 'double.merge', {
+          body: { patientId: patient, compared, choices: [asRows] },
+        }),
+      ),
+    ).toBe('invalid')
     await merge('second')
     expect(await merged()).toMatchObject({ values: {}, missing: { drugs: UNASKED.missing } })
     expect(await trail()).toEqual([{ by: 'manager (测试)', why: 'adjudication', old: NONE, new: UNASKED }])
@@ -79,7 +104,15 @@ describe('why a table has no rows', () => {
     const { lin, wu } = world.people
     await sayNone(lin, 1)
     await addDrug(wu, 2, '甘草')
-    expect((await check()).gaps).toMatchObject([{ kind: 'row', first: NONE, second: { value: { drug: '甘草' } }, firstBy: { name: 'lin (测试)' }, secondBy: { name: 'wu (测试)' } }])
+    expect((await check()).gaps).toMatchObject([
+      {
+        kind: 'row',
+        first: NONE,
+        second: { value: { drug: '甘草' } },
+        firstBy: { name: 'lin (测试)' },
+        secondBy: { name: 'wu (测试)' },
+      },
+    ])
     await merge('second')
     expect(await merged()).toMatchObject({ values: { drugs: [{ drug: '甘草' }] }, conflicts: 0 })
     expect((await merged())?.missing).toEqual({})
@@ -100,14 +133,22 @@ describe('why a table has no rows', () => {
     await addDrug(lin, 1, '甘草')
     await sayNone(wu, 2)
     await merge('second')
-    expect(await merged()).toMatchObject({ values: { drugs: [{ drug: '甘草', _deleted: true }] }, missing: { drugs: NONE.missing }, conflicts: 0 })
+    expect(await merged()).toMatchObject({
+      values: { drugs: [{ drug: '甘草', _deleted: true }] },
+      missing: { drugs: NONE.missing },
+      conflicts: 0,
+    })
     expect(await trail()).toEqual([{ by: 'manager (测试)', why: 'adjudication', old: NOTHING, new: NONE }])
   })
 
   it('is not left from a page that was deleted in the first pass and comes back with rows', async () => {
     const { lin, wu } = world.people
     const saved = await sayNone(lin, 1)
-    await call(world, lin, 'entry.delete', { query: { id: entryId(at(1)) }, pass: 1, body: { target: at(1), seenRev: saved.entry?.rev ?? 0, reason: { code: 'transcription', text: '录错页面' } } })
+    await call(world, lin, 'entry.delete', {
+      query: { id: entryId(at(1)) },
+      pass: 1,
+      body: { target: at(1), seenRev: saved.entry?.rev ?? 0, reason: { code: 'transcription', text: '录错页面' } },
+    })
     await addDrug(wu, 2, '甘草')
     await merge('second')
     expect(await merged()).toMatchObject({ deleted: false, values: { drugs: [{ drug: '甘草' }] } })

@@ -4,9 +4,26 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, enrol, event, item, makeWorld, operationOf, pull, push, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
+import {
+  addVersion,
+  call,
+  change,
+  enrol,
+  event,
+  item,
+  makeWorld,
+  operationOf,
+  pull,
+  push,
+  refusal,
+  save,
+  vitals,
+  VITALS,
+} from '#tests/server/support/world.ts'
 
-/** Rules that read other pages, on the server: what they calculate holds whatever is saved first, and whoever saves it. */
+/**
+ * Rules that read other pages, on the server: what they calculate holds whatever is saved first, and whoever saves it.
+ */
 
 /** Rules of the adverse event that read the vital signs, and one that the dose feeds in turn. */
 const EVENT = JSON.stringify({
@@ -25,7 +42,12 @@ let crfId: string
 beforeAll(async () => {
   world = await makeWorld()
   crfId = newId()
-  await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 2, vitals: VITALS, event: EVENT })
+  await addVersion(world.services.pool, world.study, world.people.admin, {
+    id: crfId,
+    no: 2,
+    vitals: VITALS,
+    event: EVENT,
+  })
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -42,7 +64,13 @@ async function stored(target: ReturnType<typeof signs>): Promise<EntryRow | unde
 }
 
 async function auditOf(target: ReturnType<typeof signs>) {
-  const { rows } = await world.services.pool.query<{ action: string; prop: string | null; old: unknown; new: unknown; user: string }>(
+  const { rows } = await world.services.pool.query<{
+    action: string
+    prop: string | null
+    old: unknown
+    new: unknown
+    user: string
+  }>(
     `SELECT a.action, a.prop, v.old_value AS old, v.new_value AS new, a.user_id AS user
      FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.entry_id = $1 ORDER BY a.seq, a.ord`,
     [entryId(target)],
@@ -63,9 +91,19 @@ describe('what a page calculates from another', () => {
     await write(change(adverse(), { term: '皮疹' }))
     expect((await stored(adverse()))?.values).not.toHaveProperty('dose')
     await write(change(signs(), { weight: 61, smokes: '1', packs: 2 }), world.people.wu)
-    expect(await stored(adverse())).toMatchObject({ values: { term: '皮疹', dose: 30.5, double: 61 }, hidden: [], rev: 2 })
+    expect(await stored(adverse())).toMatchObject({
+      values: { term: '皮疹', dose: 30.5, double: 61 },
+      hidden: [],
+      rev: 2,
+    })
     expect((await auditOf(adverse())).slice(-3)).toEqual([
-      { action: 'entry.recalculate', prop: null, old: null, new: { entry: entryId(signs()) }, user: world.people.wu.userId },
+      {
+        action: 'entry.recalculate',
+        prop: null,
+        old: null,
+        new: { entry: entryId(signs()) },
+        user: world.people.wu.userId,
+      },
       { action: 'item.calculate', prop: 'dose', old: content(null), new: content(30.5), user: world.people.wu.userId },
       { action: 'item.calculate', prop: 'double', old: content(null), new: content(61), user: world.people.wu.userId },
     ])
@@ -75,7 +113,10 @@ describe('what a page calculates from another', () => {
     await write(change(adverse(), { term: '皮疹' }))
     const scope = `${world.study.projectId}/${world.study.north}/1`
     const before = await pull(world, world.people.wu, scope)
-    const cursor = Math.max(0, ...before.flatMap((line) => ('cursor' in line && typeof line.cursor === 'number' ? [line.cursor] : [])))
+    const cursor = Math.max(
+      0,
+      ...before.flatMap((line) => ('cursor' in line && typeof line.cursor === 'number' ? [line.cursor] : [])),
+    )
     await write(change(signs(), { weight: 61 }))
     const news = JSON.stringify(await pull(world, world.people.wu, scope, cursor))
     expect(news).toContain(entryId(adverse()))
@@ -89,7 +130,9 @@ describe('what a page calculates from another', () => {
     await write(change(adverse(repeat), { term: '头晕' }))
     await write(change(event(world, other, '0'), { term: '恶心' }))
     await write(change(signs(), { weight: 61 }))
-    expect([(await stored(adverse()))?.values['dose'], (await stored(adverse(repeat)))?.values['dose']]).toEqual([30.5, 30.5])
+    expect([(await stored(adverse()))?.values['dose'], (await stored(adverse(repeat)))?.values['dose']]).toEqual([
+      30.5, 30.5,
+    ])
     patient = other
     expect((await stored(event(world, other, '0')))?.values).not.toHaveProperty('dose')
   })
@@ -131,7 +174,9 @@ describe('what a page calculates from another', () => {
 
   it('does not move what only the day decides', async () => {
     await write(change(adverse(), { term: '皮疹' }))
-    await world.services.pool.query(`UPDATE entry SET "values" = "values" || '{"day":"2026-01-05"}' WHERE id = $1`, [entryId(adverse())])
+    await world.services.pool.query(`UPDATE entry SET "values" = "values" || '{"day":"2026-01-05"}' WHERE id = $1`, [
+      entryId(adverse()),
+    ])
     await write(change(signs(), { weight: 61 }))
     expect((await stored(adverse()))?.values).toMatchObject({ dose: 30.5, day: '2026-01-05' })
   })
@@ -139,17 +184,32 @@ describe('what a page calculates from another', () => {
   it('holds whoever is first of two that save at the same moment', async () => {
     for (let round = 0; round < 15; round += 1) {
       patient = await enrol(world)
-      await Promise.all([write(change(signs(), { weight: 61 })), write(change(adverse(), { term: '皮疹' }), world.people.wu)])
+      await Promise.all([
+        write(change(signs(), { weight: 61 })),
+        write(change(adverse(), { term: '皮疹' }), world.people.wu),
+      ])
       expect([round, (await stored(adverse()))?.values['dose']]).toEqual([round, 30.5])
     }
   })
 
   it('holds for what tablets send together', async () => {
     const { lin } = world.people
-    const body = (target: ReturnType<typeof signs>, items: Parameters<typeof change>[1]) => change(target, items) as unknown as JsonValue
+    const body = (target: ReturnType<typeof signs>, items: Parameters<typeof change>[1]) =>
+      change(target, items) as unknown as JsonValue
     const ops = [
-      operationOf(world, lin, { call: 'entry.save', entityId: entryId(adverse()), body: body(adverse(), { term: '皮疹' }), crfVersionId: crfId }),
-      operationOf(world, lin, { call: 'entry.save', entityId: entryId(signs()), body: body(signs(), { weight: 61 }), crfVersionId: crfId, seq: 2 }),
+      operationOf(world, lin, {
+        call: 'entry.save',
+        entityId: entryId(adverse()),
+        body: body(adverse(), { term: '皮疹' }),
+        crfVersionId: crfId,
+      }),
+      operationOf(world, lin, {
+        call: 'entry.save',
+        entityId: entryId(signs()),
+        body: body(signs(), { weight: 61 }),
+        crfVersionId: crfId,
+        seq: 2,
+      }),
     ]
     const answers = await push(world, lin, ops as unknown as JsonValue[])
     expect([...answers.values()].map((answer) => answer.t)).toEqual(['taken', 'taken'])

@@ -6,17 +6,37 @@ import type { Outcome } from '#core/sync/protocol/operation.ts'
 import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, countRows, enrol, enrolment, event, makeWorld, planFolder, refusal, save, setStatus, visitOf, vitals, VITALS } from '#tests/server/support/world.ts'
+import {
+  addVersion,
+  call,
+  change,
+  countRows,
+  enrol,
+  enrolment,
+  event,
+  makeWorld,
+  planFolder,
+  refusal,
+  save,
+  setStatus,
+  visitOf,
+  vitals,
+  VITALS,
+} from '#tests/server/support/world.ts'
 
 /**
- * Every write that may wait in an outbox, against everything that can be said to it besides yes: the typed answer of the contract, and
- * nothing half-written.
+ * Every write that may wait in an outbox, against everything that can be said to it besides yes: the typed answer of
+ * the contract, and nothing half-written.
  */
 
 /** One act, ready to be sent any number of times by anybody. */
 interface Sent {
   /** Sends it; `other` with another body, `project` as if it were of another project. */
-  readonly send: (who: Person, key: string, variant?: { readonly other?: boolean; readonly project?: string }) => Promise<{ receipt: { outcome: Outcome; reason: string | null } }>
+  readonly send: (
+    who: Person,
+    key: string,
+    variant?: { readonly other?: boolean; readonly project?: string },
+  ) => Promise<{ receipt: { outcome: Outcome; reason: string | null } }>
   /** Tables it writes to when it is applied. */
   readonly effects: readonly Parameters<typeof countRows>[1][]
 }
@@ -52,7 +72,10 @@ const prepared: Readonly<Record<string, Prepare>> = {
     const id = await enrol(world)
     return {
       send: (who, key, { other = false, project = world.study.projectId } = {}) =>
-        call(world, who, 'patient.remove', { key, body: { id, projectId: project, reason: other ? { ...reason, text: 'x' } : reason } }),
+        call(world, who, 'patient.remove', {
+          key,
+          body: { id, projectId: project, reason: other ? { ...reason, text: 'x' } : reason },
+        }),
       effects: [],
     }
   },
@@ -62,7 +85,12 @@ const prepared: Readonly<Record<string, Prepare>> = {
       send: (who, key, { other = false, project = world.study.projectId } = {}) =>
         call(world, who, 'visit.save', {
           key,
-          body: { ...visit, projectId: project, fields: [{ field: 'actualDate', to: other ? '2026-11-04' : '2026-11-03', base: null }], reason: null },
+          body: {
+            ...visit,
+            projectId: project,
+            fields: [{ field: 'actualDate', to: other ? '2026-11-04' : '2026-11-03', base: null }],
+            reason: null,
+          },
         }),
       effects: ['visit'],
     }
@@ -74,7 +102,12 @@ const prepared: Readonly<Record<string, Prepare>> = {
       send: (who, key, { other = false, project = world.study.projectId } = {}) =>
         call(world, who, 'visit.update', {
           key,
-          body: { ...visit, projectId: project, fields: [{ field: 'actualDate', to: other ? '2026-11-04' : '2026-11-03', base: null }], reason },
+          body: {
+            ...visit,
+            projectId: project,
+            fields: [{ field: 'actualDate', to: other ? '2026-11-04' : '2026-11-03', base: null }],
+            reason,
+          },
         }),
       effects: [],
     }
@@ -85,7 +118,10 @@ const prepared: Readonly<Record<string, Prepare>> = {
     await call(world, world.people.lin, 'visit.save', { body: { ...visit, fields: [], reason: null } })
     return {
       send: (who, key, { other = false, project = world.study.projectId } = {}) =>
-        call(world, who, 'visit.remove', { key, body: { ...visit, projectId: project, reason: other ? { ...reason, text: 'x' } : reason } }),
+        call(world, who, 'visit.remove', {
+          key,
+          body: { ...visit, projectId: project, reason: other ? { ...reason, text: 'x' } : reason },
+        }),
       effects: [],
     }
   },
@@ -95,7 +131,12 @@ const prepared: Readonly<Record<string, Prepare>> = {
       send: (who, key, { other = false, project = world.study.projectId } = {}) =>
         call(world, who, 'folder.config', {
           key,
-          body: { ...folder, projectId: project, fields: [{ field: 'order', to: other ? '2' : '3', base: null }], reason },
+          body: {
+            ...folder,
+            projectId: project,
+            fields: [{ field: 'order', to: other ? '2' : '3', base: null }],
+            reason,
+          },
         }),
       effects: ['visit'],
     }
@@ -113,19 +154,25 @@ const prepared: Readonly<Record<string, Prepare>> = {
     }
   },
   ...Object.fromEntries(
-    (['entry.save', 'entry.smartSave', 'entry.submit', 'entry.insert', 'entry.smartInsert'] as const).map((as): [string, Prepare] => [
-      as,
-      async (world) => {
-        const patient = await enrol(world)
-        const inserts = as === 'entry.insert' || as === 'entry.smartInsert'
-        const target = inserts ? event(world, patient, newId()) : vitals(world, patient)
-        return {
-          send: (who, key, { other = false, project = world.study.projectId } = {}) =>
-            save(world, who, change(target, { [inserts ? 'term' : 'note']: other ? 'b' : 'a' }), { as, key, projectId: project }),
-          effects: ['entry'],
-        }
-      },
-    ]),
+    (['entry.save', 'entry.smartSave', 'entry.submit', 'entry.insert', 'entry.smartInsert'] as const).map(
+      (as): [string, Prepare] => [
+        as,
+        async (world) => {
+          const patient = await enrol(world)
+          const inserts = as === 'entry.insert' || as === 'entry.smartInsert'
+          const target = inserts ? event(world, patient, newId()) : vitals(world, patient)
+          return {
+            send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+              save(world, who, change(target, { [inserts ? 'term' : 'note']: other ? 'b' : 'a' }), {
+                as,
+                key,
+                projectId: project,
+              }),
+            effects: ['entry'],
+          }
+        },
+      ],
+    ),
   ),
   'entry.delete': async (world) => {
     const target = event(world, await enrol(world), newId())
@@ -201,7 +248,12 @@ describe.each(Object.entries(prepared))('%s', (_call, prepare) => {
     const key = newId()
     const [one, two] = await Promise.all([send(world.people.lin, key), send(world.people.lin, key)])
     expect(one).toEqual(two)
-    expect(await world.services.pool.query('SELECT 1 FROM audit_link l JOIN operation o USING (project_id, seq) WHERE o.key = $1', [key])).toMatchObject({ rowCount: 1 })
+    expect(
+      await world.services.pool.query(
+        'SELECT 1 FROM audit_link l JOIN operation o USING (project_id, seq) WHERE o.key = $1',
+        [key],
+      ),
+    ).toMatchObject({ rowCount: 1 })
   })
 
   it('with the same key and another body, or by another user: key_reused, nothing written', async () => {
@@ -256,15 +308,27 @@ describe.each(Object.entries(prepared))('%s', (_call, prepare) => {
     await world.services.pool.query(`UPDATE member SET status = 'pause' WHERE user_id = $1`, [lin.userId])
     expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'right_withdrawn' })
     await world.services.pool.query(`UPDATE member SET status = 'active' WHERE user_id = $1`, [lin.userId])
-    await world.services.pool.query(`UPDATE member_center SET removed = true WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`, [lin.userId])
+    await world.services.pool.query(
+      `UPDATE member_center SET removed = true WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`,
+      [lin.userId],
+    )
     expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'center_changed' })
-    await world.services.pool.query(`UPDATE member_center SET removed = false WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`, [lin.userId])
+    await world.services.pool.query(
+      `UPDATE member_center SET removed = false WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`,
+      [lin.userId],
+    )
     await setStatus(world, 'close')
     expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'project_closed' })
     expect(await Promise.all(effects.map((table) => countRows(world, table)))).toEqual(before)
 
-    const inbox = await call(world, manager, 'sync.inbox', { query: { projectId: world.study.projectId, current: 1, size: 10 } })
-    expect(inbox.records.map((record) => record.reason)).toEqual(['right_withdrawn', 'center_changed', 'project_closed'])
+    const inbox = await call(world, manager, 'sync.inbox', {
+      query: { projectId: world.study.projectId, current: 1, size: 10 },
+    })
+    expect(inbox.records.map((record) => record.reason)).toEqual([
+      'right_withdrawn',
+      'center_changed',
+      'project_closed',
+    ])
   })
 })
 
@@ -288,7 +352,10 @@ describe('a page that the version on screen does not have', () => {
     const { lin, admin } = world.people
     const versionId = newId()
     await addVersion(world.services.pool, world.study, admin, { id: versionId, no: 2, vitals: VITALS })
-    await world.services.pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [versionId, world.study.eventId])
+    await world.services.pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [
+      versionId,
+      world.study.eventId,
+    ])
     const target = event(world, await enrol(world), newId())
     const saved = await save(world, lin, change(target, { term: '头痛' }), { as: 'entry.insert', crfId: versionId })
     expect(saved).toMatchObject({ entry: null, receipt: { outcome: 'inbox', reason: 'no_place_in_version' } })
@@ -316,7 +383,9 @@ describe('a project that is paused while a save is under way', () => {
     const saves = patients.map((patient) => save(world, lin, change(vitals(world, patient), { note: 'x' })))
     await setStatus(world, 'stop')
     const outcomes = (await Promise.all(saves)).map(({ receipt }) => receipt)
-    const { rows } = await world.services.pool.query<{ seq: number }>('SELECT seq FROM project WHERE id = $1', [world.study.projectId])
+    const { rows } = await world.services.pool.query<{ seq: number }>('SELECT seq FROM project WHERE id = $1', [
+      world.study.projectId,
+    ])
     expect(outcomes.every(({ outcome }) => outcome === 'applied' || outcome === 'held')).toBe(true)
     expect(rows[0]?.seq).toBe(await countRows(world, 'audit_link'))
     await setStatus(world, 'process')
@@ -346,7 +415,10 @@ describe('operations held while the project was paused', () => {
     await setStatus(world, 'process')
     expect(await applyAllHeld(world.services)).toBe(1)
     expect(await applyAllHeld(world.services)).toBe(0)
-    const { rows } = await world.services.pool.query('SELECT o.outcome, i.state, i.note FROM operation o JOIN inbox i ON i.op_key = o.key WHERE o.key = $1', [orphan])
+    const { rows } = await world.services.pool.query(
+      'SELECT o.outcome, i.state, i.note FROM operation o JOIN inbox i ON i.op_key = o.key WHERE o.key = $1',
+      [orphan],
+    )
     expect(rows).toEqual([{ outcome: 'inbox', state: 'open', note: 'not_found' }])
   })
 })

@@ -4,7 +4,10 @@ import type { World } from '#tests/server/support/world.ts'
 import { call, change, enrol, event, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
 import type { Person } from '#tests/server/support/world.ts'
 
-/** How far entries are, as a matrix and a work list are told: counted by the rules of the page, within what the reader may see. */
+/**
+ * How far entries are, as a matrix and a work list are told: counted by the rules of the page, within what the reader
+ * may see.
+ */
 
 let world: World
 let patient: string
@@ -17,17 +20,25 @@ beforeEach(async () => {
 })
 
 function marksFor(who: Person, query: Readonly<Record<string, string | number>> = {}) {
-  return call(world, who, 'entry.marks', { query: { projectId: world.study.projectId, current: 1, size: 50, ...query } as never })
+  return call(world, who, 'entry.marks', {
+    query: { projectId: world.study.projectId, current: 1, size: 50, ...query } as never,
+  })
 }
 
 describe('an entry', () => {
   it('is counted whenever it is written: what is there, what is missing, without what rules hide or compute', async () => {
     const { lin } = world.people
     const saved = await save(world, lin, change(vitals(world, patient), { note: 'planted-clinical-text', smokes: '0' }))
-    // Filled by a person and visible: height, weight, smokes, signs, contact, drugs, note; not the BMI, nor the hidden packs.
+    // Filled by a person and visible: height, weight, smokes, signs, contact, drugs, note; not the BMI, nor the hidden
+    // packs.
     expect(saved.entry?.progress).toEqual({ total: 7, answered: 2, missing: 1 })
     const [mark] = (await marksFor(lin, { patientIds: patient })).records
-    expect(mark).toMatchObject({ patientId: patient, status: 'process', progress: { total: 7, answered: 2, missing: 1 }, conflicts: 0 })
+    expect(mark).toMatchObject({
+      patientId: patient,
+      status: 'process',
+      progress: { total: 7, answered: 2, missing: 1 },
+      conflicts: 0,
+    })
     expect(JSON.stringify(mark)).not.toContain('planted')
     const full = await save(world, lin, change(vitals(world, patient), { height: 170 }))
     expect(full.entry?.progress?.missing).toBe(0)
@@ -48,7 +59,9 @@ describe('an entry', () => {
   it('makes its patient one of those with something to go on with, until it is submitted', async () => {
     const { lin } = world.people
     const isListed = async () => {
-      const list = await call(world, lin, 'patient.list', { query: { projectId: world.study.projectId, todo: 'any', current: 1, size: 500 } })
+      const list = await call(world, lin, 'patient.list', {
+        query: { projectId: world.study.projectId, todo: 'any', current: 1, size: 500 },
+      })
       return list.records.some(({ id }) => id === patient)
     }
     expect(await isListed()).toBe(false)
@@ -83,6 +96,8 @@ describe('rights', () => {
   it('ids that are none, or more than a screen needs, are refused', async () => {
     const { lin } = world.people
     expect(await refusal(marksFor(lin, { patientIds: `${patient},'; DROP TABLE entry; --` }))).toBe('invalid')
-    expect(await refusal(marksFor(lin, { patientIds: Array.from({ length: 201 }, () => newId()).join(',') }))).toBe('invalid')
+    expect(await refusal(marksFor(lin, { patientIds: Array.from({ length: 201 }, () => newId()).join(',') }))).toBe(
+      'invalid',
+    )
   })
 })

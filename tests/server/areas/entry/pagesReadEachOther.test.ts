@@ -28,7 +28,12 @@ let crfId: string
 beforeAll(async () => {
   world = await makeWorld()
   crfId = newId()
-  await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 2, vitals: SIGNS, event: EVENT })
+  await addVersion(world.services.pool, world.study, world.people.admin, {
+    id: crfId,
+    no: 2,
+    vitals: SIGNS,
+    event: EVENT,
+  })
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -76,7 +81,10 @@ describe('pages that read each other', () => {
 
   it('are submitted again where what they calculate has come to something else by it', async () => {
     await write(change(signs(), { weight: 60 }))
-    await save(world, world.people.lin, change(signs(), { weight: item('weight', 60, 80) }), { crfId, as: 'entry.submit' })
+    await save(world, world.people.lin, change(signs(), { weight: item('weight', 60, 80) }), {
+      crfId,
+      as: 'entry.submit',
+    })
     expect(await stored(signs())).toMatchObject({ status: 'process', values: { weight: 80, load: 41 } })
   })
 })

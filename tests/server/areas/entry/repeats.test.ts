@@ -5,13 +5,20 @@ import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { addVersion, call, change, enrol, event, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
 
-/** Rules that read the previous or the last of a page's repeats: what they calculate follows whatever becomes of these. */
+/**
+ * Rules that read the previous or the last of a page's repeats: what they calculate follows whatever becomes of these.
+ */
 
 const EVENT = JSON.stringify({
   column: [
     { prop: 'term', label: '不良事件', type: 'input' },
     { prop: 'dose', label: '剂量', type: 'number' },
-    { prop: 'total', label: '累计', type: 'number', zl: { calculate: 'page.dose + (has(visit.AE.prev.total) ? visit.AE.prev.total : 0.0)' } },
+    {
+      prop: 'total',
+      label: '累计',
+      type: 'number',
+      zl: { calculate: 'page.dose + (has(visit.AE.prev.total) ? visit.AE.prev.total : 0.0)' },
+    },
     { prop: 'step', label: '增减', type: 'number', zl: { calculate: 'page.dose - visit.AE.prev.dose' } },
   ],
 })
@@ -28,14 +35,23 @@ let crfId: string
 beforeAll(async () => {
   world = await makeWorld()
   crfId = newId()
-  await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 2, vitals: SIGNS, event: EVENT })
+  await addVersion(world.services.pool, world.study, world.people.admin, {
+    id: crfId,
+    no: 2,
+    vitals: SIGNS,
+    event: EVENT,
+  })
 })
 afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })
 
-const [FIRST, SECOND, THIRD] = [1, 2, 3].map((no) => `0192b000-0000-7000-8000-00000000000${no}`) as [string, string, string]
+const [FIRST, SECOND, THIRD] = [1, 2, 3].map((no) => `0192b000-0000-7000-8000-00000000000${no}`) as [
+  string,
+  string,
+  string,
+]
 const write = (target: ReturnType<typeof event>, values: Parameters<typeof change>[1]) =>
   save(world, world.people.lin, change(target, values), { crfId })
 const adverse = (repeat: string) => event(world, patient, repeat)
@@ -63,15 +79,24 @@ describe('what an entry calculates from the one before it', () => {
     await write(adverse(SECOND), { dose: item('dose', 10, 11) })
     expect([await valuesOf(SECOND), await valuesOf(THIRD)]).toMatchObject([{ step: 10 }, { step: 1 }])
     const rev = (await stored(adverse(SECOND)))?.rev ?? 0
-    await call(world, world.people.lin, 'entry.delete', { query: { id: entryId(adverse(SECOND)) }, body: { target: adverse(SECOND), seenRev: rev, reason: { code: 'other', text: '重复录入' } } })
+    await call(world, world.people.lin, 'entry.delete', {
+      query: { id: entryId(adverse(SECOND)) },
+      body: { target: adverse(SECOND), seenRev: rev, reason: { code: 'other', text: '重复录入' } },
+    })
     expect(await valuesOf(THIRD)).toMatchObject({ step: 11 })
   })
 })
 
 describe('what adds up over all entries', () => {
   it('is right in each of them whichever changes', async () => {
-    for (const [repeat, dose] of [[THIRD, 4], [FIRST, 1], [SECOND, 2]] as const) await write(adverse(repeat), { dose })
-    const totals = async () => Promise.all([FIRST, SECOND, THIRD].map(async (repeat) => (await valuesOf(repeat))?.['total']))
+    for (const [repeat, dose] of [
+      [THIRD, 4],
+      [FIRST, 1],
+      [SECOND, 2],
+    ] as const)
+      await write(adverse(repeat), { dose })
+    const totals = async () =>
+      Promise.all([FIRST, SECOND, THIRD].map(async (repeat) => (await valuesOf(repeat))?.['total']))
     expect(await totals()).toEqual([1, 3, 7])
     await write(adverse(FIRST), { dose: item('dose', 1, 10) })
     expect(await totals()).toEqual([10, 12, 16])

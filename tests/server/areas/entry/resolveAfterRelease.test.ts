@@ -11,7 +11,10 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import type { World } from '#tests/server/support/world.ts'
 import { call, change, enrol, item, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
 
-/** A conflict that stood open when a release came is decided about the same item and the same row, whichever version was on screen. */
+/**
+ * A conflict that stood open when a release came is decided about the same item and the same row, whichever version was
+ * on screen.
+ */
 
 let world: World
 let patient: string
@@ -25,20 +28,45 @@ const page = () => vitals(world, patient)
 const content = (value: JsonValue) => ({ value, missing: null })
 const RID = newId()
 
-/** The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and a drug in it a herb. */
+/**
+ * The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and a drug in it a herb.
+ */
 const NEXT = vitalsColumns.map((column): Column => {
   if (column.prop === 'note') return { ...column, prop: 'remark' }
-  if (column.prop === 'smokes') return { ...column, dicData: [{ label: '是', value: 'Y' }, { label: '否', value: 'N' }] }
-  if (column.prop === 'drugs') return { ...column, prop: 'herbs', children: { column: (column.children?.column ?? []).map((own) => (own.prop === 'drug' ? { ...own, prop: 'herb' } : own)) } }
+  if (column.prop === 'smokes')
+    return {
+      ...column,
+      dicData: [
+        { label: '是', value: 'Y' },
+        { label: '否', value: 'N' },
+      ],
+    }
+  if (column.prop === 'drugs')
+    return {
+      ...column,
+      prop: 'herbs',
+      children: {
+        column: (column.children?.column ?? []).map((own) => (own.prop === 'drug' ? { ...own, prop: 'herb' } : own)),
+      },
+    }
   return column.prop === 'packs' ? { ...column, zl: {} } : column
 })
 const WITHOUT_DRUGS = vitalsColumns.filter(({ prop }) => prop !== 'drugs')
 
-const RENAMED: readonly (readonly [string | null, string, string])[] = [[null, 'note', 'remark'], [null, 'drugs', 'herbs'], ['drugs', 'drug', 'herb']]
+const RENAMED: readonly (readonly [string | null, string, string])[] = [
+  [null, 'note', 'remark'],
+  [null, 'drugs', 'herbs'],
+  ['drugs', 'drug', 'herb'],
+]
 
 async function release(columns: readonly Column[] = NEXT, renamed: typeof RENAMED = RENAMED, no = 2): Promise<string> {
   const id = await testedVersion(world, { no, columns })
-  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({ pageId: world.study.vitalsId, table, from, to }))
+  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({
+    pageId: world.study.vitalsId,
+    table,
+    from,
+    to,
+  }))
   await releaseTested(world, id, { fields, choices: [] })
   return id
 }
@@ -54,7 +82,11 @@ async function conflictAbout(code: string, lin: JsonValue, wu: JsonValue): Promi
 async function drug(name: string, dose: number): Promise<void> {
   const of = { table: 'drugs', rid: RID }
   const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-  await save(world, world.people.lin, change(page(), {}, { rows, items: [item('drug', null, name, of), item('dose', null, dose, of)] }))
+  await save(
+    world,
+    world.people.lin,
+    change(page(), {}, { rows, items: [item('drug', null, name, of), item('dose', null, dose, of)] }),
+  )
 }
 
 /** Wu has deleted the row of a drug in which Lin has just entered something else. */
@@ -62,7 +94,15 @@ async function deletedAndEdited(): Promise<ConflictRow> {
   await drug('丹参', 3)
   const of = { table: 'drugs', rid: RID }
   await save(world, world.people.lin, change(page(), {}, { items: [item('dose', 3, 6, of)] }))
-  const rows = [{ ...of, to: { deleted: true, order: 'a' }, base: { deleted: false, order: 'a' }, seen: { drug: '丹参', dose: 3 }, reason: null }]
+  const rows = [
+    {
+      ...of,
+      to: { deleted: true, order: 'a' },
+      base: { deleted: false, order: 'a' },
+      seen: { drug: '丹参', dose: 3 },
+      reason: null,
+    },
+  ]
   return only((await save(world, world.people.wu, change(page(), {}, { rows }))).conflicts)
 }
 
@@ -79,7 +119,14 @@ interface Said {
 }
 
 function decide({ id: conflictId }: ConflictRow, { choice, seen, to }: Said, crfId = world.study.versionId) {
-  const body = { target: page(), conflictId, choice, seen: content(seen), to: content(to), reason: { code: 'clarification' as const, text: '核对原始病历' } }
+  const body = {
+    target: page(),
+    conflictId,
+    choice,
+    seen: content(seen),
+    to: content(to),
+    reason: { code: 'clarification' as const, text: '核对原始病历' },
+  }
   return call(world, world.people.lin, 'conflict.resolve', { id: entryId(page()), body, crfId })
 }
 
@@ -90,7 +137,10 @@ interface Stored {
 }
 
 async function stored(): Promise<Stored> {
-  const { rows } = await world.services.pool.query<Stored>('SELECT "values", retired, deleted FROM entry WHERE id = $1', [entryId(page())])
+  const { rows } = await world.services.pool.query<Stored>(
+    'SELECT "values", retired, deleted FROM entry WHERE id = $1',
+    [entryId(page())],
+  )
   const [row] = rows
   if (row === undefined) throw new Error('no entry')
   return row
@@ -104,7 +154,10 @@ describe('a decision about a field that a release renamed', () => {
     await release()
     await turn()
     const decided = await decide(conflict, { choice, seen: '晨起', to: choice === 'mine' ? '餐后' : '睡前' })
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, code: 'remark', state: 'resolved' }] })
+    expect(decided).toMatchObject({
+      receipt: { outcome: 'applied' },
+      conflicts: [{ id: conflict.id, code: 'remark', state: 'resolved' }],
+    })
     expect(await stored()).toMatchObject({ values: { remark: choice === 'mine' ? '餐后' : '睡前' }, retired: {} })
     expect(await open()).toBe(0)
   })
@@ -122,7 +175,11 @@ describe('a decision about a field that a release renamed', () => {
   it('under a release between that of the entry and that of the patient is about the field of now', async () => {
     const conflict = await conflictAbout('note', '晨起', '餐后')
     const second = await release()
-    await release(NEXT.map((column): Column => (column.prop === 'remark' ? { ...column, prop: 'comment' } : column)), [[null, 'remark', 'comment']], 3)
+    await release(
+      NEXT.map((column): Column => (column.prop === 'remark' ? { ...column, prop: 'comment' } : column)),
+      [[null, 'remark', 'comment']],
+      3,
+    )
     await turn()
     await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' }, second)
     expect(await stored()).toMatchObject({ values: { comment: '餐后' }, retired: {} })
@@ -130,7 +187,10 @@ describe('a decision about a field that a release renamed', () => {
 
   it('that changed its code with another is about its own', async () => {
     const conflict = await conflictAbout('note', '晨起', '餐后')
-    await release(vitalsColumns, [[null, 'note', 'contact'], [null, 'contact', 'note']])
+    await release(vitalsColumns, [
+      [null, 'note', 'contact'],
+      [null, 'contact', 'note'],
+    ])
     await turn()
     await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
     expect(await stored()).toMatchObject({ values: { contact: '餐后' }, retired: {} })
@@ -141,7 +201,9 @@ describe('a decision about a field that a release renamed', () => {
     await drug('丹参', 3)
     const of = { table: 'drugs', rid: RID }
     await save(world, world.people.lin, change(page(), {}, { items: [item('drug', '丹参', '红花', of)] }))
-    const conflict = only((await save(world, world.people.wu, change(page(), {}, { items: [item('drug', '丹参', '川芎', of)] }))).conflicts)
+    const conflict = only(
+      (await save(world, world.people.wu, change(page(), {}, { items: [item('drug', '丹参', '川芎', of)] }))).conflicts,
+    )
     await release()
     await turn()
     await decide(conflict, { choice: 'mine', seen: '红花', to: '川芎' })
@@ -155,7 +217,9 @@ describe('a decision about a field that a release renamed', () => {
     await turn()
     const again = await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
     expect(again.receipt.outcome).toBe('conflict')
-    expect(again.conflicts.filter(({ state }) => state === 'open')).toMatchObject([{ code: 'remark', server: content('晨起'), mine: content('餐后') }])
+    expect(again.conflicts.filter(({ state }) => state === 'open')).toMatchObject([
+      { code: 'remark', server: content('晨起'), mine: content('餐后') },
+    ])
     expect(await stored()).toMatchObject({ values: { remark: '晨起' }, retired: {} })
   })
 })
@@ -201,31 +265,50 @@ describe('a decision about a row that one deleted and the other edited', () => {
     await release()
     await turn()
     await decide(conflict, { choice: 'mine', seen: false, to: true })
-    expect(await stored()).toMatchObject({ deleted: false, values: { herbs: [{ _rid: RID, herb: '丹参', _deleted: true }] } })
+    expect(await stored()).toMatchObject({
+      deleted: false,
+      values: { herbs: [{ _rid: RID, herb: '丹参', _deleted: true }] },
+    })
   })
 
   it('under the new version, before the patient’s turn, is about the row in the table of now', async () => {
     const conflict = await deletedAndEdited()
     const id = await release()
     await decide(conflict, { choice: 'mine', seen: false, to: true }, id)
-    expect(await stored()).toMatchObject({ deleted: false, values: { herbs: [{ _rid: RID, herb: '丹参', _deleted: true }] } })
+    expect(await stored()).toMatchObject({
+      deleted: false,
+      values: { herbs: [{ _rid: RID, herb: '丹参', _deleted: true }] },
+    })
   })
 
   it.each(['before', 'after'])('deletes nothing else where its table is gone, %s the patient’s turn', async (when) => {
     const conflict = await deletedAndEdited()
     const id = await release(WITHOUT_DRUGS, [])
     if (when === 'after') await turn()
-    const decided = await decide(conflict, { choice: 'mine', seen: false, to: true }, when === 'after' ? world.study.versionId : id)
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, state: 'resolved' }] })
+    const decided = await decide(
+      conflict,
+      { choice: 'mine', seen: false, to: true },
+      when === 'after' ? world.study.versionId : id,
+    )
+    expect(decided).toMatchObject({
+      receipt: { outcome: 'applied' },
+      conflicts: [{ id: conflict.id, state: 'resolved' }],
+    })
     expect(await stored()).toMatchObject({ deleted: false, retired: { drugs: { value: [{ drug: '丹参', dose: 6 }] } } })
   })
 })
 
 /** The note is gone, and the contact is called note. */
-const TAKEN = vitalsColumns.flatMap((column): readonly Column[] => (column.prop === 'note' ? [] : column.prop === 'contact' ? [{ ...column, prop: 'note' }] : [column]))
+const TAKEN = vitalsColumns.flatMap((column): readonly Column[] =>
+  column.prop === 'note' ? [] : column.prop === 'contact' ? [{ ...column, prop: 'note' }] : [column],
+)
 const TAKES: typeof RENAMED = [[null, 'contact', 'note']]
 /** The drug of a row is gone, and its dose is called drug. */
-const TAKEN_IN_ROWS = vitalsColumns.map((column): Column => (column.prop === 'drugs' ? { ...column, children: { column: [{ prop: 'drug', label: '剂量', type: 'number' }] } } : column))
+const TAKEN_IN_ROWS = vitalsColumns.map((column): Column =>
+  column.prop === 'drugs'
+    ? { ...column, children: { column: [{ prop: 'drug', label: '剂量', type: 'number' }] } }
+    : column,
+)
 
 async function conflictAndContact(): Promise<ConflictRow> {
   await save(world, world.people.lin, change(page(), { contact: '家属 138' }))
@@ -234,7 +317,12 @@ async function conflictAndContact(): Promise<ConflictRow> {
 
 /** Decisions in the trail: under which version each stands, and what it says. */
 async function decisions() {
-  const { rows } = await world.database.ownerPool.query<{ prop: string; version: string; choice: string; value: JsonValue }>(
+  const { rows } = await world.database.ownerPool.query<{
+    prop: string
+    version: string
+    choice: string
+    value: JsonValue
+  }>(
     `SELECT a.prop, a.version_id AS version, v.new_value->>'choice' AS choice, v.new_value->'to'->'value' AS value
      FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'conflict.resolve' ORDER BY a.seq, a.ord`,
   )
@@ -242,24 +330,38 @@ async function decisions() {
 }
 
 describe('a decision about a field that a release removed, where another field has its code now', () => {
-  it.each(['server', 'mine', 'new'] as const)('touches no field (%s), is kept beside the data, and stands in the trail as of that field', async (choice) => {
-    const conflict = await conflictAndContact()
-    await release(TAKEN, TAKES)
-    await turn()
-    const to = { server: '晨起', mine: '餐后', new: '睡前' }[choice]
-    const decided = await decide(conflict, { choice, seen: '晨起', to })
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, code: 'note', formerVersionId: world.study.versionId, state: 'resolved' }] })
-    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: to, label: '备注' } } })
-    expect(await open()).toBe(0)
-    expect(await decisions()).toEqual([{ prop: 'note', version: world.study.versionId, choice, value: to }])
-    expect(await call(world, world.people.admin, 'audit.verify', { query: { projectId: world.study.projectId } })).toMatchObject({ holds: true })
-  })
+  it.each(['server', 'mine', 'new'] as const)(
+    'touches no field (%s), is kept beside the data, and stands in the trail as of that field',
+    async (choice) => {
+      const conflict = await conflictAndContact()
+      await release(TAKEN, TAKES)
+      await turn()
+      const to = { server: '晨起', mine: '餐后', new: '睡前' }[choice]
+      const decided = await decide(conflict, { choice, seen: '晨起', to })
+      expect(decided).toMatchObject({
+        receipt: { outcome: 'applied' },
+        conflicts: [{ id: conflict.id, code: 'note', formerVersionId: world.study.versionId, state: 'resolved' }],
+      })
+      expect(await stored()).toMatchObject({
+        values: { note: '家属 138' },
+        retired: { note: { value: to, label: '备注' } },
+      })
+      expect(await open()).toBe(0)
+      expect(await decisions()).toEqual([{ prop: 'note', version: world.study.versionId, choice, value: to }])
+      expect(
+        await call(world, world.people.admin, 'audit.verify', { query: { projectId: world.study.projectId } }),
+      ).toMatchObject({ holds: true })
+    },
+  )
 
   it('touches none before the patient’s turn either, on a screen that had the release', async () => {
     const conflict = await conflictAndContact()
     const id = await release(TAKEN, TAKES)
     await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' }, id)
-    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: '餐后', label: '备注' } } })
+    expect(await stored()).toMatchObject({
+      values: { note: '家属 138' },
+      retired: { note: { value: '餐后', label: '备注' } },
+    })
     await turn()
     expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: '餐后' } } })
     expect(await open()).toBe(0)
@@ -278,25 +380,47 @@ describe('a decision about a field that a release removed, where another field h
     const conflict = await conflictAndContact()
     await release(TAKEN, TAKES)
     await turn()
-    const { records } = await call(world, world.people.lin, 'conflict.list', { query: { projectId: world.study.projectId, current: 1, size: 10 } })
-    expect(records).toMatchObject([{ id: conflict.id, code: 'note', formerVersionId: world.study.versionId, server: content('晨起'), mine: content('餐后'), current: content('晨起') }])
+    const { records } = await call(world, world.people.lin, 'conflict.list', {
+      query: { projectId: world.study.projectId, current: 1, size: 10 },
+    })
+    expect(records).toMatchObject([
+      {
+        id: conflict.id,
+        code: 'note',
+        formerVersionId: world.study.versionId,
+        server: content('晨起'),
+        mine: content('餐后'),
+        current: content('晨起'),
+      },
+    ])
   })
 
   it('follows no other field through a later release', async () => {
     const conflict = await conflictAndContact()
     await release(TAKEN, TAKES)
-    await release(TAKEN.map((column): Column => (column.prop === 'note' ? { ...column, prop: 'relative' } : column)), [[null, 'note', 'relative']], 3)
+    await release(
+      TAKEN.map((column): Column => (column.prop === 'note' ? { ...column, prop: 'relative' } : column)),
+      [[null, 'note', 'relative']],
+      3,
+    )
     await turn()
     const decided = await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
-    expect(decided.conflicts).toMatchObject([{ code: 'note', formerVersionId: world.study.versionId, state: 'resolved' }])
-    expect(await stored()).toMatchObject({ values: { relative: '家属 138' }, retired: { note: { value: '餐后', label: '备注' } } })
+    expect(decided.conflicts).toMatchObject([
+      { code: 'note', formerVersionId: world.study.versionId, state: 'resolved' },
+    ])
+    expect(await stored()).toMatchObject({
+      values: { relative: '家属 138' },
+      retired: { note: { value: '餐后', label: '备注' } },
+    })
     expect((await stored()).values).not.toHaveProperty('note')
   })
 
   it('is about the field as the last release called it that had it', async () => {
     const conflict = await conflictAbout('note', '晨起', '餐后')
     const second = await release()
-    const gone = NEXT.flatMap((column): readonly Column[] => (column.prop === 'remark' ? [] : column.prop === 'contact' ? [{ ...column, prop: 'remark' }] : [column]))
+    const gone = NEXT.flatMap((column): readonly Column[] =>
+      column.prop === 'remark' ? [] : column.prop === 'contact' ? [{ ...column, prop: 'remark' }] : [column],
+    )
     await release(gone, [[null, 'contact', 'remark']], 3)
     await save(world, world.people.lin, change(page(), { contact: '家属 138' }))
     await turn()
@@ -310,11 +434,16 @@ describe('a decision about a field that a release removed, where another field h
     await drug('丹参', 3)
     const of = { table: 'drugs', rid: RID }
     await save(world, world.people.lin, change(page(), {}, { items: [item('drug', '丹参', '红花', of)] }))
-    const conflict = only((await save(world, world.people.wu, change(page(), {}, { items: [item('drug', '丹参', '川芎', of)] }))).conflicts)
+    const conflict = only(
+      (await save(world, world.people.wu, change(page(), {}, { items: [item('drug', '丹参', '川芎', of)] }))).conflicts,
+    )
     await release(TAKEN_IN_ROWS, [['drugs', 'dose', 'drug']])
     await turn()
     await decide(conflict, { choice: 'mine', seen: '红花', to: '川芎' })
-    expect(await stored()).toMatchObject({ values: { drugs: [{ _rid: RID, drug: 3 }] }, retired: { [`${RID}.drug`]: { value: '川芎' } } })
+    expect(await stored()).toMatchObject({
+      values: { drugs: [{ _rid: RID, drug: 3 }] },
+      retired: { [`${RID}.drug`]: { value: '川芎' } },
+    })
     expect(await open()).toBe(0)
   })
 
@@ -343,18 +472,28 @@ describe('a decision about a field that a release removed, where another field h
   it('puts its value over no other that is kept beside the data under the same code', async () => {
     await save(world, world.people.lin, change(page(), { contact: '家属 138', note: '晨起' }))
     await save(world, world.people.lin, change(page(), { note: item('note', '晨起', null) }))
-    const conflict = only((await save(world, world.people.wu, change(page(), { note: item('note', '晨起', '餐后') }))).conflicts)
+    const conflict = only(
+      (await save(world, world.people.wu, change(page(), { note: item('note', '晨起', '餐后') }))).conflicts,
+    )
     await release(TAKEN, TAKES)
-    await release(TAKEN.filter(({ prop }) => prop !== 'note'), [], 3)
+    await release(
+      TAKEN.filter(({ prop }) => prop !== 'note'),
+      [],
+      3,
+    )
     await turn()
     expect(await stored()).toMatchObject({ retired: { note: { value: '家属 138' } } })
     await decide(conflict, { choice: 'mine', seen: null, to: '餐后' })
-    expect(await stored()).toMatchObject({ retired: { note: { value: '家属 138' }, 'note#2': { value: '餐后', label: '备注' } } })
+    expect(await stored()).toMatchObject({
+      retired: { note: { value: '家属 138' }, 'note#2': { value: '餐后', label: '备注' } },
+    })
   })
 })
 
 /** Signs can be several before, and one alone after. */
-const ONE_SIGN = vitalsColumns.map((column): Column => (column.prop === 'signs' ? { ...column, type: 'radio' } : column))
+const ONE_SIGN = vitalsColumns.map((column): Column =>
+  column.prop === 'signs' ? { ...column, type: 'radio' } : column,
+)
 
 describe('a decision about a field of which a release made another kind', () => {
   it.each([
@@ -364,38 +503,61 @@ describe('a decision about a field of which a release made another kind', () => 
     ['after', 'server', ['a'], {}],
     ['after', 'mine', ['a', 'b'], { signs: { value: ['a', 'b'], label: '体征' } }],
     ['after', 'new', ['b', 'a'], { signs: { value: ['b', 'a'], label: '体征' } }],
-  ] as const)('%s the patient’s turn, where the value that waited cannot stand in it (%s), leaves what stands and keeps what was chosen beside it', async (when, choice, to, retired) => {
-    const conflict = await conflictAbout('signs', ['a'], ['a', 'b'])
-    const id = await release(ONE_SIGN, [])
-    if (when === 'after') await turn()
-    const decided = await decide(conflict, { choice, seen: ['a'], to }, when === 'after' ? world.study.versionId : id)
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, code: 'signs', formerVersionId: world.study.versionId, state: 'resolved' }] })
-    const now = await stored()
-    expect(now).toMatchObject({ values: { signs: 'a' }, retired })
-    expect(Object.keys(now.retired)).toEqual(Object.keys(retired))
-    expect(await open()).toBe(0)
-    expect(await decisions()).toEqual([{ prop: 'signs', version: world.study.versionId, choice, value: to }])
-  })
+  ] as const)(
+    '%s the patient’s turn, where the value that waited cannot stand in it (%s), leaves what stands and keeps what was chosen beside it',
+    async (when, choice, to, retired) => {
+      const conflict = await conflictAbout('signs', ['a'], ['a', 'b'])
+      const id = await release(ONE_SIGN, [])
+      if (when === 'after') await turn()
+      const decided = await decide(conflict, { choice, seen: ['a'], to }, when === 'after' ? world.study.versionId : id)
+      expect(decided).toMatchObject({
+        receipt: { outcome: 'applied' },
+        conflicts: [{ id: conflict.id, code: 'signs', formerVersionId: world.study.versionId, state: 'resolved' }],
+      })
+      const now = await stored()
+      expect(now).toMatchObject({ values: { signs: 'a' }, retired })
+      expect(Object.keys(now.retired)).toEqual(Object.keys(retired))
+      expect(await open()).toBe(0)
+      expect(await decisions()).toEqual([{ prop: 'signs', version: world.study.versionId, choice, value: to }])
+    },
+  )
 
-  it.each(['before', 'after'])('%s the patient’s turn, where what stood cannot stand in it, takes the value that waited, or leaves it empty', async (when) => {
-    const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
-    const id = await release(ONE_SIGN, [])
-    if (when === 'after') await turn()
-    const decided = await decide(conflict, { choice: 'mine', seen: ['a', 'b'], to: ['b'] }, when === 'after' ? world.study.versionId : id)
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, state: 'resolved' }] })
-    expect(await stored()).toMatchObject({ values: { signs: 'b' }, retired: { signs: { value: ['a', 'b'] } } })
-    expect(await open()).toBe(0)
-  })
+  it.each(['before', 'after'])(
+    '%s the patient’s turn, where what stood cannot stand in it, takes the value that waited, or leaves it empty',
+    async (when) => {
+      const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
+      const id = await release(ONE_SIGN, [])
+      if (when === 'after') await turn()
+      const decided = await decide(
+        conflict,
+        { choice: 'mine', seen: ['a', 'b'], to: ['b'] },
+        when === 'after' ? world.study.versionId : id,
+      )
+      expect(decided).toMatchObject({
+        receipt: { outcome: 'applied' },
+        conflicts: [{ id: conflict.id, state: 'resolved' }],
+      })
+      expect(await stored()).toMatchObject({ values: { signs: 'b' }, retired: { signs: { value: ['a', 'b'] } } })
+      expect(await open()).toBe(0)
+    },
+  )
 
-  it.each(['before', 'after'])('%s the patient’s turn, where what stood cannot stand in it, keeps that beside the data if it is to stay', async (when) => {
-    const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
-    const id = await release(ONE_SIGN, [])
-    if (when === 'after') await turn()
-    await decide(conflict, { choice: 'server', seen: ['a', 'b'], to: ['a', 'b'] }, when === 'after' ? world.study.versionId : id)
-    expect((await stored()).values).not.toHaveProperty('signs')
-    expect(await stored()).toMatchObject({ retired: { signs: { value: ['a', 'b'] } } })
-    expect(await open()).toBe(0)
-  })
+  it.each(['before', 'after'])(
+    '%s the patient’s turn, where what stood cannot stand in it, keeps that beside the data if it is to stay',
+    async (when) => {
+      const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
+      const id = await release(ONE_SIGN, [])
+      if (when === 'after') await turn()
+      await decide(
+        conflict,
+        { choice: 'server', seen: ['a', 'b'], to: ['a', 'b'] },
+        when === 'after' ? world.study.versionId : id,
+      )
+      expect((await stored()).values).not.toHaveProperty('signs')
+      expect(await stored()).toMatchObject({ retired: { signs: { value: ['a', 'b'] } } })
+      expect(await open()).toBe(0)
+    },
+  )
 
   it('asks in the words of now on a screen that has them', async () => {
     const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
@@ -411,9 +573,17 @@ describe('a decision about a field of which a release made another kind', () => 
     await release(ONE_SIGN, [])
     await turn()
     const decided = await decide(conflict, { choice: 'new', seen: ['a'], to: ['a', 'b'] })
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, state: 'resolved' }] })
-    expect(await stored()).toMatchObject({ values: { signs: 'a' }, retired: { signs: { value: ['a', 'b'], label: '体征' } } })
+    expect(decided).toMatchObject({
+      receipt: { outcome: 'applied' },
+      conflicts: [{ id: conflict.id, state: 'resolved' }],
+    })
+    expect(await stored()).toMatchObject({
+      values: { signs: 'a' },
+      retired: { signs: { value: ['a', 'b'], label: '体征' } },
+    })
     expect(await open()).toBe(0)
-    expect(await decisions()).toMatchObject([{ prop: 'signs', version: world.study.versionId, choice: 'new', value: ['a', 'b'] }])
+    expect(await decisions()).toMatchObject([
+      { prop: 'signs', version: world.study.versionId, choice: 'new', value: ['a', 'b'] },
+    ])
   })
 })

@@ -5,7 +5,20 @@ import { entryDataText } from '#core/sync/entryData.ts'
 import { sha256 } from '#server/database/seal.ts'
 import { vitalsColumns } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, countRows, enrol, event, item, makeWorld, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
+import {
+  addVersion,
+  call,
+  change,
+  countRows,
+  enrol,
+  event,
+  item,
+  makeWorld,
+  refusal,
+  save,
+  vitals,
+  VITALS,
+} from '#tests/server/support/world.ts'
 
 let world: World
 let patient: string
@@ -20,7 +33,14 @@ beforeEach(async () => {
 const page = () => vitals(world, patient)
 
 async function auditOf(entry: string) {
-  const { rows } = await world.services.pool.query<{ action: string; prop: string | null; old: unknown; new: unknown; at: string; reason: string | null }>(
+  const { rows } = await world.services.pool.query<{
+    action: string
+    prop: string | null
+    old: unknown
+    new: unknown
+    at: string
+    reason: string | null
+  }>(
     `SELECT a.action, a.prop, v.old_value AS old, v.new_value AS new, a.occurred_at AS at, a.reason_code AS reason
      FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.entry_id = $1 ORDER BY a.seq, a.ord`,
     [entry],
@@ -43,10 +63,21 @@ describe('a save', () => {
   it('writes one audit row per item, with the time of its last keystroke and the reason', async () => {
     const { lin } = world.people
     const empty = { value: null, missing: null }
-    const step = (at: string, value: number) => ({ table: null, rid: null, code: 'height', from: empty, to: { value, missing: null }, at })
-    const body = change(page(), { height: 170, note: item('note', null, '晨起', { reason: { code: 'other', text: '补录' } }) }, {
-      journal: [step('2026-11-02T08:00:00Z', 17), step('2026-11-02T08:00:01.5Z', 170)],
+    const step = (at: string, value: number) => ({
+      table: null,
+      rid: null,
+      code: 'height',
+      from: empty,
+      to: { value, missing: null },
+      at,
     })
+    const body = change(
+      page(),
+      { height: 170, note: item('note', null, '晨起', { reason: { code: 'other', text: '补录' } }) },
+      {
+        journal: [step('2026-11-02T08:00:00Z', 17), step('2026-11-02T08:00:01.5Z', 170)],
+      },
+    )
     await save(world, lin, body)
     const rows = await auditOf(entryId(page()))
     expect(rows.map(({ action, prop }) => [action, prop])).toEqual([
@@ -82,17 +113,21 @@ describe('a save', () => {
       'a field that never was': () => save(world, lin, change(entry, { colour: 'red' })),
       'a list where text belongs': () => save(world, lin, change(entry, { note: ['x'] })),
       'text that is too long': () => save(world, lin, change(entry, { contact: 'x'.repeat(4001) })),
-      'a whole table at once': () => save(world, lin, change(entry, { drugs: [{ _rid: newId(), _ord: 'a', drug: 'x' }] })),
-      'a row that does not exist': () => save(world, lin, change(entry, { x: item('drug', null, 'x', { table: 'drugs', rid: newId() }) })),
+      'a whole table at once': () =>
+        save(world, lin, change(entry, { drugs: [{ _rid: newId(), _ord: 'a', drug: 'x' }] })),
+      'a row that does not exist': () =>
+        save(world, lin, change(entry, { x: item('drug', null, 'x', { table: 'drugs', rid: newId() }) })),
       'the id of another entry': () => save(world, lin, change(entry, { note: 'x' }), { id: newId() }),
       'a pass that is not theirs': () => save(world, lin, change({ ...entry, pass: 2 }, { note: 'x' })),
       'a visit that nobody made': () => save(world, lin, change({ ...entry, folderRepeat: newId() }, { note: 'x' })),
-      'a repeat of what is not repeated': () => save(world, lin, change({ ...entry, pageRepeat: newId() }, { note: 'x' })),
+      'a repeat of what is not repeated': () =>
+        save(world, lin, change({ ...entry, pageRepeat: newId() }, { note: 'x' })),
       'a page that never was': () => save(world, lin, change({ ...entry, pageId: newId() }, { note: 'x' })),
       'no version': () => save(world, lin, change(entry, { note: 'x' }), { crfId: null }),
       'no project': () => save(world, lin, change(entry, { note: 'x' }), { projectId: null }),
     }
-    for (const [what, attempt] of Object.entries(attempts)) expect([what, await refusal(attempt())]).toEqual([what, 'invalid'])
+    for (const [what, attempt] of Object.entries(attempts))
+      expect([what, await refusal(attempt())]).toEqual([what, 'invalid'])
     const after = await Promise.all((['operation', 'entry', 'audit'] as const).map((table) => countRows(world, table)))
     expect(after).toEqual(before)
   })
@@ -106,7 +141,9 @@ describe('a save', () => {
 
   it('keeps values that the version has no place for any more, as retired', async () => {
     const later = newId()
-    const shorter = JSON.stringify({ column: (JSON.parse(VITALS) as { column: { prop: string }[] }).column.filter(({ prop }) => prop !== 'note') })
+    const shorter = JSON.stringify({
+      column: (JSON.parse(VITALS) as { column: { prop: string }[] }).column.filter(({ prop }) => prop !== 'note'),
+    })
     await addVersion(world.services.pool, world.study, world.people.admin, { id: later, no: 2, vitals: shorter })
     await save(world, world.people.lin, change(page(), { height: 160, note: 'old' }))
     await save(world, world.people.lin, change(page(), { weight: 60 }), { crfId: later })
@@ -114,16 +151,29 @@ describe('a save', () => {
     const saved = await save(world, world.people.lin, change(page(), { note: item('note', 'old', 'newer') }))
     expect(saved.receipt.outcome).toBe('applied')
     expect(saved.entry).toMatchObject({ versionId: later, values: { height: 160, weight: 60, note: 'old' } })
-    const { rows } = await world.services.pool.query<{ retired: unknown }>('SELECT retired FROM entry WHERE id = $1', [entryId(page())])
+    const { rows } = await world.services.pool.query<{ retired: unknown }>('SELECT retired FROM entry WHERE id = $1', [
+      entryId(page()),
+    ])
     expect(rows[0]?.retired).toMatchObject({ note: { value: 'newer', by: world.people.lin.userId } })
     expect((await auditOf(entryId(page()))).at(-1)).toMatchObject({ action: 'item.retire', prop: 'note' })
   })
 
   it('keeps a value out of what is a table by now', async () => {
     const later = newId()
-    const table = { prop: 'note', label: '备注', type: 'dynamic', children: { column: [{ prop: 'line', label: '行', type: 'input' }] } }
-    const columns = (JSON.parse(VITALS) as { column: { prop: string }[] }).column.map((column) => (column.prop === 'note' ? table : column))
-    await addVersion(world.services.pool, world.study, world.people.admin, { id: later, no: 3, vitals: JSON.stringify({ column: columns }) })
+    const table = {
+      prop: 'note',
+      label: '备注',
+      type: 'dynamic',
+      children: { column: [{ prop: 'line', label: '行', type: 'input' }] },
+    }
+    const columns = (JSON.parse(VITALS) as { column: { prop: string }[] }).column.map((column) =>
+      column.prop === 'note' ? table : column,
+    )
+    await addVersion(world.services.pool, world.study, world.people.admin, {
+      id: later,
+      no: 3,
+      vitals: JSON.stringify({ column: columns }),
+    })
     await save(world, world.people.lin, change(page(), { weight: 60 }), { crfId: later })
     const saved = await save(world, world.people.lin, change(page(), { note: 'of the first version' }))
     expect(saved.entry?.values).toEqual({ weight: 60 })
@@ -152,9 +202,19 @@ describe('two tablets on one page', () => {
     expect(second.receipt.outcome).toBe('conflict')
     expect(second.entry).toMatchObject({ conflicts: 1, values: { height: 170, weight: 65 } })
     expect(second.conflicts).toMatchObject([
-      { code: 'height', server: { value: 170 }, mine: { value: 171 }, base: { value: null }, serverBy: lin.userId, mineBy: wu.userId, state: 'open' },
+      {
+        code: 'height',
+        server: { value: 170 },
+        mine: { value: 171 },
+        base: { value: null },
+        serverBy: lin.userId,
+        mineBy: wu.userId,
+        state: 'open',
+      },
     ])
-    expect(second.conflicts[0]?.serverAt).toBe((await auditOf(entryId(page()))).find(({ prop }) => prop === 'height')?.at)
+    expect(second.conflicts[0]?.serverAt).toBe(
+      (await auditOf(entryId(page()))).find(({ prop }) => prop === 'height')?.at,
+    )
     expect((await auditOf(entryId(page()))).map(({ action }) => action)).toContain('conflict.open')
   })
 
@@ -168,12 +228,19 @@ describe('two tablets on one page', () => {
     const { lin, wu } = world.people
     const [mine, theirs] = [newId(), newId()]
     const row = (rid: string, drug: string) =>
-      change(page(), { drug: item('drug', null, drug, { table: 'drugs', rid }) }, {
-        rows: [{ table: 'drugs', rid, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }],
-      })
+      change(
+        page(),
+        { drug: item('drug', null, drug, { table: 'drugs', rid }) },
+        {
+          rows: [{ table: 'drugs', rid, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }],
+        },
+      )
     await save(world, lin, row(mine, '阿司匹林'))
     const saved = await save(world, wu, row(theirs, '丹参'))
-    expect(saved.entry?.values['drugs']).toMatchObject([{ _rid: mine, drug: '阿司匹林' }, { _rid: theirs, drug: '丹参' }])
+    expect(saved.entry?.values['drugs']).toMatchObject([
+      { _rid: mine, drug: '阿司匹林' },
+      { _rid: theirs, drug: '丹参' },
+    ])
   })
 })
 
@@ -181,12 +248,27 @@ describe('two tablets on the files of one field', () => {
   it('have all of them', async () => {
     const { lin, wu, admin } = world.people
     const [versionId, photo] = [newId(), (name: string) => ({ id: name, name: `${name}.jpg` })]
-    const columns = [...(JSON.parse(VITALS) as { column: object[] }).column, { prop: 'photos', label: '舌象', type: 'upload' }]
-    await addVersion(world.services.pool, world.study, admin, { id: versionId, no: 4, vitals: JSON.stringify({ column: columns }) })
+    const columns = [
+      ...(JSON.parse(VITALS) as { column: object[] }).column,
+      { prop: 'photos', label: '舌象', type: 'upload' },
+    ]
+    await addVersion(world.services.pool, world.study, admin, {
+      id: versionId,
+      no: 4,
+      vitals: JSON.stringify({ column: columns }),
+    })
     await save(world, lin, change(page(), { photos: [photo('b'), photo('c')] }), { crfId: versionId })
     const second = await save(world, wu, change(page(), { photos: [photo('a')] }), { crfId: versionId })
-    expect(second).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [], entry: { values: { photos: [photo('a'), photo('b'), photo('c')] } } })
-    expect((await auditOf(entryId(page()))).at(-1)).toMatchObject({ prop: 'photos', old: { value: [photo('b'), photo('c')] }, new: { value: [photo('a'), photo('b'), photo('c')] } })
+    expect(second).toMatchObject({
+      receipt: { outcome: 'applied' },
+      conflicts: [],
+      entry: { values: { photos: [photo('a'), photo('b'), photo('c')] } },
+    })
+    expect((await auditOf(entryId(page()))).at(-1)).toMatchObject({
+      prop: 'photos',
+      old: { value: [photo('b'), photo('c')] },
+      new: { value: [photo('a'), photo('b'), photo('c')] },
+    })
   })
 })
 
@@ -204,13 +286,22 @@ describe('a submit', () => {
     const { lin, wu } = world.people
     const { entry } = await save(world, lin, change(page(), { height: 170 }))
     await save(world, wu, change(page(), { weight: 65 }))
-    const submitted = await save(world, lin, change(page(), { note: 'x' }, { seen: seenOf(entry) }), { as: 'entry.submit' })
-    expect(submitted).toMatchObject({ submitted: { done: false, why: 'changed' }, entry: { status: 'process', values: { note: 'x' } } })
+    const submitted = await save(world, lin, change(page(), { note: 'x' }, { seen: seenOf(entry) }), {
+      as: 'entry.submit',
+    })
+    expect(submitted).toMatchObject({
+      submitted: { done: false, why: 'changed' },
+      entry: { status: 'process', values: { note: 'x' } },
+    })
   })
 
   it('bounces on a rule, with the values saved', async () => {
     const submitted = await save(world, world.people.lin, change(page(), { weight: 65 }), { as: 'entry.submit' })
-    expect(submitted).toMatchObject({ submitted: { done: false, why: 'invalid' }, error: { height: '此项必填' }, entry: { status: 'process' } })
+    expect(submitted).toMatchObject({
+      submitted: { done: false, why: 'invalid' },
+      error: { height: '此项必填' },
+      entry: { status: 'process' },
+    })
   })
 
   it('waits while a conflict is open', async () => {
@@ -228,7 +319,9 @@ describe('a submit', () => {
     expect(saved.entry?.status).toBe('other')
     const trail = await auditOf(entryId(page()))
     expect(trail.map(({ action }) => action)).toContain('entry.correct')
-    expect(trail.find(({ action, reason }) => action === 'item.update' && reason !== null)).toMatchObject({ reason: 'transcription' })
+    expect(trail.find(({ action, reason }) => action === 'item.update' && reason !== null)).toMatchObject({
+      reason: 'transcription',
+    })
   })
 })
 
@@ -239,7 +332,10 @@ describe('repeats', () => {
     const made = await save(world, lin, change(target, { term: '头痛' }), { as: 'entry.insert' })
     const removal = { target, seenRev: made.entry?.rev ?? 0, reason: { code: 'other' as const, text: '重复' } }
     const removed = await call(world, lin, 'entry.delete', { query: { id: entryId(target) }, body: removal })
-    expect(removed).toMatchObject({ receipt: { outcome: 'applied' }, entry: { deleted: true, values: { term: '头痛' } } })
+    expect(removed).toMatchObject({
+      receipt: { outcome: 'applied' },
+      entry: { deleted: true, values: { term: '头痛' } },
+    })
   })
 
   it('that somebody wrote to meanwhile are not deleted: a person decides', async () => {
@@ -249,7 +345,11 @@ describe('repeats', () => {
     await save(world, wu, change(target, { term: item('term', '头痛', '偏头痛') }))
     const removal = { target, seenRev: made.entry?.rev ?? 0, reason: { code: 'other' as const, text: '重复' } }
     const removed = await call(world, lin, 'entry.delete', { query: { id: entryId(target) }, body: removal })
-    expect(removed).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { deleted: false }, conflicts: [{ code: '_deleted' }] })
+    expect(removed).toMatchObject({
+      receipt: { outcome: 'conflict' },
+      entry: { deleted: false },
+      conflicts: [{ code: '_deleted' }],
+    })
   })
 
   it('that were deleted keep what is entered later, and a person is asked once whether they come back', async () => {
@@ -261,12 +361,27 @@ describe('repeats', () => {
       body: { target, seenRev: 1, reason: { code: 'other', text: '重复' } },
     })
     const late = await save(world, wu, change(target, { term: item('term', '头痛', '偏头痛') }))
-    expect(late).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { deleted: true, conflicts: 1, values: { term: '偏头痛' } } })
+    expect(late).toMatchObject({
+      receipt: { outcome: 'conflict' },
+      entry: { deleted: true, conflicts: 1, values: { term: '偏头痛' } },
+    })
     expect(late.conflicts).toMatchObject([
-      { table: null, rid: null, code: '_deleted', server: { value: true }, mine: { value: false }, serverBy: lin.userId, mineBy: wu.userId },
+      {
+        table: null,
+        rid: null,
+        code: '_deleted',
+        server: { value: true },
+        mine: { value: false },
+        serverBy: lin.userId,
+        mineBy: wu.userId,
+      },
     ])
     const later = await save(world, wu, change(target, { term: item('term', '偏头痛', '丛集性头痛') }))
-    expect(later).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { conflicts: 1 }, conflicts: [{ id: late.conflicts[0]?.id }] })
+    expect(later).toMatchObject({
+      receipt: { outcome: 'conflict' },
+      entry: { conflicts: 1 },
+      conflicts: [{ id: late.conflicts[0]?.id }],
+    })
   })
 })
 
@@ -287,7 +402,11 @@ describe('reading', () => {
     const [seen] = await call(world, world.people.monitor, 'entry.list', { query: { patientId: patient } })
     expect(seen?.values).toMatchObject({ contact: '***', note: 'x' })
     const missing = { m: 'UNK' as const, reason: '王五的女儿不肯说' }
-    await save(world, world.people.lin, change(page(), { contact: item('contact', '王五', null, { to: { value: null, missing } }) }))
+    await save(
+      world,
+      world.people.lin,
+      change(page(), { contact: item('contact', '王五', null, { to: { value: null, missing } }) }),
+    )
     const [later] = await call(world, world.people.monitor, 'entry.list', { query: { patientId: patient } })
     expect(later?.missing).toEqual({ contact: { m: 'UNK', reason: '***' } })
   })
@@ -296,8 +415,14 @@ describe('reading', () => {
     const { lin, wu, monitor } = world.people
     await save(world, lin, change(page(), { contact: '王五' }))
     const crfId = newId()
-    const columns = vitalsColumns.map((column) => (column.prop === 'contact' ? { prop: 'contact', label: '联系人', type: 'input' as const } : column))
-    await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 9, vitals: JSON.stringify({ column: columns }) })
+    const columns = vitalsColumns.map((column) =>
+      column.prop === 'contact' ? { prop: 'contact', label: '联系人', type: 'input' as const } : column,
+    )
+    await addVersion(world.services.pool, world.study, world.people.admin, {
+      id: crfId,
+      no: 9,
+      vitals: JSON.stringify({ column: columns }),
+    })
     await save(world, lin, change(page(), { note: 'x' }), { crfId })
     const [seen] = await call(world, monitor, 'entry.list', { query: { patientId: patient } })
     expect(seen).toMatchObject({ versionId: crfId, masked: true, values: { contact: '***', note: 'x' } })

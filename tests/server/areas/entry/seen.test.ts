@@ -23,7 +23,10 @@ import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
 import { compiledVisit } from '#tests/core/form/filling.ts'
 import { VITALS } from '#tests/server/support/world.ts'
 
-/** What the tablet says that a person saw, against what the server makes of the same work: equal data must give equal hashes. */
+/**
+ * What the tablet says that a person saw, against what the server makes of the same work: equal data must give equal
+ * hashes.
+ */
 
 const MOMENT = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
 const ACTED = { at: '2026-11-21T01:20:00.000Z', offsetMinutes: 480, driftMs: null, deviceId: null, appVersion: null }
@@ -74,21 +77,21 @@ class Page {
 
   /** What was changed on the screen reaches the server and comes to rest in its database. */
   save(): void {
-    const items = this.form.changes().map(
-      ({ prop, value, base, missing, baseMissing }): ItemChange => ({
-        table: null,
-        rid: null,
-        code: prop,
-        to: { value, missing },
-        base: { value: base, missing: baseMissing },
-        isShow: 1,
-        reason: null,
-      }),
-    )
+    const items = this.form.changes().map(({ prop, value, base, missing, baseMissing }): ItemChange => ({
+      table: null,
+      rid: null,
+      code: prop,
+      to: { value, missing },
+      base: { value: base, missing: baseMissing },
+      isShow: 1,
+      reason: null,
+    }))
     const sent = JSON.parse(JSON.stringify(items)) as ItemChange[]
     const merged = mergeEntry(this.stored, { items: sent, rows: [] }, { isCalculated: isCalculatedOn(this.compiled) })
     if (merged.collisions.length > 0) throw new Error('the page met a conflict with itself')
-    this.stored = JSON.parse(JSON.stringify(judge(this.compiled, merged.data, ACTED, NOTHING_ELSEWHERE).data)) as EntryData
+    this.stored = JSON.parse(
+      JSON.stringify(judge(this.compiled, merged.data, ACTED, NOTHING_ELSEWHERE).data),
+    ) as EntryData
     this.form.rebase(this.form.data())
   }
 
@@ -143,7 +146,10 @@ describe('the hash of what was seen', () => {
   test('keeps what no field of the page holds, and what was written in another form', async () => {
     const drugs: JsonValue = [{ _rid: '0190a000-0000-7000-8000-000000000009', _ord: 'a', drug: '硝酸甘油' }]
     const missing = { '0190a000-0000-7000-8000-000000000009.dose': { m: 'UNK', reason: '' } } as const
-    const page = new Page(compiledFrom(parsePage(VITALS)), { values: { height: '170', weight: 65, former: '旧版', drugs }, missing })
+    const page = new Page(compiledFrom(parsePage(VITALS)), {
+      values: { height: '170', weight: 65, former: '旧版', drugs },
+      missing,
+    })
     page.form.setText('weight', '66.5')
     page.save()
     expect(page.stored.values).toMatchObject({ height: '170', former: '旧版', bmi: 66.5 / 1.7 ** 2 })
@@ -165,7 +171,8 @@ describe('nothing is said to have been seen', () => {
   test('where values are masked, in rows as well', () => {
     const vitals = compiledFrom(parsePage(VITALS))
     const rows: JsonValue = [{ _rid: '0190a000-0000-7000-8000-000000000009', _ord: 'a', drug: '***' }]
-    const seen = (values: EntryData['values'], masked: boolean) => seenData(createFormState(vitals, { values, missing: {} }, { moment: MOMENT, readOnly: false, masked }))
+    const seen = (values: EntryData['values'], masked: boolean) =>
+      seenData(createFormState(vitals, { values, missing: {} }, { moment: MOMENT, readOnly: false, masked }))
     expect(seen({ contact: '***' }, true)).toBeNull()
     expect(seen({ drugs: rows }, true)).toBeNull()
     expect(seen({ contact: '张三' }, true)).not.toBeNull()
@@ -174,7 +181,9 @@ describe('nothing is said to have been seen', () => {
   })
 
   test('where a calculated value follows the clock', () => {
-    const page = parsePage(JSON.stringify({ column: [{ prop: 'asked', label: '询问日期', type: 'input', zl: { calculate: 'today' } }] }))
+    const page = parsePage(
+      JSON.stringify({ column: [{ prop: 'asked', label: '询问日期', type: 'input', zl: { calculate: 'today' } }] }),
+    )
     expect(seenData(new Page(compiledFrom(page)).form)).toBeNull()
   })
 })

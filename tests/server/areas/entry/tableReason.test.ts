@@ -6,7 +6,19 @@ import type { ItemContent, MissingReason, RowChange } from '#core/sync/entryChan
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt } from '#core/sync/merge.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, enrol, item, makeWorld, operationOf, push, refusal, save, vitals } from '#tests/server/support/world.ts'
+import {
+  addVersion,
+  call,
+  change,
+  enrol,
+  item,
+  makeWorld,
+  operationOf,
+  push,
+  refusal,
+  save,
+  vitals,
+} from '#tests/server/support/world.ts'
 
 /** Why a table has no rows: it is said of the table as of any field, and meets rows that somebody else entered. */
 
@@ -28,7 +40,9 @@ const saysNone = (base: ItemContent = EMPTY_ITEM, to: ItemContent = SAID) => ite
 
 function withDrug(name: string, more: Parameters<typeof change>[1] = {}) {
   const rid = newId()
-  const rows: RowChange[] = [{ table: 'drugs', rid, to: { deleted: false, order: 'V' }, base: null, seen: null, reason: null }]
+  const rows: RowChange[] = [
+    { table: 'drugs', rid, to: { deleted: false, order: 'V' }, base: null, seen: null, reason: null },
+  ]
   return change(page(), { ...more, drug: item('drug', null, name, { table: 'drugs', rid }) }, { rows })
 }
 
@@ -55,8 +69,18 @@ describe('why a table has no rows', () => {
 
   it('reaches the server from a tablet, and so does what was typed on the page after it', async () => {
     const { lin } = world.people
-    const first = operationOf(world, lin, { call: 'entry.save', entityId: entryId(page()), body: asJson(change(page(), { drugs: saysNone() })) })
-    const next = operationOf(world, lin, { call: 'entry.save', entityId: entryId(page()), after: [first.key], seq: 2, body: asJson(change(page(), { weight: 65 })) })
+    const first = operationOf(world, lin, {
+      call: 'entry.save',
+      entityId: entryId(page()),
+      body: asJson(change(page(), { drugs: saysNone() })),
+    })
+    const next = operationOf(world, lin, {
+      call: 'entry.save',
+      entityId: entryId(page()),
+      after: [first.key],
+      seq: 2,
+      body: asJson(change(page(), { weight: 65 })),
+    })
     const answers = await push(world, lin, [first, next])
     expect([...answers.values()].map(({ t }) => t)).toEqual(['taken', 'taken'])
     expect(await stored()).toMatchObject({ values: { weight: 65 }, missing: { drugs: NONE } })
@@ -75,9 +99,20 @@ describe('why a table has no rows', () => {
     const saved = await save(world, lin, change(page(), { drugs: saysNone() }))
     expect(saved.entry).toMatchObject({ values: { drugs: [{ drug: '甘草' }] }, missing: {}, conflicts: 1 })
     expect(saved.conflicts).toMatchObject([{ ...DRUGS, server: EMPTY_ITEM, mine: SAID, state: 'open' }])
-    const decision = { target: page(), conflictId: saved.conflicts[0]?.id ?? '', choice: 'mine' as const, seen: EMPTY_ITEM, to: SAID, reason: { code: 'clarification' as const, text: '核对' } }
+    const decision = {
+      target: page(),
+      conflictId: saved.conflicts[0]?.id ?? '',
+      choice: 'mine' as const,
+      seen: EMPTY_ITEM,
+      to: SAID,
+      reason: { code: 'clarification' as const, text: '核对' },
+    }
     const decided = await call(world, wu, 'conflict.resolve', { id: entryId(page()), body: decision })
-    expect(decided.entry).toMatchObject({ values: { drugs: [{ drug: '甘草' }] }, missing: { drugs: NONE }, conflicts: 0 })
+    expect(decided.entry).toMatchObject({
+      values: { drugs: [{ drug: '甘草' }] },
+      missing: { drugs: NONE },
+      conflicts: 0,
+    })
   })
 
   it('is not passed over by a row whose author had not seen it: both stay, and a person decides', async () => {
@@ -86,7 +121,14 @@ describe('why a table has no rows', () => {
     const saved = await save(world, wu, withDrug('甘草'))
     expect(saved.entry).toMatchObject({ values: { drugs: [{ drug: '甘草' }] }, missing: { drugs: NONE }, conflicts: 1 })
     expect(saved.conflicts).toMatchObject([{ ...DRUGS, server: SAID, mine: EMPTY_ITEM, state: 'open' }])
-    const decision = { target: page(), conflictId: saved.conflicts[0]?.id ?? '', choice: 'mine' as const, seen: SAID, to: EMPTY_ITEM, reason: { code: 'clarification' as const, text: '核对' } }
+    const decision = {
+      target: page(),
+      conflictId: saved.conflicts[0]?.id ?? '',
+      choice: 'mine' as const,
+      seen: SAID,
+      to: EMPTY_ITEM,
+      reason: { code: 'clarification' as const, text: '核对' },
+    }
     const decided = await call(world, lin, 'conflict.resolve', { id: entryId(page()), body: decision })
     expect(decided.entry).toMatchObject({ values: { drugs: [{ drug: '甘草' }] }, missing: {}, conflicts: 0 })
   })
@@ -108,8 +150,23 @@ describe('why a table has no rows', () => {
 describe('why a table has no rows, where one of its columns identifies', () => {
   const FAMILY = JSON.stringify({
     column: [
-      { prop: 'family', label: '家属', type: 'dynamic', children: { column: [{ prop: 'who', label: '姓名', type: 'input', zl: { identifier: true } }, { prop: 'age', label: '年龄', type: 'number' }] } },
-      { prop: 'drugs', label: '合并用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药品', type: 'input' }] } },
+      {
+        prop: 'family',
+        label: '家属',
+        type: 'dynamic',
+        children: {
+          column: [
+            { prop: 'who', label: '姓名', type: 'input', zl: { identifier: true } },
+            { prop: 'age', label: '年龄', type: 'number' },
+          ],
+        },
+      },
+      {
+        prop: 'drugs',
+        label: '合并用药',
+        type: 'dynamic',
+        children: { column: [{ prop: 'drug', label: '药品', type: 'input' }] },
+      },
     ],
   })
   const WIDOWED: MissingReason = { m: 'NA', reason: '丧偶，女儿王五在外地' }
@@ -129,14 +186,32 @@ describe('why a table has no rows, where one of its columns identifies', () => {
     const other = { value: null, missing: { m: 'UNK' as const, reason: '王五不肯说' } }
     const saved = await save(world, wu, change(page(), { family: saysNobody(EMPTY_ITEM, other) }), { crfId })
     expect(saved.conflicts).toMatchObject([{ code: 'family', state: 'open' }])
-    const conflicts = async () => (await call(world, monitor, 'conflict.list', { query: { projectId: world.study.projectId, patientId: patient, current: 1, size: 10 } })).records
+    const conflicts = async () =>
+      (
+        await call(world, monitor, 'conflict.list', {
+          query: { projectId: world.study.projectId, patientId: patient, current: 1, size: 10 },
+        })
+      ).records
     const masked = (m: string) => ({ value: null, missing: { m, reason: '***' } })
     expect(await conflicts()).toMatchObject([{ server: masked('NA'), mine: masked('UNK'), current: masked('NA') }])
-    const decision = { target: page(), conflictId: saved.conflicts[0]?.id ?? '', choice: 'mine' as const, seen: nobody, to: other, reason: { code: 'other' as const, text: '王五来电更正' } }
+    const decision = {
+      target: page(),
+      conflictId: saved.conflicts[0]?.id ?? '',
+      choice: 'mine' as const,
+      seen: nobody,
+      to: other,
+      reason: { code: 'other' as const, text: '王五来电更正' },
+    }
     await call(world, lin, 'conflict.resolve', { id: entryId(page()), body: decision, crfId })
-    expect(await conflicts()).toMatchObject([{ state: 'resolved', resolution: { to: masked('UNK'), reason: { code: 'other', text: '***' } } }])
-    expect(JSON.stringify([await conflicts(), await call(world, monitor, 'entry.list', { query: { patientId: patient } })])).not.toMatch(/王五/)
+    expect(await conflicts()).toMatchObject([
+      { state: 'resolved', resolution: { to: masked('UNK'), reason: { code: 'other', text: '***' } } },
+    ])
+    expect(
+      JSON.stringify([await conflicts(), await call(world, monitor, 'entry.list', { query: { patientId: patient } })]),
+    ).not.toMatch(/王五/)
     // Who may see it reads it whole.
-    expect(await call(world, lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ missing: { family: other.missing } }])
+    expect(await call(world, lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([
+      { missing: { family: other.missing } },
+    ])
   })
 })

@@ -43,7 +43,9 @@ const many = (count: number, from = 0): DeviceLogLine[] =>
 
 describe('a device’s error log', () => {
   it('is taken in and read by an administrator: where, what, by whom, when it came', async () => {
-    await nurse.get('log.local', { body: [line(), line({ type: 'api', message: 'internal', stack: '', info: 'entry.save' })] })
+    await nurse.get('log.local', {
+      body: [line(), line({ type: 'api', message: 'internal', stack: '', info: 'entry.save' })],
+    })
     const { records, total } = await reported()
     expect(total).toBe(2)
     const first = records.find(({ title }) => title === 'error')
@@ -107,7 +109,8 @@ describe('who may', () => {
   })
 
   it('one that is not there is not found', async () => {
-    for (const id of [newId(), 'nonsense']) expect((await admin.call('log.errorDetail', { query: { id } })).error?.code).toBe('not_found')
+    for (const id of [newId(), 'nonsense'])
+      expect((await admin.call('log.errorDetail', { query: { id } })).error?.code).toBe('not_found')
   })
 })
 
@@ -115,7 +118,9 @@ describe('limits', () => {
   it('no more than 200 lines at once, none of more than 10 KB, and nothing of what is too much is kept', async () => {
     expect((await nurse.call('log.local', { body: many(201) })).error?.code).toBe('invalid')
     // Fewer characters than the limit has bytes, but of three bytes each.
-    expect((await nurse.call('log.local', { body: [line(), line({ stack: '字'.repeat(4000) })] })).error?.code).toBe('invalid')
+    expect((await nurse.call('log.local', { body: [line(), line({ stack: '字'.repeat(4000) })] })).error?.code).toBe(
+      'invalid',
+    )
     expect((await nurse.call('log.local', { body: [line({ time: 'yesterday' })] })).error?.code).toBe('invalid')
     expect((await reported()).total).toBe(0)
     await nurse.get('log.local', { body: many(200) })

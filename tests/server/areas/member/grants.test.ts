@@ -24,7 +24,10 @@ beforeAll(async () => {
   north = (await addCenter(admin, projectId, '01')).id
   south = (await addCenter(admin, projectId, '02')).id
   await changeStatus(admin, projectId, 'process')
-  const narrow = await joinAs(server, admin, projectId, 'pm-north', 'PM', { ...memberFields('PM', [north]), endDt: '2030-06-30' })
+  const narrow = await joinAs(server, admin, projectId, 'pm-north', 'PM', {
+    ...memberFields('PM', [north]),
+    endDt: '2030-06-30',
+  })
   pm = narrow.client
   own = narrow.memberId
   chief = (await joinAs(server, admin, projectId, 'pm-all', 'PM')).client
@@ -60,40 +63,81 @@ describe('a manager of one center', () => {
     ['more time than they have', { endDt: '2030-07-01' }, 'forbidden'],
     ['time without end', { endDt: null }, 'forbidden'],
   ])('who gives %s: %o → %s', async (_what, more: Readonly<Record<string, unknown>>, outcome) => {
-    const said = Object.fromEntries(Object.entries(more).map(([name, value]) => [name, typeof value === 'function' ? (value as () => unknown)() : value]))
+    const said = Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [
+        name,
+        typeof value === 'function' ? (value as () => unknown)() : value,
+      ]),
+    )
     expect(await giving(pm, said)).toBe(outcome)
   })
 
   it('changes nothing of their own membership but what is said about it, and does not withdraw it', async () => {
     const standing = { id: own, projectId, ...memberFields('PM', [north]), endDt: '2030-06-30' }
-    const change = async (more: object): Promise<string> => (await pm.call('member.update', { body: { ...standing, ...more } })).error?.code ?? 'done'
-    const raises = [{ dataScope: 'all', centerIds: [] }, { centerIds: [north, south] }, { entryPass: 2 }, { crfApprove: 1 }, { endDt: null }, { startDt: '2020-01-01' }, { type: 'project' }, { status: 'pause' }, { userRole: 'DBD' }]
+    const change = async (more: object): Promise<string> =>
+      (await pm.call('member.update', { body: { ...standing, ...more } })).error?.code ?? 'done'
+    const raises = [
+      { dataScope: 'all', centerIds: [] },
+      { centerIds: [north, south] },
+      { entryPass: 2 },
+      { crfApprove: 1 },
+      { endDt: null },
+      { startDt: '2020-01-01' },
+      { type: 'project' },
+      { status: 'pause' },
+      { userRole: 'DBD' },
+    ]
     for (const raise of raises) expect([raise, await change(raise)]).toEqual([raise, 'forbidden'])
     expect(await change({ remark: '值班' })).toBe('done')
     expect((await pm.call('member.remove', { query: { ids: own } })).error?.code).toBe('forbidden')
   })
 
   it('neither changes nor withdraws who reaches beyond it', async () => {
-    for (const [account, role, centers] of [['far', 'CRC', [south]], ['both', 'CRA', [north, south]], ['data', 'DBD', [north]]] as const) {
+    for (const [account, role, centers] of [
+      ['far', 'CRC', [south]],
+      ['both', 'CRA', [north, south]],
+      ['data', 'DBD', [north]],
+    ] as const) {
       const { memberId } = await joinAs(server, admin, projectId, `${account}-stays`, role, memberFields(role, centers))
-      expect((await pm.call('member.update', { body: { id: memberId, projectId, ...memberFields('CRC', [north]), endDt: '2030-06-30' } })).error?.code).toBe('forbidden')
+      expect(
+        (
+          await pm.call('member.update', {
+            body: { id: memberId, projectId, ...memberFields('CRC', [north]), endDt: '2030-06-30' },
+          })
+        ).error?.code,
+      ).toBe('forbidden')
       expect((await pm.call('member.remove', { query: { ids: memberId } })).error?.code).toBe('forbidden')
     }
     const { memberId } = await joinAs(server, admin, projectId, 'theirs', 'CRC', memberFields('CRC', [north]))
-    expect((await pm.call('member.update', { body: { id: memberId, projectId, ...memberFields('CRA', [north]) } })).error).toBeUndefined()
+    expect(
+      (await pm.call('member.update', { body: { id: memberId, projectId, ...memberFields('CRA', [north]) } })).error,
+    ).toBeUndefined()
     expect((await pm.call('member.remove', { query: { ids: memberId } })).error).toBeUndefined()
   })
 
   it('makes no center, and hears of no other’s numbers', async () => {
-    expect((await pm.call('center.save', { body: { projectId, centerName: '新', centerCode: '09' } })).error?.code).toBe('forbidden')
-    expect((await pm.call('center.numberPreview', { query: { projectId, centerId: south } })).error?.code).toBe('not_found')
-    expect(await pm.get('center.numberPreview', { query: { projectId, template: 'T{SiteCode}-{Seq:000}' } })).toMatchObject({ numbers: [{ centerId: north }] })
+    expect(
+      (await pm.call('center.save', { body: { projectId, centerName: '新', centerCode: '09' } })).error?.code,
+    ).toBe('forbidden')
+    expect((await pm.call('center.numberPreview', { query: { projectId, centerId: south } })).error?.code).toBe(
+      'not_found',
+    )
+    expect(
+      await pm.get('center.numberPreview', { query: { projectId, template: 'T{SiteCode}-{Seq:000}' } }),
+    ).toMatchObject({ numbers: [{ centerId: north }] })
   })
 })
 
 describe('a manager of all centers', () => {
   it('divides the passes, names testers and data managers, and makes no administrator', async () => {
-    for (const more of [{ entryPass: 2 }, { crfApprove: 1 }, { userRole: 'DBD' }, { dataScope: 'all', centerIds: [] }, { endDt: null }]) expect([more, await giving(chief, more)]).toEqual([more, 'given'])
+    for (const more of [
+      { entryPass: 2 },
+      { crfApprove: 1 },
+      { userRole: 'DBD' },
+      { dataScope: 'all', centerIds: [] },
+      { endDt: null },
+    ])
+      expect([more, await giving(chief, more)]).toEqual([more, 'given'])
     expect(await giving(chief, { userRole: 'ADMIN' })).toBe('forbidden')
   })
 })

@@ -30,7 +30,9 @@ function withWays(messages: MessageSettings): World {
 
 async function enrolled(address: { readonly mobile: string | null; readonly email: string | null }): Promise<string> {
   const id = newId()
-  await call(world, world.people.lin, 'patient.save', { body: enrolment(world, id, { identity: { name: '张三', birthDate: null, ...address } }) })
+  await call(world, world.people.lin, 'patient.save', {
+    body: enrolment(world, id, { identity: { name: '张三', birthDate: null, ...address } }),
+  })
   return id
 }
 
@@ -42,29 +44,47 @@ interface Said {
   readonly in?: World
 }
 
-async function say({ who = world.people.lin, pushType = 'note', patientIds = [patient], key = newId(), in: where = world }: Said = {}) {
-  return call(where, who, 'patient.sendNotice', { key, body: { projectId: world.study.projectId, pushType, content: ' 王女士，请复诊 ', patientIds } })
+async function say({
+  who = world.people.lin,
+  pushType = 'note',
+  patientIds = [patient],
+  key = newId(),
+  in: where = world,
+}: Said = {}) {
+  return call(where, who, 'patient.sendNotice', {
+    key,
+    body: { projectId: world.study.projectId, pushType, content: ' 王女士，请复诊 ', patientIds },
+  })
 }
 
-const ways = (who: Person, patientIds: string[], where = world) => call(where, who, 'patient.noticeWays', { body: { projectId: world.study.projectId, patientIds } })
+const ways = (who: Person, patientIds: string[], where = world) =>
+  call(where, who, 'patient.noticeWays', { body: { projectId: world.study.projectId, patientIds } })
 const seen = (who: Person, id = patient) => call(world, who, 'entry.notice', { id })
 
 describe('ways to patients', () => {
   it('are those that the operator has set up, and it is told beforehand who cannot be reached', async () => {
     const { lin } = world.people
-    expect(await ways(lin, [patient, silent])).toEqual({ ways: ['note', 'email'], without: { note: [silent], email: [silent] } })
+    expect(await ways(lin, [patient, silent])).toEqual({
+      ways: ['note', 'email'],
+      without: { note: [silent], email: [silent] },
+    })
     expect(await ways(lin, [patient], withWays({ email: BOTH.email, note: null }))).toMatchObject({ ways: ['email'] })
     expect(await ways(lin, [patient], plain)).toMatchObject({ ways: [] })
   })
 
   it('that are not set up are refused', async () => {
     expect(await refusal(say({ in: plain }))).toBe('message_way_missing')
-    expect(await refusal(say({ pushType: 'email', in: withWays({ email: null, note: BOTH.note }) }))).toBe('message_way_missing')
+    expect(await refusal(say({ pushType: 'email', in: withWays({ email: null, note: BOTH.note }) }))).toBe(
+      'message_way_missing',
+    )
     expect(await seen(world.people.lin)).toEqual([])
   })
 
   it('tell no address', async () => {
-    const told = JSON.stringify([await ways(world.people.monitor, [patient]).catch(() => null), await ways(world.people.lin, [patient])])
+    const told = JSON.stringify([
+      await ways(world.people.monitor, [patient]).catch(() => null),
+      await ways(world.people.lin, [patient]),
+    ])
     expect(told).not.toMatch(/138|zhang/)
   })
 })
@@ -102,7 +122,12 @@ describe('writing to patients', () => {
       `SELECT a.user_name AS who, v.new_value AS new FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.patient_id = $1 AND a.action = 'message.create'`,
       [id],
     )
-    expect(rows).toMatchObject([{ who: 'lin (测试)', new: { kind: 'note', state: 'waiting', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string } }])
+    expect(rows).toMatchObject([
+      {
+        who: 'lin (测试)',
+        new: { kind: 'note', state: 'waiting', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+      },
+    ])
     expect(JSON.stringify(rows)).not.toContain('13811112222')
   })
 
@@ -118,7 +143,11 @@ describe('messages of a patient', () => {
     await say({ patientIds: [id] })
     await new Promise((resolve) => setTimeout(resolve, 5))
     await say({ patientIds: [id], pushType: 'email' })
-    for (const who of [lin, wu]) expect(await seen(who, id)).toMatchObject([{ kind: 'email', content: '王女士，请复诊' }, { kind: 'note', byName: 'lin (测试)' }])
+    for (const who of [lin, wu])
+      expect(await seen(who, id)).toMatchObject([
+        { kind: 'email', content: '王女士，请复诊' },
+        { kind: 'note', byName: 'lin (测试)' },
+      ])
     expect(await seen(monitor, id)).toMatchObject([{ content: null, state: 'waiting' }, { content: null }])
     expect(await refusal(seen(south, id))).toBe('not_found')
   })

@@ -15,7 +15,14 @@ afterEach(() => mail.close())
 const SOON = { connect: 200, silence: 200 }
 const MESSAGE = { id: '0198c0de-0000-7000-8000-000000000001', to: 'zhang@example.org', content: '请复诊\r\n.\r\n祝好' }
 
-const settings = (more: Partial<MailSettings> = {}): MailSettings => ({ host: '127.0.0.1', port: mail.port, secure: false, auth: null, from: 'Study <study@example.org>', ...more })
+const settings = (more: Partial<MailSettings> = {}): MailSettings => ({
+  host: '127.0.0.1',
+  port: mail.port,
+  secure: false,
+  auth: null,
+  from: 'Study <study@example.org>',
+  ...more,
+})
 
 it('an e-mail has the message’s own id, so that a second one could be told', async () => {
   expect(await sendMail(settings(), MESSAGE)).toEqual({ kind: 'sent' })
@@ -32,7 +39,10 @@ it('one that says nothing from the beginning has not', async () => {
   const mute = createServer((socket) => socket.on('error', () => undefined))
   mute.listen(0, '127.0.0.1')
   await once(mute, 'listening')
-  expect(await sendMail(settings({ port: (mute.address() as AddressInfo).port }), MESSAGE, SOON)).toEqual({ kind: 'later', why: 'unreachable' })
+  expect(await sendMail(settings({ port: (mute.address() as AddressInfo).port }), MESSAGE, SOON)).toEqual({
+    kind: 'later',
+    why: 'unreachable',
+  })
   mute.close()
 })
 

@@ -6,7 +6,21 @@ import type { JsonValue } from '#core/json.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import { updateMember } from '#server/areas/member/store.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { addMember, call, change, enrol, item, makeWorld, operationOf, pull, push, refusal, save, visitOf, vitals } from '#tests/server/support/world.ts'
+import {
+  addMember,
+  call,
+  change,
+  enrol,
+  item,
+  makeWorld,
+  operationOf,
+  pull,
+  push,
+  refusal,
+  save,
+  visitOf,
+  vitals,
+} from '#tests/server/support/world.ts'
 
 /** Experts see the patients that are assigned to them and no others, in whatever way they ask. */
 
@@ -23,7 +37,9 @@ beforeEach(async () => {
   others = await enrol(world)
   for (const id of [mine, others]) {
     await save(world, world.people.lin, change(vitals(world, id), { weight: 60 }))
-    await call(world, world.people.lin, 'visit.save', { body: { ...visitOf(world, id), fields: [{ field: 'actualDate', to: '2026-11-03', base: null }], reason: null } })
+    await call(world, world.people.lin, 'visit.save', {
+      body: { ...visitOf(world, id), fields: [{ field: 'actualDate', to: '2026-11-03', base: null }], reason: null },
+    })
   }
 })
 
@@ -32,20 +48,42 @@ interface Joined {
   readonly memberId: string
 }
 
-async function join(role: ProjectRole, columns: string, centers: readonly string[] = [world.study.north]): Promise<Joined> {
+async function join(
+  role: ProjectRole,
+  columns: string,
+  centers: readonly string[] = [world.study.north],
+): Promise<Joined> {
   count += 1
   const person = await addMember(world.services, world.study, `joined${count}`, role, centers)
-  const { rows } = await world.services.pool.query<{ id: string }>(`UPDATE member SET ${columns} WHERE user_id = $1 RETURNING id`, [person.userId])
-  await world.services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
+  const { rows } = await world.services.pool.query<{ id: string }>(
+    `UPDATE member SET ${columns} WHERE user_id = $1 RETURNING id`,
+    [person.userId],
+  )
+  await world.services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [
+    person.deviceId,
+    person.userId,
+  ])
   return { person, memberId: rows[0]?.id ?? '' }
 }
 
 const expert = (role: ProjectRole = 'PI', centers?: readonly string[]) => join(role, `type = 'expert'`, centers)
-const experts = (patientId: string, expertIds: string[], more: { readonly notify?: boolean; readonly who?: Person } = {}) =>
-  call(world, more.who ?? world.people.lin, 'patient.expertSave', { body: { patientId, expertIds }, ...(more.notify === undefined ? {} : { notify: more.notify }) })
-const members = (patientId: string, memIds: string[]) => call(world, world.people.lin, 'patient.memberSave', { body: { patientId, memIds } })
+const experts = (
+  patientId: string,
+  expertIds: string[],
+  more: { readonly notify?: boolean; readonly who?: Person } = {},
+) =>
+  call(world, more.who ?? world.people.lin, 'patient.expertSave', {
+    body: { patientId, expertIds },
+    ...(more.notify === undefined ? {} : { notify: more.notify }),
+  })
+const members = (patientId: string, memIds: string[]) =>
+  call(world, world.people.lin, 'patient.memberSave', { body: { patientId, memIds } })
 const list = async (who: Person, query: object = {}) =>
-  (await call(world, who, 'patient.list', { query: { projectId: world.study.projectId, current: 1, size: 500, ...query } })).records.map(({ id }) => id)
+  (
+    await call(world, who, 'patient.list', {
+      query: { projectId: world.study.projectId, current: 1, size: 500, ...query },
+    })
+  ).records.map(({ id }) => id)
 
 describe('an expert', () => {
   it('sees nobody until a patient is assigned to them, and then that patient alone, wherever they ask', async () => {
@@ -57,18 +95,33 @@ describe('an expert', () => {
     expect(await refusal(call(world, person, 'patient.detail', { query: { id: others } }))).toBe('not_found')
     expect(await refusal(call(world, person, 'entry.list', { query: { patientId: others } }))).toBe('not_found')
     expect(await call(world, person, 'entry.list', { query: { patientId: mine } })).toHaveLength(1)
-    const seen = async (records: Promise<{ readonly records: readonly object[] }>) => new Set((await records).records.flatMap((row) => ('patientId' in row ? [row.patientId] : [])))
-    expect(await seen(call(world, person, 'entry.marks', { query: { projectId, current: 1, size: 500 } }))).toEqual(new Set([mine]))
+    const seen = async (records: Promise<{ readonly records: readonly object[] }>) =>
+      new Set((await records).records.flatMap((row) => ('patientId' in row ? [row.patientId] : [])))
+    expect(await seen(call(world, person, 'entry.marks', { query: { projectId, current: 1, size: 500 } }))).toEqual(
+      new Set([mine]),
+    )
     const trail = await seen(call(world, person, 'audit.list', { query: { projectId, current: 1, size: 500 } }))
     expect(trail.has(mine)).toBe(true)
     expect(trail.has(others)).toBe(false)
-    const visits = (await call(world, person, 'visit.list', { query: { projectId, today: '2026-11-20', current: 1, size: 500 } })).records
+    const visits = (
+      await call(world, person, 'visit.list', { query: { projectId, today: '2026-11-20', current: 1, size: 500 } })
+    ).records
     expect(new Set(visits.map((row) => row.patientId))).toEqual(new Set([mine]))
-    expect(await refusal(call(world, person, 'attachment.ofPatient', { query: { patientId: others, current: 1, size: 10 } }))).toBe('not_found')
+    expect(
+      await refusal(
+        call(world, person, 'attachment.ofPatient', { query: { patientId: others, current: 1, size: 10 } }),
+      ),
+    ).toBe('not_found')
     expect(await refusal(call(world, person, 'double.gapCheck', { id: others }))).toBe('not_found')
     expect(await refusal(call(world, person, 'double.detail', { query: { patientId: others } }))).toBe('not_found')
-    expect((await call(world, person, 'double.patients', { query: { current: 1, size: 500 } })).records.map(({ id }) => id)).toEqual([mine])
-    expect((await call(world, person, 'entry.pagePatients', { id: world.study.vitalsId, query: { current: 1, size: 500 } })).records.map(({ id }) => id)).toEqual([mine])
+    expect(
+      (await call(world, person, 'double.patients', { query: { current: 1, size: 500 } })).records.map(({ id }) => id),
+    ).toEqual([mine])
+    expect(
+      (
+        await call(world, person, 'entry.pagePatients', { id: world.study.vitalsId, query: { current: 1, size: 500 } })
+      ).records.map(({ id }) => id),
+    ).toEqual([mine])
   })
 
   it('learns nothing of another patient by the id of a page, of a file or of the patient, and changes nothing of them', async () => {
@@ -79,15 +132,21 @@ describe('an expert', () => {
     const ask = (patientId: string): Readonly<Record<string, () => Promise<unknown>>> => {
       const id = entryId(vitals(world, patientId))
       return {
-        page: () => call(world, person, 'entry.content', { crfId: world.study.versionId, query: { patientId, crfPageId: vitalsId, folderId } }),
+        page: () =>
+          call(world, person, 'entry.content', {
+            crfId: world.study.versionId,
+            query: { patientId, crfPageId: vitalsId, folderId },
+          }),
         history: () => call(world, person, 'audit.field', { id, query: { projectId, prop: 'weight', ...paged } }),
         files: () => call(world, person, 'attachment.ofPage', { query: { id } }),
         passes: () => call(world, person, 'double.list', { id: patientId }),
       }
     }
     for (const attempt of Object.values(ask(mine))) await attempt()
-    for (const [what, attempt] of Object.entries(ask(others))) expect([what, await refusal(attempt())]).toEqual([what, 'not_found'])
-    const trail = (patientId: string) => call(world, person, 'audit.list', { query: { projectId, patientId, ...paged } })
+    for (const [what, attempt] of Object.entries(ask(others)))
+      expect([what, await refusal(attempt())]).toEqual([what, 'not_found'])
+    const trail = (patientId: string) =>
+      call(world, person, 'audit.list', { query: { projectId, patientId, ...paged } })
     expect((await trail(mine)).total).toBeGreaterThan(0)
     expect(await trail(others)).toMatchObject({ total: 0, records: [] })
     const images = (patientId: string) => call(world, person, 'attachment.images', { query: { patientId, ...paged } })
@@ -97,10 +156,19 @@ describe('an expert', () => {
 
     const editor = await expert('CRC')
     await experts(mine, [memberId, editor.memberId])
-    const facts = (id: string) => call(world, editor.person, 'patient.update', { body: { id, projectId, fields: [{ field: 'initials', to: 'EEE', base: 'ZS' }], reason: null } })
+    const facts = (id: string) =>
+      call(world, editor.person, 'patient.update', {
+        body: { id, projectId, fields: [{ field: 'initials', to: 'EEE', base: 'ZS' }], reason: null },
+      })
     expect((await facts(mine)).receipt.outcome).toBe('applied')
     expect(await refusal(facts(others))).toBe('not_found')
-    expect(await refusal(call(world, editor.person, 'patient.remove', { body: { id: others, projectId, reason: { code: 'other', text: '误' } } }))).toBe('not_found')
+    expect(
+      await refusal(
+        call(world, editor.person, 'patient.remove', {
+          body: { id: others, projectId, reason: { code: 'other', text: '误' } },
+        }),
+      ),
+    ).toBe('not_found')
     expect(await refusal(experts(others, [editor.memberId], { who: editor.person }))).toBe('not_found')
   })
 
@@ -109,13 +177,24 @@ describe('an expert', () => {
     await experts(mine, [memberId])
     for (const id of [mine, others]) {
       await save(world, world.people.wu, change(vitals(world, id), { weight: item('weight', 1, 70) }))
-      const late = operationOf(world, world.people.lin, { call: 'entry.save', entityId: entryId(vitals(world, id)), body: change(vitals(world, id), { height: 170 }) as unknown as JsonValue, crfVersionId: world.study.versionId })
+      const late = operationOf(world, world.people.lin, {
+        call: 'entry.save',
+        entityId: entryId(vitals(world, id)),
+        body: change(vitals(world, id), { height: 170 }) as unknown as JsonValue,
+        crfVersionId: world.study.versionId,
+      })
       await world.services.pool.query(`UPDATE entry SET control = 'frozen' WHERE patient_id = $1`, [id])
-      expect((await push(world, world.people.lin, [late])).get(late.key)).toMatchObject({ receipt: { outcome: 'inbox' } })
+      expect((await push(world, world.people.lin, [late])).get(late.key)).toMatchObject({
+        receipt: { outcome: 'inbox' },
+      })
     }
     const query = { projectId: world.study.projectId, current: 1, size: 500 }
-    expect(new Set((await call(world, person, 'conflict.list', { query })).records.map((row) => row.patientId))).toEqual(new Set([mine]))
-    expect(new Set((await call(world, person, 'sync.inbox', { query })).records.map((row) => row.patientId))).toEqual(new Set([mine]))
+    expect(
+      new Set((await call(world, person, 'conflict.list', { query })).records.map((row) => row.patientId)),
+    ).toEqual(new Set([mine]))
+    expect(new Set((await call(world, person, 'sync.inbox', { query })).records.map((row) => row.patientId))).toEqual(
+      new Set([mine]),
+    )
   })
 
   it('downloads their patients alone, and when the assignment is taken back their devices are told to compare', async () => {
@@ -125,7 +204,13 @@ describe('an expert', () => {
     const pulled = async () => {
       const lines = await pull(world, person, scope)
       const [start] = lines
-      const kinds = new Map(lines.flatMap((line) => (line.t === 'put' ? [[`${line.kind} ${(line.row as { id: string; patientId?: string }).patientId ?? line.id}`, line] as const] : [])))
+      const kinds = new Map(
+        lines.flatMap((line) =>
+          line.t === 'put'
+            ? [[`${line.kind} ${(line.row as { id: string; patientId?: string }).patientId ?? line.id}`, line] as const]
+            : [],
+        ),
+      )
       return { version: start?.t === 'start' ? start.scopeVersion : '', rows: new Set(kinds.keys()) }
     }
     const before = await pulled()
@@ -148,14 +233,31 @@ describe('an expert', () => {
     expect((await save(world, person, change(vitals(world, mine), { height: 171 }))).receipt.outcome).toBe('applied')
     expect(await refusal(save(world, person, change(vitals(world, others), { height: 171 })))).toBe('not_found')
     await experts(mine, [])
-    const late = operationOf(world, person, { call: 'entry.save', entityId: entryId(vitals(world, mine)), body: change(vitals(world, mine), { height: item('height', 171, 172) }) as unknown as JsonValue })
-    expect((await push(world, person, [late])).get(late.key)).toMatchObject({ receipt: { outcome: 'inbox', reason: 'right_withdrawn' } })
+    const late = operationOf(world, person, {
+      call: 'entry.save',
+      entityId: entryId(vitals(world, mine)),
+      body: change(vitals(world, mine), { height: item('height', 171, 172) }) as unknown as JsonValue,
+    })
+    expect((await push(world, person, [late])).get(late.key)).toMatchObject({
+      receipt: { outcome: 'inbox', reason: 'right_withdrawn' },
+    })
   })
 
   it('is known for what they were when they are an expert no more', async () => {
     const { person, memberId } = await expert()
     await experts(mine, [memberId])
-    await updateMember(world.services.pool, memberId, { userRole: 'PI', type: 'center', dataScope: 'center', centerIds: [world.study.north], entryPass: 1, crfApprove: 0, status: 'active', startDt: null, endDt: null, remark: null })
+    await updateMember(world.services.pool, memberId, {
+      userRole: 'PI',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [world.study.north],
+      entryPass: 1,
+      crfApprove: 0,
+      status: 'active',
+      startDt: null,
+      endDt: null,
+      remark: null,
+    })
     expect(await list(person)).toContain(others)
     const { rows } = await world.services.pool.query('SELECT former_scopes FROM member WHERE id = $1', [memberId])
     expect(rows).toEqual([{ former_scopes: ['assigned'] }])

@@ -12,8 +12,13 @@ beforeAll(async () => {
   world = await makeWorld()
   pi = await addMember(world.services, world.study, 'pi', 'PI', [world.study.north])
   await world.services.pool.query('INSERT INTO device (id) VALUES ($1)', [pi.deviceId])
-  for (const initials of ['ZSF', '=1+1', '<b>&"']) await call(world, world.people.lin, 'patient.save', { body: enrolment(world, newId(), { initials, sex: initials === 'ZSF' ? 'F' : 'M' }) })
-  await call(world, world.people.south, 'patient.save', { body: enrolment(world, newId(), { centerId: world.study.south, initials: 'SOUTH' }) })
+  for (const initials of ['ZSF', '=1+1', '<b>&"'])
+    await call(world, world.people.lin, 'patient.save', {
+      body: enrolment(world, newId(), { initials, sex: initials === 'ZSF' ? 'F' : 'M' }),
+    })
+  await call(world, world.people.south, 'patient.save', {
+    body: enrolment(world, newId(), { centerId: world.study.south, initials: 'SOUTH' }),
+  })
 })
 afterAll(() => world.close())
 
@@ -23,7 +28,12 @@ function unzipped(archive: Buffer): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   let at = archive.readUInt32LE(end + 16)
   for (let count = archive.readUInt16LE(end + 10); count > 0; count -= 1) {
-    const [packed, size, length, start] = [archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 24), archive.readUInt16LE(at + 28), archive.readUInt32LE(at + 42)]
+    const [packed, size, length, start] = [
+      archive.readUInt32LE(at + 20),
+      archive.readUInt32LE(at + 24),
+      archive.readUInt16LE(at + 28),
+      archive.readUInt32LE(at + 42),
+    ]
     const name = archive.toString('ascii', at + 46, at + 46 + length)
     const data = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
     const content = inflateRawSync(archive.subarray(data, data + packed))
@@ -35,17 +45,28 @@ function unzipped(archive: Buffer): ReadonlyMap<string, string> {
 }
 
 async function sheet(who: Person, query: object = {}): Promise<readonly (readonly string[])[]> {
-  const { body, type, name } = await call(world, who, 'patient.excel', { params: { name: '受试者.xlsx' }, query: { projectId: world.study.projectId, ...query } })
+  const { body, type, name } = await call(world, who, 'patient.excel', {
+    params: { name: '受试者.xlsx' },
+    query: { projectId: world.study.projectId, ...query },
+  })
   expect(type).toContain('spreadsheetml')
   expect(name).toBe('受试者.xlsx')
   const parts: Buffer[] = []
   for await (const part of body) parts.push(part as Buffer)
   const files = unzipped(Buffer.concat(parts))
-  expect([...files.keys()]).toEqual(['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/worksheets/sheet1.xml'])
+  expect([...files.keys()]).toEqual([
+    '[Content_Types].xml',
+    '_rels/.rels',
+    'xl/workbook.xml',
+    'xl/_rels/workbook.xml.rels',
+    'xl/worksheets/sheet1.xml',
+  ])
   const xml = files.get('xl/worksheets/sheet1.xml') ?? ''
   expect(xml).not.toMatch(/<f[ >]/)
   return [...xml.matchAll(/<row>(.*?)<\/row>/g)].map(([, row = '']) =>
-    [...row.matchAll(/<c\/>|<c t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t><\/is><\/c>/g)].map(([, text = '']) => text),
+    [...row.matchAll(/<c\/>|<c t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t><\/is><\/c>/g)].map(
+      ([, text = '']) => text,
+    ),
   )
 }
 

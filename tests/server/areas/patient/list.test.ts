@@ -25,9 +25,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const names = (found: readonly { readonly id: string }[]) => found.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? '').toSorted((a, b) => (a < b ? -1 : 1))
+const names = (found: readonly { readonly id: string }[]) =>
+  found.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? '').toSorted((a, b) => (a < b ? -1 : 1))
 const listed = async (query: object, who: Person = world.people.lin) =>
-  names((await call(world, who, 'patient.list', { query: { projectId: world.study.projectId, current: 1, size: 50, ...query } })).records)
+  names(
+    (
+      await call(world, who, 'patient.list', {
+        query: { projectId: world.study.projectId, current: 1, size: 50, ...query },
+      })
+    ).records,
+  )
 
 describe('the list of patients can be narrowed down', () => {
   it('by a part of the number or of the initials', async () => {
@@ -49,7 +56,14 @@ describe('the list of patients can be narrowed down', () => {
     const wang = ids['wang'] ?? ''
     expect(await listed({ pageId: vitalsId })).toEqual(['li'])
     expect(await listed({ pageId: eventId })).toEqual([])
-    const row = { table: 'drugs', rid: newId(), to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }
+    const row = {
+      table: 'drugs',
+      rid: newId(),
+      to: { deleted: false, order: 'a' },
+      base: null,
+      seen: null,
+      reason: null,
+    }
     await save(world, world.people.lin, change(vitals(world, wang), {}, { rows: [row] }))
     expect(await listed({ pageId: vitalsId })).toEqual(['li', 'wang'])
     expect(await listed({ pageId: vitalsId, table: 'drugs' })).toEqual(['wang'])
@@ -78,7 +92,11 @@ describe('what identifies patients', () => {
       ...(await call(world, who, 'double.patients', { query: { ...query, ...skip } })).records,
       await call(world, who, 'double.detail', { query: { patientId, ...skip } }),
     ]
-    return { rows, identified: rows.filter(({ identity }) => identity !== null).length, masked: rows.filter(({ masked }) => masked === true).length }
+    return {
+      rows,
+      identified: rows.filter(({ identity }) => identity !== null).length,
+      masked: rows.filter(({ masked }) => masked === true).length,
+    }
   }
 
   it('is read by who holds the right to it, in every list and detail', async () => {
@@ -88,7 +106,11 @@ describe('what identifies patients', () => {
   })
 
   it('is read by nobody else, nor by who asks to leave it out', async () => {
-    for (const read of [await all(world.people.monitor), await all(world.people.manager), await all(world.people.lin, 'true')]) {
+    for (const read of [
+      await all(world.people.monitor),
+      await all(world.people.manager),
+      await all(world.people.lin, 'true'),
+    ]) {
       expect(read).toMatchObject({ identified: 0, masked: read.rows.length })
       expect(JSON.stringify(read.rows)).not.toContain('张三')
       expect(JSON.stringify(read.rows)).not.toContain('13800000000')
@@ -101,7 +123,9 @@ describe('those who were removed', () => {
     const id = newId()
     ids['gone'] = id
     await call(world, world.people.lin, 'patient.save', { body: enrolment(world, id) })
-    await call(world, world.people.lin, 'patient.remove', { body: { id, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } } })
+    await call(world, world.people.lin, 'patient.remove', {
+      body: { id, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } },
+    })
     expect(await listed({}, world.people.monitor)).not.toContain('gone')
     expect(await listed({ removed: 'true' }, world.people.monitor)).toEqual(['gone'])
     expect(await refusal(listed({ removed: 'true' }))).toBe('forbidden')

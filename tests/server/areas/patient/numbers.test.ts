@@ -16,17 +16,24 @@ beforeEach(async () => {
 
 const settings = { isDouble: 0, isFilterPeriod: 'N', minTesters: 1 } as const
 const template = (numberTemplate: string) =>
-  call(world, world.people.admin, 'project.confUpdate', { body: { projectId: world.study.projectId, ...settings, numberTemplate } })
+  call(world, world.people.admin, 'project.confUpdate', {
+    body: { projectId: world.study.projectId, ...settings, numberTemplate },
+  })
 const ofCenter = (id: string, numberTemplate: string | null) =>
-  call(world, world.people.admin, 'center.update', { body: { id, projectId: world.study.projectId, centerName: '院', status: 'active', numberTemplate } })
+  call(world, world.people.admin, 'center.update', {
+    body: { id, projectId: world.study.projectId, centerName: '院', status: 'active', numberTemplate },
+  })
 const lease = async (want: number) => {
   const { lin } = world.people
   const { projectId, north } = world.study
-  return (await call(world, lin, 'sync.lease', { body: { projectId, deviceId: lin.deviceId, centerId: north, want } })).numbers
+  return (await call(world, lin, 'sync.lease', { body: { projectId, deviceId: lin.deviceId, centerId: north, want } }))
+    .numbers
 }
 const enrolled = async (who: 'lin' | 'south' = 'lin', no: string | null = null) => {
   const centerId = who === 'lin' ? world.study.north : world.study.south
-  const { patient } = await call(world, world.people[who], 'patient.save', { body: enrolment(world, newId(), { centerId, no }) })
+  const { patient } = await call(world, world.people[who], 'patient.save', {
+    body: enrolment(world, newId(), { centerId, no }),
+  })
   return patient?.no
 }
 const wrong = (attempt: Promise<unknown>) =>
@@ -41,13 +48,17 @@ describe('the template of a project', () => {
     await template('TCM-{SiteCode}-{Seq:0000}')
     expect(await enrolled()).toBe('TCM-N01-0002')
     expect((await call(world, world.people.lin, 'patient.detail', { query: { id: first } })).no).toBe('N01-001')
-    const { rows } = await world.services.pool.query(`SELECT v.new_value->>'numberTemplate' AS text FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'project.configure'`)
+    const { rows } = await world.services.pool.query(
+      `SELECT v.new_value->>'numberTemplate' AS text FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'project.configure'`,
+    )
     expect(rows).toEqual([{ text: 'TCM-{SiteCode}-{Seq:0000}' }])
   })
 
   it('is kept by a client that knows of none', async () => {
     await template('T{SiteCode}-{Seq:00}')
-    const kept = await call(world, world.people.admin, 'project.confUpdate', { body: { projectId: world.study.projectId, ...settings } })
+    const kept = await call(world, world.people.admin, 'project.confUpdate', {
+      body: { projectId: world.study.projectId, ...settings },
+    })
     expect(kept.numberTemplate).toBe('T{SiteCode}-{Seq:00}')
     expect(await enrolled()).toBe('TN01-01')
   })
@@ -58,12 +69,20 @@ describe('the template of a project', () => {
     expect(await lease(3)).toEqual(['N01-001', 'N01-002', 'XN01.0003'])
     expect(await enrolled('lin', 'N01-002')).toBe('N01-002')
     expect(await enrolled('lin', 'XN01.0003')).toBe('XN01.0003')
-    expect(await refusal(call(world, world.people.lin, 'patient.save', { body: enrolment(world, newId(), { no: 'XN01.0001' }) }))).toBe('invalid')
+    expect(
+      await refusal(
+        call(world, world.people.lin, 'patient.save', { body: enrolment(world, newId(), { no: 'XN01.0001' }) }),
+      ),
+    ).toBe('invalid')
     expect(await lease(1)).toEqual(['N01-001'])
   })
 
   it('may count over the whole project, and go back to counting in centers, without any number twice', async () => {
-    expect([await enrolled('lin'), await enrolled('lin'), await enrolled('south')]).toEqual(['N01-001', 'N01-002', 'S02-001'])
+    expect([await enrolled('lin'), await enrolled('lin'), await enrolled('south')]).toEqual([
+      'N01-001',
+      'N01-002',
+      'S02-001',
+    ])
     await template('P{StudySeq:0000}')
     const numbers = [await enrolled('lin'), await enrolled('south'), await enrolled('lin')]
     expect(numbers).toEqual(['P0003', 'P0004', 'P0005'])
@@ -80,7 +99,9 @@ describe('the template of a project', () => {
   it('gives nobody the number of a patient who was removed', async () => {
     const id = newId()
     await call(world, world.people.lin, 'patient.save', { body: enrolment(world, id) })
-    await call(world, world.people.lin, 'patient.remove', { body: { id, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } } })
+    await call(world, world.people.lin, 'patient.remove', {
+      body: { id, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } },
+    })
     expect(await enrolled()).toBe('N01-002')
     await template('{SiteCode}-{Seq:0000}')
     await template('{SiteCode}-{Seq:000}')
@@ -112,13 +133,24 @@ describe('the template of a center', () => {
 
   it('is weighed against a new center’s code', async () => {
     await template('{SiteCode}{Seq:0}')
-    const add = (centerCode: string) => call(world, world.people.admin, 'center.save', { body: { projectId: world.study.projectId, centerName: '新院', centerCode } })
+    const add = (centerCode: string) =>
+      call(world, world.people.admin, 'center.save', {
+        body: { projectId: world.study.projectId, centerName: '新院', centerCode },
+      })
     expect(await wrong(add('N011'))).toBe('numbers_collide')
     expect((await add('W03')).siteNo).toBeGreaterThan(0)
   })
 
   it('is set by who manages the team, and by nobody else', async () => {
-    const attempt = call(world, world.people.lin, 'center.update', { body: { id: world.study.north, projectId: world.study.projectId, centerName: '院', status: 'active', numberTemplate: 'Q{Seq}' } })
+    const attempt = call(world, world.people.lin, 'center.update', {
+      body: {
+        id: world.study.north,
+        projectId: world.study.projectId,
+        centerName: '院',
+        status: 'active',
+        numberTemplate: 'Q{Seq}',
+      },
+    })
     expect(await refusal(attempt)).toBe('forbidden')
   })
 })
@@ -145,23 +177,36 @@ describe('what would come of a template', () => {
     await enrolled('south')
     await ofCenter(world.study.south, null)
     expect((await preview({ centerId: world.study.north, template: 'A{Seq:000}' })).problem).toBe('numbers_collide')
-    expect((await preview({ centerId: world.study.south, template: 'A{Seq:000}' })).problem).toBe(await wrong(ofCenter(world.study.south, 'A{Seq:000}')))
+    expect((await preview({ centerId: world.study.south, template: 'A{Seq:000}' })).problem).toBe(
+      await wrong(ofCenter(world.study.south, 'A{Seq:000}')),
+    )
   })
 
   it('is told to who may set it', async () => {
     const { lin } = world.people
-    expect(await refusal(call(world, lin, 'center.numberPreview', { query: { projectId: world.study.projectId, template: 'Q{Seq}' } }))).toBe('forbidden')
+    expect(
+      await refusal(
+        call(world, lin, 'center.numberPreview', { query: { projectId: world.study.projectId, template: 'Q{Seq}' } }),
+      ),
+    ).toBe('forbidden')
   })
 })
 
 describe('a center that is disabled', () => {
   it('takes nobody in, leases no numbers, and keeps its data and their entry', async () => {
     const id = await enrol(world)
-    await call(world, world.people.admin, 'center.update', { body: { id: world.study.north, projectId: world.study.projectId, centerName: '北院', status: 'disabled' } })
+    await call(world, world.people.admin, 'center.update', {
+      body: { id: world.study.north, projectId: world.study.projectId, centerName: '北院', status: 'disabled' },
+    })
     expect(await refusal(enrolled())).toBe('center_disabled')
     expect(await refusal(lease(5))).toBe('center_disabled')
     expect((await call(world, world.people.lin, 'patient.detail', { query: { id } })).no).toBe('N01-001')
-    const change = { id, projectId: world.study.projectId, fields: [{ field: 'initials' as const, base: 'ZS', to: 'ZSF' }], reason: null }
+    const change = {
+      id,
+      projectId: world.study.projectId,
+      fields: [{ field: 'initials' as const, base: 'ZS', to: 'ZSF' }],
+      reason: null,
+    }
     expect((await call(world, world.people.lin, 'patient.update', { body: change })).receipt.outcome).toBe('applied')
   })
 })

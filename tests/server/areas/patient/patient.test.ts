@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { addMember, call, enrol, enrolment, makeWorld, operationOf, push, refusal } from '#tests/server/support/world.ts'
+import {
+  addMember,
+  call,
+  enrol,
+  enrolment,
+  makeWorld,
+  operationOf,
+  push,
+  refusal,
+} from '#tests/server/support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -15,7 +24,9 @@ const list = (who: keyof World['people'], no?: string) =>
     query: { projectId: world.study.projectId, current: 1, size: 50, ...(no === undefined ? {} : { no }) },
   })
 const detail = (who: keyof World['people'], id: string, skipSensitive?: string) =>
-  call(world, world.people[who], 'patient.detail', { query: { id, ...(skipSensitive === undefined ? {} : { skipSensitive }) } })
+  call(world, world.people[who], 'patient.detail', {
+    query: { id, ...(skipSensitive === undefined ? {} : { skipSensitive }) },
+  })
 
 describe('enrolment', () => {
   it('gives numbers in order, also to those who come at once', async () => {
@@ -26,7 +37,8 @@ describe('enrolment', () => {
   })
 
   it('refuses a number that the device was not leased', async () => {
-    const attempt = (no: string) => call(world, world.people.lin, 'patient.save', { body: enrolment(world, newId(), { no }) })
+    const attempt = (no: string) =>
+      call(world, world.people.lin, 'patient.save', { body: enrolment(world, newId(), { no }) })
     for (const no of ['N01-900', 'S02-001', '7', 'N01-0001']) expect(await refusal(attempt(no))).toBe('invalid')
   })
 
@@ -57,7 +69,9 @@ describe('enrolment', () => {
     const id = newId()
     const body = enrolment(world, id, { centerId }) as JsonValue
     const op = operationOf(world, south, { call: 'patient.save', entityId: id, body })
-    expect((await push(world, south, [op])).get(op.key)).toMatchObject({ receipt: { outcome: 'inbox', reason: 'center_changed' } })
+    expect((await push(world, south, [op])).get(op.key)).toMatchObject({
+      receipt: { outcome: 'inbox', reason: 'center_changed' },
+    })
   })
 })
 
@@ -68,7 +82,9 @@ describe('what is known of a patient', () => {
     const { lin, wu } = world.people
     const id = await enrol(world)
     const update = (who: typeof lin, field: 'initials' | 'mobile', base: string | null, to: string | null) =>
-      call(world, who, 'patient.update', { body: { id, projectId: world.study.projectId, fields: [{ field, base, to }], reason } })
+      call(world, who, 'patient.update', {
+        body: { id, projectId: world.study.projectId, fields: [{ field, base, to }], reason },
+      })
     expect((await update(lin, 'initials', 'ZS', 'ZSA')).receipt.outcome).toBe('applied')
     expect((await update(wu, 'mobile', '13800000000', null)).patient?.identity?.mobile).toBeNull()
     const late = await update(wu, 'initials', 'ZS', 'ZSB')
@@ -84,7 +100,9 @@ describe('what is known of a patient', () => {
   it('has the structure of its fields', async () => {
     const id = await enrol(world)
     const update = (field: 'sex' | 'enrolledOn' | 'initials', to: string) =>
-      call(world, world.people.lin, 'patient.update', { body: { id, projectId: world.study.projectId, fields: [{ field, base: null, to }], reason } })
+      call(world, world.people.lin, 'patient.update', {
+        body: { id, projectId: world.study.projectId, fields: [{ field, base: null, to }], reason },
+      })
     expect(await refusal(update('sex', 'X'))).toBe('invalid')
     expect(await refusal(update('enrolledOn', '2026-02-30'))).toBe('invalid')
     expect(await refusal(update('initials', 'x'.repeat(21)))).toBe('invalid')
@@ -107,7 +125,9 @@ describe('the list', () => {
     const { no } = await detail('lin', id)
     expect((await list('lin', no?.slice(-3))).records.map((row) => row.id)).toContain(id)
     expect((await list('south')).total).toBe(0)
-    await call(world, lin, 'patient.remove', { body: { id, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } } })
+    await call(world, lin, 'patient.remove', {
+      body: { id, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } },
+    })
     expect((await list('lin')).total).toBe(before)
     expect(await detail('lin', id)).toMatchObject({ deleted: true, no })
   })
@@ -126,7 +146,9 @@ describe('the list', () => {
     await world.services.pool.query('INSERT INTO device (id) VALUES ($1)', [own.deviceId])
     const theirs = await enrol(world)
     const id = await enrol(world, own)
-    const { records } = await call(world, own, 'patient.list', { query: { projectId: world.study.projectId, current: 1, size: 50 } })
+    const { records } = await call(world, own, 'patient.list', {
+      query: { projectId: world.study.projectId, current: 1, size: 50 },
+    })
     expect(records.map((row) => row.id)).toEqual([id])
     expect(await refusal(call(world, own, 'entry.list', { query: { patientId: theirs } }))).toBe('not_found')
   })

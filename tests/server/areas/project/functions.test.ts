@@ -30,7 +30,10 @@ async function openProject(): Promise<string> {
 async function menuOf(client: Client, projectId: string): Promise<readonly string[]> {
   const list = await client.get<AuthResource[]>('project.authList', { query: { projectId } })
   return list
-    .filter(({ category, parentId, code }) => category === 1 && parentId === null && !['project', 'mem', 'center'].includes(code))
+    .filter(
+      ({ category, parentId, code }) =>
+        category === 1 && parentId === null && !['project', 'mem', 'center'].includes(code),
+    )
     .map(({ code }) => code)
 }
 
@@ -49,7 +52,9 @@ describe('the functions of a project', () => {
       const { client } = await joinAs(server, admin, id, `menu${role}`, role)
       expect(await menuOf(client, id)).toEqual(menu)
       expect((await client.get<ProjectRow>('project.detail', { query: { projectId: id } })).functions).toEqual(menu)
-      expect((await client.get<Page<ProjectRow>>('project.list')).records.map(({ functions }) => functions)).toEqual([menu])
+      expect((await client.get<Page<ProjectRow>>('project.list')).records.map(({ functions }) => functions)).toEqual([
+        menu,
+      ])
     }
   })
 
@@ -58,13 +63,24 @@ describe('the functions of a project', () => {
     const { client: pm } = await joinAs(server, admin, id, 'entriesPm', 'PM')
     const list = await pm.get<AuthResource[]>('project.authList', { query: { projectId: id } })
     expect(list.filter(({ category }) => category === 1).map(({ code }) => code)).toEqual([
-      'project', 'mem', 'center', 'workspace', 'patients', 'visit', 'dict', 'devices',
+      'project',
+      'mem',
+      'center',
+      'workspace',
+      'patients',
+      'visit',
+      'dict',
+      'devices',
     ])
-    expect(list).toContainEqual(expect.objectContaining({ code: 'project_toggle_status', category: 2, isDisabled: false }))
+    expect(list).toContainEqual(
+      expect.objectContaining({ code: 'project_toggle_status', category: 2, isDisabled: false }),
+    )
     expect(new Set(list.map(({ code }) => code)).size).toBe(list.length)
     expect(list.find(({ code }) => code === 'devices')).toMatchObject({ name: '设备', level: 2, parentId: null })
     const { client: crc } = await joinAs(server, admin, id, 'entriesCrc', 'CRC')
-    const codes = (await crc.get<AuthResource[]>('project.authList', { query: { projectId: id } })).map(({ code }) => code)
+    const codes = (await crc.get<AuthResource[]>('project.authList', { query: { projectId: id } })).map(
+      ({ code }) => code,
+    )
     for (const code of ['project', 'mem', 'center']) expect(codes).not.toContain(code)
   })
 
@@ -73,7 +89,9 @@ describe('the functions of a project', () => {
     const { client: pm } = await joinAs(server, admin, id, 'choosingPm', 'PM')
     const { client: dbd } = await joinAs(server, admin, id, 'readingDbd', 'DBD')
     const used = async (): Promise<readonly string[]> =>
-      (await pm.get<AuthResource[]>('project.resourceList', { query: { projectId: id } })).filter(({ isDisabled }) => !isDisabled).map(({ code }) => code)
+      (await pm.get<AuthResource[]>('project.resourceList', { query: { projectId: id } }))
+        .filter(({ isDisabled }) => !isDisabled)
+        .map(({ code }) => code)
     expect(await used()).toEqual(ALL)
     expect(await choose(pm, id, MANDATORY)).toMatchObject({ data: true })
     expect(await used()).toEqual(MANDATORY)
@@ -85,7 +103,8 @@ describe('the functions of a project', () => {
   it('reach devices with the next pull when they are changed', async () => {
     const id = await openProject()
     const seq = async (): Promise<unknown> =>
-      (await server.database.ownerPool.query(`SELECT seq FROM change WHERE project_id = $1 AND kind = 'project'`, [id])).rows[0]
+      (await server.database.ownerPool.query(`SELECT seq FROM change WHERE project_id = $1 AND kind = 'project'`, [id]))
+        .rows[0]
     const before = await seq()
     await choose(admin, id, MANDATORY)
     expect(await seq()).not.toEqual(before)
@@ -97,7 +116,9 @@ describe('the functions of a project', () => {
       success: false,
       error: { code: 'invalid', fields: [{ path: 'resourceIds', code: 'mandatory', params: { name: 'patients' } }] },
     })
-    expect(await choose(admin, id, [...MANDATORY, 'mysql'])).toMatchObject({ error: { code: 'invalid', fields: [{ code: 'unknown' }] } })
+    expect(await choose(admin, id, [...MANDATORY, 'mysql'])).toMatchObject({
+      error: { code: 'invalid', fields: [{ code: 'unknown' }] },
+    })
     expect(await menuOf(admin, id)).toContain('devices')
   })
 
@@ -107,9 +128,13 @@ describe('the functions of a project', () => {
     const { client: dbd } = await joinAs(server, admin, id, 'rightlessDbd', 'DBD')
     const { client: pm } = await joinAs(server, admin, other, 'elsewherePm', 'PM')
     expect(await choose(dbd, id, MANDATORY)).toMatchObject({ status: 403, error: { code: 'forbidden' } })
-    expect(await dbd.call('project.resourceList', { query: { projectId: id } })).toMatchObject({ error: { code: 'forbidden' } })
+    expect(await dbd.call('project.resourceList', { query: { projectId: id } })).toMatchObject({
+      error: { code: 'forbidden' },
+    })
     expect(await choose(pm, id, MANDATORY)).toMatchObject({ status: 404, error: { code: 'not_found' } })
-    expect(await pm.call('project.resourceList', { query: { projectId: id } })).toMatchObject({ error: { code: 'not_found' } })
+    expect(await pm.call('project.resourceList', { query: { projectId: id } })).toMatchObject({
+      error: { code: 'not_found' },
+    })
     expect(await menuOf(dbd, id)).toContain('devices')
     await changeStatus(admin, id, 'close')
     expect(await choose(admin, id, MANDATORY)).toMatchObject({ error: { code: 'project_closed' } })

@@ -32,7 +32,14 @@ interface Ground {
 async function makeDictionary(): Promise<Ground> {
   const { id: projectId } = await createProject(admin)
   await changeStatus(admin, projectId, 'process')
-  const { id } = await admin.get<DictRow>('projectDict.fastSubmit', { body: { projectId, code: 'DIS', dictValue: '疾病', children: [{ dictKey: 'A', dictValue: '肺系病', labelEn: 'Lung' }] } })
+  const { id } = await admin.get<DictRow>('projectDict.fastSubmit', {
+    body: {
+      projectId,
+      code: 'DIS',
+      dictValue: '疾病',
+      children: [{ dictKey: 'A', dictValue: '肺系病', labelEn: 'Lung' }],
+    },
+  })
   const [first] = await admin.get<DictRow[]>('projectDict.childList', { query: { projectId, parentId: id } })
   await admin.get('projectDict.submit', { body: { projectId, parentId: first?.id, dictKey: 'A01', dictValue: '=1+1' } })
   return { projectId, id }
@@ -40,13 +47,25 @@ async function makeDictionary(): Promise<Ground> {
 
 /** The template as it is saved by somebody. */
 async function download(by: Client, id: string, language = 'zh') {
-  const response = await server.app.inject({ method: 'GET', url: `/api${callOf('projectDict.templateFile').path.replace(':parentDictId', id)}`, headers: { ...by.headers(), 'accept-language': language } })
+  const response = await server.app.inject({
+    method: 'GET',
+    url: `/api${callOf('projectDict.templateFile').path.replace(':parentDictId', id)}`,
+    headers: { ...by.headers(), 'accept-language': language },
+  })
   const read = readSheets(new Uint8Array(response.rawPayload))
-  return { name: String(response.headers['content-disposition']), bytes: new Uint8Array(response.rawPayload), rows: read.ok ? read.sheets[0]?.rows.map(({ cells }) => cells) : read.error }
+  return {
+    name: String(response.headers['content-disposition']),
+    bytes: new Uint8Array(response.rawPayload),
+    rows: read.ok ? read.sheets[0]?.rows.map(({ cells }) => cells) : read.error,
+  }
 }
 
 /** Sends a file as a form does. */
-async function upload(id: string, bytes: Uint8Array, { by = admin, key = newId() } = {}): Promise<{ success: boolean; data?: unknown; error?: ApiError }> {
+async function upload(
+  id: string,
+  bytes: Uint8Array,
+  { by = admin, key = newId() } = {},
+): Promise<{ success: boolean; data?: unknown; error?: ApiError }> {
   const form = new FormData()
   form.set('file', new Blob([Uint8Array.from(bytes)]), 'entries.xlsx')
   const request = new Request('http://ward.test', { method: 'POST', body: form })
@@ -54,13 +73,18 @@ async function upload(id: string, bytes: Uint8Array, { by = admin, key = newId()
     method: 'POST',
     url: `/api${callOf('projectDict.template').path.replace(':parentDictId', id)}`,
     payload: Buffer.from(await request.arrayBuffer()),
-    headers: { ...by.headers(), 'content-type': request.headers.get('content-type') ?? '', [headers.idempotencyKey]: key },
+    headers: {
+      ...by.headers(),
+      'content-type': request.headers.get('content-type') ?? '',
+      [headers.idempotencyKey]: key,
+    },
   })
   return response.json()
 }
 
 const sheetOf = (...rows: readonly (readonly string[])[]): Uint8Array => workbook({ 字典: [HEAD, ...rows] })
-const tree = ({ projectId, id }: Ground): Promise<DictRow[]> => admin.get('projectDict.childList', { query: { projectId, parentId: id } })
+const tree = ({ projectId, id }: Ground): Promise<DictRow[]> =>
+  admin.get('projectDict.childList', { query: { projectId, parentId: id } })
 
 describe('the template of a dictionary', () => {
   it('holds its entries as texts that no spreadsheet runs, each after the one above it, in the reader’s language', async () => {
@@ -68,14 +92,20 @@ describe('the template of a dictionary', () => {
     const zh = await download(admin, id)
     expect(zh.name).toContain('DIS.xlsx')
     expect(zh.rows).toEqual([HEAD, ['A', '肺系病', 'Lung'], ['A01', '=1+1', '', 'A']])
-    expect((await download(admin, id, 'en')).rows).toMatchObject([['Value', 'Label', 'English label', 'Value of parent'], {}, {}])
+    expect((await download(admin, id, 'en')).rows).toMatchObject([
+      ['Value', 'Label', 'English label', 'Value of parent'],
+      {},
+      {},
+    ])
   })
 
   it('comes back as it is without changing anything', async () => {
     const ground = await makeDictionary()
     const before = await tree(ground)
     for (const language of ['zh', 'en']) {
-      expect(await upload(ground.id, (await download(admin, ground.id, language)).bytes)).toMatchObject({ data: { added: 0, changed: 0 } })
+      expect(await upload(ground.id, (await download(admin, ground.id, language)).bytes)).toMatchObject({
+        data: { added: 0, changed: 0 },
+      })
     }
     expect(await tree(ground)).toEqual(before)
   })
@@ -95,7 +125,18 @@ describe('the template of a dictionary', () => {
 
   it('is refused as a whole where rows are wrong, which are named as the spreadsheet numbers them', async () => {
     const ground = await makeDictionary()
-    const { error } = await upload(ground.id, sheetOf(['B', '心系病'], ['', '无值'], ['B', '又'], ['A01', '咳嗽'], ['C', '丙', '', 'Z'], ['A', '甲'], ['A', '乙']))
+    const { error } = await upload(
+      ground.id,
+      sheetOf(
+        ['B', '心系病'],
+        ['', '无值'],
+        ['B', '又'],
+        ['A01', '咳嗽'],
+        ['C', '丙', '', 'Z'],
+        ['A', '甲'],
+        ['A', '乙'],
+      ),
+    )
     expect(error).toMatchObject({
       code: 'invalid',
       fields: [
@@ -126,11 +167,23 @@ const HOSTILE: readonly (readonly [string, Uint8Array, string])[] = [
   ['nothing', new Uint8Array(), 'unsupported_media'],
   ['an archive of something else', zipSync({ 'readme.txt': strToU8('hello') }), 'unsupported_media'],
   ['half a workbook', sheetOf(['B', '心系病']).subarray(0, 300), 'unsupported_media'],
-  ['a workbook that grows beyond measure', zipped(parts({ a: `<worksheet><sheetData>${MANY}</sheetData></worksheet>` })), 'too_large'],
-  ['a workbook with entities', zipped(parts({ a: `<!DOCTYPE x [<!ENTITY e "eee">]>${sheetXml([HEAD])}` })), 'unsupported_media'],
+  [
+    'a workbook that grows beyond measure',
+    zipped(parts({ a: `<worksheet><sheetData>${MANY}</sheetData></worksheet>` })),
+    'too_large',
+  ],
+  [
+    'a workbook with entities',
+    zipped(parts({ a: `<!DOCTYPE x [<!ENTITY e "eee">]>${sheetXml([HEAD])}` })),
+    'unsupported_media',
+  ],
   ['more bytes than a dictionary needs', new Uint8Array(1_000_001).fill(0x50), 'too_large'],
   ['a workbook of another shape', workbook({ a: [['姓名', '电话']] }), 'invalid'],
-  ['more rows than a dictionary has', workbook({ a: [HEAD, ...Array.from({ length: 5_001 }, (_, at) => [`k${at}`, '项'])] }), 'invalid'],
+  [
+    'more rows than a dictionary has',
+    workbook({ a: [HEAD, ...Array.from({ length: 5_001 }, (_, at) => [`k${at}`, '项'])] }),
+    'invalid',
+  ],
 ]
 
 it.each(HOSTILE)('a file that is %s is refused in words, quickly, and changes nothing', async (_what, bytes, code) => {

@@ -22,7 +22,10 @@ afterAll(() => world.close())
 async function lines(from: string, scope = north): Promise<readonly PullLine[]> {
   const { lin } = world.people
   const all: PullLine[] = []
-  for await (const line of await call(world, lin, 'sync.pull', { query: { scope, cursor: 0, from, deviceId: lin.deviceId } })) all.push(line)
+  for await (const line of await call(world, lin, 'sync.pull', {
+    query: { scope, cursor: 0, from, deviceId: lin.deviceId },
+  }))
+    all.push(line)
   return all
 }
 
@@ -35,14 +38,28 @@ describe('a first download', () => {
     for (const patient of patients.toReversed()) await save(world, lin, change(vitals(world, patient), { height: 170 }))
     await save(world, wu, change(vitals(world, patients[0] ?? ''), { height: 171 }))
     const all = await lines('')
-    expect(puts(all).map(({ kind }) => kind)).toEqual(['patient', 'patient', 'patient', 'entry', 'entry', 'entry', 'conflict'])
-    expect(puts(all).flatMap((line) => (line.kind === 'entry' ? [(line.row as { patientId: string }).patientId] : []))).toEqual(patients.toSorted())
+    expect(puts(all).map(({ kind }) => kind)).toEqual([
+      'patient',
+      'patient',
+      'patient',
+      'entry',
+      'entry',
+      'entry',
+      'conflict',
+    ])
+    expect(
+      puts(all).flatMap((line) => (line.kind === 'entry' ? [(line.row as { patientId: string }).patientId] : [])),
+    ).toEqual(patients.toSorted())
     const before = await pull(world, lin, north)
-    const byId = (some: readonly PullLine[]) => puts(some).map(({ kind, id, seq, row }) => ({ kind, id, seq, row })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const byId = (some: readonly PullLine[]) =>
+      puts(some)
+        .map(({ kind, id, seq, row }) => ({ kind, id, seq, row }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     expect(byId(all)).toEqual(byId(before))
     expect(all[0]).toMatchObject({ t: 'start', total: 7 })
     expect(all.at(-1)).toEqual(before.at(-1))
-    for (const { kind, row } of puts(all)) expect(rowKinds[kind].safeParse(row)).toMatchObject({ success: true, data: row })
+    for (const { kind, row } of puts(all))
+      expect(rowKinds[kind].safeParse(row)).toMatchObject({ success: true, data: row })
   })
 
   it('brings entries that a tablet takes in at a quick look', async () => {
@@ -52,7 +69,8 @@ describe('a first download', () => {
 
   it('can be taken up at any of its places, and skips nothing that is written meanwhile', async () => {
     const { lin, wu } = world.people
-    for (let at = 0; at < 12; at += 1) await save(world, lin, change(vitals(world, await enrol(world)), { height: 160 + at }))
+    for (let at = 0; at < 12; at += 1)
+      await save(world, lin, change(vitals(world, await enrol(world)), { height: 160 + at }))
     const seen = new Map<string, number>()
     let from: string | null = ''
     let end = 0
@@ -74,13 +92,20 @@ describe('a first download', () => {
     }
     expect(new Set(places).size).toBe(places.length)
     for (const line of await pull(world, lin, north, end)) if (line.t === 'put') seen.set(line.id, line.seq)
-    const { rows } = await world.services.pool.query<{ id: string; seq: number }>(`SELECT row_id AS id, seq FROM change WHERE center_id = $1`, [world.study.north])
+    const { rows } = await world.services.pool.query<{ id: string; seq: number }>(
+      `SELECT row_id AS id, seq FROM change WHERE center_id = $1`,
+      [world.study.north],
+    )
     expect(rows.filter(({ id, seq }) => seen.get(id) !== seq)).toEqual([])
   })
 
   it('is in the order of changes for who does not ask for places, and for what is common to a project', async () => {
-    expect((await pull(world, world.people.lin, north)).some((line) => line.t === 'cursor' && line.from !== undefined)).toBe(false)
-    expect((await lines('', world.study.projectId)).some((line) => line.t === 'cursor' && line.from !== undefined)).toBe(false)
+    expect(
+      (await pull(world, world.people.lin, north)).some((line) => line.t === 'cursor' && line.from !== undefined),
+    ).toBe(false)
+    expect(
+      (await lines('', world.study.projectId)).some((line) => line.t === 'cursor' && line.from !== undefined),
+    ).toBe(false)
   })
 
   it('looks up each change once, also on tables that have just been filled or restored and of which the database knows nothing yet', async () => {
@@ -99,10 +124,18 @@ describe('a first download', () => {
         [patient, projectId, centerId],
       )
       const values = [projectId, ['patient', 'visit', 'entry', 'conflict'], centerId]
-      const remaining = await Remaining.after(client, readPlace('', 1_000_000), 'c.project_id = $1 AND c.kind = ANY ($2) AND c.center_id = $3', values)
+      const remaining = await Remaining.after(
+        client,
+        readPlace('', 1_000_000),
+        'c.project_id = $1 AND c.kind = ANY ($2) AND c.center_id = $3',
+        values,
+      )
       let brought = 0
-      for (let batch = await remaining.next(client, 200); batch !== null; batch = await remaining.next(client, 200)) brought += batch.length
-      const { rows } = await client.query<{ read: number }>(`SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS read FROM pg_stat_xact_user_tables WHERE relname = 'change'`)
+      for (let batch = await remaining.next(client, 200); batch !== null; batch = await remaining.next(client, 200))
+        brought += batch.length
+      const { rows } = await client.query<{ read: number }>(
+        `SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS read FROM pg_stat_xact_user_tables WHERE relname = 'change'`,
+      )
       expect(brought).toBeGreaterThan(1600)
       expect(rows[0]?.read).toBeLessThan(20 * brought)
     } finally {

@@ -39,7 +39,11 @@ async function signIn(account: string, deviceId: string | null = null): Promise<
   return client
 }
 
-const lines = (text: string): unknown[] => text.trimEnd().split('\n').map((line): unknown => JSON.parse(line))
+const lines = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
 const study = () => world.study
 const device = () => world.people.lin.deviceId
 const north = () => scopeText({ kind: 'center', projectId: study().projectId, centerId: study().north, pass: 1 })
@@ -50,8 +54,12 @@ describe('a tablet’s day', () => {
     const about = { deviceId: device(), name: '平板', userAgent: 'Chromium', appVersion: '1.0.0', persisted: true }
     expect(await lin.get('sync.device', { body: about })).toMatchObject({ blocked: false })
     expect(await lin.get('sync.scopes', { query: { projectId } })).toHaveLength(2)
-    expect(await lin.get('sync.keys', { body: { deviceId: device(), scopes: [projectId, north()] } })).toMatchObject({ scopes: [{}, {}] })
-    const { numbers } = await lin.get<{ numbers: string[] }>('sync.lease', { body: { projectId, deviceId: device(), centerId, want: 3 } })
+    expect(await lin.get('sync.keys', { body: { deviceId: device(), scopes: [projectId, north()] } })).toMatchObject({
+      scopes: [{}, {}],
+    })
+    const { numbers } = await lin.get<{ numbers: string[] }>('sync.lease', {
+      body: { projectId, deviceId: device(), centerId, want: 3 },
+    })
     expect(numbers).toEqual(['N01-001', 'N01-002', 'N01-003'])
 
     const id = newId()
@@ -59,10 +67,16 @@ describe('a tablet’s day', () => {
     const body = enrolment(world, id, { no: numbers[0] ?? null })
     expect(await lin.get('patient.save', { body, headers: context })).toMatchObject({ patient: { no: 'N01-001' } })
     const target = vitals(world, id)
-    const saved = await lin.get('entry.smartSave', { params: { id: entryId(target) }, body: change(target, { height: 170, weight: 65 }), headers: context })
+    const saved = await lin.get('entry.smartSave', {
+      params: { id: entryId(target) },
+      body: change(target, { height: 170, weight: 65 }),
+      headers: context,
+    })
     expect(saved).toMatchObject({ receipt: { outcome: 'applied' }, entry: { values: { height: 170 } } })
     expect(await lin.get('patient.list', { query: { projectId } })).toMatchObject({ total: 1 })
-    expect(await lin.get('patient.detail', { query: { id }, headers: context })).toMatchObject({ identity: { name: '张三' } })
+    expect(await lin.get('patient.detail', { query: { id }, headers: context })).toMatchObject({
+      identity: { name: '张三' },
+    })
     expect(await lin.get('entry.list', { query: { patientId: id }, headers: context })).toHaveLength(1)
     const query = { patientId: id, id: entryId(target) }
     expect(await lin.get('entry.content', { query, headers: context })).toMatchObject({ status: 'process' })
@@ -77,11 +91,29 @@ describe('a tablet’s day', () => {
     const person = world.people.lin
     const id = newId()
     const target = vitals(world, id)
-    const enrolled = operationOf(world, person, { call: 'patient.save', entityId: id, body: enrolment(world, id) as JsonValue })
+    const enrolled = operationOf(world, person, {
+      call: 'patient.save',
+      entityId: id,
+      body: enrolment(world, id) as JsonValue,
+    })
     const asBody = (note: string) => change(target, { note }) as unknown as JsonValue
-    const unclean = operationOf(world, person, { call: 'entry.save', entityId: entryId(target), body: asBody('a\u0000b') })
-    const saved = operationOf(world, person, { call: 'entry.save', entityId: entryId(target), body: asBody('晨起'), after: [enrolled.key] })
-    const report = { unsent: [{ scope: north(), count: 3, oldest: null }], clockDriftMs: 3, appVersion: '1.0.0', sentAt: world.services.now() }
+    const unclean = operationOf(world, person, {
+      call: 'entry.save',
+      entityId: entryId(target),
+      body: asBody('a\u0000b'),
+    })
+    const saved = operationOf(world, person, {
+      call: 'entry.save',
+      entityId: entryId(target),
+      body: asBody('晨起'),
+      after: [enrolled.key],
+    })
+    const report = {
+      unsent: [{ scope: north(), count: 3, oldest: null }],
+      clockDriftMs: 3,
+      appVersion: '1.0.0',
+      sentAt: world.services.now(),
+    }
     const response = await app.inject({
       method: 'POST',
       url: `/api${callOf('sync.push').path}`,
@@ -124,30 +156,72 @@ describe('those who look after data and devices', () => {
     const wuSession = await signIn('wu', wu.deviceId)
     await wuSession.get('sync.keys', { body: { deviceId: wu.deviceId, scopes: [projectId, north()] } })
     const id = newId()
-    const report = { unsent: [{ scope: north(), count: 2, oldest: '2026-11-21T08:00:00.000Z' }], clockDriftMs: null, appVersion: '1', sentAt: world.services.now(), refused: 1, drafts: 1, storage: { usedBytes: 1, quotaBytes: 2, persisted: true } }
-    await manager.get('sync.deviceBlock', { params: { id: wu.deviceId }, body: { projectId, blocked: true, reason: '遗失' } })
-    const enrolled = operationOf(world, wu, { call: 'patient.save', entityId: id, body: enrolment(world, id) as JsonValue })
+    const report = {
+      unsent: [{ scope: north(), count: 2, oldest: '2026-11-21T08:00:00.000Z' }],
+      clockDriftMs: null,
+      appVersion: '1',
+      sentAt: world.services.now(),
+      refused: 1,
+      drafts: 1,
+      storage: { usedBytes: 1, quotaBytes: 2, persisted: true },
+    }
+    await manager.get('sync.deviceBlock', {
+      params: { id: wu.deviceId },
+      body: { projectId, blocked: true, reason: '遗失' },
+    })
+    const enrolled = operationOf(world, wu, {
+      call: 'patient.save',
+      entityId: id,
+      body: enrolment(world, id) as JsonValue,
+    })
     const target = vitals(world, id)
-    const saved = operationOf(world, wu, { call: 'entry.save', entityId: entryId(target), body: change(target, { height: 170, contact: '王五' }) as unknown as JsonValue, after: [enrolled.key] })
+    const saved = operationOf(world, wu, {
+      call: 'entry.save',
+      entityId: entryId(target),
+      body: change(target, { height: 170, contact: '王五' }) as unknown as JsonValue,
+      after: [enrolled.key],
+    })
     const push = await app.inject({
       method: 'POST',
       url: `/api${callOf('sync.push').path}`,
       payload: { deviceId: wu.deviceId, report, ops: [enrolled, saved], hints: { [enrolled.key]: { no: 'N01-099' } } },
       headers: { ...wuSession.headers(), 'content-type': 'application/json' },
     })
-    expect(lines(push.body).map((line) => pushAnswer.parse(line))).toMatchObject([{ receipt: { outcome: 'inbox' } }, { receipt: { outcome: 'inbox' } }, { t: 'end' }])
-    expect(await manager.get('sync.devices', { query: { projectId } })).toMatchObject({ records: [{ id: wu.deviceId, unsent: 2, blocked: true, persisted: true }, {}] })
+    expect(lines(push.body).map((line) => pushAnswer.parse(line))).toMatchObject([
+      { receipt: { outcome: 'inbox' } },
+      { receipt: { outcome: 'inbox' } },
+      { t: 'end' },
+    ])
+    expect(await manager.get('sync.devices', { query: { projectId } })).toMatchObject({
+      records: [{ id: wu.deviceId, unsent: 2, blocked: true, persisted: true }, {}],
+    })
     expect(await manager.get('sync.inbox', { query: { projectId } })).toMatchObject({ total: 2 })
     for (const { key } of [enrolled, saved]) {
-      expect(await manager.get('sync.inboxDetail', { params: { id: key }, query: { projectId } })).toMatchObject({ line: { id: key, centerName: '北院' } })
+      expect(await manager.get('sync.inboxDetail', { params: { id: key }, query: { projectId } })).toMatchObject({
+        line: { id: key, centerName: '北院' },
+      })
       const body = { projectId, decision: 'release', note: '已核实' }
-      expect(await manager.get('sync.inboxDecide', { params: { id: key }, body })).toEqual({ state: 'released', outcome: 'applied' })
+      expect(await manager.get('sync.inboxDecide', { params: { id: key }, body })).toEqual({
+        state: 'released',
+        outcome: 'applied',
+      })
     }
     expect(await manager.get('sync.inbox', { query: { projectId, state: 'released' } })).toMatchObject({ total: 2 })
-    const content = { version: 2, deviceId: wu.deviceId, exportedBy: wu.userId, exportedAt: world.services.now(), operations: [enrolled, saved].map((op) => ({ state: 'queued', operation: op })), drafts: [] }
+    const content = {
+      version: 2,
+      deviceId: wu.deviceId,
+      exportedBy: wu.userId,
+      exportedAt: world.services.now(),
+      operations: [enrolled, saved].map((op) => ({ state: 'queued', operation: op })),
+      drafts: [],
+    }
     const file = await sealForRescue(world.services.secrets.rescuePublicKey, content as unknown as JsonValue)
-    expect(await manager.get('sync.rescue', { body: { projectId, file, apply: true } })).toMatchObject({ operations: [{ known: true, outcome: 'applied' }, { known: true }] })
-    const tooLarge = await manager.call('sync.rescue', { body: { projectId, file: 'x'.repeat(17 * 1024 * 1024), apply: false } })
+    expect(await manager.get('sync.rescue', { body: { projectId, file, apply: true } })).toMatchObject({
+      operations: [{ known: true, outcome: 'applied' }, { known: true }],
+    })
+    const tooLarge = await manager.call('sync.rescue', {
+      body: { projectId, file: 'x'.repeat(17 * 1024 * 1024), apply: false },
+    })
     expect(tooLarge).toMatchObject({ success: false, error: { code: 'too_large' } })
   })
 })

@@ -12,9 +12,28 @@ import type { InboxRow } from '#core/api/sync/rows.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { addMember, addVersion, call, change, enrol, enrolment, event, item, makeWorld, operationOf, pull, push, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import {
+  addMember,
+  addVersion,
+  call,
+  change,
+  enrol,
+  enrolment,
+  event,
+  item,
+  makeWorld,
+  operationOf,
+  pull,
+  push,
+  refusal,
+  save,
+  setStatus,
+  vitals,
+} from '#tests/server/support/world.ts'
 
-/** What waits for a decision: who sees it, who decides, and what a decision does (docs/adr/0003-conflict-and-inbox.md). */
+/**
+ * What waits for a decision: who sees it, who decides, and what a decision does (docs/adr/0003-conflict-and-inbox.md).
+ */
 
 let world: World
 beforeAll(async () => {
@@ -27,15 +46,29 @@ const project = () => world.study.projectId
 /** A coordinator of the north with a tablet, whose right to enter is withdrawn by `dismiss`. */
 async function helper(): Promise<Person> {
   const person = await addMember(world.services, world.study, `crc ${newId().slice(-6)}`, 'CRC', [world.study.north])
-  await world.services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
+  await world.services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [
+    person.deviceId,
+    person.userId,
+  ])
   return person
 }
 
-const dismiss = (person: Person): Promise<unknown> => world.services.pool.query('UPDATE member SET removed = true WHERE user_id = $1', [person.userId])
+const dismiss = (person: Person): Promise<unknown> =>
+  world.services.pool.query('UPDATE member SET removed = true WHERE user_id = $1', [person.userId])
 
-function saving(person: Person, patient: string, items: Parameters<typeof change>[1], more: Partial<Operation> = {}): Operation {
+function saving(
+  person: Person,
+  patient: string,
+  items: Parameters<typeof change>[1],
+  more: Partial<Operation> = {},
+): Operation {
   const target = vitals(world, patient)
-  return operationOf(world, person, { call: 'entry.save', entityId: entryId(target), body: change(target, items) as unknown as JsonValue, ...more })
+  return operationOf(world, person, {
+    call: 'entry.save',
+    entityId: entryId(target),
+    body: change(target, items) as unknown as JsonValue,
+    ...more,
+  })
 }
 
 async function sent(person: Person, op: Operation, by: Person = person): Promise<unknown> {
@@ -44,7 +77,10 @@ async function sent(person: Person, op: Operation, by: Person = person): Promise
 }
 
 /** An operation that a withdrawn right sent to the inbox. */
-async function late(patient: string, items: Parameters<typeof change>[1]): Promise<{ readonly person: Person; readonly op: Operation }> {
+async function late(
+  patient: string,
+  items: Parameters<typeof change>[1],
+): Promise<{ readonly person: Person; readonly op: Operation }> {
   const person = await helper()
   await dismiss(person)
   const op = saving(person, patient, items)
@@ -54,14 +90,28 @@ async function late(patient: string, items: Parameters<typeof change>[1]): Promi
 
 type Decided = DataOf<CallOf<'sync.inboxDecide'>>
 
-function decide(op: Pick<Operation, 'key'>, decision: 'release' | 'return', by: Person = world.people.manager, key = newId()): Promise<Decided> {
-  return call(world, by, 'sync.inboxDecide', { id: op.key, key, body: { projectId: project(), decision, note: '核对过原始病历' } })
+function decide(
+  op: Pick<Operation, 'key'>,
+  decision: 'release' | 'return',
+  by: Person = world.people.manager,
+  key = newId(),
+): Promise<Decided> {
+  return call(world, by, 'sync.inboxDecide', {
+    id: op.key,
+    key,
+    body: { projectId: project(), decision, note: '核对过原始病历' },
+  })
 }
 
-const detail = (op: Operation, by: Person = world.people.manager) => call(world, by, 'sync.inboxDetail', { id: op.key, query: { projectId: project() } })
+const detail = (op: Operation, by: Person = world.people.manager) =>
+  call(world, by, 'sync.inboxDetail', { id: op.key, query: { projectId: project() } })
 const listed = async (by: Person, state?: InboxRow['state']) =>
-  (await call(world, by, 'sync.inbox', { query: { projectId: project(), current: 1, size: 100, state } })).records.map(({ id }) => id)
-/** Keeps the project's row locked until all of what was begun waits, for it or for each other: then they meet for sure. */
+  (await call(world, by, 'sync.inbox', { query: { projectId: project(), current: 1, size: 100, state } })).records.map(
+    ({ id }) => id,
+  )
+/**
+ * Keeps the project's row locked until all of what was begun waits, for it or for each other: then they meet for sure.
+ */
 async function whileProjectIsBusy<Value>(begin: () => readonly Promise<Value>[]): Promise<readonly Value[]> {
   const holder = await world.database.ownerPool.connect()
   try {
@@ -84,7 +134,11 @@ async function whileProjectIsBusy<Value>(begin: () => readonly Promise<Value>[])
 }
 
 const valuesOf = async (patient: string): Promise<unknown> =>
-  (await world.services.pool.query<{ values: unknown }>('SELECT "values" FROM entry WHERE id = $1', [entryId(vitals(world, patient))])).rows[0]?.values
+  (
+    await world.services.pool.query<{ values: unknown }>('SELECT "values" FROM entry WHERE id = $1', [
+      entryId(vitals(world, patient)),
+    ])
+  ).rows[0]?.values
 
 describe('releasing', () => {
   it('applies the operation in its author’s name, and books the decision to whoever decided', async () => {
@@ -119,24 +173,80 @@ describe('releasing', () => {
     const patient = await enrol(world)
     const target = vitals(world, patient)
     const [first, second, added] = [newId(), newId(), newId()]
-    const row = (rid: string, order: string) => ({ table: 'drugs', rid, to: { deleted: false, order }, base: null, seen: null, reason: null })
+    const row = (rid: string, order: string) => ({
+      table: 'drugs',
+      rid,
+      to: { deleted: false, order },
+      base: null,
+      seen: null,
+      reason: null,
+    })
     const drug = (rid: string, to: string) => item('drug', null, to, { table: 'drugs', rid })
-    await save(world, lin, change(target, { a: drug(first, '甘草'), b: drug(second, '桂枝') }, { rows: [row(first, 'a'), row(second, 'b')] }))
+    await save(
+      world,
+      lin,
+      change(
+        target,
+        { a: drug(first, '甘草'), b: drug(second, '桂枝') },
+        { rows: [row(first, 'a'), row(second, 'b')] },
+      ),
+    )
     const why = { code: 'new_source', text: '医嘱更正' } as const
     const person = await helper()
-    const body = change(target, { c: drug(added, '生姜'), d: item('dose', null, 3, { table: 'drugs', rid: second, reason: why }) }, {
-      rows: [row(added, 'c'), { ...row(first, 'a'), base: { deleted: false, order: 'a' }, to: { deleted: true, order: 'a' }, seen: { drug: '甘草' }, reason: why }],
+    const body = change(
+      target,
+      { c: drug(added, '生姜'), d: item('dose', null, 3, { table: 'drugs', rid: second, reason: why }) },
+      {
+        rows: [
+          row(added, 'c'),
+          {
+            ...row(first, 'a'),
+            base: { deleted: false, order: 'a' },
+            to: { deleted: true, order: 'a' },
+            seen: { drug: '甘草' },
+            reason: why,
+          },
+        ],
+      },
+    )
+    const op = operationOf(world, person, {
+      call: 'entry.save',
+      entityId: entryId(target),
+      body: body as unknown as JsonValue,
     })
-    const op = operationOf(world, person, { call: 'entry.save', entityId: entryId(target), body: body as unknown as JsonValue })
     await world.services.pool.query('UPDATE member SET removed = true WHERE user_id = $1', [person.userId])
     expect(await sent(person, op)).toMatchObject({ outcome: 'inbox' })
     const { folderId, pass, items } = await detail(op)
     expect([folderId, pass]).toEqual([world.study.folderId, 1])
     expect(items).toMatchObject([
-      { code: '_deleted', label: '用药', rowNo: null, base: { value: null }, current: null, to: { value: false }, reason: null },
-      { code: '_deleted', label: '用药', rowNo: 1, base: { value: false }, current: { value: false }, to: { value: true }, reason: why },
+      {
+        code: '_deleted',
+        label: '用药',
+        rowNo: null,
+        base: { value: null },
+        current: null,
+        to: { value: false },
+        reason: null,
+      },
+      {
+        code: '_deleted',
+        label: '用药',
+        rowNo: 1,
+        base: { value: false },
+        current: { value: false },
+        to: { value: true },
+        reason: why,
+      },
       { code: 'drug', label: '药名', tableLabel: '用药', rowNo: null, to: { value: '生姜' } },
-      { code: 'dose', label: '剂量', tableLabel: '用药', rowNo: 2, current: { value: null }, to: { value: 3 }, reason: why },
+      {
+        code: 'dose',
+        label: '剂量',
+        tableLabel: '用药',
+        rowNo: 2,
+        current: { value: null },
+        to: { value: 3 },
+        reason: why,
+      },
     ])
   })
 
@@ -144,7 +254,12 @@ describe('releasing', () => {
     const patient = await enrol(world)
     await save(world, world.people.lin, change(vitals(world, patient), { weight: 70 }))
     const { op } = await late(patient, { weight: 60, note: '补录' })
-    expect(await detail(op)).toMatchObject({ items: [{ code: 'weight', current: { value: 70 }, to: { value: 60 } }, { code: 'note', current: { value: null } }] })
+    expect(await detail(op)).toMatchObject({
+      items: [
+        { code: 'weight', current: { value: 70 }, to: { value: 60 } },
+        { code: 'note', current: { value: null } },
+      ],
+    })
     expect(await decide(op, 'release')).toEqual({ state: 'released', outcome: 'conflict' })
     expect(await valuesOf(patient)).toEqual({ weight: 70, note: '补录' })
   })
@@ -153,10 +268,17 @@ describe('releasing', () => {
     const person = await helper()
     const patient = await enrol(world, person)
     await dismiss(person)
-    const body = { id: patient, projectId: project(), fields: [{ field: 'name', to: '李四', base: '张三' }], reason: null }
+    const body = {
+      id: patient,
+      projectId: project(),
+      fields: [{ field: 'name', to: '李四', base: '张三' }],
+      reason: null,
+    }
     const op = operationOf(world, person, { call: 'patient.update', entityId: patient, body })
     expect(await sent(person, op)).toMatchObject({ outcome: 'inbox' })
-    expect(await detail(op)).toMatchObject({ items: [{ code: 'name', base: { value: MASK }, current: { value: MASK }, to: { value: MASK } }] })
+    expect(await detail(op)).toMatchObject({
+      items: [{ code: 'name', base: { value: MASK }, current: { value: MASK }, to: { value: MASK } }],
+    })
     expect(await decide(op, 'release')).toMatchObject({ outcome: 'applied' })
     const { rows } = await world.services.pool.query('SELECT name FROM patient WHERE id = $1', [patient])
     expect(rows).toEqual([{ name: '李四' }])
@@ -164,12 +286,28 @@ describe('releasing', () => {
 
   it('enrols in a center that was disabled or is not the author’s any more', async () => {
     const person = await helper()
-    await world.services.pool.query('UPDATE member_center SET removed = true WHERE member_id = (SELECT id FROM member WHERE user_id = $1)', [person.userId])
+    await world.services.pool.query(
+      'UPDATE member_center SET removed = true WHERE member_id = (SELECT id FROM member WHERE user_id = $1)',
+      [person.userId],
+    )
     const patient = newId()
-    const op = operationOf(world, person, { call: 'patient.save', entityId: patient, body: enrolment(world, patient) as JsonValue })
+    const op = operationOf(world, person, {
+      call: 'patient.save',
+      entityId: patient,
+      body: enrolment(world, patient) as JsonValue,
+    })
     expect(await sent(person, op)).toMatchObject({ outcome: 'inbox', reason: 'center_changed' })
     expect((await detail(op)).items).toContainEqual({
-      table: null, rid: null, code: 'name', label: 'name', tableLabel: null, rowNo: null, base: { value: null, missing: null }, current: null, to: { value: MASK, missing: null }, reason: null,
+      table: null,
+      rid: null,
+      code: 'name',
+      label: 'name',
+      tableLabel: null,
+      rowNo: null,
+      base: { value: null, missing: null },
+      current: null,
+      to: { value: MASK, missing: null },
+      reason: null,
     })
     await world.services.pool.query(`UPDATE center SET status = 'disabled' WHERE id = $1`, [world.study.north])
     expect(await decide(op, 'release')).toMatchObject({ outcome: 'applied' })
@@ -180,7 +318,11 @@ describe('releasing', () => {
     const person = await helper()
     await dismiss(person)
     const patient = newId()
-    const enrolled = operationOf(world, person, { call: 'patient.save', entityId: patient, body: enrolment(world, patient) as JsonValue })
+    const enrolled = operationOf(world, person, {
+      call: 'patient.save',
+      entityId: patient,
+      body: enrolment(world, patient) as JsonValue,
+    })
     const first = saving(person, patient, { weight: 60 }, { seq: 2 })
     const second = saving(person, patient, { weight: item('weight', 60, 61) }, { seq: 3, after: [first.key] })
     for (const op of [enrolled, first, second]) expect(await sent(person, op)).toMatchObject({ outcome: 'inbox' })
@@ -188,7 +330,8 @@ describe('releasing', () => {
     expect((await detail(second)).barred).toBe('waits_for_earlier')
     expect(await refusal(decide(second, 'release'))).toBe('waits_for_earlier')
     expect(await refusal(decide(first, 'release'))).toBe('waits_for_earlier')
-    for (const op of [enrolled, first, second]) expect(await decide(op, 'release')).toMatchObject({ outcome: 'applied' })
+    for (const op of [enrolled, first, second])
+      expect(await decide(op, 'release')).toMatchObject({ outcome: 'applied' })
     expect(await valuesOf(patient)).toEqual({ weight: 61 })
   })
 
@@ -218,12 +361,27 @@ describe('releasing', () => {
     const person = await helper()
     const patient = await enrol(world)
     const [versionId, target] = [newId(), event(world, patient, '0')]
-    await addVersion(world.services.pool, world.study, world.people.admin, { id: versionId, no: 2, vitals: '{"column":[]}' })
-    await world.services.pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [versionId, world.study.eventId])
+    await addVersion(world.services.pool, world.study, world.people.admin, {
+      id: versionId,
+      no: 2,
+      vitals: '{"column":[]}',
+    })
+    await world.services.pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [
+      versionId,
+      world.study.eventId,
+    ])
     const body = change(target, { term: '头痛' }) as unknown as JsonValue
-    const op = operationOf(world, person, { call: 'entry.save', entityId: entryId(target), crfVersionId: versionId, body })
+    const op = operationOf(world, person, {
+      call: 'entry.save',
+      entityId: entryId(target),
+      crfVersionId: versionId,
+      body,
+    })
     expect(await sent(person, op)).toMatchObject({ outcome: 'inbox', reason: 'no_place_in_version' })
-    expect(await detail(op)).toMatchObject({ barred: 'no_place_in_version', items: [{ code: 'term', label: '不良事件' }] })
+    expect(await detail(op)).toMatchObject({
+      barred: 'no_place_in_version',
+      items: [{ code: 'term', label: '不良事件' }],
+    })
     expect(await refusal(decide(op, 'release'))).toBe('transition_refused')
     expect(await decide(op, 'return')).toEqual({ state: 'returned', outcome: 'inbox' })
   })
@@ -253,12 +411,22 @@ describe('returning', () => {
     const person = await helper()
     await dismiss(person)
     const patient = newId()
-    const enrolled = operationOf(world, person, { call: 'patient.save', entityId: patient, body: enrolment(world, patient) as JsonValue })
+    const enrolled = operationOf(world, person, {
+      call: 'patient.save',
+      entityId: patient,
+      body: enrolment(world, patient) as JsonValue,
+    })
     const page = saving(person, patient, { weight: 60 }, { seq: 2 })
     for (const op of [enrolled, page]) await sent(person, op)
     await decide(enrolled, 'return')
-    expect([(await detail(page)).barred, await refusal(decide(page, 'release'))]).toEqual(['waits_for_earlier', 'waits_for_earlier'])
-    expect(await sent(person, saving(person, patient, { note: '后来' }, { seq: 3 }))).toMatchObject({ outcome: 'inbox', reason: 'right_withdrawn' })
+    expect([(await detail(page)).barred, await refusal(decide(page, 'release'))]).toEqual([
+      'waits_for_earlier',
+      'waits_for_earlier',
+    ])
+    expect(await sent(person, saving(person, patient, { note: '后来' }, { seq: 3 }))).toMatchObject({
+      outcome: 'inbox',
+      reason: 'right_withdrawn',
+    })
     expect(await decide(page, 'return')).toMatchObject({ state: 'returned' })
   })
 })
@@ -287,18 +455,29 @@ describe('a decision', () => {
     await dismiss(person)
     const op = saving(person, await enrol(world), { weight: 60 })
     await sent(person, op)
-    await world.services.pool.query(`UPDATE member SET removed = false, role = 'DBD', former_roles = '{CRC}' WHERE user_id = $1`, [person.userId])
+    await world.services.pool.query(
+      `UPDATE member SET removed = false, role = 'DBD', former_roles = '{CRC}' WHERE user_id = $1`,
+      [person.userId],
+    )
     expect((await detail(op, person)).barred).toBe('own')
-    expect([await refusal(decide(op, 'release', person)), await refusal(decide(op, 'return', person))]).toEqual(['forbidden', 'forbidden'])
+    expect([await refusal(decide(op, 'release', person)), await refusal(decide(op, 'return', person))]).toEqual([
+      'forbidden',
+      'forbidden',
+    ])
   })
 
   it('is for those with the right, in their own centers and pass', async () => {
     const { op } = await late(await enrol(world), { contact: '王五' })
-    const southern = await addMember(world.services, world.study, `dbd ${newId().slice(-6)}`, 'DBD', [world.study.south])
+    const southern = await addMember(world.services, world.study, `dbd ${newId().slice(-6)}`, 'DBD', [
+      world.study.south,
+    ])
     expect(await refusal(decide(op, 'release', world.people.wu))).toBe('forbidden')
     expect(await refusal(detail(op, world.people.monitor))).toBe('forbidden')
     expect(await listed(southern)).not.toContain(op.key)
-    expect([await refusal(detail(op, southern)), await refusal(decide(op, 'release', southern))]).toEqual(['not_found', 'not_found'])
+    expect([await refusal(detail(op, southern)), await refusal(decide(op, 'release', southern))]).toEqual([
+      'not_found',
+      'not_found',
+    ])
     const ownOnly = await addMember(world.services, world.study, `dbd ${newId().slice(-6)}`, 'DBD', [world.study.north])
     await world.services.pool.query(`UPDATE member SET data_scope = 'self' WHERE user_id = $1`, [ownOnly.userId])
     expect([await listed(ownOnly), await refusal(detail(op, ownOnly))]).toEqual([[], 'not_found'])
@@ -312,10 +491,15 @@ describe('a decision', () => {
     await setStatus(world, 'stop')
     const op = saving(lin, patient, { weight: 60 })
     expect(await sent(lin, op)).toMatchObject({ outcome: 'held' })
-    expect([(await detail(op)).barred, await refusal(decide(op, 'release'))]).toEqual(['project_stopped', 'project_stopped'])
+    expect([(await detail(op)).barred, await refusal(decide(op, 'release'))]).toEqual([
+      'project_stopped',
+      'project_stopped',
+    ])
     await setStatus(world, 'process')
     await applyHeld(world.services, project())
-    const rows = (await pull(world, lin, project())).filter((line) => line.t === 'put' && line.kind === 'inbox' && line.id === op.key)
+    const rows = (await pull(world, lin, project())).filter(
+      (line) => line.t === 'put' && line.kind === 'inbox' && line.id === op.key,
+    )
     expect(rows).toMatchObject([{ row: { state: 'released' } }])
   })
 })
@@ -335,6 +519,7 @@ describe('the rows that a pull brings', () => {
     await world.services.pool.query('UPDATE member SET removed = false WHERE user_id = $1', [person.userId])
     expect(await inboxOf(person)).toEqual([op.key])
     expect(await inboxOf(world.people.manager)).toContain(op.key)
-    for (const other of [world.people.wu, world.people.monitor, world.people.south]) expect(await inboxOf(other)).not.toContain(op.key)
+    for (const other of [world.people.wu, world.people.monitor, world.people.south])
+      expect(await inboxOf(other)).not.toContain(op.key)
   })
 })

@@ -4,7 +4,19 @@ import { rowKinds } from '#core/api/sync/rows.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { addVersion, announce, call, change, enrol, makeWorld, pull, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
+import {
+  addVersion,
+  announce,
+  call,
+  change,
+  enrol,
+  makeWorld,
+  pull,
+  refusal,
+  save,
+  vitals,
+  VITALS,
+} from '#tests/server/support/world.ts'
 
 let world: World
 let north: string
@@ -26,7 +38,11 @@ const versionOf = ([first]: readonly PullLine[]) => (first?.t === 'start' ? firs
 describe('a pull', () => {
   it('brings what is common to the project, each row as its schema says', async () => {
     const lines = await pull(world, world.people.lin, world.study.projectId)
-    expect(puts(lines).map(({ kind }) => kind).toSorted()).toEqual(['center', 'project', 'version'])
+    expect(
+      puts(lines)
+        .map(({ kind }) => kind)
+        .toSorted(),
+    ).toEqual(['center', 'project', 'version'])
     for (const { kind, row } of puts(lines)) expect(rowKinds[kind].safeParse(row)).toMatchObject({ success: true })
     expect(lines[0]).toMatchObject({ t: 'start', epoch: 'first', total: 4 })
   })
@@ -35,8 +51,16 @@ describe('a pull', () => {
     const { pool } = world.services
     const { lin, admin } = world.people
     const { projectId } = world.study
-    const { rows: members } = await pool.query<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM member WHERE project_id = $1', [projectId])
-    await announce(pool, world.study, admin, members.map(({ id }) => ({ kind: 'member', rowId: id })))
+    const { rows: members } = await pool.query<{ id: string; userId: string }>(
+      'SELECT id, user_id AS "userId" FROM member WHERE project_id = $1',
+      [projectId],
+    )
+    await announce(
+      pool,
+      world.study,
+      admin,
+      members.map(({ id }) => ({ kind: 'member', rowId: id })),
+    )
     const known = endOf(await pull(world, lin, projectId))
     const hour = new Date(Date.now() + 60_000).toISOString()
     const signIn = (at: string) => pool.query('UPDATE app_user SET last_login_at = $2 WHERE id = $1', [lin.userId, at])
@@ -71,10 +95,17 @@ describe('a pull', () => {
     await save(world, wu, change(vitals(world, patient), { height: 171 }))
     await save(world, lin, change(vitals(world, other), { height: 180 }))
     const lines: PullLine[] = []
-    for await (const line of await call(world, lin, 'sync.pull', { query: { scope: north, cursor: 0, deviceId: lin.deviceId, patientId: patient } })) lines.push(line)
+    for await (const line of await call(world, lin, 'sync.pull', {
+      query: { scope: north, cursor: 0, deviceId: lin.deviceId, patientId: patient },
+    }))
+      lines.push(line)
     expect(lines[0]).toMatchObject({ t: 'start', total: 3 })
     expect(puts(lines).map(({ kind }) => kind)).toEqual(['patient', 'conflict', 'entry'])
-    expect(puts(lines).filter(({ kind }) => kind !== 'conflict').every(({ id, row }) => id === patient || (row as { patientId?: string }).patientId === patient)).toBe(true)
+    expect(
+      puts(lines)
+        .filter(({ kind }) => kind !== 'conflict')
+        .every(({ id, row }) => id === patient || (row as { patientId?: string }).patientId === patient),
+    ).toBe(true)
     expect(endOf(lines)).toBe(endOf(await pull(world, lin, north)))
   })
 
@@ -90,7 +121,9 @@ describe('a pull', () => {
     const { projectId, north: centerId } = world.study
     expect(await refusal(pull(world, stranger, north))).toBe('not_found')
     expect(await refusal(pull(world, south, north))).toBe('forbidden')
-    expect(await refusal(pull(world, lin, scopeText({ kind: 'center', projectId, centerId, pass: 2 })))).toBe('forbidden')
+    expect(await refusal(pull(world, lin, scopeText({ kind: 'center', projectId, centerId, pass: 2 })))).toBe(
+      'forbidden',
+    )
     expect(await refusal(pull(world, lin, 'nonsense'))).toBe('invalid')
   })
 
@@ -101,21 +134,28 @@ describe('a pull', () => {
     await services.pool.query(`UPDATE crf_version SET profile = 'test' WHERE id = $1`, [study.versionId])
     await announce(services.pool, study, admin, [{ kind: 'version', rowId: study.versionId }])
     const next = await pull(world, lin, study.projectId, endOf(first))
-    expect(next.filter(({ t }) => t === 'put' || t === 'drop')).toMatchObject([{ t: 'drop', kind: 'version', id: study.versionId }])
+    expect(next.filter(({ t }) => t === 'put' || t === 'drop')).toMatchObject([
+      { t: 'drop', kind: 'version', id: study.versionId },
+    ])
     expect((await pull(world, lin, study.projectId)).some(({ t }) => t === 'drop')).toBe(false)
     await services.pool.query(`UPDATE crf_version SET profile = 'formal' WHERE id = $1`, [study.versionId])
   })
 
   it('has another scope version when the member’s rights change', async () => {
     const before = (await pull(world, world.people.wu, north))[0]
-    await world.services.pool.query('UPDATE member SET rights_rev = rights_rev + 1 WHERE user_id = $1', [world.people.wu.userId])
+    await world.services.pool.query('UPDATE member SET rights_rev = rights_rev + 1 WHERE user_id = $1', [
+      world.people.wu.userId,
+    ])
     const after = (await pull(world, world.people.wu, north))[0]
     expect(before?.t === 'start' && after?.t === 'start' && before.scopeVersion !== after.scopeVersion).toBe(true)
   })
 
   it('has another scope version when a release may mask what was open, for those who see masks', async () => {
     const { lin, monitor, admin } = world.people
-    const versions = async () => [versionOf(await pull(world, monitor, north)), versionOf(await pull(world, lin, north))]
+    const versions = async () => [
+      versionOf(await pull(world, monitor, north)),
+      versionOf(await pull(world, lin, north)),
+    ]
     const [masked, open] = await versions()
     await addVersion(world.services.pool, world.study, admin, { id: newId(), no: 99, vitals: VITALS })
     const [maskedNow, openNow] = await versions()
@@ -141,7 +181,9 @@ describe('a pull', () => {
     while (resumed) {
       resumed = false
       pulls += 1
-      for await (const line of await call(world, lin, 'sync.pull', { query: { scope: north, cursor, deviceId: lin.deviceId } })) {
+      for await (const line of await call(world, lin, 'sync.pull', {
+        query: { scope: north, cursor, deviceId: lin.deviceId },
+      })) {
         if (line.t === 'put') seen.add(line.id)
         if (line.t === 'cursor') {
           cursors.push(line.cursor)
@@ -154,7 +196,9 @@ describe('a pull', () => {
     }
     await writing
     for (const line of await pull(world, lin, north, cursor)) if (line.t === 'put') seen.add(line.id)
-    const { rows } = await world.services.pool.query<{ id: string }>('SELECT id FROM patient WHERE center_id = $1', [world.study.north])
+    const { rows } = await world.services.pool.query<{ id: string }>('SELECT id FROM patient WHERE center_id = $1', [
+      world.study.north,
+    ])
     expect(pulls).toBeGreaterThan(1)
     expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b))
     expect(rows.filter(({ id }) => !seen.has(id))).toEqual([])

@@ -3,7 +3,19 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, change, countRows, enrol, enrolment, makeWorld, operationOf, push, refusal, setStatus, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  countRows,
+  enrol,
+  enrolment,
+  makeWorld,
+  operationOf,
+  push,
+  refusal,
+  setStatus,
+  vitals,
+} from '#tests/server/support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -22,11 +34,18 @@ describe('a push', () => {
   it('takes operations in their order, each with its own receipt', async () => {
     const { lin } = world.people
     const patient = newId()
-    const enrolled = operationOf(world, lin, { call: 'patient.save', entityId: patient, body: asBody(enrolment(world, patient)) })
+    const enrolled = operationOf(world, lin, {
+      call: 'patient.save',
+      entityId: patient,
+      body: asBody(enrolment(world, patient)),
+    })
     const saved = operationOf(world, lin, { ...saveOf(patient, { height: 170 }), after: [enrolled.key], seq: 2 })
     const answers = await push(world, lin, [enrolled, saved])
     expect([...answers.values()].map((answer) => answer.t)).toEqual(['taken', 'taken'])
-    expect(answers.get(saved.key)).toMatchObject({ result: { entry: { values: { height: 170 } } }, receipt: { projectId: world.study.projectId } })
+    expect(answers.get(saved.key)).toMatchObject({
+      result: { entry: { values: { height: 170 } } },
+      receipt: { projectId: world.study.projectId },
+    })
     const { rows } = await world.services.pool.query(
       `SELECT author, device_id, device_seq, acted_at, acted_offset_minutes, clock_drift_ms, carried_by FROM operation WHERE key = $1`,
       [saved.key],
@@ -87,12 +106,24 @@ describe('a push', () => {
     const cases = [
       [op(acted('0000-01-01T00:00:00.000Z')), { path: 'op.acted.at', code: 'year' }],
       [op({ protocol: 2 ** 40 }), { path: 'op.protocol', code: 'too_big' }],
-      [{ ...op({}), pass: undefined }, { path: 'op.pass', code: 'required' }],
-      [operationOf(world, lin, { call: 'patient.remove', entityId: patient, body: asBody(removal) }), { path: 'body.reason.text', code: 'required' }],
-      [{ ...op({}), body: { height: Number.POSITIVE_INFINITY } }, { path: 'op.body.height', code: 'number' }],
+      [
+        { ...op({}), pass: undefined },
+        { path: 'op.pass', code: 'required' },
+      ],
+      [
+        operationOf(world, lin, { call: 'patient.remove', entityId: patient, body: asBody(removal) }),
+        { path: 'body.reason.text', code: 'required' },
+      ],
+      [
+        { ...op({}), body: { height: Number.POSITIVE_INFINITY } },
+        { path: 'op.body.height', code: 'number' },
+      ],
     ] as const
     for (const [bad, field] of cases) {
-      expect((await push(world, lin, [asBody(bad)])).get(bad.key)).toMatchObject({ t: 'refused', error: { code: 'invalid', fields: [field] } })
+      expect((await push(world, lin, [asBody(bad)])).get(bad.key)).toMatchObject({
+        t: 'refused',
+        error: { code: 'invalid', fields: [field] },
+      })
     }
   })
 
@@ -101,7 +132,10 @@ describe('a push', () => {
     const patient = await enrol(world)
     const first = operationOf(world, lin, saveOf(patient, { height: 170 }))
     const second = operationOf(world, lin, { ...saveOf(patient, { weight: 65 }), after: [first.key] })
-    expect((await push(world, lin, [second])).get(second.key)).toMatchObject({ t: 'refused', error: { code: 'waits_for_earlier' } })
+    expect((await push(world, lin, [second])).get(second.key)).toMatchObject({
+      t: 'refused',
+      error: { code: 'waits_for_earlier' },
+    })
     const answers = await push(world, lin, [first, second])
     expect([...answers.values()].map((answer) => answer.t)).toEqual(['taken', 'taken'])
   })
@@ -109,7 +143,10 @@ describe('a push', () => {
   it('keeps what the device says of itself', async () => {
     const { lin } = world.people
     await push(world, lin, [])
-    const { rows } = await world.services.pool.query('SELECT clock_drift_ms, app_version, last_user_id FROM device WHERE id = $1', [lin.deviceId])
+    const { rows } = await world.services.pool.query(
+      'SELECT clock_drift_ms, app_version, last_user_id FROM device WHERE id = $1',
+      [lin.deviceId],
+    )
     expect(rows).toEqual([{ clock_drift_ms: -40, app_version: '1.0.0', last_user_id: lin.userId }])
   })
 
@@ -123,10 +160,17 @@ describe('a proof', () => {
     const { lin, wu } = world.people
     const patient = await enrol(world)
     const honest = operationOf(world, lin, saveOf(patient, { height: 170 }))
-    const inAnothersName = { ...operationOf(world, wu, saveOf(patient, { height: 1 })), author: lin.userId, deviceId: lin.deviceId }
+    const inAnothersName = {
+      ...operationOf(world, wu, saveOf(patient, { height: 1 })),
+      author: lin.userId,
+      deviceId: lin.deviceId,
+    }
     const altered = { ...honest, key: newId() }
     const answers = await push(world, lin, [inAnothersName, altered])
-    expect([...answers.values()]).toMatchObject([{ error: { code: 'proof_wrong' } }, { error: { code: 'proof_wrong' } }])
+    expect([...answers.values()]).toMatchObject([
+      { error: { code: 'proof_wrong' } },
+      { error: { code: 'proof_wrong' } },
+    ])
     const elsewhere = operationOf(world, wu, saveOf(patient, { height: 1 }))
     expect((await push(world, lin, [elsewhere])).get(elsewhere.key)).toMatchObject({ error: { code: 'proof_wrong' } })
   })
@@ -144,7 +188,10 @@ describe('a proof', () => {
     expect(rows).toEqual([{ user_id: lin.userId, carried_by: wu.userId, device_id: lin.deviceId }])
 
     const second = operationOf(world, lin, saveOf(patient, { weight: 65 }))
-    expect((await push(world, stranger, [second], lin.deviceId)).get(second.key)).toMatchObject({ t: 'taken', result: null })
+    expect((await push(world, stranger, [second], lin.deviceId)).get(second.key)).toMatchObject({
+      t: 'taken',
+      result: null,
+    })
   })
 
   it('of somebody whose account was disabled since: taken in for a decision', async () => {
@@ -162,10 +209,16 @@ describe('what builds on work that was set aside', () => {
     const { lin } = world.people
     await setStatus(world, 'close')
     const patient = newId()
-    const enrolled = operationOf(world, lin, { call: 'patient.save', entityId: patient, body: asBody(enrolment(world, patient)) })
+    const enrolled = operationOf(world, lin, {
+      call: 'patient.save',
+      entityId: patient,
+      body: asBody(enrolment(world, patient)),
+    })
     await push(world, lin, [enrolled])
     await setStatus(world, 'process')
     const saved = operationOf(world, lin, { ...saveOf(patient, { height: 170 }), after: [enrolled.key] })
-    expect((await push(world, lin, [saved])).get(saved.key)).toMatchObject({ receipt: { outcome: 'inbox', reason: 'project_closed' } })
+    expect((await push(world, lin, [saved])).get(saved.key)).toMatchObject({
+      receipt: { outcome: 'inbox', reason: 'project_closed' },
+    })
   })
 })

@@ -27,15 +27,34 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const pageOf = (pageCode: string, ...props: readonly string[]) => ({
-  pageName: `页${pageCode}`, pageCode, repeatable: false, option: JSON.stringify({ column: props.map((prop) => ({ prop, label: prop, type: 'number' })) }),
+  pageName: `页${pageCode}`,
+  pageCode,
+  repeatable: false,
+  option: JSON.stringify({ column: props.map((prop) => ({ prop, label: prop, type: 'number' })) }),
 })
-const folderOf = (...pages: readonly object[]) => ({ folderName: '基线期', folderCode: 'BL', pages, schedule: { kind: 'planned', anchor: { of: 'enrolment' }, day: 0, before: 3, after: 3, repeating: false } })
+const folderOf = (...pages: readonly object[]) => ({
+  folderName: '基线期',
+  folderCode: 'BL',
+  pages,
+  schedule: { kind: 'planned', anchor: { of: 'enrolment' }, day: 0, before: 3, after: 3, repeating: false },
+})
 
 const save = (by: Client, more: object = {}): Promise<Answer> =>
-  by.call('template.save', { body: { projectId, kind: 'folder', name: '基线访视', remark: '常用', folder: folderOf(pageOf('VS', 'pulse', 'temp'), pageOf('PE', 'skin')), ...more } })
-const saved = async (by: Client, more?: object): Promise<TemplateSummary> => (await save(by, more)).data as TemplateSummary
+  by.call('template.save', {
+    body: {
+      projectId,
+      kind: 'folder',
+      name: '基线访视',
+      remark: '常用',
+      folder: folderOf(pageOf('VS', 'pulse', 'temp'), pageOf('PE', 'skin')),
+      ...more,
+    },
+  })
+const saved = async (by: Client, more?: object): Promise<TemplateSummary> =>
+  (await save(by, more)).data as TemplateSummary
 const list = (by: Client): Promise<TemplateSummary[]> => by.get('template.list')
-const own = async (by: Client): Promise<readonly string[]> => (await list(by)).filter(({ source }) => source === 'own').map(({ id }) => id)
+const own = async (by: Client): Promise<readonly string[]> =>
+  (await list(by)).filter(({ source }) => source === 'own').map(({ id }) => id)
 const detail = (by: Client, id: string): Promise<Answer> => by.call('template.detail', { params: { id } })
 
 describe('the starter library', () => {
@@ -43,7 +62,15 @@ describe('the starter library', () => {
     const library = (await list(designer)).filter(({ source }) => source === 'library')
     expect(library.map(({ id }) => id)).toEqual(starterLibrary.map(({ id }) => id))
     expect((await list(designer)).slice(0, library.length)).toEqual(library)
-    expect(library[0]).toMatchObject({ kind: 'page', name: '人口学资料', nameEn: 'Demographics', part: 'general', pages: 1, mayRemove: false, createdByName: null })
+    expect(library[0]).toMatchObject({
+      kind: 'page',
+      name: '人口学资料',
+      nameEn: 'Demographics',
+      part: 'general',
+      pages: 1,
+      mayRemove: false,
+      createdByName: null,
+    })
     expect((await admin.call('template.remove', { query: { ids: 'lib-DM' } })).error?.code).toBe('invalid')
   })
 
@@ -61,12 +88,24 @@ describe('the starter library', () => {
 describe('a template', () => {
   it('is put aside with its schedule, and is found in every project of the organisation', async () => {
     const made = await saved(designer)
-    expect(made).toMatchObject({ source: 'own', kind: 'folder', name: '基线访视', remark: '常用', pages: 2, fields: 3, createdByName: 'designer name', mayRemove: true })
+    expect(made).toMatchObject({
+      source: 'own',
+      kind: 'folder',
+      name: '基线访视',
+      remark: '常用',
+      pages: 2,
+      fields: 3,
+      createdByName: 'designer name',
+      mayRemove: true,
+    })
     const other = (await createProject(admin)).id
     await changeStatus(admin, other, 'process')
     const { client } = await joinAs(server, admin, other, 'elsewhere', 'DBD')
     expect((await list(client)).find(({ id }) => id === made.id)).toEqual({ ...made, mayRemove: false })
-    expect((await detail(client, made.id)).data).toMatchObject({ name: '基线访视', folder: folderOf(pageOf('VS', 'pulse', 'temp'), pageOf('PE', 'skin')) })
+    expect((await detail(client, made.id)).data).toMatchObject({
+      name: '基线访视',
+      folder: folderOf(pageOf('VS', 'pulse', 'temp'), pageOf('PE', 'skin')),
+    })
   })
 
   it('is made and read by who designs forms, and by nobody else', async () => {
@@ -85,7 +124,17 @@ describe('a template', () => {
     const demoProject = (await createProject(admin)).id
     await changeStatus(admin, demoProject, 'process')
     await server.database.ownerPool.query('UPDATE project SET is_demo = true WHERE id = $1', [demoProject])
-    await admin.get('member.save', { body: { projectId: demoProject, userId: demoId, userRole: 'DBD', type: 'center', dataScope: 'all', centerIds: [], status: 'active' } })
+    await admin.get('member.save', {
+      body: {
+        projectId: demoProject,
+        userId: demoId,
+        userRole: 'DBD',
+        type: 'center',
+        dataScope: 'all',
+        centerIds: [],
+        status: 'active',
+      },
+    })
     const demo = await server.signIn('demoDbd')
     expect(await own(demo)).toEqual([])
     expect((await detail(demo, id)).error?.code).toBe('not_found')
@@ -97,7 +146,8 @@ describe('a template', () => {
   it('is removed by who made it and by administrators', async () => {
     const [mine, second] = [await saved(designer), await saved(designer)]
     const { client: colleague } = await joinAs(server, admin, projectId, 'colleague', 'DBD')
-    const remove = (by: Client, ...ids: readonly string[]) => by.call('template.remove', { query: { ids: ids.join(',') } })
+    const remove = (by: Client, ...ids: readonly string[]) =>
+      by.call('template.remove', { query: { ids: ids.join(',') } })
     expect((await remove(colleague, mine.id)).error?.code).toBe('forbidden')
     expect((await remove(designer, mine.id, newId())).error?.code).toBe('not_found')
     expect(await own(designer)).toEqual(expect.arrayContaining([mine.id, second.id]))
@@ -110,19 +160,33 @@ describe('a template', () => {
   it.each([
     ['no page', { folder: folderOf() }, 'invalid'],
     ['two pages where one is said', { kind: 'page' }, 'invalid'],
-    ['a page that cannot be read', { folder: folderOf({ ...pageOf('VS'), option: '{"column":[{"prop":"1"}]}' }) }, 'page_unreadable'],
+    [
+      'a page that cannot be read',
+      { folder: folderOf({ ...pageOf('VS'), option: '{"column":[{"prop":"1"}]}' }) },
+      'page_unreadable',
+    ],
     ['no name', { name: '  ' }, 'invalid'],
-    ['more than a template holds', { folder: folderOf(...Array.from({ length: 101 }, (_, at) => pageOf(`P${at}`, 'a'))) }, 'invalid'],
+    [
+      'more than a template holds',
+      { folder: folderOf(...Array.from({ length: 101 }, (_, at) => pageOf(`P${at}`, 'a'))) },
+      'invalid',
+    ],
   ])('that has %s is refused', async (_what, more, code) => {
     expect((await save(designer, more)).error?.code).toBe(code)
   })
 
   it('is made once under one key, and stands in the trail of the project that it is from', async () => {
-    const input = { key: newId(), body: { projectId, kind: 'page', name: '体征', folder: folderOf(pageOf('VS', 'pulse')) } }
+    const input = {
+      key: newId(),
+      body: { projectId, kind: 'page', name: '体征', folder: folderOf(pageOf('VS', 'pulse')) },
+    }
     const first = await designer.get<TemplateSummary>('template.save', input)
     expect(await designer.get('template.save', input)).toEqual(first)
     expect((await own(designer)).filter((id) => id === first.id)).toHaveLength(1)
     const { records } = await admin.get<Page<AuditLine>>('audit.list', { query: { projectId } })
-    expect(records[0]).toMatchObject({ action: 'template.create', newValue: { id: first.id, kind: 'page', name: '体征', pages: 1, fields: 1 } })
+    expect(records[0]).toMatchObject({
+      action: 'template.create',
+      newValue: { id: first.id, kind: 'page', name: '体征', pages: 1, fields: 1 },
+    })
   })
 })

@@ -5,7 +5,10 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import type { World } from '#tests/server/support/world.ts'
 import { call, change, countRows, enrol, makeWorld, pull, save, vitals } from '#tests/server/support/world.ts'
 
-/** Trial data are never counted, exported or migrated: a version is tried out, released, and none of it is anywhere else. */
+/**
+ * Trial data are never counted, exported or migrated: a version is tried out, released, and none of it is anywhere
+ * else.
+ */
 
 let world: World
 let patient: string
@@ -22,8 +25,21 @@ async function tryOut(crfId: string): Promise<void> {
   const { folderId, vitalsId, eventId } = world.study
   const place = { folderId, folderRepeat: '0', pageRepeat: '0' } as const
   for (const subject of [1, 2]) {
-    await call(world, world.people.lin, 'trial.submit', { query: { crfId }, body: { subject, ...place, pageId: vitalsId, rev: 0, values: { note: `${MARK}${subject}`, weight: 65 }, missing: {} } })
-    await call(world, world.people.lin, 'trial.save', { query: { crfId }, body: { subject, ...place, pageId: eventId, rev: 0, values: {}, missing: {} } })
+    await call(world, world.people.lin, 'trial.submit', {
+      query: { crfId },
+      body: {
+        subject,
+        ...place,
+        pageId: vitalsId,
+        rev: 0,
+        values: { note: `${MARK}${subject}`, weight: 65 },
+        missing: {},
+      },
+    })
+    await call(world, world.people.lin, 'trial.save', {
+      query: { crfId },
+      body: { subject, ...place, pageId: eventId, rev: 0, values: {}, missing: {} },
+    })
   }
 }
 
@@ -35,13 +51,17 @@ async function tablesWith(mark: string): Promise<readonly string[]> {
   )
   const found: string[] = []
   for (const { name } of rows) {
-    const { rowCount } = await world.database.ownerPool.query(`SELECT FROM ${name} t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [mark])
+    const { rowCount } = await world.database.ownerPool.query(
+      `SELECT FROM ${name} t WHERE strpos(t::text, $1) > 0 LIMIT 1`,
+      [mark],
+    )
     if (rowCount !== null && rowCount > 0) found.push(name.replace('public.', ''))
   }
   return found
 }
 
-const counted = async (): Promise<readonly number[]> => Promise.all((['patient', 'visit', 'entry', 'conflict', 'inbox'] as const).map((table) => countRows(world, table)))
+const counted = async (): Promise<readonly number[]> =>
+  Promise.all((['patient', 'visit', 'entry', 'conflict', 'inbox'] as const).map((table) => countRows(world, table)))
 
 it('a release finds none of it: not among patients, entries and marks, not in a pull, not in the migration', async () => {
   const { lin, admin, manager } = world.people
@@ -56,18 +76,28 @@ it('a release finds none of it: not among patients, entries and marks, not in a 
 
   const task = await releaseTested(world, id)
   await runMigrations(world.services)
-  expect(await call(world, admin, 'task.result', { id: task ?? '', query: {} })).toMatchObject({ status: 1, finishedCount: 1, totalCount: 1 })
+  expect(await call(world, admin, 'task.result', { id: task ?? '', query: {} })).toMatchObject({
+    status: 1,
+    finishedCount: 1,
+    totalCount: 1,
+  })
   expect(await counted()).toEqual(before)
   expect(await tablesWith(MARK)).toEqual(['audit_value', 'operation', 'trial_entry'])
 
   const { projectId, north } = world.study
-  const pulled = [...(await pull(world, lin, scopeText({ kind: 'center', projectId, centerId: north, pass: 1 }))), ...(await pull(world, lin, scopeText({ kind: 'project', projectId })))]
+  const pulled = [
+    ...(await pull(world, lin, scopeText({ kind: 'center', projectId, centerId: north, pass: 1 }))),
+    ...(await pull(world, lin, scopeText({ kind: 'project', projectId }))),
+  ]
   expect(JSON.stringify(pulled)).toContain('真实数据')
   expect(JSON.stringify(pulled)).not.toContain(MARK)
   expect((await call(world, manager, 'patient.list', { query: { projectId, current: 1, size: 50 } })).total).toBe(1)
   expect(await call(world, lin, 'project.aboutme', {})).toEqual(work)
   // It stays, and can be read by who may.
-  expect(await call(world, manager, 'trial.read', { id, query: { testerId: lin.userId, subject: 2 } })).toMatchObject([{ values: { note: `${MARK}2` } }, { values: {} }])
+  expect(await call(world, manager, 'trial.read', { id, query: { testerId: lin.userId, subject: 2 } })).toMatchObject([
+    { values: { note: `${MARK}2` } },
+    { values: {} },
+  ])
 })
 
 it('a tester reads of other testers nothing, however the version stands', async () => {
@@ -75,5 +105,7 @@ it('a tester reads of other testers nothing, however the version stands', async 
   await tryOut(id)
   await world.services.pool.query('UPDATE member SET crf_approve = 1 WHERE user_id = $1', [world.people.wu.userId])
   expect(await call(world, world.people.wu, 'trial.list', { id })).toEqual({ mayWrite: true, lines: [] })
-  await expect(call(world, world.people.wu, 'trial.read', { id, query: { testerId: world.people.lin.userId, subject: 1 } })).rejects.toMatchObject({ error: { code: 'forbidden' } })
+  await expect(
+    call(world, world.people.wu, 'trial.read', { id, query: { testerId: world.people.lin.userId, subject: 1 } }),
+  ).rejects.toMatchObject({ error: { code: 'forbidden' } })
 })

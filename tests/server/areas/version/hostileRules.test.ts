@@ -7,7 +7,10 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import { call, change, enrol, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
 
-/** Rules that ask for more work than any machine has: tried on what was entered, and released. Nothing ends, and nobody waits. */
+/**
+ * Rules that ask for more work than any machine has: tried on what was entered, and released. Nothing ends, and nobody
+ * waits.
+ */
 
 let world: World
 let patient: string
@@ -34,19 +37,38 @@ describe('a hostile rule', () => {
   })
 
   it('comes into a release, and stops neither its migration nor a save', async () => {
-    const checks = HOSTILE_RULES.map(([, source], at) => ({ id: `c${at}`, when: `page.height > 0.0 && ${source}`, severity: 'error' as const, message: { zh: '核对' } }))
-    const columns = vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, zl: { checks } } : column.prop === 'contact' ? { ...column, zl: { ...column.zl, show: HOSTILE_RULES[0]?.[1] ?? '' } } : column))
+    const checks = HOSTILE_RULES.map(([, source], at) => ({
+      id: `c${at}`,
+      when: `page.height > 0.0 && ${source}`,
+      severity: 'error' as const,
+      message: { zh: '核对' },
+    }))
+    const columns = vitalsColumns.map((column) =>
+      column.prop === 'note'
+        ? { ...column, zl: { checks } }
+        : column.prop === 'contact'
+          ? { ...column, zl: { ...column.zl, show: HOSTILE_RULES[0]?.[1] ?? '' } }
+          : column,
+    )
     const crfId = await testedVersion(world, { no: 2, columns })
     const task = await releaseTested(world, crfId)
     const started = performance.now()
     await runMigrations(world.services)
     expect(performance.now() - started).toBeLessThan(5 * BOUND_MS)
-    expect(await call(world, world.people.manager, 'task.result', { params: { id: task ?? '' }, query: { taskType: 'migration' } })).toMatchObject({ status: 1, finishedCount: 5, totalCount: 5 })
+    expect(
+      await call(world, world.people.manager, 'task.result', {
+        params: { id: task ?? '' },
+        query: { taskType: 'migration' },
+      }),
+    ).toMatchObject({ status: 1, finishedCount: 5, totalCount: 5 })
 
     const begun = performance.now()
     await save(world, world.people.lin, change(vitals(world, patient), { height: item('height', 170, 171) }), { crfId })
     expect(performance.now() - begun).toBeLessThan(BOUND_MS)
-    const { rows } = await world.services.pool.query<{ values: object; hidden: readonly string[] }>('SELECT "values", hidden FROM entry WHERE id = $1', [entryId(vitals(world, patient))])
+    const { rows } = await world.services.pool.query<{ values: object; hidden: readonly string[] }>(
+      'SELECT "values", hidden FROM entry WHERE id = $1',
+      [entryId(vitals(world, patient))],
+    )
     // What a rule that was stopped would have hidden is shown.
     expect(rows[0]).toMatchObject({ values: { height: 171, weight: 65 } })
     expect(rows[0]?.hidden).not.toContain('contact')

@@ -24,11 +24,25 @@ beforeAll(async () => {
     asked.push(request)
     const url = new URL(request.url ?? '/', 'http://lists')
     const answer = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-    if (url.pathname === '/provinces') return answer({ code: 200, success: true, data: [{ label: '浙江', value: 'zj' }, { label: '江苏', value: 'js' }] })
-    if (url.pathname === '/cities') return answer({ data: url.searchParams.get('of') === 'zj' ? [{ label: '杭州', value: 'hz' }] : [{ label: '南京', value: 'nj' }] })
+    if (url.pathname === '/provinces')
+      return answer({
+        code: 200,
+        success: true,
+        data: [
+          { label: '浙江', value: 'zj' },
+          { label: '江苏', value: 'js' },
+        ],
+      })
+    if (url.pathname === '/cities')
+      return answer({
+        data: url.searchParams.get('of') === 'zj' ? [{ label: '杭州', value: 'hz' }] : [{ label: '南京', value: 'nj' }],
+      })
     if (url.pathname === '/drugs') {
       const [current, size] = [Number(url.searchParams.get('current')), Number(url.searchParams.get('size'))]
-      return answer({ code: 200, data: { records: DRUGS.slice((current - 1) * size, current * size), total: DRUGS.length } })
+      return answer({
+        code: 200,
+        data: { records: DRUGS.slice((current - 1) * size, current * size), total: DRUGS.length },
+      })
     }
     if (url.pathname === '/away') return response.writeHead(302, { location: '/provinces' }).end()
     if (url.pathname === '/endless') {
@@ -67,11 +81,20 @@ async function saved(column: readonly object[]) {
   return { page: page.page, problems: problems.map(({ output }) => output) }
 }
 
-const choicesOf = (page: Awaited<ReturnType<typeof saved>>['page'], prop: string) => page.byProp.get(prop)?.choices.map(({ label }) => label)
+const choicesOf = (page: Awaited<ReturnType<typeof saved>>['page'], prop: string) =>
+  page.byProp.get(prop)?.choices.map(({ label }) => label)
 
 describe('a list of choices', () => {
   it('of our own dictionaries lies with the page', async () => {
-    const { page, problems } = await saved([{ prop: 'role', label: '角色', type: 'select', dicUrl: '/api/blade-system/dict/dictionary?code=ProjectMemRoleEnum', props: { label: 'dictValue', value: 'dictKey' } }])
+    const { page, problems } = await saved([
+      {
+        prop: 'role',
+        label: '角色',
+        type: 'select',
+        dicUrl: '/api/blade-system/dict/dictionary?code=ProjectMemRoleEnum',
+        props: { label: 'dictValue', value: 'dictKey' },
+      },
+    ])
     expect(choicesOf(page, 'role')).toContain('研究协调员')
     expect(problems).toEqual([])
     expect(asked).toEqual([])
@@ -82,15 +105,35 @@ describe('a list of choices', () => {
       { prop: 'province', label: '省', type: 'select', dicUrl: `http://${host}/provinces`, cascader: ['city'] },
       { prop: 'city', label: '市', type: 'select', dicUrl: `http://${host}/cities?of={{key}}` },
     ])
-    expect(page.byProp.get('city')?.chain?.by.get('zj')?.map(({ label }) => label)).toEqual(['杭州'])
+    expect(
+      page.byProp
+        .get('city')
+        ?.chain?.by.get('zj')
+        ?.map(({ label }) => label),
+    ).toEqual(['杭州'])
     expect(choicesOf(page, 'city')).toEqual(['杭州', '南京'])
     expect(problems).toEqual([])
     expect(asked.map(({ url }) => url)).toEqual(['/provinces', '/cities?of=zj', '/cities?of=js'])
-    expect(asked.flatMap(({ headers }) => [headers.authorization, headers['blade-auth'], headers.cookie]).filter((value) => value !== undefined)).toEqual([])
+    expect(
+      asked
+        .flatMap(({ headers }) => [headers.authorization, headers['blade-auth'], headers.cookie])
+        .filter((value) => value !== undefined),
+    ).toEqual([])
   })
 
   it('of records to pick from is fetched page by page', async () => {
-    const { page } = await saved([{ prop: 'drug', label: '药品', type: 'table', props: { label: 'name', value: 'id' }, children: { column: [{ prop: 'name', label: '名称' }], props: { url: `http://${host}/drugs`, rowKey: 'id', resKey: 'data.data' } } }])
+    const { page } = await saved([
+      {
+        prop: 'drug',
+        label: '药品',
+        type: 'table',
+        props: { label: 'name', value: 'id' },
+        children: {
+          column: [{ prop: 'name', label: '名称' }],
+          props: { url: `http://${host}/drugs`, rowKey: 'id', resKey: 'data.data' },
+        },
+      },
+    ])
     expect(page.byProp.get('drug')?.choices).toHaveLength(730)
     expect(asked).toHaveLength(2)
   })

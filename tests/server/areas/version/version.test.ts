@@ -5,7 +5,15 @@ import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { AnswerOf } from '#server/http/handler.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
-import { changeStatus, createProject, definitionOf, joinAs, memberFields, releaseFirst, SOUND } from '#tests/server/support/project.ts'
+import {
+  changeStatus,
+  createProject,
+  definitionOf,
+  joinAs,
+  memberFields,
+  releaseFirst,
+  SOUND,
+} from '#tests/server/support/project.ts'
 
 let server: TestServer
 let admin: Client
@@ -38,40 +46,64 @@ describe('a version', () => {
   it('goes from draft to test, back, to test and to its release, and the next draft is made from it', async () => {
     const first = await draft()
     await admin.get('version.import', { query: { crfId: first }, body: SOUND })
-    expect((await testIt(first)).data).toMatchObject({ crfProfile: 'test', crfProfileDesc: '测试版', versionNoDesc: 'V1.0' })
+    expect((await testIt(first)).data).toMatchObject({
+      crfProfile: 'test',
+      crfProfileDesc: '测试版',
+      versionNoDesc: 'V1.0',
+    })
     expect(await admin.get('version.back', { query: { crfId: first } })).toMatchObject({ crfProfile: 'draft' })
     await testIt(first)
     expect(await admin.get('version.release', { query: { crfId: first } })).toMatchObject({ crfProfile: 'formal' })
     const second = await draft()
     expect(await tree(second)).toEqual(await tree(first))
     const { records } = await admin.get<Page<VersionSummary>>('version.list', { query: { projectId, size: 100 } })
-    expect(records.map(({ versionNo, crfProfile }) => [versionNo, crfProfile])).toEqual([[2, 'draft'], [1, 'formal']])
+    expect(records.map(({ versionNo, crfProfile }) => [versionNo, crfProfile])).toEqual([
+      [2, 'draft'],
+      [1, 'formal'],
+    ])
     const { rows } = await server.database.ownerPool.query<{ action: string }>(
       `SELECT action FROM audit WHERE project_id = $1 AND action LIKE 'version.%' ORDER BY seq, ord`,
       [projectId],
     )
-    expect(rows.map(({ action }) => action.slice(8))).toEqual(['create', 'import', 'profile', 'profile', 'profile', 'profile', 'migration', 'create'])
+    expect(rows.map(({ action }) => action.slice(8))).toEqual([
+      'create',
+      'import',
+      'profile',
+      'profile',
+      'profile',
+      'profile',
+      'migration',
+      'create',
+    ])
   })
 
   it('is in work one at a time, and a deleted draft gives its number to nobody', async () => {
     const first = await draft()
-    expect((await admin.call('version.save', { body: { projectId, remark: '又一个' } })).error?.code).toBe('already_exists')
+    expect((await admin.call('version.save', { body: { projectId, remark: '又一个' } })).error?.code).toBe(
+      'already_exists',
+    )
     expect(await admin.get('version.remove', { query: { crfId: first } })).toBe(true)
     expect((await admin.call('version.detail', { params: { id: first } })).status).toBe(404)
     expect(await admin.get('version.detail', { params: { id: await draft() } })).toMatchObject({ versionNo: 2 })
   })
 
   it('needs a requirement note', async () => {
-    expect(await admin.call('version.save', { body: { projectId, remark: '  ' } })).toMatchObject({ error: { code: 'invalid', fields: [{ path: 'remark', code: 'required' }] } })
+    expect(await admin.call('version.save', { body: { projectId, remark: '  ' } })).toMatchObject({
+      error: { code: 'invalid', fields: [{ path: 'remark', code: 'required' }] },
+    })
   })
 
   it('refuses each step that its stage does not allow', async () => {
     const crfId = await releaseFirst(admin, projectId)
     const codes = await Promise.all(
-      (['version.remove', 'version.releaseTest', 'version.back', 'version.release'] as const).map(async (call) => (await admin.call(call, { query: { crfId } })).error?.code),
+      (['version.remove', 'version.releaseTest', 'version.back', 'version.release'] as const).map(
+        async (call) => (await admin.call(call, { query: { crfId } })).error?.code,
+      ),
     )
     expect(codes).toEqual(['transition_refused', 'transition_refused', 'transition_refused', 'transition_refused'])
-    expect((await admin.call('version.import', { query: { crfId }, body: SOUND })).error?.code).toBe('version_not_editable')
+    expect((await admin.call('version.import', { query: { crfId }, body: SOUND })).error?.code).toBe(
+      'version_not_editable',
+    )
   })
 })
 
@@ -80,8 +112,16 @@ describe('the history', () => {
     const first = await releaseFirst(admin, projectId)
     await admin.get('version.remove', { query: { crfId: await draft() } })
     const third = await draft()
-    const history = async () => (await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })).records
-    expect((await history()).map(({ versionNo, crfProfile, deleted, changes }) => [versionNo, crfProfile, deleted, changes === null])).toEqual([
+    const history = async () =>
+      (await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })).records
+    expect(
+      (await history()).map(({ versionNo, crfProfile, deleted, changes }) => [
+        versionNo,
+        crfProfile,
+        deleted,
+        changes === null,
+      ]),
+    ).toEqual([
       [3, 'draft', false, true],
       [2, 'draft', true, true],
       [1, 'formal', false, false],
@@ -90,16 +130,39 @@ describe('the history', () => {
     const page = folder?.crfPageVOList[0]
     const kept = JSON.parse(page?.pageContentWithAvueForm ?? '') as { readonly column: readonly object[] }
     const pages = [
-      { pageName: page?.pageName, pageCode: page?.pageCode, repeatable: false, option: JSON.stringify({ ...kept, column: [...kept.column, { prop: 'tongue', label: '舌象', type: 'input' }] }) },
-      { pageName: '舌诊', pageCode: 'TG', repeatable: false, option: JSON.stringify({ column: [{ prop: 'coat', label: '舌苔', type: 'input' }] }) },
+      {
+        pageName: page?.pageName,
+        pageCode: page?.pageCode,
+        repeatable: false,
+        option: JSON.stringify({ ...kept, column: [...kept.column, { prop: 'tongue', label: '舌象', type: 'input' }] }),
+      },
+      {
+        pageName: '舌诊',
+        pageCode: 'TG',
+        repeatable: false,
+        option: JSON.stringify({ column: [{ prop: 'coat', label: '舌苔', type: 'input' }] }),
+      },
     ]
-    await admin.get('version.import', { query: { crfId: third }, body: { definition: { folders: [{ folderName: folder?.folderName, folderCode: folder?.folderCode, pages }] }, sourceName: 'c', source: '' } })
+    await admin.get('version.import', {
+      query: { crfId: third },
+      body: {
+        definition: { folders: [{ folderName: folder?.folderName, folderCode: folder?.folderCode, pages }] },
+        sourceName: 'c',
+        source: '',
+      },
+    })
     await testIt(third)
     expect((await history())[0]).toMatchObject({
       baseId: first,
       remark: '需求',
       releasedAt: null,
-      changes: { field_display: `+${page?.pageName}.舌象`, page_display: '', page_insert: '舌诊', page_delete: '', page_update: page?.pageName },
+      changes: {
+        field_display: `+${page?.pageName}.舌象`,
+        page_display: '',
+        page_insert: '舌诊',
+        page_delete: '',
+        page_update: page?.pageName,
+      },
     })
     await admin.get('version.back', { query: { crfId: third } })
     expect((await history())[0]).toMatchObject({ crfProfile: 'draft', changes: null })
@@ -108,16 +171,28 @@ describe('the history', () => {
   it('marks a release that a later one has taken the place of, and nothing else', async () => {
     const first = await releaseFirst(admin, projectId)
     const second = await draft()
-    const marks = async () => (await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })).records.map(({ versionNo, superseded }) => [versionNo, superseded])
+    const marks = async () =>
+      (await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })).records.map(
+        ({ versionNo, superseded }) => [versionNo, superseded],
+      )
     await testIt(second)
-    expect(await marks()).toEqual([[2, false], [1, false]])
+    expect(await marks()).toEqual([
+      [2, false],
+      [1, false],
+    ])
     await admin.get('version.release', { query: { crfId: second } })
-    expect(await marks()).toEqual([[2, false], [1, true]])
+    expect(await marks()).toEqual([
+      [2, false],
+      [1, true],
+    ])
     // A draft that was deleted does not stand between a version and the one it was made from.
     await admin.get('version.remove', { query: { crfId: await draft() } })
     const fourth = await draft()
     const { records } = await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })
-    expect(records.map(({ id, baseId }) => [id === fourth, baseId]).slice(0, 2)).toEqual([[true, second], [false, second]])
+    expect(records.map(({ id, baseId }) => [id === fourth, baseId]).slice(0, 2)).toEqual([
+      [true, second],
+      [false, second],
+    ])
     expect(first).not.toBe(second)
   })
 
@@ -131,7 +206,12 @@ describe('the history', () => {
 describe('publishing to test', () => {
   it('answers code -1 and what is wrong, where, when the draft is not sound', async () => {
     const crfId = await draft()
-    expect(await testIt(crfId)).toMatchObject({ status: 200, code: -1, success: false, error: { code: 'version_not_sound', problems: [{ content: '没有任何表单页。' }] } })
+    expect(await testIt(crfId)).toMatchObject({
+      status: 200,
+      code: -1,
+      success: false,
+      error: { code: 'version_not_sound', problems: [{ content: '没有任何表单页。' }] },
+    })
     const problems = async (column: readonly object[]): Promise<unknown> => {
       await admin.get('version.import', { query: { crfId }, body: definitionOf(column) })
       return (await testIt(crfId)).error?.problems
@@ -144,10 +224,21 @@ describe('publishing to test', () => {
   })
 
   it('refuses plans of visits that count from nowhere or from each other, with the path; a sound plan goes into the next version too', async () => {
-    const page = { pageName: '体征', pageCode: 'VS', repeatable: false, option: JSON.stringify({ column: [{ prop: 'a', label: '甲', type: 'input' }] }) }
-    const planned = (folderCode: string, anchor: object) => ({ folderName: folderCode, folderCode, pages: [page], schedule: { kind: 'planned', anchor, day: 14, before: 3, after: 3, repeating: false } })
+    const page = {
+      pageName: '体征',
+      pageCode: 'VS',
+      repeatable: false,
+      option: JSON.stringify({ column: [{ prop: 'a', label: '甲', type: 'input' }] }),
+    }
+    const planned = (folderCode: string, anchor: object) => ({
+      folderName: folderCode,
+      folderCode,
+      pages: [page],
+      schedule: { kind: 'planned', anchor, day: 14, before: 3, after: 3, repeating: false },
+    })
     const to = (folderCode: string) => ({ of: 'visit', folderCode, date: 'actual' })
-    const importing = (crfId: string, folders: readonly object[]) => admin.get('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'x', source: '' } })
+    const importing = (crfId: string, folders: readonly object[]) =>
+      admin.get('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'x', source: '' } })
     const first = await draft()
     await importing(first, [planned('A', to('B')), planned('B', to('A')), planned('C', to('X'))])
     expect((await testIt(first)).error?.problems).toEqual([
@@ -158,17 +249,32 @@ describe('publishing to test', () => {
     await testIt(first)
     await admin.get('version.release', { query: { crfId: first } })
     const second = await admin.get<VersionRow>('version.detail', { params: { id: await draft() } })
-    expect(second.folders.map(({ schedule }) => schedule)).toEqual([expect.objectContaining({ anchor: { of: 'enrolment' } }), expect.objectContaining({ anchor: to('A') })])
+    expect(second.folders.map(({ schedule }) => schedule)).toEqual([
+      expect.objectContaining({ anchor: { of: 'enrolment' } }),
+      expect.objectContaining({ anchor: to('A') }),
+    ])
   })
 
   it('keeps a page that cannot be read in the tree, without fields, and says so', async () => {
     const crfId = await draft()
     // No door takes one any more; drafts of earlier times may hold some.
     const page = { pageName: '坏页', pageCode: 'BAD', repeatable: false, option: '{"column": [' }
-    await admin.get('version.import', { query: { crfId }, body: definitionOf([{ prop: 'a', label: '甲', type: 'input' }]) })
-    await server.database.ownerPool.query('UPDATE crf_page SET name = $2, code = $3, option = $4 WHERE version_id = $1', [crfId, page.pageName, page.pageCode, page.option])
-    expect((await tree(crfId))[0]?.crfPageVOList[0]).toMatchObject({ pageName: '坏页', pageContentWithAvueForm: page.option, crfFieldVOList: [] })
-    expect((await testIt(crfId)).error?.problems).toEqual([{ target: '坏页', output: '', content: '表单定义无法读取。' }])
+    await admin.get('version.import', {
+      query: { crfId },
+      body: definitionOf([{ prop: 'a', label: '甲', type: 'input' }]),
+    })
+    await server.database.ownerPool.query(
+      'UPDATE crf_page SET name = $2, code = $3, option = $4 WHERE version_id = $1',
+      [crfId, page.pageName, page.pageCode, page.option],
+    )
+    expect((await tree(crfId))[0]?.crfPageVOList[0]).toMatchObject({
+      pageName: '坏页',
+      pageContentWithAvueForm: page.option,
+      crfFieldVOList: [],
+    })
+    expect((await testIt(crfId)).error?.problems).toEqual([
+      { target: '坏页', output: '', content: '表单定义无法读取。' },
+    ])
   })
 })
 
@@ -185,25 +291,50 @@ describe('an import', () => {
         { folderName: '随访', folderCode: 'V2', pages: [page('VS')] },
       ],
     }
-    expect(await admin.get('version.import', { query: { crfId: second }, body: { definition, sourceName: 'b.csv', source: '源' } })).toMatchObject({ pages: 2, fields: 2 })
+    expect(
+      await admin.get('version.import', {
+        query: { crfId: second },
+        body: { definition, sourceName: 'b.csv', source: '源' },
+      }),
+    ).toMatchObject({ pages: 2, fields: 2 })
     const [v1, v2] = await tree(second)
     expect(v1?.id).toBe(before?.id)
     expect(v1?.crfPageVOList[0]?.id).toBe(before?.crfPageVOList[0]?.id)
     expect(v2?.id).not.toBe(v1?.id)
     expect(v2?.crfPageVOList[0]?.id).toBe(v1?.crfPageVOList[0]?.id)
     expect(await tree(first)).toEqual([before])
-    const { rows } = await server.database.ownerPool.query('SELECT name, source FROM crf_source WHERE version_id = $1', [second])
+    const { rows } = await server.database.ownerPool.query(
+      'SELECT name, source FROM crf_source WHERE version_id = $1',
+      [second],
+    )
     expect(rows).toEqual([{ name: 'b.csv', source: '源' }])
   })
 
   it('refuses a definition without a page and one whose pages cannot be read, with the place, and leaves the draft as it was', async () => {
     const crfId = await draft()
     await admin.get('version.import', { query: { crfId }, body: SOUND })
-    const refused = async (...folders: object[]) => (await admin.call('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'x', source: '' } })).error?.fields
-    const bad = (option: string) => ({ folderName: 'A', folderCode: 'A', pages: [{ pageName: '页', pageCode: 'P', repeatable: false, option }] })
+    const refused = async (...folders: object[]) =>
+      (
+        await admin.call('version.import', {
+          query: { crfId },
+          body: { definition: { folders }, sourceName: 'x', source: '' },
+        })
+      ).error?.fields
+    const bad = (option: string) => ({
+      folderName: 'A',
+      folderCode: 'A',
+      pages: [{ pageName: '页', pageCode: 'P', repeatable: false, option }],
+    })
     expect(await refused()).toEqual([{ path: 'body.definition.folders', code: 'empty' }])
-    expect(await refused({ folderName: 'A', folderCode: 'A', pages: [] })).toEqual([{ path: 'body.definition.folders', code: 'empty' }])
-    for (const option of ['{"column": [', '[]', '{"column":[{"prop":"a"},{"prop":"a"}]}', '{"column":[{"prop":"__proto__"}]}']) {
+    expect(await refused({ folderName: 'A', folderCode: 'A', pages: [] })).toEqual([
+      { path: 'body.definition.folders', code: 'empty' },
+    ])
+    for (const option of [
+      '{"column": [',
+      '[]',
+      '{"column":[{"prop":"a"},{"prop":"a"}]}',
+      '{"column":[{"prop":"__proto__"}]}',
+    ]) {
       expect(await refused(bad(option))).toEqual([{ path: 'folders.0.pages.0.option', code: 'unreadable' }])
     }
     expect((await tree(crfId))[0]?.crfPageVOList[0]?.pageCode).toBe('VS')
@@ -215,10 +346,24 @@ describe('an import', () => {
     const page = (option: string): object => ({ pageName: '页', pageCode: 'P', repeatable: false, option })
     const folder = (folderCode: string, ...pages: object[]): object => ({ folderName: folderCode, folderCode, pages })
     const refused = async (...folders: object[]): Promise<unknown> =>
-      (await admin.call('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'x', source: '' } })).error?.fields?.[0]
-    expect(await refused(folder('A', page('{}')), folder('A'))).toMatchObject({ path: 'folders.1.folderCode', code: 'duplicate' })
-    expect(await refused(folder('A', page('{}'), page('{}')))).toMatchObject({ path: 'folders.0.pages.1.pageCode', code: 'duplicate' })
-    expect(await refused(folder('A', page('{}')), folder('B', page('{"column":[]}')))).toMatchObject({ path: 'folders.1.pages.0.pageCode', code: 'duplicate' })
+      (
+        await admin.call('version.import', {
+          query: { crfId },
+          body: { definition: { folders }, sourceName: 'x', source: '' },
+        })
+      ).error?.fields?.[0]
+    expect(await refused(folder('A', page('{}')), folder('A'))).toMatchObject({
+      path: 'folders.1.folderCode',
+      code: 'duplicate',
+    })
+    expect(await refused(folder('A', page('{}'), page('{}')))).toMatchObject({
+      path: 'folders.0.pages.1.pageCode',
+      code: 'duplicate',
+    })
+    expect(await refused(folder('A', page('{}')), folder('B', page('{"column":[]}')))).toMatchObject({
+      path: 'folders.1.pages.0.pageCode',
+      code: 'duplicate',
+    })
     expect((await tree(crfId))[0]?.crfPageVOList[0]?.pageCode).toBe('VS')
   })
 })
@@ -233,10 +378,12 @@ describe('approval', () => {
     const crfId = await draft()
     await admin.get('version.import', { query: { crfId }, body: SOUND })
     await testIt(crfId)
-    const release = async (): Promise<unknown> => (await admin.call('version.release', { query: { crfId } })).error?.code
+    const release = async (): Promise<unknown> =>
+      (await admin.call('version.release', { query: { crfId } })).error?.code
     const judge = (client: Client, result: number): Promise<unknown> =>
       client.get('version.approveCheck', { query: { crfId }, body: { result, content: '全部', suggest: '无' } })
-    const sign = (client: Client, password = PASSWORD): Promise<Answer> => client.call('version.approveSign', { query: { crfId }, body: { password } })
+    const sign = (client: Client, password = PASSWORD): Promise<Answer> =>
+      client.call('version.approveSign', { query: { crfId }, body: { password } })
 
     expect(await release()).toBe('approvals_missing')
     expect((await sign(testers[0])).error?.code).toBe('transition_refused')
@@ -244,7 +391,10 @@ describe('approval', () => {
     expect((await sign(testers[0], 'wrong')).error?.code).toBe('invalid_credentials')
     for (const tester of testers) expect((await sign(tester)).success).toBe(true)
     await judge(testers[1], 2)
-    expect(await admin.get('version.approveList', { query: { crfId } })).toMatchObject([{ username: 't1 name', result: 1, isSign: true }, { username: 't2 name', result: 2, isSign: false }])
+    expect(await admin.get('version.approveList', { query: { crfId } })).toMatchObject([
+      { username: 't1 name', result: 1, isSign: true },
+      { username: 't2 name', result: 2, isSign: false },
+    ])
     expect(await release()).toBe('approvals_missing')
     await judge(testers[1], 1)
     await sign(testers[1])
@@ -259,17 +409,33 @@ describe('approval', () => {
     const early = await join('j1')
     const late = await join('j2')
     const pass = async ({ client }: Pick<typeof early, 'client'>): Promise<void> => {
-      await client.get('version.approveCheck', { query: { crfId }, body: { result: 1, content: '全部', suggest: '无' } })
+      await client.get('version.approveCheck', {
+        query: { crfId },
+        body: { result: 1, content: '全部', suggest: '无' },
+      })
       await client.get('version.approveSign', { query: { crfId }, body: { password: PASSWORD } })
     }
     const listed = async (): Promise<unknown> =>
-      (await admin.get<AnswerOf<'version.approveList'>>('version.approveList', { query: { crfId } })).map(({ username, result, isSign, isTester }) => [username, result, isSign, isTester])
+      (await admin.get<AnswerOf<'version.approveList'>>('version.approveList', { query: { crfId } })).map(
+        ({ username, result, isSign, isTester }) => [username, result, isSign, isTester],
+      )
     await pass(early)
-    expect(await listed()).toEqual([['j1 name', 1, true, true], ['j2 name', null, false, true]])
+    expect(await listed()).toEqual([
+      ['j1 name', 1, true, true],
+      ['j2 name', null, false, true],
+    ])
     expect((await admin.call('version.release', { query: { crfId } })).error?.code).toBe('approvals_missing')
-    const withdraw = (memberId: string) => admin.get('member.update', { body: { id: memberId, projectId, ...memberFields('CRC'), crfApprove: 0 } })
+    const withdraw = (memberId: string) =>
+      admin.get('member.update', { body: { id: memberId, projectId, ...memberFields('CRC'), crfApprove: 0 } })
     await withdraw(late.memberId)
-    expect((await late.client.call('version.approveCheck', { query: { crfId }, body: { result: 2, content: '全部', suggest: '无' } })).error?.code).toBe('forbidden')
+    expect(
+      (
+        await late.client.call('version.approveCheck', {
+          query: { crfId },
+          body: { result: 2, content: '全部', suggest: '无' },
+        })
+      ).error?.code,
+    ).toBe('forbidden')
     // What is signed stays to be read, and counts no more than whoever signed it.
     await withdraw(early.memberId)
     expect(await listed()).toEqual([['j1 name', 1, true, false]])
@@ -278,7 +444,10 @@ describe('approval', () => {
     const last = await join('j3')
     await pass(last)
     expect((await admin.call('version.release', { query: { crfId } })).success).toBe(true)
-    expect(await listed()).toEqual([['j1 name', 1, true, false], ['j3 name', 1, true, true]])
+    expect(await listed()).toEqual([
+      ['j1 name', 1, true, false],
+      ['j3 name', 1, true, true],
+    ])
   })
 
   it('is asked for anew after a version went back', async () => {
@@ -300,7 +469,10 @@ describe('approval', () => {
     await admin.get('version.import', { query: { crfId }, body: SOUND })
     await testIt(crfId)
     for (const client of [crc, pi]) {
-      const answer = await client.call('version.approveCheck', { query: { crfId }, body: { result: 1, content: '全部', suggest: '无' } })
+      const answer = await client.call('version.approveCheck', {
+        query: { crfId },
+        body: { result: 1, content: '全部', suggest: '无' },
+      })
       expect(answer.error?.code).toBe('forbidden')
     }
   })
@@ -312,7 +484,10 @@ describe('rights', () => {
     const { client: crc } = await joinAs(server, admin, projectId, 'r1', 'CRC')
     await server.makeUser('r2')
     const stranger = await server.signIn('r2')
-    for (const [client, status] of [[crc, 403], [stranger, 404]] as const) {
+    for (const [client, status] of [
+      [crc, 403],
+      [stranger, 404],
+    ] as const) {
       expect((await client.call('version.import', { query: { crfId }, body: SOUND })).status).toBe(status)
       expect((await client.call('version.releaseTest', { query: { crfId } })).status).toBe(status)
       expect((await client.call('version.remove', { query: { crfId } })).status).toBe(status)

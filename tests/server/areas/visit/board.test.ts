@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { call, change, enrol, enrolment, makeWorld, planFolder, save, visitOf, vitals } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  enrolment,
+  makeWorld,
+  planFolder,
+  save,
+  visitOf,
+  vitals,
+} from '#tests/server/support/world.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 
 /** The list of all visits is kept in memory between two looks, and says at each what each patient's own list says. */
@@ -8,7 +18,14 @@ import type { Person, World } from '#tests/server/support/world.ts'
 let world: World
 beforeAll(async () => {
   world = await makeWorld()
-  await planFolder(world, { kind: 'planned', anchor: { of: 'enrolment' }, day: 7, before: 2, after: 2, repeating: true })
+  await planFolder(world, {
+    kind: 'planned',
+    anchor: { of: 'enrolment' },
+    day: 7,
+    before: 2,
+    after: 2,
+    repeating: true,
+  })
 })
 afterAll(() => world.close())
 
@@ -18,9 +35,20 @@ const query = () => ({ projectId: world.study.projectId, today: TODAY, current: 
 /** Looks at the list of all, and at each patient's own: the same lines, and by date. */
 async function look(who: Person): Promise<ReadonlyMap<string, string>> {
   const all = (await call(world, who, 'visit.list', { query: query() })).records
-  const { records: patients } = await call(world, who, 'patient.list', { query: { projectId: world.study.projectId, current: 1, size: 500 } })
-  const own = await Promise.all(patients.map(async ({ id }) => (await call(world, who, 'visit.list', { query: { ...query(), patientId: id } })).records))
-  const dated = own.flat().filter((line) => (line.actualDate ?? line.plannedDate) !== null && line.status !== 'removed' && line.status !== 'notApplicable')
+  const { records: patients } = await call(world, who, 'patient.list', {
+    query: { projectId: world.study.projectId, current: 1, size: 500 },
+  })
+  const own = await Promise.all(
+    patients.map(
+      async ({ id }) => (await call(world, who, 'visit.list', { query: { ...query(), patientId: id } })).records,
+    ),
+  )
+  const dated = own
+    .flat()
+    .filter(
+      (line) =>
+        (line.actualDate ?? line.plannedDate) !== null && line.status !== 'removed' && line.status !== 'notApplicable',
+    )
   const byId = (lines: readonly { readonly id: string }[]) => new Map(lines.map((line) => [line.id, line]))
   expect(byId(all)).toEqual(byId(dated))
   const days = all.map((line) => line.actualDate ?? line.plannedDate ?? '')
@@ -41,20 +69,38 @@ it('follows whatever changes between two looks, for everybody within what they m
   expect(north.get(a)).toBe('overdue')
 
   await save(world, lin, change(vitals(world, a), { height: 170 }))
-  await call(world, lin, 'visit.save', { body: { ...visitOf(world, b), fields: [{ field: 'actualDate', to: '2026-11-09', base: null }], reason: null } })
+  await call(world, lin, 'visit.save', {
+    body: { ...visitOf(world, b), fields: [{ field: 'actualDate', to: '2026-11-09', base: null }], reason: null },
+  })
   ;[north] = await lookAll()
   expect([north.get(a), north.get(b)]).toEqual(['begun', 'inWindow'])
 
   const late = newId()
   await call(world, lin, 'patient.save', { body: enrolment(world, late, { enrolledOn: '2026-11-13' }) })
-  await call(world, lin, 'patient.update', { body: { id: a, projectId: world.study.projectId, fields: [{ field: 'enrolledOn', to: '2026-10-01', base: '2026-11-02' }], reason: null } })
-  await call(world, lin, 'patient.remove', { body: { id: b, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } } })
+  await call(world, lin, 'patient.update', {
+    body: {
+      id: a,
+      projectId: world.study.projectId,
+      fields: [{ field: 'enrolledOn', to: '2026-10-01', base: '2026-11-02' }],
+      reason: null,
+    },
+  })
+  await call(world, lin, 'patient.remove', {
+    body: { id: b, projectId: world.study.projectId, reason: { code: 'other', text: '误录' } },
+  })
   ;[north, , whole] = await lookAll()
   expect([...north.keys()]).toEqual([a, late])
   expect(north.get(late)).toBe('due')
   expect([...whole.keys()]).toEqual([a, c, late])
 
-  await planFolder(world, { kind: 'planned', anchor: { of: 'enrolment' }, day: 30, before: 2, after: 2, repeating: true })
+  await planFolder(world, {
+    kind: 'planned',
+    anchor: { of: 'enrolment' },
+    day: 30,
+    before: 2,
+    after: 2,
+    repeating: true,
+  })
   ;[north] = await lookAll()
   expect(north.get(late)).toBe('planned')
 })

@@ -24,7 +24,15 @@ const START_LIMIT_MS = 60_000
 
 /** Starts it, and waits until it has said that it is ready. Rejects with what it printed when it ends instead. */
 export async function startLanServer(env: Readonly<Record<string, string>>, argument = '--lan'): Promise<LanServer> {
-  const given = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache, PORT: '0', LAN_HELP_PORT: '0', LOG_LEVEL: 'error', ...env }
+  const given = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    NODE_COMPILE_CACHE: compileCache,
+    PORT: '0',
+    LAN_HELP_PORT: '0',
+    LOG_LEVEL: 'error',
+    ...env,
+  }
   const child = spawn(process.execPath, [MAIN, argument], { env: given, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

@@ -25,12 +25,20 @@ export interface Visitor {
 export function visit(path: string, { port, trusts, name, at = '127.0.0.1', sends }: Visitor): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const named = name === undefined ? {} : { servername: name }
-    const posted = sends === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json', ...sends.headers } }
+    const posted =
+      sends === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json', ...sends.headers } }
     const call = request({ host: at, port, path, ca: trusts, agent: false, ...named, ...posted }, (answer) => {
       const shown = (answer.socket as TLSSocket).getPeerCertificate().fingerprint256
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString('utf8'), shown }))
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+          shown,
+        }),
+      )
     })
     call.on('error', reject)
     call.end(sends === undefined ? undefined : JSON.stringify(sends.body))

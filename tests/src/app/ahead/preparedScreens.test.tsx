@@ -19,8 +19,20 @@ const project = projectRow({ role: 'CRC', permissions: [...defaultPermissions('C
 const VERSION = '0190a000-0000-7000-8000-00000000000e'
 const PATIENTS = `/p/${project.id}/v/${VERSION}/patients`
 
-const center: ScopeView = { scope: 'one', center: null, kept: true, withheld: false, opened: null, patients: 2, entries: 0, pulledAt: '2026-11-01T00:00:00Z' }
-const kept: ScopeView = { ...center, center: { id: '0190a000-0000-7000-8000-0000000000c1', centerName: '一院' } as ScopeView['center'] }
+const center: ScopeView = {
+  scope: 'one',
+  center: null,
+  kept: true,
+  withheld: false,
+  opened: null,
+  patients: 2,
+  entries: 0,
+  pulledAt: '2026-11-01T00:00:00Z',
+}
+const kept: ScopeView = {
+  ...center,
+  center: { id: '0190a000-0000-7000-8000-0000000000c1', centerName: '一院' } as ScopeView['center'],
+}
 
 /** Called with each drawing of the list. */
 const drawn = vi.fn()
@@ -53,7 +65,17 @@ interface Ward {
   readonly reads: () => number
 }
 
-function atWard({ ahead = [project.id], keeping = [kept], list = <List />, sync = {} }: { readonly sync?: Desk['sync']; readonly ahead?: readonly string[] | null; readonly keeping?: readonly ScopeView[]; readonly list?: ReactNode } = {}): Ward {
+function atWard({
+  ahead = [project.id],
+  keeping = [kept],
+  list = <List />,
+  sync = {},
+}: {
+  readonly sync?: Desk['sync']
+  readonly ahead?: readonly string[] | null
+  readonly keeping?: readonly ScopeView[]
+  readonly list?: ReactNode
+} = {}): Ward {
   let total = 2
   let reads = 0
   const watchers = new Set<() => void>()

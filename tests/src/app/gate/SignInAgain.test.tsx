@@ -14,7 +14,16 @@ beforeAll(() => speak('zh'))
 /** Somebody at an open page whose sign-in has ended, and what the server is asked. */
 function atEndedSession(answers: readonly ApiError[]): readonly SignInInput[] {
   const asked: SignInInput[] = []
-  const current = { state: 'open', user: { userId: 'u1', account: 'crc', realName: '林协调', isAdmin: false }, online: false, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } as const
+  const current = {
+    state: 'open',
+    user: { userId: 'u1', account: 'crc', realName: '林协调', isAdmin: false },
+    online: false,
+    vault: true,
+    lockPassword: false,
+    olderKeys: false,
+    blocked: false,
+    ended: null,
+  } as const
   const session: Session = {
     ...closedSession(),
     current,

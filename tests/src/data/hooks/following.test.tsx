@@ -35,7 +35,10 @@ test('what shows a project does not wake for the entries of a drain or a downloa
   expect(ofEntries).toHaveBeenCalledOnce()
   // Very many at once are told without saying which.
   const many = Array.from({ length: 60 }, () => newId())
-  await at.pulled(CENTER_SCOPE, many.map((id) => ({ kind: 'entry', id, seq: 10, row: entryRow(id, newId(), {}) })))
+  await at.pulled(
+    CENTER_SCOPE,
+    many.map((id) => ({ kind: 'entry', id, seq: 10, row: entryRow(id, newId(), {}) })),
+  )
   await vi.waitFor(() => expect([ofProject.mock.calls.length, ofEntries.mock.calls.length]).toEqual([2, 2]))
   for (const stop of stops) stop()
 })
@@ -54,7 +57,9 @@ test('what many places of a screen show is read once for all of them', async () 
 
 test('a screen that is gone back to shows at once what it showed of the project, and what has changed since as soon as it is read', async () => {
   const at = await ward()
-  const wrapper = ({ children }: { readonly children: ReactNode }) => <DeviceContext value={at.device}>{children}</DeviceContext>
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <DeviceContext value={at.device}>{children}</DeviceContext>
+  )
   const name = (read: ReturnType<typeof useProject>) => (read.state === 'ready' ? read.value.projectName : read.state)
   const before = renderHook(() => name(useProject(PROJECT)), { wrapper })
   await waitFor(() => expect(before.result.current).toBe(project.projectName))
@@ -69,8 +74,13 @@ test('a screen that is gone back to shows at once what it showed of the project,
 test('what cannot be read any more when a screen is gone back to is not shown for longer than the reading takes', async () => {
   const at = await ward()
   let gone = false
-  const device = { ...at.device, project: async (id: string) => (gone ? err({ code: 'not_found' } as const) : at.device.project(id)) }
-  const wrapper = ({ children }: { readonly children: ReactNode }) => <DeviceContext value={device}>{children}</DeviceContext>
+  const device = {
+    ...at.device,
+    project: async (id: string) => (gone ? err({ code: 'not_found' } as const) : at.device.project(id)),
+  }
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <DeviceContext value={device}>{children}</DeviceContext>
+  )
   const before = renderHook(() => useProject(PROJECT).state, { wrapper })
   await waitFor(() => expect(before.result.current).toBe('ready'))
   before.unmount()

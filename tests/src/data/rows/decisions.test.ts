@@ -28,7 +28,11 @@ async function pageOf(at: Ward, patientId: string) {
 }
 
 /** A page with one conflict, pulled to a tablet without a network. */
-async function disputed(facts: Partial<ConflictRow> = {}, values: EntryRow['values'] = { weight: 70 }, status: EntryRow['status'] = 'process'): Promise<Disputed> {
+async function disputed(
+  facts: Partial<ConflictRow> = {},
+  values: EntryRow['values'] = { weight: 70 },
+  status: EntryRow['status'] = 'process',
+): Promise<Disputed> {
   const at = await ward()
   const patient = await enrolled(at)
   const id = entryId(target(patient.id))
@@ -60,10 +64,19 @@ describe('a conflict at a tablet without a network', () => {
   test('is listed with its field, marks its page, and shows both values and whose they are', async () => {
     const { at, conflict, look, page } = await disputed()
     expect(await attentionOf(at)).toMatchObject([
-      { kind: 'conflict', patientLabel: '01-001', pageName: '生命体征', fieldLabel: '体重', conflict: { id: conflict.id } },
+      {
+        kind: 'conflict',
+        patientLabel: '01-001',
+        pageName: '生命体征',
+        fieldLabel: '体重',
+        conflict: { id: conflict.id },
+      },
     ])
     const shown = await page()
-    expect([shown.mark, shown.conflicts]).toEqual(['conflict', [{ id: conflict.id, table: null, rid: null, code: 'weight' }]])
+    expect([shown.mark, shown.conflicts]).toEqual([
+      'conflict',
+      [{ id: conflict.id, table: null, rid: null, code: 'weight' }],
+    ])
     expect(await look()).toMatchObject({
       current: held(70),
       row: { mine: held(56), serverByName: '林协调', mineByName: '何协调' },
@@ -97,13 +110,33 @@ describe('a conflict at a tablet without a network', () => {
 
   test('what is seen is what stands now, the own unsent correction included', async () => {
     const { at, entry, decide, look } = await disputed()
-    const item = { table: null, rid: null, code: 'weight', base: held(70), to: held(71), isShow: 1 as const, reason: null }
-    await at.device.saveEntry(PROJECT, { target: target(entry.patientId), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
+    const item = {
+      table: null,
+      rid: null,
+      code: 'weight',
+      base: held(70),
+      to: held(71),
+      isShow: 1 as const,
+      reason: null,
+    }
+    await at.device.saveEntry(PROJECT, {
+      target: target(entry.patientId),
+      versionId: VERSION,
+      items: [item],
+      rows: [],
+      journal: [],
+      seen: null,
+      progress: null,
+    })
     expect((await look()).current).toEqual(held(71))
     await decide({ choice: 'server', to: held(71), reason: REASON })
     await at.sync()
     const [save, decision] = [...at.network.booked.values()]
-    expect(decision).toMatchObject({ call: 'conflict.resolve', after: [save?.key], body: { seen: held(71), to: held(71) } })
+    expect(decision).toMatchObject({
+      call: 'conflict.resolve',
+      after: [save?.key],
+      body: { seen: held(71), to: held(71) },
+    })
   })
 
   test('a decision that leaves the value leaves a submitted page submitted; one that changes it does not', async () => {
@@ -147,10 +180,23 @@ describe('a conflict at a tablet without a network', () => {
   })
 
   test('on a field that a release removed is about that field, and no decision of it touches the one that has its code now', async () => {
-    const { at, entry, conflict, look, decide, page } = await disputed({ formerVersionId: VERSION }, { weight: '王五' }, 'other')
+    const { at, entry, conflict, look, decide, page } = await disputed(
+      { formerVersionId: VERSION },
+      { weight: '王五' },
+      'other',
+    )
     const option = JSON.stringify({ column: [{ prop: 'weight', label: '联系人', type: 'input' }] })
-    const next: VersionRow = { ...version, id: newId(), versionNo: 2, migrates: true, folders: version.folders.map((folder) => ({ ...folder, pages: [{ ...definedPage, option }] })) }
-    await at.pulled(PROJECT, [version, next].map((row, nth) => ({ kind: 'version', id: row.id, seq: 4 + nth, row })))
+    const next: VersionRow = {
+      ...version,
+      id: newId(),
+      versionNo: 2,
+      migrates: true,
+      folders: version.folders.map((folder) => ({ ...folder, pages: [{ ...definedPage, option }] })),
+    }
+    await at.pulled(
+      PROJECT,
+      [version, next].map((row, nth) => ({ kind: 'version', id: row.id, seq: 4 + nth, row })),
+    )
     await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id: entry.id, seq: 6, row: { ...entry, versionId: next.id } }])
     expect(await attentionOf(at)).toMatchObject([{ kind: 'conflict', fieldLabel: '体重' }])
     expect((await page()).conflicts).toMatchObject([{ id: conflict.id, former: { fieldLabel: '体重' } }])
@@ -174,8 +220,17 @@ describe('a conflict at a tablet without a network', () => {
 
   test('says how somebody else has decided it', async () => {
     const { at, conflict, look, page } = await disputed()
-    const resolution = { choice: 'server' as const, to: held(70), by: newId(), byName: '周主任', at: AT, reason: REASON }
-    await at.pulled(CENTER_SCOPE, [{ kind: 'conflict', id: conflict.id, seq: 5, row: { ...conflict, state: 'resolved', resolution } }])
+    const resolution = {
+      choice: 'server' as const,
+      to: held(70),
+      by: newId(),
+      byName: '周主任',
+      at: AT,
+      reason: REASON,
+    }
+    await at.pulled(CENTER_SCOPE, [
+      { kind: 'conflict', id: conflict.id, seq: 5, row: { ...conflict, state: 'resolved', resolution } },
+    ])
     expect((await look()).decided).toMatchObject({ byName: '周主任', where: 'server' })
     expect((await page()).conflicts).toEqual([])
     expect(await attentionOf(at)).toEqual([])
@@ -187,8 +242,24 @@ describe('what the server took into the inbox', () => {
     const at = await ward()
     const patient = await enrolled(at)
     at.network.outcome = { outcome: 'inbox', reason: 'right_withdrawn' }
-    const item = { table: null, rid: null, code: 'weight', base: held(null), to: held(70), isShow: 1 as const, reason: null }
-    await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
+    const item = {
+      table: null,
+      rid: null,
+      code: 'weight',
+      base: held(null),
+      to: held(70),
+      isShow: 1 as const,
+      reason: null,
+    }
+    await at.device.saveEntry(PROJECT, {
+      target: target(patient.id),
+      versionId: VERSION,
+      items: [item],
+      rows: [],
+      journal: [],
+      seen: null,
+      progress: null,
+    })
     await at.sync()
     const [key = ''] = [...at.network.booked.keys()]
     const hear = async (facts: Partial<InboxRow>) => {
@@ -216,12 +287,26 @@ describe('what the server took into the inbox', () => {
 
   test('waits for the data managers, by name, with what was entered', async () => {
     const { at, key, hear } = await inInbox()
-    const manager = { id: newId(), userId: newId(), realName: '许数据', userRole: 'DBD' as const, userRoleName: '', status: 'active' as const, lastLoginTime: null }
+    const manager = {
+      id: newId(),
+      userId: newId(),
+      realName: '许数据',
+      userRole: 'DBD' as const,
+      userRoleName: '',
+      status: 'active' as const,
+      lastLoginTime: null,
+    }
     await at.pulled(PROJECT, [{ kind: 'member', id: manager.id, seq: 4, row: manager }])
     await hear({})
-    expect(await attentionOf(at)).toMatchObject([{ kind: 'inbox', reason: 'right_withdrawn', waitsFor: ['许数据'], decision: null }])
+    expect(await attentionOf(at)).toMatchObject([
+      { kind: 'inbox', reason: 'right_withdrawn', waitsFor: ['许数据'], decision: null },
+    ])
     const option = version.folders[0]?.pages[0]?.option
-    expect(valueOf(await at.device.entered(key))).toEqual({ option, items: [{ table: null, rid: null, code: 'weight', to: held(70) }], facts: [] })
+    expect(valueOf(await at.device.entered(key))).toEqual({
+      option,
+      items: [{ table: null, rid: null, code: 'weight', to: held(70) }],
+      facts: [],
+    })
   })
 
   test('vanishes from what needs attention once it was released', async () => {
@@ -235,7 +320,9 @@ describe('what the server took into the inbox', () => {
   test('comes back with the note of who returned it, until a person takes note; its receipt stays readable', async () => {
     const { at, key, hear } = await inInbox()
     await hear({ state: 'returned', decidedByName: '许数据', decidedAt: AT, note: '请在新中心录入' })
-    expect(await attentionOf(at)).toMatchObject([{ kind: 'returned', decision: { byName: '许数据', note: '请在新中心录入' }, waitsFor: [] }])
+    expect(await attentionOf(at)).toMatchObject([
+      { kind: 'returned', decision: { byName: '许数据', note: '请在新中心录入' }, waitsFor: [] },
+    ])
     expect(valueOf(await at.device.syncState()).attention).toBe(1)
 
     expect((await at.device.noteReturn(key)).ok).toBe(true)

@@ -7,7 +7,17 @@ import { applied } from '#src/data/rows/overlay.ts'
 
 const holding = (values: EntryData['values']): EntryData => ({ values, missing: {} })
 const entered = (code: string, base: JsonValue, to: JsonValue) => ({
-  items: [{ table: null, rid: null, code, base: { value: base, missing: null }, to: { value: to, missing: null }, isShow: 1 as const, reason: null }],
+  items: [
+    {
+      table: null,
+      rid: null,
+      code,
+      base: { value: base, missing: null },
+      to: { value: to, missing: null },
+      isShow: 1 as const,
+      reason: null,
+    },
+  ],
   rows: [],
 })
 
@@ -18,16 +28,23 @@ describe('unsent work over what came from the server', () => {
 
   test('adds own photos to those that another added meanwhile', () => {
     const photo = (id: string) => ({ id, name: `${id}.jpg` })
-    expect(applied(holding({ photos: [photo('a'), photo('c')] }), entered('photos', [photo('a')], [photo('a'), photo('b')]))).toEqual(
-      holding({ photos: [photo('a'), photo('b'), photo('c')] }),
-    )
+    expect(
+      applied(holding({ photos: [photo('a'), photo('c')] }), entered('photos', [photo('a')], [photo('a'), photo('b')])),
+    ).toEqual(holding({ photos: [photo('a'), photo('b'), photo('c')] }))
   })
 
   test('that only says why something was changed leaves what another has made of it since', () => {
     const reason = { code: 'clarification' as const, text: '' }
     const [item] = entered('weight', 65, 65).items
     const drug = { _rid: 'a', _ord: 'z', _deleted: true }
-    const added = { table: 'drugs', rid: 'a', base: { deleted: false, order: 'm' }, to: { deleted: false, order: 'm' }, seen: null, reason }
+    const added = {
+      table: 'drugs',
+      rid: 'a',
+      base: { deleted: false, order: 'm' },
+      to: { deleted: false, order: 'm' },
+      seen: null,
+      reason,
+    }
     const now = holding({ weight: 66, drugs: [drug] })
     expect(applied(now, { items: item === undefined ? [] : [{ ...item, reason }], rows: [added] })).toEqual(now)
     // Who has decided that it stays sees it stay.

@@ -11,7 +11,18 @@ import { recoverDrafts } from '#src/data/writes/recovery.ts'
 import { Remote } from '#src/data/rows/remote.ts'
 import type { Device } from '#src/data/source.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
-import { CENTER, CENTER_SCOPE, DEVICE, FOLDER, PAGE, PROJECT, VERSION, crcAtTablet, syncOf, valueOf } from '#tests/offline/support/tablet.ts'
+import {
+  CENTER,
+  CENTER_SCOPE,
+  DEVICE,
+  FOLDER,
+  PAGE,
+  PROJECT,
+  VERSION,
+  crcAtTablet,
+  syncOf,
+  valueOf,
+} from '#tests/offline/support/tablet.ts'
 import { Network } from '#tests/offline/support/network.ts'
 
 /** A tablet with a pulled study, as screens use it. */
@@ -49,11 +60,47 @@ export const project: ProjectRow = {
 
 export function patientRow(no: string): PatientRow {
   const identity = { name: '张三', mobile: null, email: null, birthDate: null }
-  return { id: newId(), centerId: CENTER, no, mark: '0A0A', initials: 'ZS', sex: 'F', enrolledOn: '2026-11-20', identity, rev: 1, deleted: false, createdBy: newId(), createdAt: AT, updatedAt: AT }
+  return {
+    id: newId(),
+    centerId: CENTER,
+    no,
+    mark: '0A0A',
+    initials: 'ZS',
+    sex: 'F',
+    enrolledOn: '2026-11-20',
+    identity,
+    rev: 1,
+    deleted: false,
+    createdBy: newId(),
+    createdAt: AT,
+    updatedAt: AT,
+  }
 }
 
 export function entryRow(id: string, patientId: string, values: EntryRow['values'], rev = 1): EntryRow {
-  return { id, patientId, centerId: CENTER, folderId: FOLDER, folderRepeat: '0', pageId: PAGE, pageRepeat: '0', parentEntryId: null, pass: 1, versionId: VERSION, status: 'process', rev, values, missing: {}, hidden: [], dataHash: 'a'.repeat(64), deleted: false, conflicts: 0, updatedBy: newId(), updatedByName: '李四', updatedAt: AT }
+  return {
+    id,
+    patientId,
+    centerId: CENTER,
+    folderId: FOLDER,
+    folderRepeat: '0',
+    pageId: PAGE,
+    pageRepeat: '0',
+    parentEntryId: null,
+    pass: 1,
+    versionId: VERSION,
+    status: 'process',
+    rev,
+    values,
+    missing: {},
+    hidden: [],
+    dataHash: 'a'.repeat(64),
+    deleted: false,
+    conflicts: 0,
+    updatedBy: newId(),
+    updatedByName: '李四',
+    updatedAt: AT,
+  }
 }
 
 export interface Ward {
@@ -79,7 +126,21 @@ export async function ward(): Promise<Ward> {
   await made.pulled(PROJECT, [
     { kind: 'project', id: PROJECT, seq: 1, row: project },
     { kind: 'version', id: VERSION, seq: 2, row: version },
-    { kind: 'center', id: CENTER, seq: 3, row: { id: CENTER, centerName: '一院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null } },
+    {
+      kind: 'center',
+      id: CENTER,
+      seq: 3,
+      row: {
+        id: CENTER,
+        centerName: '一院',
+        centerCode: '01',
+        status: 'active',
+        groupSummary: null,
+        planEnrolls: null,
+        siteNo: null,
+        numberTemplate: null,
+      },
+    },
   ])
   return made
 }
@@ -103,9 +164,15 @@ async function wardOf(crc: Crc, network: Network): Promise<Ward> {
     recovered,
     kickSync: () => undefined,
   }
-  const device = createDevice({ context, keeper: crc.vault, syncNow: () => Promise.resolve({ ok: true, value: true }), onOther: () => () => undefined })
+  const device = createDevice({
+    context,
+    keeper: crc.vault,
+    syncNow: () => Promise.resolve({ ok: true, value: true }),
+    onOther: () => () => undefined,
+  })
   const sync = syncOf(crc, network.fetch)
-  for (const [entry, steps] of valueOf(await recoverDrafts(context, () => Promise.resolve(false)))) recovered.set(entry, steps)
+  for (const [entry, steps] of valueOf(await recoverDrafts(context, () => Promise.resolve(false))))
+    recovered.set(entry, steps)
   return {
     crc,
     network,
@@ -115,7 +182,14 @@ async function wardOf(crc: Crc, network: Network): Promise<Ward> {
     pulled: async (scope, rows) => {
       const { epoch, scopeVersion } = network
       valueOf(await putRows(sync, scope, rows, epoch))
-      await crc.storage.cache.pulls.put({ scope, userId: crc.owner.userId, cursor: Math.max(...rows.map(({ seq }) => seq)), epoch, scopeVersion, pulledAt: AT })
+      await crc.storage.cache.pulls.put({
+        scope,
+        userId: crc.owner.userId,
+        cursor: Math.max(...rows.map(({ seq }) => seq)),
+        epoch,
+        scopeVersion,
+        pulledAt: AT,
+      })
     },
     sync: async () => void valueOf(await runCycle(sync)),
     crash: () => wardOf(crc, network),

@@ -2,16 +2,22 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { install, installWay } from '#src/frame/look/install.ts'
 import { watchInstall } from '#src/frame/look/installOffer.ts'
 
-const IPAD = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
-const TABLET = 'Mozilla/5.0 (Linux; Android 14; SM-X200) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+const IPAD =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
+const TABLET =
+  'Mozilla/5.0 (Linux; Android 14; SM-X200) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
 
 /** A device as it says itself what it is. */
-function device(userAgent: string, more: { readonly touch?: boolean; readonly mode?: string; readonly secure?: boolean } = {}): void {
+function device(
+  userAgent: string,
+  more: { readonly touch?: boolean; readonly mode?: string; readonly secure?: boolean } = {},
+): void {
   vi.stubGlobal('isSecureContext', more.secure ?? true)
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
   Object.defineProperty(navigator, 'maxTouchPoints', { configurable: true, value: more.touch === true ? 5 : 0 })
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const matches = query === `(display-mode: ${more.mode ?? 'browser'})` || (query === '(pointer: coarse)' && more.touch === true)
+    const matches =
+      query === `(display-mode: ${more.mode ?? 'browser'})` || (query === '(pointer: coarse)' && more.touch === true)
     return { matches } as MediaQueryList
   })
 }
@@ -32,7 +38,9 @@ describe('how the app can be installed', () => {
     watchInstall()
     device(TABLET, { touch: true })
     expect(installWay()).toBe('menu')
-    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => ({ outcome: 'accepted' }) })
+    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+      prompt: async () => ({ outcome: 'accepted' }),
+    })
     window.dispatchEvent(offer)
     expect(offer.defaultPrevented).toBe(true)
     expect(installWay()).toBe('offer')

@@ -12,7 +12,18 @@ const LIGHT = ['#ffffff', '#f4f6f9'] as const
 const DARK = ['#1d2126', '#15181c'] as const
 
 const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
-const hard = ['#ffff00', '#ffffff', '#000000', '#00ffff', '#ff00ff', '#0000ff', '#00ff00', '#ff0000', '#808080', DEFAULT_COLOR]
+const hard = [
+  '#ffff00',
+  '#ffffff',
+  '#000000',
+  '#00ffff',
+  '#ff00ff',
+  '#0000ff',
+  '#00ff00',
+  '#ff0000',
+  '#808080',
+  DEFAULT_COLOR,
+]
 
 /** Something that holds for colours that are hard, and for any. */
 function everyColor(holds: (color: string) => void): void {
@@ -30,9 +41,11 @@ describe('the shades of a chosen colour', () => {
   it('can be read as links and quiet actions: the dark ones on light grounds and tints, the light ones on dark grounds', () => {
     everyColor((color) => {
       const shades = shadesOf(color)
-      for (const text of shades.slice(7)) for (const ground of LIGHT) expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(TEXT)
+      for (const text of shades.slice(7))
+        for (const ground of LIGHT) expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(TEXT)
       expect(contrastOf(shades[9] ?? '', shades[1] ?? '')).toBeGreaterThanOrEqual(TEXT)
-      for (const text of [shades[3], shades[4]]) for (const ground of DARK) expect(contrastOf(text ?? '', ground)).toBeGreaterThanOrEqual(TEXT)
+      for (const text of [shades[3], shades[4]])
+        for (const ground of DARK) expect(contrastOf(text ?? '', ground)).toBeGreaterThanOrEqual(TEXT)
     })
   })
 
@@ -57,12 +70,14 @@ describe('a stored colour', () => {
   it('comes with its shades, and those of the default one are what would be made of it', () => {
     expect(shadesOf(DEFAULT_COLOR)).toEqual(DEFAULT_SHADES)
     expect(isShades(shadesOf('#ffff00'))).toBe(true)
-    for (const wrong of [DEFAULT_SHADES.slice(1), [...DEFAULT_SHADES.slice(1), 'red'], '#409EFF', null, undefined]) expect(isShades(wrong)).toBe(false)
+    for (const wrong of [DEFAULT_SHADES.slice(1), [...DEFAULT_SHADES.slice(1), 'red'], '#409EFF', null, undefined])
+      expect(isShades(wrong)).toBe(false)
   })
 
   it('counts only in the form that is written', () => {
     expect([DEFAULT_COLOR, '#00ff7f'].every(isColor)).toBe(true)
-    for (const wrong of ['#fff', 'red', '#12345g', 'url(x)', 7, null, undefined, '#409EFF;}']) expect(isColor(wrong)).toBe(false)
+    for (const wrong of ['#fff', 'red', '#12345g', 'url(x)', 7, null, undefined, '#409EFF;}'])
+      expect(isColor(wrong)).toBe(false)
   })
 })
 

@@ -13,9 +13,18 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-const as = (role: ProjectRole, facts: Partial<ProjectRow> = {}) => projectRow({ role, permissions: [...defaultPermissions(role)], ...facts })
+const as = (role: ProjectRole, facts: Partial<ProjectRow> = {}) =>
+  projectRow({ role, permissions: [...defaultPermissions(role)], ...facts })
 
-function look(project: ProjectRow | null, { versionId = 'v1', collapsed = false, desk = {}, address = '/' }: { versionId?: string | null; collapsed?: boolean; desk?: Desk; address?: string } = {}) {
+function look(
+  project: ProjectRow | null,
+  {
+    versionId = 'v1',
+    collapsed = false,
+    desk = {},
+    address = '/',
+  }: { versionId?: string | null; collapsed?: boolean; desk?: Desk; address?: string } = {},
+) {
   show(
     <AtDesk desk={desk}>
       <Navigation project={project} versionId={versionId} collapsed={collapsed} onChosen={() => undefined} />
@@ -29,8 +38,44 @@ const names = () => links().map((link) => link.textContent)
 
 test.each<[ProjectRole, readonly string[]]>([
   ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '本机数据', '需处理']],
-  ['DBD', ['首页', '项目', '我的工作', '受试者', '访视', '问卷设计', '规则', '试填', '收件箱', '项目字典', '设备', '表单版本', '本机数据', '需处理']],
-  ['PM', ['首页', '项目', '我的工作', '受试者', '访视', '项目字典', '设备', '项目信息', '项目设置', '项目团队', '研究中心', '表单版本', '本机数据', '需处理']],
+  [
+    'DBD',
+    [
+      '首页',
+      '项目',
+      '我的工作',
+      '受试者',
+      '访视',
+      '问卷设计',
+      '规则',
+      '试填',
+      '收件箱',
+      '项目字典',
+      '设备',
+      '表单版本',
+      '本机数据',
+      '需处理',
+    ],
+  ],
+  [
+    'PM',
+    [
+      '首页',
+      '项目',
+      '我的工作',
+      '受试者',
+      '访视',
+      '项目字典',
+      '设备',
+      '项目信息',
+      '项目设置',
+      '项目团队',
+      '研究中心',
+      '表单版本',
+      '本机数据',
+      '需处理',
+    ],
+  ],
 ])('%s finds in the menu what they may enter', (role, entries) => {
   look(as(role))
   expect(names()).toEqual(entries)
@@ -68,7 +113,9 @@ test('an external function opens in a new tab that knows nothing of this one', (
   look(as('CRC', { functions: ['patients', 'href分析平台@https://stat.example.org/'] }))
   const link = screen.getByRole('link', { name: '分析平台（在新标签页打开）' })
   expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
-    'https://stat.example.org/', '_blank', 'noopener noreferrer',
+    'https://stat.example.org/',
+    '_blank',
+    'noopener noreferrer',
   ])
 })
 

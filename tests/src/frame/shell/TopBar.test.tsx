@@ -19,12 +19,30 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-const as = (role: ProjectRole, facts: Partial<ProjectRow> = {}) => projectRow({ role, permissions: [...defaultPermissions(role)], ...facts })
-const NORTH: CenterRow = { id: newId(), centerName: '北院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null }
+const as = (role: ProjectRole, facts: Partial<ProjectRow> = {}) =>
+  projectRow({ role, permissions: [...defaultPermissions(role)], ...facts })
+const NORTH: CenterRow = {
+  id: newId(),
+  centerName: '北院',
+  centerCode: '01',
+  status: 'active',
+  groupSummary: null,
+  planEnrolls: null,
+  siteNo: null,
+  numberTemplate: null,
+}
 const SOUTH: CenterRow = { ...NORTH, id: newId(), centerName: '南院', centerCode: '02', status: 'disabled' }
 
 function version(versionNo: number, crfProfile: VersionSummary['crfProfile'], remark: string | null): VersionSummary {
-  return { id: newId(), versionNo, versionNoDesc: `V${versionNo}.0`, crfProfile, crfProfileDesc: '', remark, createdAt: '2026-05-06T08:00:00.000Z' }
+  return {
+    id: newId(),
+    versionNo,
+    versionNoDesc: `V${versionNo}.0`,
+    crfProfile,
+    crfProfileDesc: '',
+    remark,
+    createdAt: '2026-05-06T08:00:00.000Z',
+  }
 }
 const RELEASE = version(1, 'formal', '首版')
 const TESTED = version(2, 'test', '增加随访期量表')
@@ -35,11 +53,22 @@ function Address() {
 }
 const address = () => decodeURIComponent(screen.getByTestId('address').textContent)
 
-function look(project: ProjectRow | null, desk: Desk = {}, { breakpoint = 3 as 0 | 1 | 2 | 3, at = '/p/1/v/v1/patients' } = {}) {
+function look(
+  project: ProjectRow | null,
+  desk: Desk = {},
+  { breakpoint = 3 as 0 | 1 | 2 | 3, at = '/p/1/v/v1/patients' } = {},
+) {
   const toggleRef = { current: null }
   show(
     <AtDesk desk={desk}>
-      <TopBar project={project} versionId={RELEASE.id} breakpoint={breakpoint} navOpened onToggleNav={() => undefined} toggleRef={toggleRef} />
+      <TopBar
+        project={project}
+        versionId={RELEASE.id}
+        breakpoint={breakpoint}
+        navOpened
+        onToggleNav={() => undefined}
+        toggleRef={toggleRef}
+      />
       <Address />
     </AtDesk>,
     at,
@@ -52,7 +81,9 @@ const open = async (name: RegExp | string) => {
 }
 
 describe('the project selector', () => {
-  const many = Array.from({ length: 45 }, (_, at) => projectRow({ id: newId(), projectName: `研究 ${at + 1}`, projectStatus: at === 0 ? 'stop' : 'process' }))
+  const many = Array.from({ length: 45 }, (_, at) =>
+    projectRow({ id: newId(), projectName: `研究 ${at + 1}`, projectStatus: at === 0 ? 'stop' : 'process' }),
+  )
   const desk = () => {
     const asked: ProjectSearch[] = []
     return {
@@ -77,7 +108,10 @@ describe('the project selector', () => {
     expect(within(panel).getAllByRole('listitem')[0]?.textContent).toContain('暂停')
     await userEvent.click(within(panel).getByRole('button', { name: '加载更多' }))
     await vi.waitFor(() => expect(within(panel).getAllByRole('listitem')).toHaveLength(40))
-    expect(asked).toEqual([{ name: '', pages: 1 }, { name: '', pages: 2 }])
+    expect(asked).toEqual([
+      { name: '', pages: 1 },
+      { name: '', pages: 2 },
+    ])
   })
 
   test('finds one by name, and loads it anew with nothing of the old one', async () => {
@@ -99,7 +133,11 @@ describe('the versions', () => {
     const [tested, release] = await within(panel).findAllByRole('listitem')
     expect(tested?.textContent).toContain('测试版')
     expect(tested?.textContent).toContain('增加随访期量表')
-    expect(within(panel).getAllByRole('button', { name: /^审核/ }).map(({ textContent }) => textContent)).toEqual(['审核 V2.0'])
+    expect(
+      within(panel)
+        .getAllByRole('button', { name: /^审核/ })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['审核 V2.0'])
     expect(release?.textContent).not.toContain('首版')
     expect(within(panel).queryByRole('button', { name: '新建草稿' })).toBeNull()
     await userEvent.click(within(panel).getByRole('button', { name: /^V2.0/ }))
@@ -108,7 +146,11 @@ describe('the versions', () => {
 
   test('are begun anew by those who may, while none is in work', async () => {
     look(as('DBD'), { versions: async () => ok([RELEASE]) })
-    expect(within(await open('V1.0 正式版')).getByRole('button', { name: '新建草稿' }).getAttribute('aria-disabled')).toBeNull()
+    expect(
+      within(await open('V1.0 正式版'))
+        .getByRole('button', { name: '新建草稿' })
+        .getAttribute('aria-disabled'),
+    ).toBeNull()
   })
 
   test('are not begun beside a draft, and it is said why', async () => {
@@ -138,7 +180,14 @@ test('the centers are counted, and choosing one narrows the list of patients dow
 
 describe('the members', () => {
   const member = (realName: string, userRole: ProjectRole, facts: Partial<MemberRow> = {}): MemberRow => ({
-    id: newId(), userId: newId(), realName, userRole, userRoleName: '', status: 'active', lastLoginTime: null, ...facts,
+    id: newId(),
+    userId: newId(),
+    realName,
+    userRole,
+    userRoleName: '',
+    status: 'active',
+    lastLoginTime: null,
+    ...facts,
   })
   const desk: Desk = {
     members: [
@@ -167,7 +216,10 @@ describe('the members', () => {
 })
 
 describe('the more menu', () => {
-  const actions = (panel: HTMLElement) => within(panel).getAllByRole('button').map(({ textContent }) => textContent)
+  const actions = (panel: HTMLElement) =>
+    within(panel)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
 
   test.each<[ProjectRole, readonly string[]]>([
     ['ADMIN', ['项目信息', '功能配置', '版本记录', '暂停项目', '结束项目', '删除项目']],
@@ -212,6 +264,9 @@ describe('the more menu', () => {
     expect(await screen.findByText('确定要删除本项目?')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '删除' }))
     expect((await screen.findByRole('alert')).textContent).toContain('当前状态下不能执行此操作')
-    expect(call).toHaveBeenCalledWith('project.remove', { query: { projectIds: projectRow().id }, projectId: projectRow().id })
+    expect(call).toHaveBeenCalledWith('project.remove', {
+      query: { projectIds: projectRow().id },
+      projectId: projectRow().id,
+    })
   })
 })

@@ -21,8 +21,14 @@ test('who may switch the status of a project but not change it is not shown its 
 })
 
 test('a coordinator who tests versions may go where they are reviewed, and nowhere else in the administration; a monitor may not', () => {
-  const [coordinator, monitor] = (['CRC', 'CRA'] as const).map((role) => projectRow({ role, permissions: [...defaultPermissions(role)] }))
+  const [coordinator, monitor] = (['CRC', 'CRA'] as const).map((role) =>
+    projectRow({ role, permissions: [...defaultPermissions(role)] }),
+  )
   if (coordinator === undefined || monitor === undefined) throw new Error('nobody is there')
-  expect(['crfHistory', 'mem', 'projectInfo'].map((area) => mayEnterArea(coordinator, area))).toEqual([true, false, false])
+  expect(['crfHistory', 'mem', 'projectInfo'].map((area) => mayEnterArea(coordinator, area))).toEqual([
+    true,
+    false,
+    false,
+  ])
   expect(mayEnterArea(monitor, 'crfHistory')).toBe(false)
 })

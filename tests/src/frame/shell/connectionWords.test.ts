@@ -7,7 +7,8 @@ import { syncState } from '#tests/src/support/rows.ts'
 beforeAll(() => speak('zh'))
 
 describe('connection and sync, in words', () => {
-  const words = (facts: Parameters<typeof syncState>[0]) => connectionWords(syncState(facts), i18next.getFixedT('zh', 'status'))
+  const words = (facts: Parameters<typeof syncState>[0]) =>
+    connectionWords(syncState(facts), i18next.getFixedT('zh', 'status'))
 
   test('everything has reached the server', () => {
     expect(words({ lastContact: new Date(2026, 4, 6, 14, 40).toISOString() })).toMatch(/^已同步 .*14:40$/)

@@ -5,12 +5,18 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { hasMenu, mayEnter, menuOf, startingWith } from '#src/frame/shell/menu.ts'
 import { projectRow } from '#tests/src/support/rows.ts'
 
-const as = (role: ProjectRole, facts: Partial<ProjectRow> = {}) => projectRow({ role, permissions: [...defaultPermissions(role)], ...facts })
+const as = (role: ProjectRole, facts: Partial<ProjectRow> = {}) =>
+  projectRow({ role, permissions: [...defaultPermissions(role)], ...facts })
 const names = (project: ProjectRow, language: 'zh' | 'en' = 'zh') => menuOf(project, language).map(({ name }) => name)
 
 describe('the menu of a project', () => {
   test('lists the functions that it uses, in the language of the reader', () => {
-    expect(names(as('DBD', { functions: ['workspace', 'patients', 'inbox', 'devices'] }))).toEqual(['我的工作', '受试者', '收件箱', '设备'])
+    expect(names(as('DBD', { functions: ['workspace', 'patients', 'inbox', 'devices'] }))).toEqual([
+      '我的工作',
+      '受试者',
+      '收件箱',
+      '设备',
+    ])
     expect(names(as('DBD', { functions: ['patients', 'devices'] }), 'en')).toEqual(['Patients', 'Devices'])
   })
 

@@ -19,24 +19,60 @@ beforeAll(() => speak('zh'))
 
 const CENTER = newId()
 
-function open({ isDouble = true, mayManage = true }: { readonly isDouble?: boolean; readonly mayManage?: boolean } = {}) {
+function open({
+  isDouble = true,
+  mayManage = true,
+}: { readonly isDouble?: boolean; readonly mayManage?: boolean } = {}) {
   const made = projectRow({ id: newId(), role: 'PM', permissions: mayManage ? ['mem'] : [] })
   const project = { ...made, config: { ...made.config, isDouble: isDouble ? (1 as const) : (0 as const) } }
   const lin: MemberDetail = {
-    id: newId(), projectId: project.id, userId: newId(), account: 'lin', realName: '林协调', phone: null, userRole: 'CRC', userRoleName: 'CRC', type: 'center', dataScope: 'center', centerIds: [CENTER],
-    entryPass: 1, crfApprove: 1, status: 'active', lastLoginTime: null, startDt: '2026-01-01', endDt: null, remark: '夜班',
+    id: newId(),
+    projectId: project.id,
+    userId: newId(),
+    account: 'lin',
+    realName: '林协调',
+    phone: null,
+    userRole: 'CRC',
+    userRoleName: 'CRC',
+    type: 'center',
+    dataScope: 'center',
+    centerIds: [CENTER],
+    entryPass: 1,
+    crfApprove: 1,
+    status: 'active',
+    lastLoginTime: null,
+    startDt: '2026-01-01',
+    endDt: null,
+    remark: '夜班',
   }
   let team = [lin]
   const sent: unknown[] = []
   const call = (async (name: string, { body }: { body?: Partial<MemberDetail> }) => {
     if (name === 'member.list') return ok({ records: team, total: 1, size: 1000, current: 1, pages: 1 })
-    if (name === 'member.deptUsers') return ok([{ id: 'd', deptName: '', userList: [{ id: 'u2', account: 'wu', realName: '吴协调', phone: null }] }])
+    if (name === 'member.deptUsers')
+      return ok([{ id: 'd', deptName: '', userList: [{ id: 'u2', account: 'wu', realName: '吴协调', phone: null }] }])
     sent.push([name, body])
     if (name === 'member.update') team = [{ ...lin, ...body }]
     return ok(null)
   }) as unknown as Session['call']
   show(
-    <AtDesk desk={{ session: { call }, centers: [{ id: CENTER, centerName: '北院', centerCode: 'N', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null }] }}>
+    <AtDesk
+      desk={{
+        session: { call },
+        centers: [
+          {
+            id: CENTER,
+            centerName: '北院',
+            centerCode: 'N',
+            status: 'active',
+            groupSummary: null,
+            planEnrolls: null,
+            siteNo: null,
+            numberTemplate: null,
+          },
+        ],
+      }}
+    >
       <Routes>
         <Route element={<Outlet context={{ project }} />}>
           <Route path="/" element={<MembersScreen />} />
@@ -57,7 +93,12 @@ test('a member is given the second pass, all else about them stays, and the list
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const { id, projectId, userRole, type, dataScope, centerIds, crfApprove, status, startDt, endDt, remark } = lin
-  expect(sent).toEqual([['member.update', { id, projectId, userRole, type, dataScope, centerIds, entryPass: 2, crfApprove, status, startDt, endDt, remark }]])
+  expect(sent).toEqual([
+    [
+      'member.update',
+      { id, projectId, userRole, type, dataScope, centerIds, entryPass: 2, crfApprove, status, startDt, endDt, remark },
+    ],
+  ])
   expect((await row()).getByText('第二遍')).toBeTruthy()
 })
 

@@ -18,15 +18,38 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 const CENTERS = ['北院', '南院'].map((centerName, index) => ({
-  id: newId(), centerName, centerCode: String(index), status: 'active' as const, groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null,
+  id: newId(),
+  centerName,
+  centerCode: String(index),
+  status: 'active' as const,
+  groupSummary: null,
+  planEnrolls: null,
+  siteNo: null,
+  numberTemplate: null,
 }))
 const [NORTH = '', SOUTH = ''] = CENTERS.map(({ id }) => id)
 
 function open({ reachable = true }: { readonly reachable?: boolean } = {}) {
   const project = projectRow({ id: newId(), role: 'PM', permissions: ['mem'] })
   const lin: MemberDetail = {
-    id: newId(), projectId: project.id, userId: newId(), account: 'lin', realName: '林协调', phone: '13900000000', userRole: 'CRC', userRoleName: 'CRC', type: 'center', dataScope: 'center', centerIds: [NORTH],
-    entryPass: 1, crfApprove: 0, status: 'active', lastLoginTime: null, startDt: null, endDt: null, remark: null,
+    id: newId(),
+    projectId: project.id,
+    userId: newId(),
+    account: 'lin',
+    realName: '林协调',
+    phone: '13900000000',
+    userRole: 'CRC',
+    userRoleName: 'CRC',
+    type: 'center',
+    dataScope: 'center',
+    centerIds: [NORTH],
+    entryPass: 1,
+    crfApprove: 0,
+    status: 'active',
+    lastLoginTime: null,
+    startDt: null,
+    endDt: null,
+    remark: null,
   }
   let team = [lin]
   const sent: [string, unknown][] = []
@@ -64,7 +87,23 @@ test('a member is stopped from a day on, moved to another center and told why; w
   await userEvent.click(dialog.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent).toEqual([
-    ['member.update', { id: lin.id, projectId: lin.projectId, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [SOUTH], entryPass: 1, crfApprove: 0, status: 'pause', startDt: null, endDt: '2026-09-30', remark: '离职' }],
+    [
+      'member.update',
+      {
+        id: lin.id,
+        projectId: lin.projectId,
+        userRole: 'CRC',
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [SOUTH],
+        entryPass: 1,
+        crfApprove: 0,
+        status: 'pause',
+        startDt: null,
+        endDt: '2026-09-30',
+        remark: '离职',
+      },
+    ],
   ])
 })
 

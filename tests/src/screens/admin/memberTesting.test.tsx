@@ -20,15 +20,40 @@ beforeAll(() => speak('zh'))
 
 const CENTER = newId()
 
-function memberOf(projectId: string, userRole: MemberDetail['userRole'], realName: string, facts: Partial<MemberDetail> = {}): MemberDetail {
+function memberOf(
+  projectId: string,
+  userRole: MemberDetail['userRole'],
+  realName: string,
+  facts: Partial<MemberDetail> = {},
+): MemberDetail {
   return {
-    id: newId(), projectId, userId: newId(), account: 'someone', realName, phone: '13900000000', userRole, userRoleName: userRole, type: 'center', dataScope: 'center', centerIds: [CENTER],
-    entryPass: 1, crfApprove: 0, status: 'active', lastLoginTime: null, startDt: null, endDt: null, remark: null, ...facts,
+    id: newId(),
+    projectId,
+    userId: newId(),
+    account: 'someone',
+    realName,
+    phone: '13900000000',
+    userRole,
+    userRoleName: userRole,
+    type: 'center',
+    dataScope: 'center',
+    centerIds: [CENTER],
+    entryPass: 1,
+    crfApprove: 0,
+    status: 'active',
+    lastLoginTime: null,
+    startDt: null,
+    endDt: null,
+    remark: null,
+    ...facts,
   }
 }
 
 /** The team of a project as somebody sees it; @returns what is sent to change a member. */
-function open({ permissions = ['mem'], refuses = false }: { readonly permissions?: PermissionCode[]; readonly refuses?: boolean } = {}) {
+function open({
+  permissions = ['mem'],
+  refuses = false,
+}: { readonly permissions?: PermissionCode[]; readonly refuses?: boolean } = {}) {
   const project = projectRow({ id: newId(), role: 'PM', permissions })
   let team = [
     memberOf(project.id, 'CRC', '林协调', { entryPass: 2, startDt: '2026-01-01', endDt: '2027-12-31', remark: '夜班' }),
@@ -88,7 +113,20 @@ test('a coordinator becomes a tester, and all else about them stays', async () =
   expect(sent).toEqual([
     [
       'member.update',
-      { id, projectId, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [CENTER], entryPass: 2, crfApprove: 1, status: 'active', startDt: '2026-01-01', endDt: '2027-12-31', remark: '夜班' },
+      {
+        id,
+        projectId,
+        userRole: 'CRC',
+        type: 'center',
+        dataScope: 'center',
+        centerIds: [CENTER],
+        entryPass: 2,
+        crfApprove: 1,
+        status: 'active',
+        startDt: '2026-01-01',
+        endDt: '2027-12-31',
+        remark: '夜班',
+      },
     ],
   ])
   expect((await row('林协调')).getByText('参与')).toBeTruthy()
@@ -101,7 +139,11 @@ test('a data manager is a tester no more', async () => {
   expect(box.checked).toBe(true)
   await userEvent.click(box)
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
-  await waitFor(() => expect(sent).toMatchObject([['member.update', { userRole: 'DBD', crfApprove: 0, dataScope: 'all', centerIds: [] }]]))
+  await waitFor(() =>
+    expect(sent).toMatchObject([
+      ['member.update', { userRole: 'DBD', crfApprove: 0, dataScope: 'all', centerIds: [] }],
+    ]),
+  )
 })
 
 test('a refusal is told, and the dialog stays', async () => {

@@ -34,7 +34,10 @@ function open({ refusal = null, ...facts }: Partial<ProjectRow> & { readonly ref
     if (id === 'center.numberPreview') {
       const template = query?.template ?? ''
       const collides = !template.includes('{SiteCode}')
-      return ok({ problem: collides ? 'numbers_collide' : null, numbers: collides ? [] : [{ centerId: projectId, centerName: '北院', no: `下一个是 ${template}` }] })
+      return ok({
+        problem: collides ? 'numbers_collide' : null,
+        numbers: collides ? [] : [{ centerId: projectId, centerName: '北院', no: `下一个是 ${template}` }],
+      })
     }
     const { projectId: to, ...settings } = body ?? { projectId: null }
     expect([id, to]).toEqual(['project.confUpdate', projectId])
@@ -46,7 +49,11 @@ function open({ refusal = null, ...facts }: Partial<ProjectRow> & { readonly ref
   show(
     <AtDesk desk={{ session: { call } }}>
       <Routes>
-        <Route element={<Outlet context={{ project: projectRow({ id: projectId, permissions: ['project_edit'], ...facts }) }} />}>
+        <Route
+          element={
+            <Outlet context={{ project: projectRow({ id: projectId, permissions: ['project_edit'], ...facts }) }} />
+          }
+        >
           <Route path="/" element={<ProjectConfScreen />} />
         </Route>
       </Routes>
@@ -67,10 +74,10 @@ const type = async (field: HTMLElement, text: string) => {
 describe('the settings of a project', () => {
   test('stand as they are at the server, and there is nothing to save yet', async () => {
     open({ config: { isDouble: 0, isFilterPeriod: 'Y', minTesters: 7, numberTemplate: '{Seq:0}' } })
-    expect((await double() as HTMLInputElement).checked).toBe(true)
+    expect(((await double()) as HTMLInputElement).checked).toBe(true)
     expect((screen.getByRole('switch', { name: '隐藏不在窗口期的访视' }) as HTMLInputElement).checked).toBe(false)
-    expect((await testers() as HTMLInputElement).value).toBe('0')
-    expect((await template() as HTMLInputElement).value).toBe('{SiteCode}-{Seq:000}')
+    expect(((await testers()) as HTMLInputElement).value).toBe('0')
+    expect(((await template()) as HTMLInputElement).value).toBe('{SiteCode}-{Seq:000}')
     expect((await save()).disabled).toBe(true)
   })
 
@@ -112,7 +119,7 @@ describe('the settings of a project', () => {
     await type(await testers(), '2')
     await userEvent.click(await save())
     expect((await screen.findByRole('alert')).textContent).toContain('权限')
-    expect((await testers() as HTMLInputElement).value).toBe('2')
+    expect(((await testers()) as HTMLInputElement).value).toBe('2')
     expect((await save()).disabled).toBe(false)
   })
 

@@ -17,8 +17,18 @@ beforeAll(() => speak('zh'))
 const REPORT: Report = {
   total: { compared: 2000, differing: 11 },
   fields: [
-    { name: 'VS.weight', compared: 400, differing: 8, label: { pageName: '生命体征', table: null, field: { zh: '体重', en: 'Weight' } } },
-    { name: 'VS.drugs.dose', compared: 600, differing: 3, label: { pageName: '生命体征', table: { zh: '用药', en: null }, field: { zh: '剂量', en: null } } },
+    {
+      name: 'VS.weight',
+      compared: 400,
+      differing: 8,
+      label: { pageName: '生命体征', table: null, field: { zh: '体重', en: 'Weight' } },
+    },
+    {
+      name: 'VS.drugs.dose',
+      compared: 600,
+      differing: 3,
+      label: { pageName: '生命体征', table: { zh: '用药', en: null }, field: { zh: '剂量', en: null } },
+    },
     { name: 'OLD.gone', compared: 1000, differing: 0, label: null },
   ],
   people: [{ name: '=林一录', compared: 2000, differing: 11 }],
@@ -38,7 +48,11 @@ beforeEach(() => {
 let projects = 0
 function look(answer: Report | null): void {
   projects += 1
-  const project = projectRow({ id: `0190a000-0000-7000-8000-0000000001${String(projects).padStart(2, '0')}`, permissions: ['double_merge'], config: { isDouble: 1, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' } })
+  const project = projectRow({
+    id: `0190a000-0000-7000-8000-0000000001${String(projects).padStart(2, '0')}`,
+    permissions: ['double_merge'],
+    config: { isDouble: 1, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' },
+  })
   const call = (async () => (answer === null ? err({ code: 'internal' }) : ok(answer))) as unknown as Session['call']
   show(
     <AtDesk desk={{ session: { call } }}>
@@ -54,7 +68,14 @@ function look(answer: Report | null): void {
 test('errors are told in 10,000 fields, by field, person and center, and judged against the limit', async () => {
   look(REPORT)
   const fields = within(await screen.findByRole('table', { name: '按字段' }))
-  const lines = fields.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))
+  const lines = fields
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    )
   expect(lines).toEqual([
     ['生命体征 · 体重VS.weight', '400', '8', '200', '', '超出上限'],
     ['生命体征 · 用药 · 剂量VS.drugs.dose', '600', '3', '50', '', '合格'],

@@ -27,14 +27,41 @@ test('what came back from the inbox says who returned it and why, shows what was
   const at = await ward()
   const patient = await enrolled(at)
   at.network.outcome = { outcome: 'inbox', reason: 'right_withdrawn' }
-  const item = { table: null, rid: null, code: 'weight', base: held(null), to: held(70), isShow: 1 as const, reason: null }
-  await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
+  const item = {
+    table: null,
+    rid: null,
+    code: 'weight',
+    base: held(null),
+    to: held(70),
+    isShow: 1 as const,
+    reason: null,
+  }
+  await at.device.saveEntry(PROJECT, {
+    target: target(patient.id),
+    versionId: VERSION,
+    items: [item],
+    rows: [],
+    journal: [],
+    seen: null,
+    progress: null,
+  })
   await at.sync()
   const [key = ''] = [...at.network.booked.keys()]
   const when = '2026-11-21T09:00:00.000Z'
   const { userId, realName } = at.crc.owner
   const decision = { state: 'returned' as const, decidedByName: '许数据', decidedAt: when, note: '请在新中心录入' }
-  const row = { id: key, call: 'entry.save' as const, reason: 'right_withdrawn' as const, author: userId, authorName: realName, entityId: entryId(target(patient.id)), centerId: CENTER, actedAt: when, receivedAt: when, ...decision }
+  const row = {
+    id: key,
+    call: 'entry.save' as const,
+    reason: 'right_withdrawn' as const,
+    author: userId,
+    authorName: realName,
+    entityId: entryId(target(patient.id)),
+    centerId: CENTER,
+    actedAt: when,
+    receivedAt: when,
+    ...decision,
+  }
   await at.pulled(PROJECT, [{ kind: 'inbox', id: key, seq: 9, row }])
 
   look(at)
@@ -66,11 +93,34 @@ test('conflicts of rows and of whole pages are named by their place', async () =
   const patient = await enrolled(at)
   const id = entryId(target(patient.id))
   const [first, second, gone] = [newId(), newId(), newId()]
-  const option = JSON.stringify({ column: [{ prop: 'drugs', label: '用药', type: 'dynamic', children: { column: [{ prop: 'dose', label: '剂量', type: 'number' }] } }] })
-  const folder = { id: version.folders[0]?.id ?? '', folderName: '访视1', folderCode: 'V1', sort: 1, pages: [{ ...page, option }] }
+  const option = JSON.stringify({
+    column: [
+      {
+        prop: 'drugs',
+        label: '用药',
+        type: 'dynamic',
+        children: { column: [{ prop: 'dose', label: '剂量', type: 'number' }] },
+      },
+    ],
+  })
+  const folder = {
+    id: version.folders[0]?.id ?? '',
+    folderName: '访视1',
+    folderCode: 'V1',
+    sort: 1,
+    pages: [{ ...page, option }],
+  }
   await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 4, row: { ...version, folders: [folder] } }])
-  const drugs = [{ _rid: first, _ord: 'a' }, { _rid: gone, _ord: 'b', _deleted: true }, { _rid: second, _ord: 'c', dose: 5 }]
-  const places = [{ table: 'drugs', rid: second, code: 'dose' }, { table: 'drugs', rid: gone, code: '_deleted' }, { table: null, rid: null, code: '_deleted' }]
+  const drugs = [
+    { _rid: first, _ord: 'a' },
+    { _rid: gone, _ord: 'b', _deleted: true },
+    { _rid: second, _ord: 'c', dose: 5 },
+  ]
+  const places = [
+    { table: 'drugs', rid: second, code: 'dose' },
+    { table: 'drugs', rid: gone, code: '_deleted' },
+    { table: null, rid: null, code: '_deleted' },
+  ]
   const conflicts = places.map((place) => conflictOn(id, place))
   await at.pulled(CENTER_SCOPE, [
     { kind: 'entry', id, seq: 2, row: { ...entryRow(id, patient.id, { drugs }), conflicts: 3 } },

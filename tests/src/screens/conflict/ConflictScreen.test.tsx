@@ -22,14 +22,43 @@ beforeAll(() => speak('zh'))
 const option = JSON.stringify({
   column: [
     { prop: 'weight', label: '体重', type: 'number', zl: { unit: 'kg' } },
-    { prop: 'ccs', label: 'CCS 分级', type: 'radio', dicData: [{ label: 'Ⅰ 级', value: '1' }, { label: 'Ⅱ 级', value: '2' }, { label: 'Ⅲ 级', value: '3' }] },
-    { prop: 'drugs', label: '合并用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药名', type: 'input' }, { prop: 'dose', label: '剂量', type: 'input' }] } },
+    {
+      prop: 'ccs',
+      label: 'CCS 分级',
+      type: 'radio',
+      dicData: [
+        { label: 'Ⅰ 级', value: '1' },
+        { label: 'Ⅱ 级', value: '2' },
+        { label: 'Ⅲ 级', value: '3' },
+      ],
+    },
+    {
+      prop: 'drugs',
+      label: '合并用药',
+      type: 'dynamic',
+      children: {
+        column: [
+          { prop: 'drug', label: '药名', type: 'input' },
+          { prop: 'dose', label: '剂量', type: 'input' },
+        ],
+      },
+    },
   ],
 })
-const folder = { id: version.folders[0]?.id ?? '', folderName: '访视1', folderCode: 'V1', sort: 1, pages: [{ ...page, option }] }
+const folder = {
+  id: version.folders[0]?.id ?? '',
+  folderName: '访视1',
+  folderCode: 'V1',
+  sort: 1,
+  pages: [{ ...page, option }],
+}
 const fuller: VersionRow = { ...version, folders: [folder] }
 
-async function looking(facts: Partial<ConflictRow>, values: EntryRow['values'], permissions = project.permissions): Promise<Ward> {
+async function looking(
+  facts: Partial<ConflictRow>,
+  values: EntryRow['values'],
+  permissions = project.permissions,
+): Promise<Ward> {
   const at = await ward()
   const patient = await enrolled(at)
   const id = entryId(target(patient.id))
@@ -61,7 +90,10 @@ async function decisions({ device, crc }: Ward) {
 
 test('both values are shown as the field shows them, and nothing is saved before a value and the grounds are chosen', async () => {
   const user = userEvent.setup()
-  const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: { value: null, missing: { m: 'UNK', reason: '未评估' } } }, { ccs: '2' })
+  const at = await looking(
+    { code: 'ccs', base: held('1'), server: held('2'), mine: { value: null, missing: { m: 'UNK', reason: '未评估' } } },
+    { ccs: '2' },
+  )
   expect(await screen.findByRole('heading', { name: 'CCS 分级' })).toBeTruthy()
   expect(screen.getByText('01-001 · 访视1 · 生命体征')).toBeTruthy()
   expect(screen.getByRole('radio', { name: /Ⅱ 级.*林协调.*保留现有值/ })).toBeTruthy()
@@ -90,7 +122,12 @@ test('a third value is entered with the field’s own control, and the outcome t
   expect(screen.queryByRole('button', { name: '保存决定' })).toBeNull()
   await at.sync()
   const [op] = [...at.network.booked.values()]
-  expect(op?.body).toMatchObject({ choice: 'new', seen: held('2'), to: held('3'), reason: { code: 'transcription', text: '' } })
+  expect(op?.body).toMatchObject({
+    choice: 'new',
+    seen: held('2'),
+    to: held('3'),
+    reason: { code: 'transcription', text: '' },
+  })
 })
 
 test('a third value that is none is not saved', async () => {
@@ -119,8 +156,15 @@ test('what was changed since stands as the value that can be kept, beside what i
 })
 
 test('a field that a release removed is named as that, with its own words, and the page is opened at no other field', async () => {
-  const older = { ...version, id: newId(), folders: [{ ...folder, pages: [{ ...page, option: option.replace('CCS 分级', '旧 CCS 分级') }] }] }
-  const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: held('3'), formerVersionId: older.id }, { ccs: '1' })
+  const older = {
+    ...version,
+    id: newId(),
+    folders: [{ ...folder, pages: [{ ...page, option: option.replace('CCS 分级', '旧 CCS 分级') }] }],
+  }
+  const at = await looking(
+    { code: 'ccs', base: held('1'), server: held('2'), mine: held('3'), formerVersionId: older.id },
+    { ccs: '1' },
+  )
   await at.pulled(PROJECT, [{ kind: 'version', id: older.id, seq: 6, row: { ...older, versionNo: 0 } }])
   expect(await screen.findByRole('heading', { name: '旧 CCS 分级（旧版本）' })).toBeTruthy()
   expect(screen.getByRole('radio', { name: /Ⅱ 级.*保留现有值/ })).toBeTruthy()
@@ -131,7 +175,10 @@ test('a field that a release removed is named as that, with its own words, and t
 test('a deletion that met an edit is told in plain words, with what the row holds', async () => {
   const rid = '0190a000-0000-7000-8000-0000000000aa'
   const values = { drugs: [{ _rid: rid, _ord: 'a', drug: '丹参片', dose: '3 片' }] }
-  await looking({ table: 'drugs', rid, code: '_deleted', base: held(false), server: held(false), mine: held(true) }, values)
+  await looking(
+    { table: 'drugs', rid, code: '_deleted', base: held(false), server: held(false), mine: held(true) },
+    values,
+  )
   expect(await screen.findByRole('heading', { name: '合并用药 · 第 1 行' })).toBeTruthy()
   expect(screen.getByText('丹参片')).toBeTruthy()
   expect(screen.getByRole('radio', { name: /不删除，保留修改.*保留现有值/ })).toBeTruthy()

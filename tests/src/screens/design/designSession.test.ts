@@ -8,10 +8,33 @@ import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { KeptDesign } from '#src/data/writes/designs.ts'
 import { DesignSession } from '#src/screens/design/designSession.ts'
 
-/** One draft and two designers, each with a device: what either reads of the other's work, and what outlives a reload. */
+/**
+ * One draft and two designers, each with a device: what either reads of the other's work, and what outlives a reload.
+ */
 
-const LABEL = (label: string): DesignEdit => ({ kind: 'field-set', field: { pageId: 'p', table: null, prop: 'pulse' }, patch: { label } })
-const START = designOf([{ id: 'f', folderName: '基线', folderCode: 'V1', sort: 1, pages: [{ id: 'p', pageName: '体征', pageCode: 'VS', repeatable: false, sort: 1, option: JSON.stringify({ column: [{ prop: 'pulse', label: '脉搏', type: 'input' }] }) }] }])
+const LABEL = (label: string): DesignEdit => ({
+  kind: 'field-set',
+  field: { pageId: 'p', table: null, prop: 'pulse' },
+  patch: { label },
+})
+const START = designOf([
+  {
+    id: 'f',
+    folderName: '基线',
+    folderCode: 'V1',
+    sort: 1,
+    pages: [
+      {
+        id: 'p',
+        pageName: '体征',
+        pageCode: 'VS',
+        repeatable: false,
+        sort: 1,
+        option: JSON.stringify({ column: [{ prop: 'pulse', label: '脉搏', type: 'input' }] }),
+      },
+    ],
+  },
+])
 
 /** The draft as a server holds it: saved onto the revision that it was made from, or not at all. */
 class Draft {
@@ -23,12 +46,33 @@ class Draft {
   asked = 0
 
   state(): DesignState {
-    const act = { id: 'a', kind: 'edit' as const, fromRev: 0, toRev: this.#rev, byId: this.#by, byName: this.#by, begunAt: '', at: '', source: null, mode: null, parts: [] }
+    const act = {
+      id: 'a',
+      kind: 'edit' as const,
+      fromRev: 0,
+      toRev: this.#rev,
+      byId: this.#by,
+      byName: this.#by,
+      begunAt: '',
+      at: '',
+      source: null,
+      mode: null,
+      parts: [],
+    }
     return { rev: this.#rev, byId: null, byName: null, at: null, acts: this.#rev === 0 ? [] : [act] }
   }
 
   read() {
-    const version: VersionRow = { id: 'v', versionNo: 1, versionNoDesc: 'V1.0', crfProfile: 'draft', crfProfileDesc: '', remark: null, createdAt: '', folders: [...foldersOf(this.#design)] }
+    const version: VersionRow = {
+      id: 'v',
+      versionNo: 1,
+      versionNoDesc: 'V1.0',
+      crfProfile: 'draft',
+      crfProfileDesc: '',
+      remark: null,
+      createdAt: '',
+      folders: [...foldersOf(this.#design)],
+    }
     return { state: this.state(), version }
   }
 
@@ -54,7 +98,18 @@ class Draft {
         if (!this.there) return err({ code: 'offline' })
         if (body.rev !== this.#rev) return err({ code: 'draft_changed' })
         const pages = new Map(body.pages.map((page) => [page.id, page.option]))
-        const rows = body.folders.map(({ pageIds, ...folder }, at) => ({ ...folder, sort: at + 1, pages: pageIds.map((id, order) => ({ id, pageName: '体征', pageCode: 'VS', repeatable: false, sort: order + 1, option: pages.get(id) ?? foldersOf(this.#design)[0]?.pages[0]?.option ?? '' })) }))
+        const rows = body.folders.map(({ pageIds, ...folder }, at) => ({
+          ...folder,
+          sort: at + 1,
+          pages: pageIds.map((id, order) => ({
+            id,
+            pageName: '体征',
+            pageCode: 'VS',
+            repeatable: false,
+            sort: order + 1,
+            option: pages.get(id) ?? foldersOf(this.#design)[0]?.pages[0]?.option ?? '',
+          })),
+        }))
         this.#design = designOf(rows)
         this.#rev += 1
         this.#by = name
@@ -100,7 +155,11 @@ test('what was taken away is brought back by undo after a reload, as long as nob
   first.edit({ kind: 'folder-remove', folderId: 'f' })
   await first.flush()
   const again = draft.open('林', device)
-  expect([again.view().design.folders.length, again.view().canUndo, again.view().status]).toEqual([0, true, { is: 'saved' }])
+  expect([again.view().design.folders.length, again.view().canUndo, again.view().status]).toEqual([
+    0,
+    true,
+    { is: 'saved' },
+  ])
   again.undo()
   expect(labelIn(again.view())).toBe('脉率')
   again.undo()

@@ -17,11 +17,30 @@ const column = [
   { prop: 'pulse', label: '脉搏', type: 'number' },
   { prop: 'drugs', label: '合并用药', type: 'dynamic', children: { column: [] } },
 ]
-const START = designOf([{ id: 'f', folderName: '基线', folderCode: 'V1', sort: 1, pages: [{ id: 'p', pageName: '体征', pageCode: 'VS', repeatable: false, sort: 1, option: JSON.stringify({ column }) }] }])
+const START = designOf([
+  {
+    id: 'f',
+    folderName: '基线',
+    folderCode: 'V1',
+    sort: 1,
+    pages: [
+      { id: 'p', pageName: '体征', pageCode: 'VS', repeatable: false, sort: 1, option: JSON.stringify({ column }) },
+    ],
+  },
+])
 
 function session(): DesignSession {
   const state = { rev: 0, byId: null, byName: null, at: null, acts: [] }
-  const version = { id: 'v', versionNo: 1, versionNoDesc: 'V1.0', crfProfile: 'draft' as const, crfProfileDesc: '', remark: null, createdAt: '', folders: [...foldersOf(START)] }
+  const version = {
+    id: 'v',
+    versionNo: 1,
+    versionNoDesc: 'V1.0',
+    crfProfile: 'draft' as const,
+    crfProfileDesc: '',
+    remark: null,
+    createdAt: '',
+    folders: [...foldersOf(START)],
+  }
   return new DesignSession({ state, version }, null, {
     keep: () => Promise.resolve(),
     read: () => Promise.resolve(err({ code: 'offline' })),

@@ -18,7 +18,11 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-type Input = { readonly query?: Record<string, unknown>; readonly body?: Record<string, unknown>; readonly params?: Record<string, unknown> }
+type Input = {
+  readonly query?: Record<string, unknown>
+  readonly body?: Record<string, unknown>
+  readonly params?: Record<string, unknown>
+}
 
 let dictionaries: DictRow[]
 let entries: DictRow[]
@@ -29,13 +33,26 @@ let sent: (readonly [string, Input])[]
 let answers: Result<unknown, ApiError>[]
 
 const row = (dictKey: string, dictValue: string, more: Partial<DictRow> = {}): DictRow => ({
-  id: `id-${dictKey}`, parentId: 'id-TCM', code: 'TCM', dictKey, dictValue, labelEn: null, sort: 1, isDisabled: false, hasChildren: false, ...more,
+  id: `id-${dictKey}`,
+  parentId: 'id-TCM',
+  code: 'TCM',
+  dictKey,
+  dictValue,
+  labelEn: null,
+  sort: 1,
+  isDisabled: false,
+  hasChildren: false,
+  ...more,
 })
-const dictionary = (code: string, dictValue: string): DictRow => row('-1', dictValue, { id: `id-${code}`, parentId: null, code, entryCount: 2 })
+const dictionary = (code: string, dictValue: string): DictRow =>
+  row('-1', dictValue, { id: `id-${code}`, parentId: null, code, entryCount: 2 })
 
 beforeEach(() => {
   dictionaries = [dictionary('TCM', '证候'), dictionary('ZZ', '脏腑')]
-  entries = [row('fei', '肺系', { hasChildren: true, children: [row('fei1', '风寒袭肺证', { parentId: 'id-fei' })] }), row('qx', '气虚证', { isDisabled: true })]
+  entries = [
+    row('fei', '肺系', { hasChildren: true, children: [row('fei1', '风寒袭肺证', { parentId: 'id-fei' })] }),
+    row('qx', '气虚证', { isDisabled: true }),
+  ]
   usages = []
   sent = []
   answers = []
@@ -139,7 +156,19 @@ describe('a new dictionary', () => {
     await userEvent.click(form.getByRole('button', { name: '建立' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent).toMatchObject([
-      ['projectDict.fastSubmit', { body: { code: 'PULSE', dictValue: '脉象', children: [{ dictKey: 'fu', dictValue: '浮脉', labelEn: null }, { dictKey: 'chen', dictValue: '沉脉', labelEn: 'Deep' }] } }],
+      [
+        'projectDict.fastSubmit',
+        {
+          body: {
+            code: 'PULSE',
+            dictValue: '脉象',
+            children: [
+              { dictKey: 'fu', dictValue: '浮脉', labelEn: null },
+              { dictKey: 'chen', dictValue: '沉脉', labelEn: 'Deep' },
+            ],
+          },
+        },
+      ],
     ])
   })
 
@@ -164,7 +193,16 @@ describe('a new dictionary', () => {
   })
 })
 
-const USAGE: DictUsage = { versionId: 'v2', versionNoDesc: 'V2.0', crfProfile: 'draft', folderName: '筛选期', pageId: 'p', pageName: '证候', prop: 'syndrome', label: '证候诊断' }
+const USAGE: DictUsage = {
+  versionId: 'v2',
+  versionNoDesc: 'V2.0',
+  crfProfile: 'draft',
+  folderName: '筛选期',
+  pageId: 'p',
+  pageName: '证候',
+  prop: 'syndrome',
+  label: '证候诊断',
+}
 
 describe('an entry', () => {
   test('is added below the level that is shown', async () => {
@@ -175,7 +213,12 @@ describe('an entry', () => {
     await userEvent.type(form.getByLabelText(/^名称/), '风热犯肺证')
     await userEvent.click(form.getByRole('button', { name: '保存' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(sent).toMatchObject([['projectDict.submit', { body: { parentId: 'id-fei', dictKey: 'fei2', dictValue: '风热犯肺证', confirmed: false } }]])
+    expect(sent).toMatchObject([
+      [
+        'projectDict.submit',
+        { body: { parentId: 'id-fei', dictKey: 'fei2', dictValue: '风热犯肺证', confirmed: false } },
+      ],
+    ])
   })
 
   test('that fields use gets another key only after those were shown', async () => {
@@ -193,7 +236,10 @@ describe('an entry', () => {
     expect(form.getByRole('link', { name: '查看表单版本 V1.0' }).getAttribute('href')).toMatch(/\/admin\/crfHistory$/)
     await userEvent.click(form.getByRole('button', { name: '仍要修改' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(sent.map(([, { body }]) => [body?.dictKey, body?.confirmed])).toEqual([['qixu', false], ['qixu', true]])
+    expect(sent.map(([, { body }]) => [body?.dictKey, body?.confirmed])).toEqual([
+      ['qixu', false],
+      ['qixu', true],
+    ])
   })
 
   test('that fields use is removed only after those were shown; one that none uses at once', async () => {
@@ -211,7 +257,9 @@ describe('an entry', () => {
     const form = await dialog()
     expect(await form.findByText(/筛选期 \/ 证候/)).toBeTruthy()
     await userEvent.click(form.getByRole('button', { name: '仍要删除' }))
-    await waitFor(() => expect(sent).toMatchObject([['projectDict.remove', { query: { ids: 'id-qx', confirmed: 'true' } }]]))
+    await waitFor(() =>
+      expect(sent).toMatchObject([['projectDict.remove', { query: { ids: 'id-qx', confirmed: 'true' } }]]),
+    )
   })
 })
 
@@ -235,7 +283,9 @@ describe('the template', () => {
   })
 
   test('that is wrong is told by its rows', async () => {
-    const form = await uploaded(err({ code: 'invalid', fields: [{ path: 'file.4', code: 'duplicate', params: { key: 'qx' } }] }))
+    const form = await uploaded(
+      err({ code: 'invalid', fields: [{ path: 'file.4', code: 'duplicate', params: { key: 'qx' } }] }),
+    )
     expect(await form.findByText('第 4 行 qx：存储值重复')).toBeTruthy()
   })
 

@@ -3,7 +3,16 @@ import type { DictRow } from '#core/api/calls/projectDict.ts'
 import { moveOf, shownNodes, wayTo } from '#src/screens/dict/dictTree.ts'
 
 const row = (id: string, children?: DictRow[], parentId: string | null = 'above'): DictRow => ({
-  id, parentId, code: 'D', dictKey: id, dictValue: id, labelEn: null, sort: 1, isDisabled: false, hasChildren: children !== undefined, ...(children === undefined ? {} : { children }),
+  id,
+  parentId,
+  code: 'D',
+  dictKey: id,
+  dictValue: id,
+  labelEn: null,
+  sort: 1,
+  isDisabled: false,
+  hasChildren: children !== undefined,
+  ...(children === undefined ? {} : { children }),
 })
 
 const DICTIONARIES = [row('d1', undefined, null), row('d2', undefined, null)]
@@ -16,7 +25,11 @@ test('the tree holds the dictionaries, and of the open one the entries that have
   expect(ids(['a'])).toEqual(['1 d1', '2 a', '2 c', '1 d2'])
   expect(ids(['d1'])).toEqual(['1 d1', '1 d2'])
   expect(nodes().map(({ row: { id }, hasBranches, isOpen }) => [id, hasBranches, isOpen])).toEqual([
-    ['d1', true, true], ['a', true, true], ['a1', false, false], ['c', false, false], ['d2', false, false],
+    ['d1', true, true],
+    ['a', true, true],
+    ['a1', false, false],
+    ['c', false, false],
+    ['d2', false, false],
   ])
 })
 

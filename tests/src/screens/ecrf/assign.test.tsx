@@ -16,8 +16,25 @@ beforeAll(() => speak('zh'))
 const NORTH = '0190a000-0000-7000-8000-0000000000c1'
 const SOUTH = '0190a000-0000-7000-8000-0000000000c2'
 const member = (at: number, realName: string, facts: Partial<MemberDetail>): MemberDetail => ({
-  id: `0190a000-0000-7000-8000-00000000010${at}`, projectId: NORTH, userId: NORTH, account: `m${at}`, realName, phone: null, userRole: 'CRC', userRoleName: 'CRC', type: 'center',
-  dataScope: 'center', centerIds: [NORTH], entryPass: 1, crfApprove: 0, status: 'active', lastLoginTime: null, startDt: null, endDt: null, remark: null, ...facts,
+  id: `0190a000-0000-7000-8000-00000000010${at}`,
+  projectId: NORTH,
+  userId: NORTH,
+  account: `m${at}`,
+  realName,
+  phone: null,
+  userRole: 'CRC',
+  userRoleName: 'CRC',
+  type: 'center',
+  dataScope: 'center',
+  centerIds: [NORTH],
+  entryPass: 1,
+  crfApprove: 0,
+  status: 'active',
+  lastLoginTime: null,
+  startDt: null,
+  endDt: null,
+  remark: null,
+  ...facts,
 })
 const TEAM = [
   member(1, '陈专家', { type: 'expert', userRole: 'PI' }),
@@ -41,7 +58,11 @@ function open(facts: Partial<PatientView> = {}, refused: string | null = null) {
   const patient = { id: SOUTH, centerId: NORTH, no: '01-001', ...facts } as PatientView
   show(
     <AtDesk desk={{ session: { call } }}>
-      <AssignDialog projectId={`0190a000-0000-7000-8000-0000000004${String(projects).padStart(2, '0')}`} patient={patient} onClose={onClose} />
+      <AssignDialog
+        projectId={`0190a000-0000-7000-8000-0000000004${String(projects).padStart(2, '0')}`}
+        patient={patient}
+        onClose={onClose}
+      />
     </AtDesk>,
   )
   return { onClose }
@@ -56,10 +77,14 @@ const save = () => userEvent.click(screen.getByRole('button', { name: '保存' }
 test('experts and members of the patient’s center can be chosen, and nobody else', async () => {
   open()
   await userEvent.click(await screen.findByRole('combobox', { name: '专家' }))
-  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([expect.stringContaining('陈专家')])
+  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
+    expect.stringContaining('陈专家'),
+  ])
   await userEvent.keyboard('{Escape}')
   await userEvent.click(screen.getByRole('combobox', { name: '负责人' }))
-  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([expect.stringContaining('林录入')])
+  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
+    expect.stringContaining('林录入'),
+  ])
 })
 
 test('says of what was changed alone who it is now, and whether they are to be told', async () => {
@@ -68,7 +93,9 @@ test('says of what was changed alone who it is now, and whether they are to be t
   await userEvent.click(screen.getByRole('checkbox'))
   await save()
   await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(asked).toEqual([['patient.expertSave', { body: { patientId: SOUTH, expertIds: [id(1)] }, headers: { 'X-Notify': '1' } }]])
+  expect(asked).toEqual([
+    ['patient.expertSave', { body: { patientId: SOUTH, expertIds: [id(1)] }, headers: { 'X-Notify': '1' } }],
+  ])
 })
 
 test('of two changes the one that went through is not sent again', async () => {

@@ -25,15 +25,42 @@ const option = JSON.stringify({
       label: '体征',
       labelEn: 'Signs',
       column: [
-        { prop: 'pulse', label: '脉搏', type: 'number', placeholder: '数一分钟', zl: { labels: { zh: '脉搏', en: 'Pulse' }, unit: '次/分', unitEn: '/min', note: '静坐后测量', noteEn: 'After sitting', placeholderEn: 'Count for a minute' } },
-        { prop: 'pain', label: '疼痛', type: 'slider', zl: { labels: { zh: '疼痛', en: 'Pain' }, marks: ['无痛', '最痛'], marksEn: ['No pain', 'Worst pain'] } },
+        {
+          prop: 'pulse',
+          label: '脉搏',
+          type: 'number',
+          placeholder: '数一分钟',
+          zl: {
+            labels: { zh: '脉搏', en: 'Pulse' },
+            unit: '次/分',
+            unitEn: '/min',
+            note: '静坐后测量',
+            noteEn: 'After sitting',
+            placeholderEn: 'Count for a minute',
+          },
+        },
+        {
+          prop: 'pain',
+          label: '疼痛',
+          type: 'slider',
+          zl: { labels: { zh: '疼痛', en: 'Pain' }, marks: ['无痛', '最痛'], marksEn: ['No pain', 'Worst pain'] },
+        },
       ],
     },
   ],
 })
 const both: VersionRow = {
   ...version,
-  folders: [{ id: FOLDER, folderName: '筛选期', folderNameEn: 'Screening', folderCode: 'V1', sort: 1, pages: [{ ...page, pageName: '生命体征', pageNameEn: 'Vital signs', option }] }],
+  folders: [
+    {
+      id: FOLDER,
+      folderName: '筛选期',
+      folderNameEn: 'Screening',
+      folderCode: 'V1',
+      sort: 1,
+      pages: [{ ...page, pageName: '生命体征', pageNameEn: 'Vital signs', option }],
+    },
+  ],
 }
 
 let at: Ward

@@ -33,7 +33,16 @@ test.for(SCREENS)('$what says so to whoever may not see it', async ({ right, scr
   const place: EcrfPlace = { projectId: PROJECT, patientId: (await enrolled(at)).id }
   const call = vi.fn(async () => ok({ records: [], total: 0, size: 0, current: 1, pages: 1 }))
   const user = { userId: at.crc.owner.userId, account: 'lin', realName: '林协调', isAdmin: false }
-  const current = { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } as const
+  const current = {
+    state: 'open',
+    user,
+    online: true,
+    vault: true,
+    lockPassword: false,
+    olderKeys: false,
+    blocked: false,
+    ended: null,
+  } as const
   show(
     <SessionContext value={{ ...closedSession(), current, call: call as unknown as Session['call'] }}>
       <DeviceContext value={{ ...at.device, syncState: () => Promise.resolve(ok(syncState())) }}>

@@ -18,7 +18,10 @@ import type { Ward } from '#tests/src/data/support/ward.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 import { closedSession } from '#tests/src/support/session.ts'
 
-/** A page says one thing of itself, where the hand is: that it is open twice, that its subject is voided, that a change waits for its reason. */
+/**
+ * A page says one thing of itself, where the hand is: that it is open twice, that its subject is voided, that a change
+ * waits for its reason.
+ */
 
 beforeAll(() => speak('zh'))
 
@@ -41,7 +44,9 @@ afterEach(() => {
 })
 
 async function pulled(facts: Partial<EntryRow> = {}): Promise<void> {
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 12, row: { ...entryRow(id, patient.id, { weight: 61, note: '晨起' }), ...facts } }])
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq: 12, row: { ...entryRow(id, patient.id, { weight: 61, note: '晨起' }), ...facts } },
+  ])
 }
 
 function open(): void {
@@ -103,8 +108,18 @@ test('a change that waits for its reason is asked about in the footer, beside th
 })
 
 test('the button that submits is called as the page says, and stands where it says', async () => {
-  const own = { ...page, option: JSON.stringify({ submitText: '完成本页', menuPosition: 'center', ...(JSON.parse(page.option) as object) }) }
-  await at.pulled(PROJECT, [{ kind: 'version', id: version.id, seq: 20, row: { ...version, folders: [{ id: FOLDER, folderName: '访视1', folderCode: 'V1', sort: 1, pages: [own] }] } }])
+  const own = {
+    ...page,
+    option: JSON.stringify({ submitText: '完成本页', menuPosition: 'center', ...(JSON.parse(page.option) as object) }),
+  }
+  await at.pulled(PROJECT, [
+    {
+      kind: 'version',
+      id: version.id,
+      seq: 20,
+      row: { ...version, folders: [{ id: FOLDER, folderName: '访视1', folderCode: 'V1', sort: 1, pages: [own] }] },
+    },
+  ])
   open()
   const button = await screen.findByRole('button', { name: '完成本页' })
   expect(button.closest<HTMLElement>('[data-menu]')?.dataset['menu']).toBe('center')

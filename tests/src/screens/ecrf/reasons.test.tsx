@@ -16,7 +16,9 @@ import type { Ward } from '#tests/src/data/support/ward.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 import { closedSession } from '#tests/src/support/session.ts'
 
-/** A page that was submitted before, changed on its screen: why is asked for calmly, and before it is submitted again. */
+/**
+ * A page that was submitted before, changed on its screen: why is asked for calmly, and before it is submitted again.
+ */
 
 beforeAll(() => speak('zh'))
 
@@ -25,11 +27,24 @@ let place: EcrfPlace
 beforeEach(async () => {
   at = await ward()
   place = { projectId: PROJECT, patientId: (await enrolled(at)).id }
-  const option = JSON.stringify({ column: [{ prop: 'weight', label: '体重', type: 'number' }, { prop: 'note', label: '备注', type: 'input', required: true }] })
-  const folders = version.folders.map((folder) => ({ ...folder, pages: folder.pages.map((page) => ({ ...page, option })) }))
+  const option = JSON.stringify({
+    column: [
+      { prop: 'weight', label: '体重', type: 'number' },
+      { prop: 'note', label: '备注', type: 'input', required: true },
+    ],
+  })
+  const folders = version.folders.map((folder) => ({
+    ...folder,
+    pages: folder.pages.map((page) => ({ ...page, option })),
+  }))
   await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 4, row: { ...version, folders } }])
   const id = entryId(target(place.patientId))
-  const row = { ...entryRow(id, place.patientId, { weight: 61, note: '晨起' }), status: 'other' as const, submittedOnce: true, unexplained: [] }
+  const row = {
+    ...entryRow(id, place.patientId, { weight: 61, note: '晨起' }),
+    status: 'other' as const,
+    submittedOnce: true,
+    unexplained: [],
+  }
   await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 12, row }])
   show(
     <SessionContext value={closedSession()}>
@@ -67,8 +82,27 @@ async function queued(): Promise<readonly (readonly [string, string, readonly (s
 /** The same person's other tab enters another weight. */
 async function enteredElsewhere(weight: number): Promise<void> {
   const content = (value: number) => ({ value, missing: null })
-  const items = [{ table: null, rid: null, code: 'weight', to: content(weight), base: content(62), isShow: 1 as const, reason: null }]
-  const done = await at.device.saveEntry(PROJECT, { target: target(place.patientId), versionId: VERSION, items, rows: [], journal: [], seen: null, progress: null, submittedOnce: true })
+  const items = [
+    {
+      table: null,
+      rid: null,
+      code: 'weight',
+      to: content(weight),
+      base: content(62),
+      isShow: 1 as const,
+      reason: null,
+    },
+  ]
+  const done = await at.device.saveEntry(PROJECT, {
+    target: target(place.patientId),
+    versionId: VERSION,
+    items,
+    rows: [],
+    journal: [],
+    seen: null,
+    progress: null,
+    submittedOnce: true,
+  })
   expect(done.ok).toBe(true)
 }
 
@@ -106,7 +140,14 @@ test('submitting asks first, and submits with the reasons', async () => {
   expect((await queued()).map(([call]) => call)).toEqual(['entry.save'])
   await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
   await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
-  await waitFor(async () => expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'queued'], ['entry.submit', 'queued']]), { timeout: 4000 })
+  await waitFor(
+    async () =>
+      expect((await queued()).map(([call, state]) => [call, state])).toEqual([
+        ['entry.save', 'queued'],
+        ['entry.submit', 'queued'],
+      ]),
+    { timeout: 4000 },
+  )
   expect((await queued())[0]?.[2]).toEqual(['new_source'])
 }, 30_000)
 
@@ -118,7 +159,9 @@ test('what the other tab enters while reasons are given asks anew before the pag
   const weight = () => within(asked.getByRole('group', { name: '体重：原因' }))
   await userEvent.click(weight().getByRole('radio', { name: '其他' }))
   await userEvent.type(weight().getByRole('textbox'), '秤已校准')
-  await userEvent.click(within(asked.getByRole('group', { name: '备注：原因' })).getByRole('radio', { name: '转录错误' }))
+  await userEvent.click(
+    within(asked.getByRole('group', { name: '备注：原因' })).getByRole('radio', { name: '转录错误' }),
+  )
   await enteredElsewhere(63)
 
   await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
@@ -129,7 +172,14 @@ test('what the other tab enters while reasons are given asks anew before the pag
   expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'reason']])
 
   await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
-  await waitFor(async () => expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'queued'], ['entry.submit', 'queued']]), { timeout: 4000 })
+  await waitFor(
+    async () =>
+      expect((await queued()).map(([call, state]) => [call, state])).toEqual([
+        ['entry.save', 'queued'],
+        ['entry.submit', 'queued'],
+      ]),
+    { timeout: 4000 },
+  )
   expect(new Set((await queued())[0]?.[2])).toEqual(new Set(['other', 'transcription']))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 4000 })
 }, 30_000)
@@ -140,8 +190,20 @@ test('what a colleague changed without a reason while reasons were given is aske
   const asked = await dialog()
   await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
   const id = entryId(target(place.patientId))
-  const listed = { table: null, rid: null, code: 'note', by: crypto.randomUUID(), byName: '李四', at: '2026-11-21T09:00:00.000Z' }
-  const row = { ...entryRow(id, place.patientId, { weight: 61, note: '睡前' }, 2), status: 'other' as const, submittedOnce: true, unexplained: [listed] }
+  const listed = {
+    table: null,
+    rid: null,
+    code: 'note',
+    by: crypto.randomUUID(),
+    byName: '李四',
+    at: '2026-11-21T09:00:00.000Z',
+  }
+  const row = {
+    ...entryRow(id, place.patientId, { weight: 61, note: '睡前' }, 2),
+    status: 'other' as const,
+    submittedOnce: true,
+    unexplained: [listed],
+  }
   await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 13, row }])
 
   await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
@@ -151,8 +213,12 @@ test('what a colleague changed without a reason while reasons were given is aske
   expect(asked.queryByRole('alert')).toBeNull()
   await userEvent.click(note.getByRole('radio', { name: '研究者澄清' }))
   await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
-  await waitFor(async () => expect((await queued()).map(([call]) => call).at(-1)).toBe('entry.submit'), { timeout: 4000 })
-  expect(new Set((await queued()).slice(0, -1).flatMap(([, , reasons]) => reasons))).toEqual(new Set(['new_source', 'clarification']))
+  await waitFor(async () => expect((await queued()).map(([call]) => call).at(-1)).toBe('entry.submit'), {
+    timeout: 4000,
+  })
+  expect(new Set((await queued()).slice(0, -1).flatMap(([, , reasons]) => reasons))).toEqual(
+    new Set(['new_source', 'clarification']),
+  )
 }, 30_000)
 
 test('a page that a colleague’s change made incomplete while reasons were given is not submitted, and says so; the reasons are kept', async () => {
@@ -161,9 +227,17 @@ test('a page that a colleague’s change made incomplete while reasons were give
   const asked = await dialog()
   await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
   const id = entryId(target(place.patientId))
-  const row = { ...entryRow(id, place.patientId, { weight: 61 }, 2), status: 'other' as const, submittedOnce: true, unexplained: [] }
+  const row = {
+    ...entryRow(id, place.patientId, { weight: 61 }, 2),
+    status: 'other' as const,
+    submittedOnce: true,
+    unexplained: [],
+  }
   await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 15, row }])
-  await waitFor(() => expect((screen.getByRole('textbox', { name: '备注', hidden: true }) as HTMLInputElement).value).toBe(''), { timeout: 4000 })
+  await waitFor(
+    () => expect((screen.getByRole('textbox', { name: '备注', hidden: true }) as HTMLInputElement).value).toBe(''),
+    { timeout: 4000 },
+  )
 
   await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 4000 })
@@ -177,7 +251,10 @@ test('emptying the page says how much goes, and asks of each why, as if a hand h
   expect(asked.getByText(/本页已填的 2 项（含表格行和附件）将全部清空/)).toBeTruthy()
   await userEvent.click(asked.getByRole('button', { name: '清空' }))
   await screen.findByText('2 项修改需要说明原因', {}, { timeout: 4000 })
-  expect(['体重', '备注'].map((name) => (screen.getByRole('textbox', { name }) as HTMLInputElement).value)).toEqual(['', ''])
+  expect(['体重', '备注'].map((name) => (screen.getByRole('textbox', { name }) as HTMLInputElement).value)).toEqual([
+    '',
+    '',
+  ])
   expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'reason']])
 }, 30_000)
 

@@ -29,7 +29,14 @@ beforeEach(async () => {
 
 async function pulledEntry(more: Partial<EntryRow>): Promise<void> {
   const id = entryId(target(place.patientId))
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 20, row: { ...entryRow(id, place.patientId, { weight: 61 }), status: 'process', ...more } }])
+  await at.pulled(CENTER_SCOPE, [
+    {
+      kind: 'entry',
+      id,
+      seq: 20,
+      row: { ...entryRow(id, place.patientId, { weight: 61 }), status: 'process', ...more },
+    },
+  ])
 }
 
 function open(path: string) {
@@ -51,14 +58,42 @@ function open(path: string) {
 test('values without a place stand below their page in the words that they were entered in, for reading only', async () => {
   await pulledEntry({
     retired: {
-      smokes: { table: null, code: 'smokes', value: '1', missing: null, label: '吸烟', tableLabel: null, text: '是', why: 'removed' },
-      'r1.dose': { table: 'drugs', rid: 'r1', code: 'dose', value: null, missing: { m: 'UNK', reason: '病历未记' }, label: '剂量', tableLabel: '用药', text: '', why: 'removed' },
+      smokes: {
+        table: null,
+        code: 'smokes',
+        value: '1',
+        missing: null,
+        label: '吸烟',
+        tableLabel: null,
+        text: '是',
+        why: 'removed',
+      },
+      'r1.dose': {
+        table: 'drugs',
+        rid: 'r1',
+        code: 'dose',
+        value: null,
+        missing: { m: 'UNK', reason: '病历未记' },
+        label: '剂量',
+        tableLabel: '用药',
+        text: '',
+        why: 'removed',
+      },
       packs: { table: null, value: 2, missing: null },
     },
   })
   open(`/${entryId(target(place.patientId))}`)
   const table = await screen.findByRole('table', { name: '停用的值' })
-  expect(within(table).getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))).toEqual([
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map((cell) => cell.textContent),
+      ),
+  ).toEqual([
     ['吸烟', '是', '字段已停用'],
     ['用药 · 剂量', 'UNK · 病历未记', '字段已停用'],
     // What was kept before there were words for it is named by its code.
@@ -69,7 +104,16 @@ test('values without a place stand below their page in the words that they were 
 
 test('a page that the version does not have any more is listed as archived, and cannot be written on', async () => {
   await pulledEntry({})
-  const next: VersionRow = { ...version, id: newId(), versionNo: 2, versionNoDesc: 'V2.0', folders: version.folders.map((folder) => ({ ...folder, pages: [{ ...page, id: newId(), pageName: '四诊', pageCode: 'four' }] })) }
+  const next: VersionRow = {
+    ...version,
+    id: newId(),
+    versionNo: 2,
+    versionNoDesc: 'V2.0',
+    folders: version.folders.map((folder) => ({
+      ...folder,
+      pages: [{ ...page, id: newId(), pageName: '四诊', pageCode: 'four' }],
+    })),
+  }
   await at.pulled(PROJECT, [{ kind: 'version', id: next.id, seq: 21, row: next }])
   expect(next.id).not.toBe(VERSION)
   const { unmount } = open('/')

@@ -29,12 +29,23 @@ const option = JSON.stringify({
   column: [
     { prop: 'weight', label: '体重', type: 'number', zl: { unit: 'kg' } },
     { prop: 'note', label: '备注', type: 'input' },
-    { prop: 'drugs', label: '用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药名', type: 'input' }] } },
+    {
+      prop: 'drugs',
+      label: '用药',
+      type: 'dynamic',
+      children: { column: [{ prop: 'drug', label: '药名', type: 'input' }] },
+    },
   ],
 })
 
 /** The same page stands in every visit. */
-const visit = (folder: string, folderName: string, sort: number) => ({ id: folder, folderName, folderCode: `V${sort}`, sort, pages: [{ ...page, option }] })
+const visit = (folder: string, folderName: string, sort: number) => ({
+  id: folder,
+  folderName,
+  folderCode: `V${sort}`,
+  sort,
+  pages: [{ ...page, option }],
+})
 
 let at: Ward
 let place: EcrfPlace
@@ -43,10 +54,24 @@ beforeEach(async () => {
   at = await ward()
   place = { projectId: PROJECT, patientId: (await enrolled(at)).id }
   id = entryId(target(place.patientId))
-  await at.pulled(PROJECT, [{ kind: 'project', id: PROJECT, seq: 29, row: { ...project, permissions: [...project.permissions, 'audit_view'] } }])
-  await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 30, row: { ...version, folders: [visit(FOLDER, '访视1', 1), visit(newId(), '访视2', 2)] } }])
-  const drugs = [{ _rid: newId(), _ord: 'a', drug: '桂枝' }, { _rid: ROW, _ord: 'b', drug: '甘草' }]
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 12, row: entryRow(id, place.patientId, { weight: 61, note: '晨起', drugs }) }])
+  await at.pulled(PROJECT, [
+    { kind: 'project', id: PROJECT, seq: 29, row: { ...project, permissions: [...project.permissions, 'audit_view'] } },
+  ])
+  await at.pulled(PROJECT, [
+    {
+      kind: 'version',
+      id: VERSION,
+      seq: 30,
+      row: { ...version, folders: [visit(FOLDER, '访视1', 1), visit(newId(), '访视2', 2)] },
+    },
+  ])
+  const drugs = [
+    { _rid: newId(), _ord: 'a', drug: '桂枝' },
+    { _rid: ROW, _ord: 'b', drug: '甘草' },
+  ]
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq: 12, row: entryRow(id, place.patientId, { weight: 61, note: '晨起', drugs }) },
+  ])
 })
 
 interface Asked {
@@ -55,7 +80,11 @@ interface Asked {
 }
 
 /** The screen of somebody with a network, whose server has these lines; gives what it was asked. */
-function online(lines: readonly AuditLine[]): { readonly session: Session; readonly device: Ward['device']; readonly asked: Asked[] } {
+function online(lines: readonly AuditLine[]): {
+  readonly session: Session
+  readonly device: Ward['device']
+  readonly asked: Asked[]
+} {
   const asked: Asked[] = []
   const call = (async (of: string, input: { query: Asked['query'] }) => {
     asked.push({ id: of, query: input.query })
@@ -64,8 +93,21 @@ function online(lines: readonly AuditLine[]): { readonly session: Session; reado
     return ok({ records, total: lines.length, size: records.length, current: 1, pages: 1 })
   }) as unknown as Session['call']
   const user = { userId: at.crc.owner.userId, account: 'lin', realName: '林协调', isAdmin: false }
-  const current = { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } as const
-  return { session: { ...closedSession(), current, call }, device: { ...at.device, syncState: () => Promise.resolve(ok(syncState())) }, asked }
+  const current = {
+    state: 'open',
+    user,
+    online: true,
+    vault: true,
+    lockPassword: false,
+    olderKeys: false,
+    blocked: false,
+    ended: null,
+  } as const
+  return {
+    session: { ...closedSession(), current, call },
+    device: { ...at.device, syncState: () => Promise.resolve(ok(syncState())) },
+    asked,
+  }
 }
 
 function look(path: string, session: Session = closedSession(), device: Ward['device'] = at.device): void {
@@ -88,10 +130,37 @@ let seq = 1000
 function line(facts: Partial<AuditLine>): AuditLine {
   seq -= 1
   return {
-    id: newId(), seq, ord: 0, action: 'item.update', call: 'entry.save', opKey: null, centerId: null, patientId: place.patientId, entryId: id,
-    place: { folderId: FOLDER, folderRepeat: '0', pageId: PAGE, pageRepeat: '0' }, table: null, rid: null, rowNo: null, prop: 'weight', versionId: VERSION, pass: 1,
-    oldValue: { value: 61, missing: null }, newValue: { value: 62, missing: null }, reasonCode: null, reasonText: null, userId: newId(), userName: '吴护士', role: 'CRC', carriedBy: null,
-    deviceId: null, occurredAt: '2026-11-21T08:00:00.000Z', occurredOffsetMinutes: 480, clockDriftMs: 90_000, receivedAt: '2026-11-21T09:30:00.000Z', appVersion: '1', redacted: false,
+    id: newId(),
+    seq,
+    ord: 0,
+    action: 'item.update',
+    call: 'entry.save',
+    opKey: null,
+    centerId: null,
+    patientId: place.patientId,
+    entryId: id,
+    place: { folderId: FOLDER, folderRepeat: '0', pageId: PAGE, pageRepeat: '0' },
+    table: null,
+    rid: null,
+    rowNo: null,
+    prop: 'weight',
+    versionId: VERSION,
+    pass: 1,
+    oldValue: { value: 61, missing: null },
+    newValue: { value: 62, missing: null },
+    reasonCode: null,
+    reasonText: null,
+    userId: newId(),
+    userName: '吴护士',
+    role: 'CRC',
+    carriedBy: null,
+    deviceId: null,
+    occurredAt: '2026-11-21T08:00:00.000Z',
+    occurredOffsetMinutes: 480,
+    clockDriftMs: 90_000,
+    receivedAt: '2026-11-21T09:30:00.000Z',
+    appVersion: '1',
+    redacted: false,
     ...facts,
   }
 }
@@ -136,7 +205,12 @@ test('with a network it shows the server’s lines of that field: old and new, w
   look(`/${id}`, session, device)
   const dialog = await dialogOf('体重')
   const entry = within(await dialog.findByRole('listitem'))
-  expect([entry.getByText('61 kg'), entry.getByText('62 kg'), entry.getByText('吴护士（协调员）'), entry.getByText(/其他 · 换秤复测/)]).toHaveLength(4)
+  expect([
+    entry.getByText('61 kg'),
+    entry.getByText('62 kg'),
+    entry.getByText('吴护士（协调员）'),
+    entry.getByText(/其他 · 换秤复测/),
+  ]).toHaveLength(4)
   expect(entry.getByText(/^平板时间 2026-11-21/)).toBeTruthy()
   expect(entry.getByText(/^服务器收到 2026-11-21/)).toBeTruthy()
   expect(entry.getByText(/平板时钟快 2 分钟/)).toBeTruthy()
@@ -145,12 +219,32 @@ test('with a network it shows the server’s lines of that field: old and new, w
 
 test('the patient’s log names visit, page, field and row, marks what followed by itself, and leads to the exact field', async () => {
   const { session, device } = online([
-    line({ table: 'drugs', rid: ROW, rowNo: 2, prop: 'drug', oldValue: { value: null, missing: null }, newValue: { value: '甘草', missing: null } }),
+    line({
+      table: 'drugs',
+      rid: ROW,
+      rowNo: 2,
+      prop: 'drug',
+      oldValue: { value: null, missing: null },
+      newValue: { value: '甘草', missing: null },
+    }),
     line({ action: 'item.calculate' }),
-    line({ action: 'row.delete', table: 'drugs', rid: newId(), prop: null, oldValue: { deleted: false, order: 'a' }, newValue: { deleted: true, order: 'a' }, reasonCode: 'not_given' }),
+    line({
+      action: 'row.delete',
+      table: 'drugs',
+      rid: newId(),
+      prop: null,
+      oldValue: { deleted: false, order: 'a' },
+      newValue: { deleted: true, order: 'a' },
+      reasonCode: 'not_given',
+    }),
     line({ action: 'entry.submit', prop: null, oldValue: 'process', newValue: 'other' }),
     line({ action: 'conflict.open' }),
-    line({ action: 'attachment.store', prop: 'note', oldValue: null, newValue: { id: newId(), name: '舌象.bmp', size: 3 } }),
+    line({
+      action: 'attachment.store',
+      prop: 'note',
+      oldValue: null,
+      newValue: { id: newId(), name: '舌象.bmp', size: 3 },
+    }),
     line({ action: 'patient.update', prop: 'sex', entryId: null, place: null, oldValue: 'F', newValue: 'M' }),
   ])
   look('/log', session, device)
@@ -176,7 +270,12 @@ const swapped = JSON.stringify({
   column: [
     { prop: 'note', label: '体重', type: 'number', zl: { unit: 'kg' } },
     { prop: 'weight', label: '依从性', type: 'radio', dicData: [{ label: '好', value: '61' }] },
-    { prop: 'herbs', label: '中药', type: 'dynamic', children: { column: [{ prop: 'herb', label: '药材', type: 'input' }] } },
+    {
+      prop: 'herbs',
+      label: '中药',
+      type: 'dynamic',
+      children: { column: [{ prop: 'herb', label: '药材', type: 'input' }] },
+    },
   ],
 })
 
@@ -187,25 +286,60 @@ async function released(): Promise<void> {
     { pageId: PAGE, table: null, from: 'drugs', to: 'herbs' },
     { pageId: PAGE, table: 'drugs', from: 'drug', to: 'herb' },
   ]
-  const next = { ...version, id: NEXT, versionNo: 2, versionNoDesc: 'V2', migrates: true, broughtFrom: { versionId: VERSION, fields }, folders: [{ ...one, pages: [{ ...page, option: swapped }] }] }
+  const next = {
+    ...version,
+    id: NEXT,
+    versionNo: 2,
+    versionNoDesc: 'V2',
+    migrates: true,
+    broughtFrom: { versionId: VERSION, fields },
+    folders: [{ ...one, pages: [{ ...page, option: swapped }] }],
+  }
   await at.pulled(PROJECT, [{ kind: 'version', id: NEXT, seq: 40, row: next }])
   const values = { note: 62, weight: '61', herbs: [{ _rid: ROW, _ord: 'b', herb: '甘草' }] }
-  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 41, row: { ...entryRow(id, place.patientId, values, 2), versionId: NEXT } }])
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq: 41, row: { ...entryRow(id, place.patientId, values, 2), versionId: NEXT } },
+  ])
 }
 
 test('after a release each line is named by the field that its code meant then, in the words of then, and leads to where that is now', async () => {
   await released()
   const { session, device } = online([
     line({ fieldVersionId: VERSION, now: { table: null, prop: 'note' } }),
-    line({ table: 'drugs', rid: ROW, rowNo: 1, prop: 'drug', fieldVersionId: VERSION, now: { table: 'herbs', prop: 'herb' }, oldValue: { value: null, missing: null }, newValue: { value: '甘草', missing: null } }),
-    line({ action: 'item.retire', versionId: NEXT, prop: 'note', fieldVersionId: VERSION, now: null, newValue: { value: '晨起', missing: null } }),
-    line({ versionId: NEXT, fieldVersionId: NEXT, now: { table: null, prop: 'weight' }, oldValue: { value: null, missing: null }, newValue: { value: '61', missing: null } }),
+    line({
+      table: 'drugs',
+      rid: ROW,
+      rowNo: 1,
+      prop: 'drug',
+      fieldVersionId: VERSION,
+      now: { table: 'herbs', prop: 'herb' },
+      oldValue: { value: null, missing: null },
+      newValue: { value: '甘草', missing: null },
+    }),
+    line({
+      action: 'item.retire',
+      versionId: NEXT,
+      prop: 'note',
+      fieldVersionId: VERSION,
+      now: null,
+      newValue: { value: '晨起', missing: null },
+    }),
+    line({
+      versionId: NEXT,
+      fieldVersionId: NEXT,
+      now: { table: null, prop: 'weight' },
+      oldValue: { value: null, missing: null },
+      newValue: { value: '61', missing: null },
+    }),
   ])
   look('/log', session, device)
   const [weight, drug, retired, compliance] = await screen.findAllByRole('listitem')
   expect(weight?.textContent).toContain('访视1 · 生命体征 · 体重')
   expect(weight?.textContent).toContain('原值61 kg新值62 kg')
-  const linkOf = (entry: HTMLElement | undefined) => within(entry as HTMLElement).getByRole('link').getAttribute('href')
+  const linkOf = (entry: HTMLElement | undefined) =>
+    within(entry as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href')
   const there = `/eCRF/${place.patientId}/page/${id}?p=${PROJECT}`
   expect(linkOf(weight)).toBe(`${there}&field=note`)
   expect(drug?.textContent).toContain('用药 · 第 1 行 · 药名')
@@ -217,17 +351,70 @@ test('after a release each line is named by the field that its code meant then, 
 }, 30_000)
 
 test('of what a release brought along, the old value is in the words of the version before, the new one in those of the release', async () => {
-  const options = (answers: readonly (readonly [value: string, label: string])[]) => answers.map(([value, label]) => ({ value, label }))
-  const radio = (prop: string, answers: readonly (readonly [string, string])[]) => JSON.stringify({ column: [{ prop, label: '依从性', type: 'radio', dicData: options(answers) }] })
+  const options = (answers: readonly (readonly [value: string, label: string])[]) =>
+    answers.map(([value, label]) => ({ value, label }))
+  const radio = (prop: string, answers: readonly (readonly [string, string])[]) =>
+    JSON.stringify({ column: [{ prop, label: '依从性', type: 'radio', dicData: options(answers) }] })
   const [folder] = [visit(FOLDER, '访视1', 1)]
-  const made = (versionId: string, no: number, option: string) => ({ ...version, id: versionId, versionNo: no, versionNoDesc: `V${no}`, folders: [{ ...folder, pages: [{ ...page, option }] }] })
+  const made = (versionId: string, no: number, option: string) => ({
+    ...version,
+    id: versionId,
+    versionNo: no,
+    versionNoDesc: `V${no}`,
+    folders: [{ ...folder, pages: [{ ...page, option }] }],
+  })
   // What was written as 1 is written as 2 now, and the other way about.
-  await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 40, row: made(VERSION, 1, radio('compliance', [['1', '好'], ['2', '差'], ['3', '不详']])) }])
-  await at.pulled(PROJECT, [{ kind: 'version', id: NEXT, seq: 41, row: made(NEXT, 2, radio('adherence', [['1', '差'], ['2', '好']])) }])
-  const migrated = { versionId: NEXT, fieldVersionId: NEXT, prop: 'adherence', now: { table: null, prop: 'adherence' }, former: { versionId: VERSION, table: null, prop: 'compliance' } }
+  await at.pulled(PROJECT, [
+    {
+      kind: 'version',
+      id: VERSION,
+      seq: 40,
+      row: made(
+        VERSION,
+        1,
+        radio('compliance', [
+          ['1', '好'],
+          ['2', '差'],
+          ['3', '不详'],
+        ]),
+      ),
+    },
+  ])
+  await at.pulled(PROJECT, [
+    {
+      kind: 'version',
+      id: NEXT,
+      seq: 41,
+      row: made(
+        NEXT,
+        2,
+        radio('adherence', [
+          ['1', '差'],
+          ['2', '好'],
+        ]),
+      ),
+    },
+  ])
+  const migrated = {
+    versionId: NEXT,
+    fieldVersionId: NEXT,
+    prop: 'adherence',
+    now: { table: null, prop: 'adherence' },
+    former: { versionId: VERSION, table: null, prop: 'compliance' },
+  }
   const { session, device } = online([
-    line({ ...migrated, action: 'item.migrate', oldValue: { value: '1', missing: null }, newValue: { value: '2', missing: null } }),
-    line({ ...migrated, action: 'item.unconverted', oldValue: { value: '3', missing: null }, newValue: { value: '3', missing: null } }),
+    line({
+      ...migrated,
+      action: 'item.migrate',
+      oldValue: { value: '1', missing: null },
+      newValue: { value: '2', missing: null },
+    }),
+    line({
+      ...migrated,
+      action: 'item.unconverted',
+      oldValue: { value: '3', missing: null },
+      newValue: { value: '3', missing: null },
+    }),
   ])
   look('/log', session, device)
   const [moved, kept] = await screen.findAllByRole('listitem')
@@ -284,7 +471,11 @@ test('what this tablet has not sent is named by the version under which it was e
   const [unsent] = await screen.findAllByRole('listitem')
   expect(unsent?.textContent).toContain('体重')
   expect(unsent?.textContent).toContain('原值61 kg新值62 kg')
-  expect(within(unsent as HTMLElement).getByRole('link').getAttribute('href')).toBe(`/eCRF/${place.patientId}/page/${id}?p=${PROJECT}&field=note`)
+  expect(
+    within(unsent as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toBe(`/eCRF/${place.patientId}/page/${id}?p=${PROJECT}&field=note`)
 }, 30_000)
 
 test('and is in the log of its field, whatever a release calls that since, and in no other field’s', async () => {
@@ -306,7 +497,9 @@ test('and is in the log of its field, whatever a release calls that since, and i
 }, 30_000)
 
 test('it is narrowed at the server, and read on from its last line', async () => {
-  const { session, device, asked } = online(Array.from({ length: 60 }, (_, no) => line({ newValue: { value: no, missing: null } })))
+  const { session, device, asked } = online(
+    Array.from({ length: 60 }, (_, no) => line({ newValue: { value: no, missing: null } })),
+  )
   look('/log', session, device)
   await waitFor(() => expect(lines()).toHaveLength(50))
   await userEvent.click(screen.getByRole('button', { name: '更早的记录' }))
@@ -314,7 +507,13 @@ test('it is narrowed at the server, and read on from its last line', async () =>
   expect(screen.queryByRole('button', { name: '更早的记录' })).toBeNull()
   await userEvent.click(screen.getByRole('checkbox', { name: '仅看未说明原因的' }))
   await userEvent.type(screen.getByRole('textbox', { name: '收到时间自' }), '20261120')
-  await waitFor(() => expect(asked.at(-1)?.query).toMatchObject({ patientId: place.patientId, unexplained: '1', from: new Date('2026-11-20T00:00:00').toISOString() }))
+  await waitFor(() =>
+    expect(asked.at(-1)?.query).toMatchObject({
+      patientId: place.patientId,
+      unexplained: '1',
+      from: new Date('2026-11-20T00:00:00').toISOString(),
+    }),
+  )
   expect(asked.at(-1)?.query['before']).toBeUndefined()
 }, 30_000)
 
@@ -325,23 +524,45 @@ test('the file holds all of it, both values, and nothing that a spreadsheet woul
     return 'blob:log'
   })
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-  const { session, device } = online(Array.from({ length: 501 }, (_, no) => line({ prop: 'note', newValue: { value: no === 500 ? '=1+1' : 'a', missing: null }, reasonCode: 'transcription' })))
+  const { session, device } = online(
+    Array.from({ length: 501 }, (_, no) =>
+      line({
+        prop: 'note',
+        newValue: { value: no === 500 ? '=1+1' : 'a', missing: null },
+        reasonCode: 'transcription',
+      }),
+    ),
+  )
   look('/log', session, device)
   await userEvent.click(await screen.findByRole('button', { name: '下载 CSV' }))
   await waitFor(() => expect(saved).toHaveLength(1))
   const rows = (await saved[0]?.text())?.trim().split('\r\n') ?? []
   expect(rows).toHaveLength(502)
-  expect(rows.at(-1)).toContain("2026-11-21T09:30:00.000Z,2026-11-21T08:00:00.000Z,480,90000,吴护士,协调员,修改,访视1,生命体征,备注,note,1,61,'=1+1,转录错误,")
+  expect(rows.at(-1)).toContain(
+    "2026-11-21T09:30:00.000Z,2026-11-21T08:00:00.000Z,480,90000,吴护士,协调员,修改,访视1,生命体征,备注,note,1,61,'=1+1,转录错误,",
+  )
 }, 30_000)
 
 test('whom a patient is assigned to is told by name, before and after', async () => {
   const [member, other] = [newId(), newId()]
-  const row = { userId: newId(), userRole: 'DBD', userRoleName: '数据管理员', status: 'active', lastLoginTime: null } as const
+  const row = {
+    userId: newId(),
+    userRole: 'DBD',
+    userRoleName: '数据管理员',
+    status: 'active',
+    lastLoginTime: null,
+  } as const
   await at.pulled(PROJECT, [
     { kind: 'member', id: member, seq: 31, row: { ...row, id: member, realName: '许数据' } },
     { kind: 'member', id: other, seq: 32, row: { ...row, id: other, userId: newId(), realName: '钱经理' } },
   ])
-  const assigned = { action: 'patient.members', call: 'patient.memberSave', entryId: null, place: null, prop: null } as const
+  const assigned = {
+    action: 'patient.members',
+    call: 'patient.memberSave',
+    entryId: null,
+    place: null,
+    prop: null,
+  } as const
   const { session, device } = online([
     line({ ...assigned, oldValue: [member], newValue: { members: [member, other], notify: true } }),
     line({ ...assigned, oldValue: [], newValue: { members: [member] } }),

@@ -25,15 +25,43 @@ import { closedSession } from '#tests/src/support/session.ts'
 
 beforeAll(() => speak('zh'))
 
-const planned = (day: number): FolderSchedule => ({ kind: 'planned', anchor: { of: 'enrolment' }, day, before: 3, after: 3, repeating: false })
+const planned = (day: number): FolderSchedule => ({
+  kind: 'planned',
+  anchor: { of: 'enrolment' },
+  day,
+  before: 3,
+  after: 3,
+  repeating: false,
+})
 const [LATER, UNPLANNED] = [newId(), newId()]
 const study: VersionRow = {
   ...version,
   crfProfile: 'formal',
   folders: [
-    { id: FOLDER, folderName: '第 2 周', folderCode: 'W2', sort: 1, pages: [{ ...page, repeatable: true }], schedule: planned(14) },
-    { id: LATER, folderName: '第 8 周', folderCode: 'W8', sort: 2, pages: [{ ...page, id: newId() }], schedule: planned(56) },
-    { id: UNPLANNED, folderName: '非计划访视', folderCode: 'U', sort: 3, pages: [{ ...page, id: newId() }], schedule: { kind: 'unscheduled' } },
+    {
+      id: FOLDER,
+      folderName: '第 2 周',
+      folderCode: 'W2',
+      sort: 1,
+      pages: [{ ...page, repeatable: true }],
+      schedule: planned(14),
+    },
+    {
+      id: LATER,
+      folderName: '第 8 周',
+      folderCode: 'W8',
+      sort: 2,
+      pages: [{ ...page, id: newId() }],
+      schedule: planned(56),
+    },
+    {
+      id: UNPLANNED,
+      folderName: '非计划访视',
+      folderCode: 'U',
+      sort: 3,
+      pages: [{ ...page, id: newId() }],
+      schedule: { kind: 'unscheduled' },
+    },
   ],
 }
 
@@ -60,7 +88,14 @@ async function enrolledOn(day: string): Promise<void> {
 const coordinated = { ...project, permissions: [...project.permissions, 'visit_edit' as const] }
 
 async function hiding(): Promise<void> {
-  await at.pulled(PROJECT, [{ kind: 'project', id: PROJECT, seq: 25, row: { ...coordinated, config: { ...project.config, isFilterPeriod: 'Y' } } }])
+  await at.pulled(PROJECT, [
+    {
+      kind: 'project',
+      id: PROJECT,
+      seq: 25,
+      row: { ...coordinated, config: { ...project.config, isFilterPeriod: 'Y' } },
+    },
+  ])
 }
 
 function open(path: '/visit' | '/' | `/page/${string}`) {
@@ -164,7 +199,9 @@ test('a study that hides visits outside of their window says how many it hides, 
 
 test('a further page opens empty, and is there once something is entered', async () => {
   const repeat = { ...target(patient.id), pageRepeat: newId() }
-  open(`/page/${entryId(repeat)}?add=${[repeat.folderId, repeat.folderRepeat, repeat.pageId, repeat.pageRepeat].join('.')}`)
+  open(
+    `/page/${entryId(repeat)}?add=${[repeat.folderId, repeat.folderRepeat, repeat.pageId, repeat.pageRepeat].join('.')}`,
+  )
   const [field] = await screen.findAllByRole('textbox')
   expect(await queued()).not.toContain('entry.save')
   if (field === undefined) throw new Error('the page has no field')
@@ -182,7 +219,10 @@ test('visits are put in another order for this patient, by keys, and it is told 
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: '调整访视顺序' }))
   const list = screen.getByRole('list', { name: '调整访视顺序' })
-  const names = () => within(list).getAllByRole('listitem').map(({ textContent }) => textContent)
+  const names = () =>
+    within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
   expect(names()).toEqual(['第 2 周', '第 8 周'])
   await user.click(within(list).getByRole('button', { name: '上移“第 8 周”' }))
   await waitFor(() => expect(names()).toEqual(['第 8 周', '第 2 周']))
@@ -191,5 +231,12 @@ test('visits are put in another order for this patient, by keys, and it is told 
   await waitFor(() => expect(document.activeElement).toBe(within(list).getByRole('button', { name: '下移“第 8 周”' })))
   await user.keyboard('{Enter}')
   await waitFor(() => expect(names()).toEqual(['第 2 周', '第 8 周']))
-  await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent).slice(0, 2)).toEqual(['第 2 周', '第 8 周']))
+  await waitFor(() =>
+    expect(
+      screen
+        .getAllByRole('heading', { level: 2 })
+        .map(({ textContent }) => textContent)
+        .slice(0, 2),
+    ).toEqual(['第 2 周', '第 8 周']),
+  )
 })

@@ -14,14 +14,34 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 function notice(subject: string, kind: Notice['kind'] = 'assigned'): Notice {
-  return { id: newId(), title: `受试者 ${subject}`, releaseTime: '2026-05-06T08:00:00.000Z', kind, projectId: newId(), patientId: newId(), read: false }
+  return {
+    id: newId(),
+    title: `受试者 ${subject}`,
+    releaseTime: '2026-05-06T08:00:00.000Z',
+    kind,
+    projectId: newId(),
+    patientId: newId(),
+    read: false,
+  }
 }
 
 /** The first screen of somebody else each time: what one has read is remembered. */
 function look(notices: readonly Notice[] | null, total = notices?.length ?? 0) {
   const user = { userId: newId(), account: 'wu', realName: '吴项目', isAdmin: false }
-  const current = { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } as const
-  const call = (async () => (notices === null ? err({ code: 'internal' }) : ok({ records: notices, total, size: 50, current: 1, pages: 1 }))) as unknown as Session['call']
+  const current = {
+    state: 'open',
+    user,
+    online: true,
+    vault: true,
+    lockPassword: false,
+    olderKeys: false,
+    blocked: false,
+    ended: null,
+  } as const
+  const call = (async () =>
+    notices === null
+      ? err({ code: 'internal' })
+      : ok({ records: notices, total, size: 50, current: 1, pages: 1 })) as unknown as Session['call']
   show(
     <AtDesk desk={{ session: { call, current } }}>
       <HomeNotices />

@@ -18,8 +18,23 @@ beforeAll(() => speak('zh'))
 
 const at = '2026-11-02T00:00:00.000Z'
 const patient = (no: string, sex: 'F' | 'M', enrolledOn: string): PatientView => ({
-  id: `0190a000-0000-7000-8000-0000000001${no}`, centerId: '0190a000-0000-7000-8000-0000000000c1', no: `01-0${no}`, mark: '00AA', mark4: '00AA', initials: 'ZS', sex, enrolledOn,
-  identity: null, rev: 1, deleted: false, createdBy: '0190a000-0000-7000-8000-0000000000aa', createdAt: at, updatedAt: at, sync: 'received', centerName: '北院', pass: 1,
+  id: `0190a000-0000-7000-8000-0000000001${no}`,
+  centerId: '0190a000-0000-7000-8000-0000000000c1',
+  no: `01-0${no}`,
+  mark: '00AA',
+  mark4: '00AA',
+  initials: 'ZS',
+  sex,
+  enrolledOn,
+  identity: null,
+  rev: 1,
+  deleted: false,
+  createdBy: '0190a000-0000-7000-8000-0000000000aa',
+  createdAt: at,
+  updatedAt: at,
+  sync: 'received',
+  centerName: '北院',
+  pass: 1,
 })
 const PATIENTS = [patient('01', 'F', '2026-01-10'), patient('02', 'M', '2026-02-10'), patient('03', 'M', '2026-03-10')]
 
@@ -39,7 +54,12 @@ beforeEach(() => {
 
 /** A device that keeps three patients. */
 function fits({ sex, from, no }: PatientFilter): readonly PatientView[] {
-  return listed.filter((one) => (sex === undefined || one.sex === sex) && (from === undefined || (one.enrolledOn ?? '') >= from) && (no === undefined || one.no?.includes(no) === true))
+  return listed.filter(
+    (one) =>
+      (sex === undefined || one.sex === sex) &&
+      (from === undefined || (one.enrolledOn ?? '') >= from) &&
+      (no === undefined || one.no?.includes(no) === true),
+  )
 }
 
 function Address() {
@@ -95,7 +115,11 @@ test('beside a patient stands what this device knows of them alone; of the other
   listed = PATIENTS.map((one, at) => ({ ...one, sync: marks[at] ?? 'received' }))
   look('')
   const lines = await screen.findAllByRole('link', { name: /01-0/ })
-  expect(lines.map(({ textContent }) => /已同步|仅存本机|需处理/.exec(textContent ?? '')?.[0] ?? null)).toEqual([null, '仅存本机', '需处理'])
+  expect(lines.map(({ textContent }) => /已同步|仅存本机|需处理/.exec(textContent ?? '')?.[0] ?? null)).toEqual([
+    null,
+    '仅存本机',
+    '需处理',
+  ])
 })
 
 test('of hundreds those near the eye are drawn, each saying its place among all', async () => {
@@ -103,7 +127,10 @@ test('of hundreds those near the eye are drawn, each saying its place among all'
   look('')
   expect(await screen.findByText('共 400 条')).toBeTruthy()
   const list = screen.getByRole('list', { name: '受试者' })
-  const places = () => within(list).getAllByRole('listitem').map((line) => Number(line.getAttribute('aria-posinset')))
+  const places = () =>
+    within(list)
+      .getAllByRole('listitem')
+      .map((line) => Number(line.getAttribute('aria-posinset')))
   await waitFor(() => expect(places().at(-1)).toBeGreaterThan(20))
   expect(places().at(-1)).toBeLessThan(60)
   expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('400')
@@ -113,7 +140,11 @@ test('of hundreds those near the eye are drawn, each saying its place among all'
   await waitFor(() => expect(places()).toEqual(expect.arrayContaining([301, 310])))
   await waitFor(() => expect(places()[0]).toBe(289))
   expect(list.style.paddingTop).toBe(`${288 * 60}px`)
-  expect(within(list).getByRole('link', { name: /01-0400/ }).getAttribute('href')).toContain(listed[300]?.id)
+  expect(
+    within(list)
+      .getByRole('link', { name: /01-0400/ })
+      .getAttribute('href'),
+  ).toContain(listed[300]?.id)
 })
 
 test('what has the focus loses it when its line is gone: it never passes to the patient who is drawn there next', async () => {

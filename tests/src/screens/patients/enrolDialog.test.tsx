@@ -15,7 +15,16 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-const NORTH = { id: '0190a000-0000-7000-8000-0000000000c1', centerName: '北院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: 1, numberTemplate: null } as const
+const NORTH = {
+  id: '0190a000-0000-7000-8000-0000000000c1',
+  centerName: '北院',
+  centerCode: '01',
+  status: 'active',
+  groupSummary: null,
+  planEnrolls: null,
+  siteNo: 1,
+  numberTemplate: null,
+} as const
 
 let enrolled: Parameters<DataActions['enrolPatient']>[0][] = []
 beforeEach(() => {
@@ -29,7 +38,11 @@ function open(facts: Partial<ProjectRow> = {}): void {
   }
   show(
     <AtDesk desk={{ enrolPatient }}>
-      <EnrolDialog project={projectRow({ permissions: ['patient_enrol', 'patient_sensitive'], ...facts })} centers={[NORTH]} onClose={() => undefined} />
+      <EnrolDialog
+        project={projectRow({ permissions: ['patient_enrol', 'patient_sensitive'], ...facts })}
+        centers={[NORTH]}
+        onClose={() => undefined}
+      />
     </AtDesk>,
   )
 }
@@ -61,7 +74,9 @@ describe('enrolling a patient', () => {
     await press('下一步：核对')
     await press('确认入组')
     expect(await screen.findByText(/01-007/)).toBeTruthy()
-    expect(enrolled).toMatchObject([{ centerId: NORTH.id, initials: 'ZSF', sex: 'F', identity: { birthDate: '1960-02-03' } }])
+    expect(enrolled).toMatchObject([
+      { centerId: NORTH.id, initials: 'ZSF', sex: 'F', identity: { birthDate: '1960-02-03' } },
+    ])
   })
 
   test('asks for what the project says instead', async () => {
@@ -78,7 +93,10 @@ describe('enrolling a patient', () => {
   })
 
   test('asks nobody for what they may not know', async () => {
-    open({ permissions: ['patient_enrol'], config: { ...projectRow().config, enrolFields: ['name', 'birthDate', 'mobile'] } })
+    open({
+      permissions: ['patient_enrol'],
+      config: { ...projectRow().config, enrolFields: ['name', 'birthDate', 'mobile'] },
+    })
     expect(screen.queryByRole('textbox', { name: /出生日期/ })).toBeNull()
     await press('下一步：核对')
     expect(await screen.findByRole('dialog', { name: LOOK })).toBeTruthy()

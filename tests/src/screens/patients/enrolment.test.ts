@@ -22,7 +22,15 @@ describe('enrolling a patient', () => {
   })
 
   test('what was left empty is nothing, not empty text', () => {
-    const values = { centerId: 'c', initials: ' ZSF ', sex: '', enrolledOn: '20261101', name: '', mobile: '', birthDate: '' } as const
+    const values = {
+      centerId: 'c',
+      initials: ' ZSF ',
+      sex: '',
+      enrolledOn: '20261101',
+      name: '',
+      mobile: '',
+      birthDate: '',
+    } as const
     expect(enrolmentOf('p', values)).toEqual({
       projectId: 'p',
       centerId: 'c',

@@ -6,7 +6,17 @@ const OTHER = '0190a000-0000-7000-8000-000000000012'
 
 describe('the filter of the list of patients', () => {
   test('stands in the address, and is there again for whoever comes back to it', () => {
-    const filter = { ...NO_FILTER, center: OTHER, state: 'todo', sex: 'F', from: '2026-01-01', to: '2026-02-28', mine: 'true', page: PAGE, table: 'drugs' } as const
+    const filter = {
+      ...NO_FILTER,
+      center: OTHER,
+      state: 'todo',
+      sex: 'F',
+      from: '2026-01-01',
+      to: '2026-02-28',
+      mine: 'true',
+      page: PAGE,
+      table: 'drugs',
+    } as const
     const address = withFilter(new URLSearchParams('x=1'), filter)
     expect(filterIn(address)).toEqual(filter)
     expect(address.get('x')).toBe('1')
@@ -14,7 +24,9 @@ describe('the filter of the list of patients', () => {
   })
 
   test('is nothing where an address says what is no filter', () => {
-    expect(filterIn(new URLSearchParams('state=all&sex=X&from=2026-02-30&to=gestern&mine=1&page=abc&table=drugs&center=1'))).toEqual(NO_FILTER)
+    expect(
+      filterIn(new URLSearchParams('state=all&sex=X&from=2026-02-30&to=gestern&mine=1&page=abc&table=drugs&center=1')),
+    ).toEqual(NO_FILTER)
   })
 
   test('asks about a table only as long as its page is the same', () => {
@@ -25,7 +37,12 @@ describe('the filter of the list of patients', () => {
 
   test('is asked of the device and the server in the same words', () => {
     expect(askedFor(NO_FILTER, '  ')).toEqual({})
-    expect(askedFor({ ...NO_FILTER, state: 'todo', page: PAGE, table: 'drugs' }, ' zs ')).toEqual({ no: 'zs', todo: 'any', pageId: PAGE, table: 'drugs' })
+    expect(askedFor({ ...NO_FILTER, state: 'todo', page: PAGE, table: 'drugs' }, ' zs ')).toEqual({
+      no: 'zs',
+      todo: 'any',
+      pageId: PAGE,
+      table: 'drugs',
+    })
     expect(askedFor({ ...NO_FILTER, state: 'local' }, '')).toEqual({ sync: 'local' })
   })
 })

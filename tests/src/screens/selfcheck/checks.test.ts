@@ -22,8 +22,10 @@ const agents = {
   edge: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KIT} Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0`,
   huawei: `Mozilla/5.0 (Linux; Android 12; DBY-W09) ${KIT} Chrome/114.0.5735.196 HuaweiBrowser/15.0.4.312 Safari/537.36`,
   iPad: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
-  oldIPad: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Safari/605.1.15',
-  chromeOnIPad: 'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/131.0.6778.73 Mobile/15E148 Safari/604.1',
+  oldIPad:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Safari/605.1.15',
+  chromeOnIPad:
+    'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/131.0.6778.73 Mobile/15E148 Safari/604.1',
   firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0',
   weChat: `Mozilla/5.0 (Linux; Android 14) ${KIT} Chrome/126.0.0.0 Safari/537.36 MicroMessenger/8.0.50`,
 } as const
@@ -43,7 +45,8 @@ describe('the browser', () => {
     for (const agent of [agents.chromeTablet, agents.edge, agents.iPad, agents.chromeOnIPad, agents.firefox]) {
       expect(checkBrowser(agent).mark).toBe('good')
     }
-    for (const agent of [agents.oldChrome, agents.huawei, agents.oldIPad, agents.weChat]) expect(checkBrowser(agent).mark).toBe('bad')
+    for (const agent of [agents.oldChrome, agents.huawei, agents.oldIPad, agents.weChat])
+      expect(checkBrowser(agent).mark).toBe('bad')
     expect(checkBrowser(agents.oldIPad).said(words)).toBe('Safari 16.6 太旧，需要 17.4 以上')
     expect(checkBrowser(agents.weChat).help?.(words)).toContain('在浏览器中打开')
   })
@@ -76,7 +79,9 @@ describe('clock and network', () => {
 
 describe('the whole', () => {
   const found = (marks: Partial<Record<CheckId, Mark>> = {}): Findings =>
-    Object.fromEntries(checkIds.map((id): [CheckId, Finding] => [id, { mark: marks[id] ?? 'good', said: () => `about ${id}` }]))
+    Object.fromEntries(
+      checkIds.map((id): [CheckId, Finding] => [id, { mark: marks[id] ?? 'good', said: () => `about ${id}` }]),
+    )
 
   it('is judged once every test has ended, by the worst of them', () => {
     expect(summaryOf({ ...found(), clock: undefined } as unknown as Findings)).toBeNull()

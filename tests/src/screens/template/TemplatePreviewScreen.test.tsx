@@ -15,7 +15,20 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-const SUMMARY = { source: 'own', kind: 'folder', name: '基线期', nameEn: null, remark: null, remarkEn: null, part: null, pages: 2, fields: 2, createdByName: '吴项目', createdAt: '2026-01-01T00:00:00.000Z', mayRemove: true } as const
+const SUMMARY = {
+  source: 'own',
+  kind: 'folder',
+  name: '基线期',
+  nameEn: null,
+  remark: null,
+  remarkEn: null,
+  part: null,
+  pages: 2,
+  fields: 2,
+  createdByName: '吴项目',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  mayRemove: true,
+} as const
 const field = (prop: string, zl: object = {}) => JSON.stringify({ column: [{ prop, label: prop, type: 'number', zl }] })
 
 let templates = 0
@@ -23,7 +36,8 @@ let templates = 0
 function open(template: Omit<TemplateDetail, 'id'> | ApiError) {
   templates += 1
   const id = `0190a000-0000-7000-8000-0000000007${String(templates).padStart(2, '0')}`
-  const call = (async () => ('code' in template ? err(template) : ok({ ...template, id }))) as unknown as Session['call']
+  const call = (async () =>
+    'code' in template ? err(template) : ok({ ...template, id })) as unknown as Session['call']
   show(
     <AtDesk desk={{ session: { call } }}>
       <Routes>
@@ -39,7 +53,18 @@ function openLibrary(id: string) {
   if (page === undefined) throw new Error(`there is no ${id}`)
   const { name, about, pageCode, repeatable, option, part } = page
   const pages = [{ pageName: name.zh, pageCode, repeatable, option: JSON.stringify(option) }]
-  open({ ...SUMMARY, source: 'library', kind: 'page', name: name.zh, nameEn: name.en, remark: about.zh, remarkEn: about.en, part, pages: 1, folder: { folderName: name.zh, folderCode: pageCode, pages } })
+  open({
+    ...SUMMARY,
+    source: 'library',
+    kind: 'page',
+    name: name.zh,
+    nameEn: name.en,
+    remark: about.zh,
+    remarkEn: about.en,
+    part,
+    pages: 1,
+    folder: { folderName: name.zh, folderCode: pageCode, pages },
+  })
 }
 
 const sheet = () => document.querySelector('[data-width]')
@@ -70,7 +95,22 @@ describe('the preview of a template', () => {
   })
 
   test('of a visit has its pages to choose from, and names the rules that it leaves out', async () => {
-    open({ ...SUMMARY, folder: { folderName: '基线期', folderCode: 'BL', pages: [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: field('pulse') }, { pageName: '体检', pageCode: 'PE', repeatable: false, option: field('skin', { show: 'visit.GONE.x > 1.0' }) }] } })
+    open({
+      ...SUMMARY,
+      folder: {
+        folderName: '基线期',
+        folderCode: 'BL',
+        pages: [
+          { pageName: '体征', pageCode: 'VS', repeatable: false, option: field('pulse') },
+          {
+            pageName: '体检',
+            pageCode: 'PE',
+            repeatable: false,
+            option: field('skin', { show: 'visit.GONE.x > 1.0' }),
+          },
+        ],
+      },
+    })
     expect(await screen.findByText('pulse')).toBeTruthy()
     await userEvent.click(screen.getByRole('combobox', { name: '表单页' }))
     await userEvent.click(await screen.findByRole('option', { name: '体检', hidden: true }))
@@ -79,7 +119,14 @@ describe('the preview of a template', () => {
   })
 
   test('says that a page cannot be read, and why there is none', async () => {
-    open({ ...SUMMARY, folder: { folderName: '基线期', folderCode: 'BL', pages: [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: '{"column":1}' }] } })
+    open({
+      ...SUMMARY,
+      folder: {
+        folderName: '基线期',
+        folderCode: 'BL',
+        pages: [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: '{"column":1}' }],
+      },
+    })
     expect(await screen.findByRole('alert')).toBeTruthy()
   })
 

@@ -7,14 +7,28 @@ const folder = (...pages: readonly { pageCode: string; option: string }[]) => ({
 
 describe('a page of a template', () => {
   test('keeps its rules, also those that read another page of the template', () => {
-    const preview = previewPage(folder(page('A', [number('x'), number('y', { calculate: 'page.x + visit.B.z' })]), page('B', [number('z')])), 'A')
+    const preview = previewPage(
+      folder(page('A', [number('x'), number('y', { calculate: 'page.x + visit.B.z' })]), page('B', [number('z')])),
+      'A',
+    )
     expect(preview?.withoutRules).toEqual([])
     expect(preview?.compiled.cells.get('y')?.calculate).not.toBeNull()
   })
 
   test('is drawn without the rules that read a page that is not in it, and they are named', () => {
     const preview = previewPage(
-      folder(page('A', [number('x', { show: 'visit.GONE.z > 1.0' }), number('y', { calculate: 'page.x * 2' }), { prop: 't', label: 't', type: 'dynamic', children: { column: [number('u', { calculate: 'visit.GONE.z' }), number('v', { calculate: 'row.u * 2' })] } }])),
+      folder(
+        page('A', [
+          number('x', { show: 'visit.GONE.z > 1.0' }),
+          number('y', { calculate: 'page.x * 2' }),
+          {
+            prop: 't',
+            label: 't',
+            type: 'dynamic',
+            children: { column: [number('u', { calculate: 'visit.GONE.z' }), number('v', { calculate: 'row.u * 2' })] },
+          },
+        ]),
+      ),
       'A',
     )
     expect(preview?.withoutRules).toEqual(['x', 't.u'])
@@ -24,9 +38,13 @@ describe('a page of a template', () => {
   })
 
   test('whose rules wait for each other is drawn without any', () => {
-    const preview = previewPage(folder(page('A', [number('x', { calculate: 'page.y' }), number('y', { calculate: 'page.x' })])), 'A')
+    const preview = previewPage(
+      folder(page('A', [number('x', { calculate: 'page.y' }), number('y', { calculate: 'page.x' })])),
+      'A',
+    )
     expect(preview?.withoutRules).toEqual(['x', 'y'])
   })
 
-  test('that cannot be read is none', () => expect(previewPage(folder({ pageCode: 'A', option: 'nothing' }), 'A')).toBeNull())
+  test('that cannot be read is none', () =>
+    expect(previewPage(folder({ pageCode: 'A', option: 'nothing' }), 'A')).toBeNull())
 })

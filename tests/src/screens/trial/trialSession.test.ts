@@ -5,7 +5,10 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { TrialSession, pageKey } from '#src/screens/trial/trialSession.ts'
 
-/** A trial subject that is being filled in: what the network takes, what it does not, and what was saved elsewhere meanwhile. */
+/**
+ * A trial subject that is being filled in: what the network takes, what it does not, and what was saved elsewhere
+ * meanwhile.
+ */
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -61,7 +64,10 @@ it('sends a page when the hand rests, each save building on the one before', asy
   await vi.advanceTimersByTimeAsync(600)
   session.edited(VITALS, data(62))
   await vi.advanceTimersByTimeAsync(600)
-  expect(desk.sent.map(({ rev, values }) => [rev, values['weight']])).toEqual([[0, 61], [1, 62]])
+  expect(desk.sent.map(({ rev, values }) => [rev, values['weight']])).toEqual([
+    [0, 61],
+    [1, 62],
+  ])
   expect(session.view().status.is).toBe('saved')
   expect(desk.kept).toEqual([])
 })
@@ -74,7 +80,10 @@ it('keeps on the device what the network does not take, and sends it when it is 
   session.edited(EVENT, data(1))
   await vi.advanceTimersByTimeAsync(600)
   expect(session.view().status.is).toBe('away')
-  expect(desk.kept).toEqual([{ ...VITALS, rev: 0, ...data(61) }, { ...EVENT, rev: 0, ...data(1) }])
+  expect(desk.kept).toEqual([
+    { ...VITALS, rev: 0, ...data(61) },
+    { ...EVENT, rev: 0, ...data(1) },
+  ])
   desk.fails = null
   await vi.advanceTimersByTimeAsync(5000)
   expect(session.view().status.is).toBe('saved')
@@ -112,7 +121,10 @@ it('lets the tester decide where a page was changed in another window too', asyn
   elsewhere(70, 5)
   session.edited(VITALS, data(61))
   await vi.advanceTimersByTimeAsync(600)
-  expect(session.view().pages.get(pageKey(VITALS))).toMatchObject({ data: data(61), theirs: { values: { weight: 70 } } })
+  expect(session.view().pages.get(pageKey(VITALS))).toMatchObject({
+    data: data(61),
+    theirs: { values: { weight: 70 } },
+  })
   expect(await session.submit(VITALS, data(61))).toMatchObject({ ok: false, error: { code: 'revision_changed' } })
   await session.settle(VITALS, 'mine')
   expect(desk.entries).toMatchObject([{ rev: 6, values: { weight: 61 } }])

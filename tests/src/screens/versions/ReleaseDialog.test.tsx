@@ -28,7 +28,15 @@ afterEach(() => {
 })
 
 const line = { pageId: 'p1', pageName: '生命体征', table: null, choices: [], offered: [] }
-const FROM = { id: 'v1', versionNo: 1, versionNoDesc: 'V1.0', crfProfile: 'formal', crfProfileDesc: '', remark: null, createdAt: '2026-05-06T08:00:00.000Z' } as const
+const FROM = {
+  id: 'v1',
+  versionNo: 1,
+  versionNoDesc: 'V1.0',
+  crfProfile: 'formal',
+  crfProfileDesc: '',
+  remark: null,
+  createdAt: '2026-05-06T08:00:00.000Z',
+} as const
 
 /** The plan of a version in which a note is called a remark, unless somebody has said so. */
 function planFor(mappings: MigrationMappings): MigrationPlan {
@@ -42,23 +50,57 @@ function planFor(mappings: MigrationMappings): MigrationPlan {
     lines: [
       ...(said
         ? [{ ...line, code: 'note', label: '备注', kind: 'mapped' as const, to: { code: 'remark', label: '附注' } }]
-        : [{ ...line, code: 'note', label: '备注', kind: 'retired' as const, to: null }, { ...line, code: 'remark', label: '附注', kind: 'new' as const, to: { code: 'remark', label: '附注' } }]),
-      { ...line, code: 'sign', label: '体征', kind: 'converted', to: { code: 'sign', label: '体征' }, choices: [{ value: 'b', label: '乙', to: null, toLabel: null, by: 'none' }], offered: [{ value: 'a', label: '甲' }] },
+        : [
+            { ...line, code: 'note', label: '备注', kind: 'retired' as const, to: null },
+            { ...line, code: 'remark', label: '附注', kind: 'new' as const, to: { code: 'remark', label: '附注' } },
+          ]),
+      {
+        ...line,
+        code: 'sign',
+        label: '体征',
+        kind: 'converted',
+        to: { code: 'sign', label: '体征' },
+        choices: [{ value: 'b', label: '乙', to: null, toLabel: null, by: 'none' }],
+        offered: [{ value: 'a', label: '甲' }],
+      },
     ],
   }
 }
 
 function reportOf(at: number): MigrationReport {
   const counts = { mapped: 3, converted: 0, retired: 1, unconverted: 0, archived: 0 }
-  return { patientId: `p${String(at)}`, patient: `01-${String(at).padStart(3, '0')}`, counts, items: [{ kind: 'retired', folderName: '基线', pageName: '生命体征', label: '备注', tableLabel: null, value: `说明${String(at)}`, to: null }] }
+  return {
+    patientId: `p${String(at)}`,
+    patient: `01-${String(at).padStart(3, '0')}`,
+    counts,
+    items: [
+      {
+        kind: 'retired',
+        folderName: '基线',
+        pageName: '生命体征',
+        label: '备注',
+        tableLabel: null,
+        value: `说明${String(at)}`,
+        to: null,
+      },
+    ],
+  }
 }
 
 interface Asked {
   readonly id: string
-  readonly input: { readonly body?: { readonly mappings?: MigrationMappings }; readonly query?: { readonly current?: number; readonly size?: number } }
+  readonly input: {
+    readonly body?: { readonly mappings?: MigrationMappings }
+    readonly query?: { readonly current?: number; readonly size?: number }
+  }
 }
 
-type Running = { readonly taskId: string; readonly crfId: string; readonly status: number; readonly left: number } | null
+type Running = {
+  readonly taskId: string
+  readonly crfId: string
+  readonly status: number
+  readonly left: number
+} | null
 
 /** A server with one hundred and twenty patients. */
 function server(task: () => TaskResult | null = () => null, running: () => Running = () => null) {
@@ -67,7 +109,20 @@ function server(task: () => TaskResult | null = () => null, running: () => Runni
     asked.push({ id, input })
     switch (id) {
       case 'version.approveList':
-        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true, signedAt: '2026-05-06T09:30:00.000Z', isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' } }])
+        return ok([
+          {
+            id: 'a',
+            username: '林',
+            userId: 'u',
+            result: 1,
+            content: '全部',
+            suggest: '无',
+            isSign: true,
+            signedAt: '2026-05-06T09:30:00.000Z',
+            isTester: true,
+            trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' },
+          },
+        ])
       case 'version.migrationPlan':
         return ok(planFor(input.body?.mappings ?? { fields: [], choices: [] }))
       case 'version.migrationCheck': {
@@ -96,8 +151,18 @@ let versions = 100
 async function releasing(desk: { readonly session: Partial<Session> }) {
   const project = projectRow({ role: 'ADMIN', permissions: ['project_crf_test_publish'] })
   // Another one each time, for what was read is remembered.
-  const version = { ...FROM, id: `r${String((versions += 1))}`, versionNo: 2, versionNoDesc: 'V2.0', crfProfile: 'test' as const }
-  show(<AtDesk desk={desk}><VersionActions project={project} version={version} /></AtDesk>)
+  const version = {
+    ...FROM,
+    id: `r${String((versions += 1))}`,
+    versionNo: 2,
+    versionNoDesc: 'V2.0',
+    crfProfile: 'test' as const,
+  }
+  show(
+    <AtDesk desk={desk}>
+      <VersionActions project={project} version={version} />
+    </AtDesk>,
+  )
   await userEvent.click(await screen.findByRole('button', { name: '发布正式版' }))
 }
 
@@ -125,18 +190,36 @@ test('a person says which new field and which choice is the same, sees it in the
   const [, submit] = await screen.findAllByRole('button', { name: '发布正式版', hidden: true })
   if (submit === undefined) throw new Error('nothing to submit')
   await userEvent.click(submit)
-  await waitFor(() => expect(desk.asked.find(({ id }) => id === 'version.release')?.input.body?.mappings).toEqual({
-    fields: [{ pageId: 'p1', table: null, from: 'note', to: 'remark' }],
-    choices: [{ pageId: 'p1', table: null, code: 'sign', from: 'b', to: 'a' }],
-  }))
+  await waitFor(() =>
+    expect(desk.asked.find(({ id }) => id === 'version.release')?.input.body?.mappings).toEqual({
+      fields: [{ pageId: 'p1', table: null, from: 'note', to: 'remark' }],
+      choices: [{ pageId: 'p1', table: null, code: 'sign', from: 'b', to: 'a' }],
+    }),
+  )
   // The task is known to this device from now on, after a reload too.
   expect(localStorage.getItem('zhenglu.migration')).toContain('t1')
 })
 
 let projects = 0
 /** Any screen of the project on a device that has begun a migration, or on another. */
-function inProject(task: () => TaskResult | null, { began = true, running, screen: at = 'v/1/patients', mayRelease = false }: { readonly began?: boolean; readonly running?: () => Running; readonly screen?: string; readonly mayRelease?: boolean } = {}) {
-  const project = projectRow({ id: `00000000-0000-7000-8000-${String((projects += 1)).padStart(12, '0')}`, ...(mayRelease ? { role: 'PM' as const, permissions: [...defaultPermissions('PM')] } : {}) })
+function inProject(
+  task: () => TaskResult | null,
+  {
+    began = true,
+    running,
+    screen: at = 'v/1/patients',
+    mayRelease = false,
+  }: {
+    readonly began?: boolean
+    readonly running?: () => Running
+    readonly screen?: string
+    readonly mayRelease?: boolean
+  } = {},
+) {
+  const project = projectRow({
+    id: `00000000-0000-7000-8000-${String((projects += 1)).padStart(12, '0')}`,
+    ...(mayRelease ? { role: 'PM' as const, permissions: [...defaultPermissions('PM')] } : {}),
+  })
   if (began) setMigrationTask({ taskId: 't1', projectId: project.id })
   const desk = server(task, running)
   const routes = (
@@ -151,7 +234,16 @@ function inProject(task: () => TaskResult | null, { began = true, running, scree
   return desk
 }
 
-const state = (more: Partial<TaskResult>): TaskResult => ({ id: 't1', type: 'migration', status: 0, finishedCount: 1, totalCount: 3, source: 'V2.0', log: null, ...more })
+const state = (more: Partial<TaskResult>): TaskResult => ({
+  id: 't1',
+  type: 'migration',
+  status: 0,
+  finishedCount: 1,
+  totalCount: 3,
+  source: 'V2.0',
+  log: null,
+  ...more,
+})
 
 test('every screen of the project shows how far it is to three decimals, asks every five seconds, and at its end hands over the log and leads to the projects', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
@@ -211,9 +303,16 @@ test('who may not release, and has begun none, asks for none', async () => {
 })
 
 test('patients whom it left behind are listed where versions are, with the reason, and given another turn by a button', async () => {
-  let tasks: Readonly<Record<string, TaskResult>> = { t1: state({ status: 2, finishedCount: 3, log: '01-002\t未迁移' }) }
+  let tasks: Readonly<Record<string, TaskResult>> = {
+    t1: state({ status: 2, finishedCount: 3, log: '01-002\t未迁移' }),
+  }
   let at: Running = { taskId: 't1', crfId: 'v2', status: 2, left: 1 }
-  const desk = inProject(() => tasks[at?.taskId ?? ''] ?? null, { began: false, running: () => at, screen: 'admin/crfHistory', mayRelease: true })
+  const desk = inProject(() => tasks[at?.taskId ?? ''] ?? null, {
+    began: false,
+    running: () => at,
+    screen: 'admin/crfHistory',
+    mayRelease: true,
+  })
   expect((await screen.findByRole('alert')).textContent).toContain('01-002\t未迁移')
   tasks = { t2: state({ id: 't2', finishedCount: 0, totalCount: 1 }) }
   at = { taskId: 't2', crfId: 'v2', status: 0, left: 1 }

@@ -20,13 +20,40 @@ const FAILED = '本人已测试此版本，结论：不通过，不同意发布�
 
 function approval(facts: Partial<Approval>): Approval {
   const trial = { pages: 4, tried: 4, submitted: 4, lastAt: AT }
-  return { id: 'a1', userId: 'u1', username: '林检验', result: 1, content: '全部页面', suggest: '无', isSign: true, signedAt: AT, isTester: true, trial, ...facts }
+  return {
+    id: 'a1',
+    userId: 'u1',
+    username: '林检验',
+    result: 1,
+    content: '全部页面',
+    suggest: '无',
+    isSign: true,
+    signedAt: AT,
+    isTester: true,
+    trial,
+    ...facts,
+  }
 }
 
 test('each signature says whose it is, when it was given and what it means; who has not signed has none', () => {
-  show(<ApprovalTable approvals={[approval({}), approval({ id: 'a2', userId: 'u2', username: '吴检验', result: 2 }), approval({ id: 'a3', userId: 'u3', username: '何检验', isSign: false, signedAt: null })]} />)
-  const signatures = screen.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)
-  expect(signatures).toEqual([`已签名林检验，${fullTime(AT)}${PASSED}`, `已签名吴检验，${fullTime(AT)}${FAILED}`, '未签名'])
+  show(
+    <ApprovalTable
+      approvals={[
+        approval({}),
+        approval({ id: 'a2', userId: 'u2', username: '吴检验', result: 2 }),
+        approval({ id: 'a3', userId: 'u3', username: '何检验', isSign: false, signedAt: null }),
+      ]}
+    />,
+  )
+  const signatures = screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)
+  expect(signatures).toEqual([
+    `已签名林检验，${fullTime(AT)}${PASSED}`,
+    `已签名吴检验，${fullTime(AT)}${FAILED}`,
+    '未签名',
+  ])
 })
 
 test('the statement is read before the password is given, and follows the judgement', async () => {
@@ -37,7 +64,12 @@ test('the statement is read before the password is given, and follows the judgem
   }
   show(
     <AtDesk desk={{ session: { call } }}>
-      <OwnApproval projectId="p1" crfId="c1" own={approval({ isSign: false, signedAt: null })} onDone={() => undefined} />
+      <OwnApproval
+        projectId="p1"
+        crfId="c1"
+        own={approval({ isSign: false, signedAt: null })}
+        onDone={() => undefined}
+      />
     </AtDesk>,
   )
   const user = userEvent.setup()

@@ -18,23 +18,58 @@ const CENTER = '0190a000-0000-7000-8000-0000000000c1'
 const idOf = (kind: number, at: number) => `0190a000-0000-7000-8000-00000000${kind}${String(at).padStart(3, '0')}`
 
 const PATIENTS = Array.from({ length: 200 }, (_, at): PatientView => ({
-  id: idOf(1, at), centerId: CENTER, no: `01-${String(at + 1).padStart(3, '0')}`, mark: '00AA', mark4: '00AA', initials: 'ZS', sex: 'F', enrolledOn: '2026-01-10',
-  identity: null, rev: 1, deleted: false, createdBy: idOf(9, 0), createdAt: AT, updatedAt: AT, sync: 'received', centerName: '北院', pass: 1,
+  id: idOf(1, at),
+  centerId: CENTER,
+  no: `01-${String(at + 1).padStart(3, '0')}`,
+  mark: '00AA',
+  mark4: '00AA',
+  initials: 'ZS',
+  sex: 'F',
+  enrolledOn: '2026-01-10',
+  identity: null,
+  rev: 1,
+  deleted: false,
+  createdBy: idOf(9, 0),
+  createdAt: AT,
+  updatedAt: AT,
+  sync: 'received',
+  centerName: '北院',
+  pass: 1,
 }))
 
 const FOLDERS = Array.from({ length: 3 }, (_, at): FolderRow => ({
-  id: idOf(2, at), folderName: `第 ${at + 1} 周`, folderCode: `V${at + 1}`, sort: at,
+  id: idOf(2, at),
+  folderName: `第 ${at + 1} 周`,
+  folderCode: `V${at + 1}`,
+  sort: at,
   pages: [{ id: idOf(3, at), pageName: '生命体征', pageCode: `vital${at}`, repeatable: false, option: '{}', sort: 1 }],
 }))
 
 function submitted(patient: MarkedPatient): readonly PageMark[] {
-  const target = { patientId: patient.id, folderId: idOf(2, 0), folderRepeat: '0', pageId: idOf(3, 0), pageRepeat: '0', parentEntryId: null }
-  return [{ entryId: `${patient.id}/1`, target, status: 'other', progress: { total: 2, answered: 2, missing: 0 }, mark: 'received' }]
+  const target = {
+    patientId: patient.id,
+    folderId: idOf(2, 0),
+    folderRepeat: '0',
+    pageId: idOf(3, 0),
+    pageRepeat: '0',
+    parentEntryId: null,
+  }
+  return [
+    {
+      entryId: `${patient.id}/1`,
+      target,
+      status: 'other',
+      progress: { total: 2, answered: 2, missing: 0 },
+      mark: 'received',
+    },
+  ]
 }
 
 let asked: string[][] = []
 
-function look(visitStates: Device['visitStates'] = () => Promise.resolve(ok(new Map(PATIENTS.map(({ id }) => [id, new Map()]))))): HTMLElement {
+function look(
+  visitStates: Device['visitStates'] = () => Promise.resolve(ok(new Map(PATIENTS.map(({ id }) => [id, new Map()])))),
+): HTMLElement {
   asked = []
   show(
     <AtDesk
@@ -46,7 +81,13 @@ function look(visitStates: Device['visitStates'] = () => Promise.resolve(ok(new 
         visitStates,
       }}
     >
-      <Matrix projectId={idOf(0, 1)} folders={FOLDERS} patients={PATIENTS} started={{ marks: new Map(), states: new Map() }} hidesOutside={false} />
+      <Matrix
+        projectId={idOf(0, 1)}
+        folders={FOLDERS}
+        patients={PATIENTS}
+        started={{ marks: new Map(), states: new Map() }}
+        hidesOutside={false}
+      />
     </AtDesk>,
   )
   return screen.getByRole('grid', { name: '访视矩阵' })
@@ -55,7 +96,11 @@ function look(visitStates: Device['visitStates'] = () => Promise.resolve(ok(new 
 test('is a grid of all patients, of whom those near the eye are drawn with how far they are', async () => {
   const grid = look()
   expect(grid.getAttribute('aria-rowcount')).toBe('201')
-  expect(within(grid).getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['受试者', '第 1 周', '第 2 周', '第 3 周'])
+  expect(
+    within(grid)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['受试者', '第 1 周', '第 2 周', '第 3 周'])
   const [, first] = within(grid).getAllByRole('row')
   expect(first?.getAttribute('aria-rowindex')).toBe('2')
   expect(within(grid).getAllByRole('row').length).toBeLessThan(40)
@@ -66,7 +111,9 @@ test('is a grid of all patients, of whom those near the eye are drawn with how f
 test('the keyboard goes to any cell, also to one that is not drawn yet, and what comes into view is read once', async () => {
   const grid = look()
   await within(grid).findByRole('button', { name: /01-001 第 1 周: 已提交/ })
-  within(grid).getByRole('link', { name: /01-001/ }).focus()
+  within(grid)
+    .getByRole('link', { name: /01-001/ })
+    .focus()
   await userEvent.keyboard('{Control>}{End}{/Control}')
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^01-200 第 3 周/))
   expect(document.activeElement?.closest('[role=row]')?.getAttribute('aria-rowindex')).toBe('201')

@@ -16,18 +16,30 @@ const PATIENTS: readonly PushRecipient[] = [
 ]
 
 /** Opens the dialog; gives what it sends. */
-function writeTo(recipients: readonly PushRecipient[], more: { readonly ways?: readonly ('note' | 'email')[]; readonly refused?: true; readonly content?: string } = {}): { readonly sent: PushDraft[]; readonly closed: () => boolean } {
+function writeTo(
+  recipients: readonly PushRecipient[],
+  more: { readonly ways?: readonly ('note' | 'email')[]; readonly refused?: true; readonly content?: string } = {},
+): { readonly sent: PushDraft[]; readonly closed: () => boolean } {
   const sent: PushDraft[] = []
   let isClosed = false
   const onSend = async (draft: PushDraft) => {
     sent.push(draft)
     return more.refused === undefined ? ok(true) : err({ code: 'message_way_missing' } as const)
   }
-  show(<PushDialog ways={more.ways ?? ['note', 'email']} recipients={recipients} content={more.content ?? ''} onSend={onSend} onClose={() => (isClosed = true)} />)
+  show(
+    <PushDialog
+      ways={more.ways ?? ['note', 'email']}
+      recipients={recipients}
+      content={more.content ?? ''}
+      onSend={onSend}
+      onClose={() => (isClosed = true)}
+    />,
+  )
   return { sent, closed: () => isClosed }
 }
 
-const choose = async (role: 'radio' | 'checkbox', name: string) => userEvent.click(await screen.findByRole(role, { name }))
+const choose = async (role: 'radio' | 'checkbox', name: string) =>
+  userEvent.click(await screen.findByRole(role, { name }))
 const say = async (text: string) => userEvent.type(screen.getByRole('textbox'), text)
 const send = () => userEvent.click(screen.getByRole('button', { name: '发送' }))
 
@@ -35,7 +47,8 @@ test('nothing is sent before there is a way, a text and somebody who gets it', a
   const { sent } = writeTo(PATIENTS)
   for (const { name } of PATIENTS) await choose('checkbox', name)
   await send()
-  for (const text of ['请选择推送方式', '请选择内容', '请选择收件人']) expect(await screen.findByText(text)).toBeTruthy()
+  for (const text of ['请选择推送方式', '请选择内容', '请选择收件人'])
+    expect(await screen.findByText(text)).toBeTruthy()
   expect(sent).toEqual([])
   await choose('radio', '短信')
   await say('请复诊')

@@ -61,13 +61,17 @@ describe('rows of a long list', () => {
   })
 
   test('of a list that became shorter its end is drawn', () => {
-    expect(way({ first: 400, last: 440 }, spanInView({ top: 0, height: 600 }, 60, 5), 5).at(-1)).toEqual({ first: 0, last: 5 })
+    expect(way({ first: 400, last: 440 }, spanInView({ top: 0, height: 600 }, 60, 5), 5).at(-1)).toEqual({
+      first: 0,
+      last: 5,
+    })
   })
 })
 
 describe('elements of rows that have left', () => {
   const none: RowKeys = new Map()
-  const after = (...lists: readonly string[]): RowKeys => lists.reduce((keys, ids) => nextKeys(keys, ids.split('')), none)
+  const after = (...lists: readonly string[]): RowKeys =>
+    lists.reduce((keys, ids) => nextKeys(keys, ids.split('')), none)
   const said = (keys: RowKeys): string => [...keys].map(([id, key]) => `${id}${key}`).join(' ')
 
   test('are drawn in by what comes into view below, and what stays keeps its own', () => {

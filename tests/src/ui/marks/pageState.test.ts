@@ -14,8 +14,18 @@ test.each([
   ['nothing entered', [], 1, 'notStarted'],
   ['saved', [page()], 1, 'inProgress'],
   ['submitted', [submitted], 1, 'submitted'],
-  ['submitted, with a required value taken out since', [page({ status: 'other', progress: { total: 10, answered: 9, missing: 1 } })], 1, 'missing'],
-  ['saved and on this tablet only', [page({ mark: 'local', progress: { total: 2, answered: 1, missing: 1 } })], 1, 'local'],
+  [
+    'submitted, with a required value taken out since',
+    [page({ status: 'other', progress: { total: 10, answered: 9, missing: 1 } })],
+    1,
+    'missing',
+  ],
+  [
+    'saved and on this tablet only',
+    [page({ mark: 'local', progress: { total: 2, answered: 1, missing: 1 } })],
+    1,
+    'local',
+  ],
   ['refused and in conflict', [page({ mark: 'attention' }), page({ mark: 'conflict' })], 2, 'conflict'],
   ['one page of a visit submitted, the others not begun', [submitted], 3, 'inProgress'],
   ['all pages of a visit submitted', [submitted, submitted], 2, 'submitted'],
@@ -25,7 +35,13 @@ test.each([
 })
 
 test('everything that holds is told, the most important first, and what is missing is counted over the pages', () => {
-  const state = stateOfPages([page({ mark: 'local', progress: { total: 4, answered: 1, missing: 2 } }), page({ progress: { total: 4, answered: 3, missing: 1 } })], 3)
+  const state = stateOfPages(
+    [
+      page({ mark: 'local', progress: { total: 4, answered: 1, missing: 2 } }),
+      page({ progress: { total: 4, answered: 3, missing: 1 } }),
+    ],
+    3,
+  )
   expect(state.all).toEqual(['local', 'missing', 'inProgress'])
   expect(state.missing).toBe(3)
 })

@@ -6,8 +6,18 @@ import { speak } from '#tests/src/support/screen.tsx'
 
 /** Where something lies that needs a person, in their language. */
 
-const dose = { patientLabel: '01-001', pageName: '合并用药', pageNameEn: 'Medication', fieldCode: 'dose', fieldLabel: '剂量', fieldLabelEn: 'Dose', tableRow: { fieldLabel: '用药', fieldLabelEn: 'Drugs', no: 2 } }
-const where = (place: typeof dose | (Omit<typeof dose, 'fieldLabel' | 'tableRow'> & { fieldLabel: null; tableRow: null })): string => renderHook(() => useAttentionWhere()).result.current(place)
+const dose = {
+  patientLabel: '01-001',
+  pageName: '合并用药',
+  pageNameEn: 'Medication',
+  fieldCode: 'dose',
+  fieldLabel: '剂量',
+  fieldLabelEn: 'Dose',
+  tableRow: { fieldLabel: '用药', fieldLabelEn: 'Drugs', no: 2 },
+}
+const where = (
+  place: typeof dose | (Omit<typeof dose, 'fieldLabel' | 'tableRow'> & { fieldLabel: null; tableRow: null }),
+): string => renderHook(() => useAttentionWhere()).result.current(place)
 
 describe('where something lies', () => {
   test('is said in Chinese as the definition says it', async () => {
@@ -22,6 +32,8 @@ describe('where something lies', () => {
 
   test('is the whole page where that was deleted', async () => {
     await speak('en')
-    expect(where({ ...dose, fieldCode: DELETED, fieldLabel: null, tableRow: null })).toBe('01-001 · Medication · The whole page')
+    expect(where({ ...dose, fieldCode: DELETED, fieldLabel: null, tableRow: null })).toBe(
+      '01-001 · Medication · The whole page',
+    )
   })
 })

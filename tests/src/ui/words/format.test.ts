@@ -25,6 +25,10 @@ test.each([
 test('how long ago is told in the unit that fits, in the reader’s language', () => {
   const now = new Date('2026-11-21T08:00:00.000Z')
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
-  expect([1, 100, 3 * 24 * 60].map((minutes) => timeAgo(ago(minutes), 'zh', now))).toEqual(['1分钟前', '2小时前', '3天前'])
+  expect([1, 100, 3 * 24 * 60].map((minutes) => timeAgo(ago(minutes), 'zh', now))).toEqual([
+    '1分钟前',
+    '2小时前',
+    '3天前',
+  ])
   expect(timeAgo(ago(45), 'en', now)).toBe('45 minutes ago')
 })

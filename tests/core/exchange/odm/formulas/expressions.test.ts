@@ -5,7 +5,10 @@ import type { Values } from '#tests/core/exchange/odm/oracle.ts'
 import { openEdcCondition, openEdcMethod } from '#tests/core/exchange/odm/oracle.ts'
 import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 
-/** Translated expressions say on a form what evaluators written for the tests say, for every combination of values, blanks included. */
+/**
+ * Translated expressions say on a form what evaluators written for the tests say, for every combination of values,
+ * blanks included.
+ */
 
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
@@ -13,7 +16,9 @@ function rule(kind: 'ConditionDef' | 'MethodDef', context: string, text: string)
   return `<${kind} OID="R" Name="R"><Description><TranslatedText>r</TranslatedText></Description><FormalExpression Context="${context}">${xml(text)}</FormalExpression></${kind}>`
 }
 
-/** The page with a field `X` that the expression is of, beside two numbers, two texts, and one with points in its name. */
+/**
+ * The page with a field `X` that the expression is of, beside two numbers, two texts, and one with points in its name.
+ */
 function pageWith(kind: 'ConditionDef' | 'MethodDef', context: string, text: string): readonly Column[] {
   const reference = kind === 'ConditionDef' ? 'CollectionExceptionConditionOID="R"' : 'MethodOID="R"'
   const items = [
@@ -30,11 +35,17 @@ function pageWith(kind: 'ConditionDef' | 'MethodDef', context: string, text: str
 
 const TEXTS = ['', '1', '2', 'Yes']
 const NUMBERS = ['', '0', '2', '7.5']
-const COMBINATIONS: readonly Values[] = NUMBERS.flatMap((N) => NUMBERS.flatMap((M) => TEXTS.flatMap((T) => TEXTS.map((I) => ({ N, M, T, 'I.1': I })))))
+const COMBINATIONS: readonly Values[] = NUMBERS.flatMap((N) =>
+  NUMBERS.flatMap((M) => TEXTS.flatMap((T) => TEXTS.map((I) => ({ N, M, T, 'I.1': I })))),
+)
 
 function stateOf(columns: readonly Column[], { N = '', M = '', T = '', 'I.1': I = '' }: Values) {
-  const numbers = Object.fromEntries(Object.entries({ N, M }).flatMap(([prop, text]) => (text === '' ? [] : [[prop, Number(text)]])))
-  const texts = Object.fromEntries(Object.entries({ T, I_1: I }).flatMap(([prop, text]) => (text === '' ? [] : [[prop, text]])))
+  const numbers = Object.fromEntries(
+    Object.entries({ N, M }).flatMap(([prop, text]) => (text === '' ? [] : [[prop, Number(text)]])),
+  )
+  const texts = Object.fromEntries(
+    Object.entries({ T, I_1: I }).flatMap(([prop, text]) => (text === '' ? [] : [[prop, text]])),
+  )
   return opened(compiled(columns), entry({ ...numbers, ...texts }))
 }
 
@@ -64,13 +75,19 @@ describe('a condition of OpenEDC hides its field where it holds', () => {
 })
 
 describe('a method of OpenEDC computes where every field has a value, to two digits', () => {
-  it.each(['N / M ^ 2', '(N + M) * 4', 'N - M', 'N * M / 3', '(N + M + 1) / 7', 'N ^ 2 + M ^ 2'])('%s', (expression) => {
-    const columns = pageWith('MethodDef', 'OpenEDC', expression)
-    for (const values of COMBINATIONS.filter(({ T, 'I.1': I }) => T === '' && I === '')) {
-      const value = stateOf(columns, values).getCell('X')?.value ?? ''
-      expect({ values, value: typeof value === 'number' ? String(value) : value }).toEqual({ values, value: openEdcMethod(expression, values) })
-    }
-  })
+  it.each(['N / M ^ 2', '(N + M) * 4', 'N - M', 'N * M / 3', '(N + M + 1) / 7', 'N ^ 2 + M ^ 2'])(
+    '%s',
+    (expression) => {
+      const columns = pageWith('MethodDef', 'OpenEDC', expression)
+      for (const values of COMBINATIONS.filter(({ T, 'I.1': I }) => T === '' && I === '')) {
+        const value = stateOf(columns, values).getCell('X')?.value ?? ''
+        expect({ values, value: typeof value === 'number' ? String(value) : value }).toEqual({
+          values,
+          value: openEdcMethod(expression, values),
+        })
+      }
+    },
+  )
 
   it('through a group, as its own example has it', () => {
     const columns = pageWith('MethodDef', 'OpenEDC', '(IG-N + IG-M) * 4')
@@ -88,7 +105,10 @@ describe('a condition in XPath hides its field where it holds', () => {
     [`${path('N')} div 2 = 1`, (v: Values) => v['N'] !== '' && Number(v['N']) / 2 === 1],
     // An item with a value in brackets is there where it has that value.
     [`${path('T')}[@Value='1']`, (v: Values) => v['T'] === '1'],
-    [`not(${path('T')}[@Value="1"]) and ${path('I.1')}[@Value = 'Yes']`, (v: Values) => v['T'] !== '1' && v['I.1'] === 'Yes'],
+    [
+      `not(${path('T')}[@Value="1"]) and ${path('I.1')}[@Value = 'Yes']`,
+      (v: Values) => v['T'] !== '1' && v['I.1'] === 'Yes',
+    ],
     [`${path('T')}[@Value!='1']`, (v: Values) => v['T'] !== '' && v['T'] !== '1'],
     // `not` is of what stands in its brackets alone: zero or one, and one more.
     [`not(${path('T')}='1') + 1 > 0`, () => true],
@@ -96,7 +116,10 @@ describe('a condition in XPath hides its field where it holds', () => {
   ])('%s', (expression, isHidden) => {
     const columns = pageWith('ConditionDef', 'XPath', expression)
     for (const values of COMBINATIONS) {
-      expect({ values, shown: stateOf(columns, values).getCell('X')?.visible }).toEqual({ values, shown: !isHidden(values) })
+      expect({ values, shown: stateOf(columns, values).getCell('X')?.visible }).toEqual({
+        values,
+        shown: !isHidden(values),
+      })
     }
   })
 })

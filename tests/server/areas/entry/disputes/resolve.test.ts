@@ -7,7 +7,23 @@ import type { EntryTarget, RowState } from '#core/sync/entryChange.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, countRows, enrol, event, item, makeWorld, operationOf, pull, push, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
+import {
+  addVersion,
+  call,
+  change,
+  countRows,
+  enrol,
+  event,
+  item,
+  makeWorld,
+  operationOf,
+  pull,
+  push,
+  refusal,
+  save,
+  vitals,
+  VITALS,
+} from '#tests/server/support/world.ts'
 
 /** Deciding a conflict: what becomes of the value, of the conflict, and of the page. */
 
@@ -55,7 +71,14 @@ function decide(who: Person, conflict: Pick<ConflictRow, 'id'>, said: Said, more
 }
 
 async function auditOf(entry: string, opKey: string) {
-  const { rows } = await world.services.pool.query<{ action: string; prop: string | null; old: unknown; new: unknown; code: string | null; text: string | null }>(
+  const { rows } = await world.services.pool.query<{
+    action: string
+    prop: string | null
+    old: unknown
+    new: unknown
+    code: string | null
+    text: string | null
+  }>(
     `SELECT a.action, a.prop, v.old_value AS old, v.new_value AS new, a.reason_code AS code, v.reason_text AS text
      FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.entry_id = $1 AND a.op_key = $2 ORDER BY a.ord`,
     [entry, opKey],
@@ -64,14 +87,22 @@ async function auditOf(entry: string, opKey: string) {
 }
 
 const conflictsOf = async (state?: 'open' | 'resolved') => {
-  const query = { projectId: world.study.projectId, patientId: patient, current: 1, size: 50, ...(state === undefined ? {} : { state }) }
+  const query = {
+    projectId: world.study.projectId,
+    patientId: patient,
+    current: 1,
+    size: 50,
+    ...(state === undefined ? {} : { state }),
+  }
   return (await call(world, world.people.lin, 'conflict.list', { query })).records
 }
 
 /** Resolves once somebody waits for a row that another has locked. */
 async function somebodyWaits(): Promise<void> {
-  const waiting = 'SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid WHERE NOT l.granted AND a.datname = current_database() LIMIT 1'
-  while ((await world.services.pool.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  const waiting =
+    'SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid WHERE NOT l.granted AND a.datname = current_database() LIMIT 1'
+  while ((await world.services.pool.query(waiting)).rowCount === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 const submit = () => save(world, world.people.lin, change(page(), {}), { as: 'entry.submit' })
@@ -81,14 +112,35 @@ describe('a decision', () => {
     const conflict = await twoWeights()
     const { wu } = world.people
     const decided = await decide(wu, conflict, { choice: 'mine', seen: 65, to: 56 })
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, entry: { conflicts: 0, status: 'process', values: { weight: 56, bmi: 56 / 1.7 ** 2 } } })
+    expect(decided).toMatchObject({
+      receipt: { outcome: 'applied' },
+      entry: { conflicts: 0, status: 'process', values: { weight: 56, bmi: 56 / 1.7 ** 2 } },
+    })
     expect(decided.conflicts).toMatchObject([
-      { id: conflict.id, state: 'resolved', resolution: { choice: 'mine', to: content(56), by: wu.userId, byName: wu.realName, reason } },
+      {
+        id: conflict.id,
+        state: 'resolved',
+        resolution: { choice: 'mine', to: content(56), by: wu.userId, byName: wu.realName, reason },
+      },
     ])
     const rows = await auditOf(entryId(page()), decided.receipt.key)
     expect(rows).toMatchObject([
-      { action: 'conflict.resolve', prop: 'weight', old: { server: content(65), mine: content(56) }, new: { choice: 'mine', to: content(56) }, code: reason.code, text: reason.text },
-      { action: 'item.update', prop: 'weight', old: content(65), new: content(56), code: reason.code, text: reason.text },
+      {
+        action: 'conflict.resolve',
+        prop: 'weight',
+        old: { server: content(65), mine: content(56) },
+        new: { choice: 'mine', to: content(56) },
+        code: reason.code,
+        text: reason.text,
+      },
+      {
+        action: 'item.update',
+        prop: 'weight',
+        old: content(65),
+        new: content(56),
+        code: reason.code,
+        text: reason.text,
+      },
       { action: 'item.calculate', prop: 'bmi' },
     ])
     expect(await verifyChain(world.services.pool, world.study.projectId)).toMatchObject({ holds: true })
@@ -100,7 +152,9 @@ describe('a decision', () => {
     const decided = await decide(world.people.lin, conflict, { choice: 'server', seen: 65, to: 65 })
     expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ state: 'resolved' }] })
     expect(decided.entry).toEqual({ ...before[0], conflicts: 0 })
-    expect((await auditOf(entryId(page()), decided.receipt.key)).map(({ action }) => action)).toEqual(['conflict.resolve'])
+    expect((await auditOf(entryId(page()), decided.receipt.key)).map(({ action }) => action)).toEqual([
+      'conflict.resolve',
+    ])
   })
 
   it('for neither brings in the new value', async () => {
@@ -124,7 +178,9 @@ describe('a decision', () => {
   it('that changes a submitted page sets it back to be submitted again', async () => {
     await save(world, world.people.lin, change(page(), { height: 170, weight: 65 }), { as: 'entry.submit' })
     const conflict = only((await save(world, world.people.wu, change(page(), { weight: 56 }))).conflicts)
-    expect((await decide(world.people.lin, conflict, { choice: 'server', seen: 65, to: 65 })).entry?.status).toBe('other')
+    expect((await decide(world.people.lin, conflict, { choice: 'server', seen: 65, to: 65 })).entry?.status).toBe(
+      'other',
+    )
     const again = only((await save(world, world.people.wu, change(page(), { weight: 57 }))).conflicts)
     expect((await decide(world.people.lin, again, { choice: 'mine', seen: 65, to: 57 })).entry?.status).toBe('process')
   })
@@ -172,7 +228,15 @@ describe('a decision that meets another', () => {
     expect(decided).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { conflicts: 1, values: { weight: 66 } } })
     expect(decided.conflicts.find(({ id }) => id === conflict.id)?.state).toBe('resolved')
     expect(await conflictsOf('open')).toMatchObject([
-      { code: 'weight', base: content(65), server: content(66), mine: content(56), serverBy: lin.userId, mineBy: wu.userId, opKey: decided.receipt.key },
+      {
+        code: 'weight',
+        base: content(65),
+        server: content(66),
+        mine: content(56),
+        serverBy: lin.userId,
+        mineBy: wu.userId,
+        opKey: decided.receipt.key,
+      },
     ])
   })
 
@@ -183,7 +247,9 @@ describe('a decision that meets another', () => {
     const second = await decide(wu, conflict, { choice: 'mine', seen: 65, to: 56 })
     expect(second).toMatchObject({ receipt: { outcome: 'applied' }, entry: { conflicts: 0, values: { weight: 56 } } })
     expect(second.conflicts).toMatchObject([{ state: 'resolved', resolution: { by: lin.userId } }])
-    expect((await auditOf(entryId(page()), second.receipt.key)).map(({ action }) => action)).toEqual(['conflict.resolve'])
+    expect((await auditOf(entryId(page()), second.receipt.key)).map(({ action }) => action)).toEqual([
+      'conflict.resolve',
+    ])
   })
 
   it('with another result: it is a conflict, also where the item looks as the second person saw it', async () => {
@@ -222,7 +288,9 @@ describe('a conflict that a restored server meets again', () => {
     expect(new Set(met).size).toBe(2)
     expect(again.map(({ id }) => id).toSorted()).toEqual(met.toSorted())
     const weight = again.find(({ code }) => code === 'weight')
-    expect(await decide(wu, { id: weight?.id ?? '' }, { choice: 'mine', seen: 65, to: 56 })).toMatchObject({ receipt: { outcome: 'applied' } })
+    expect(await decide(wu, { id: weight?.id ?? '' }, { choice: 'mine', seen: 65, to: 56 })).toMatchObject({
+      receipt: { outcome: 'applied' },
+    })
   })
 })
 
@@ -242,7 +310,8 @@ describe('a decision that is none', () => {
       'for what stands, with another value': () => decide(lin, conflict, { ...mine, choice: 'server' }),
       'with a value that the field cannot hold': () => decide(lin, conflict, { choice: 'new', seen: 65, to: ['x'] }),
     }
-    for (const [what, attempt] of Object.entries(attempts)) expect([what, await refusal(attempt())]).toEqual([what, 'invalid'])
+    for (const [what, attempt] of Object.entries(attempts))
+      expect([what, await refusal(attempt())]).toEqual([what, 'invalid'])
     expect(await Promise.all(tables.map((table) => countRows(world, table)))).toEqual(before)
   })
 
@@ -257,12 +326,24 @@ describe('a decision that is none', () => {
 
 describe('an item that the version has no place for any more', () => {
   it('is kept beside the data where its value was chosen, and left alone where it stays', async () => {
-    const [kept, chosen] = [await twoWeights(), only((await save(world, world.people.wu, change(page(), { weight: 57 }))).conflicts)]
+    const [kept, chosen] = [
+      await twoWeights(),
+      only((await save(world, world.people.wu, change(page(), { weight: 57 }))).conflicts),
+    ]
     const later = newId()
-    const columns = (JSON.parse(VITALS) as { column: { prop: string }[] }).column.filter(({ prop }) => prop !== 'weight' && prop !== 'bmi')
-    await addVersion(world.services.pool, world.study, world.people.admin, { id: later, no: 2, vitals: JSON.stringify({ column: columns }) })
+    const columns = (JSON.parse(VITALS) as { column: { prop: string }[] }).column.filter(
+      ({ prop }) => prop !== 'weight' && prop !== 'bmi',
+    )
+    await addVersion(world.services.pool, world.study, world.people.admin, {
+      id: later,
+      no: 2,
+      vitals: JSON.stringify({ column: columns }),
+    })
     const retired = async () => {
-      const { rows } = await world.services.pool.query<{ retired: unknown }>('SELECT retired FROM entry WHERE id = $1', [entryId(page())])
+      const { rows } = await world.services.pool.query<{ retired: unknown }>(
+        'SELECT retired FROM entry WHERE id = $1',
+        [entryId(page())],
+      )
       return rows[0]?.retired
     }
     await decide(world.people.lin, kept, { choice: 'server', seen: 65, to: 65 }, { crfId: later })
@@ -275,8 +356,13 @@ describe('an item that the version has no place for any more', () => {
 
 describe('a deletion that met an edit', () => {
   const rid = newId()
-  const row = (to: RowState, base: RowState | null, seen: Record<string, JsonValue> | null = null) => [{ table: 'drugs', rid, to, base, seen, reason: null }]
-  const [alive, gone] = [{ deleted: false, order: 'a' }, { deleted: true, order: 'a' }]
+  const row = (to: RowState, base: RowState | null, seen: Record<string, JsonValue> | null = null) => [
+    { table: 'drugs', rid, to, base, seen, reason: null },
+  ]
+  const [alive, gone] = [
+    { deleted: false, order: 'a' },
+    { deleted: true, order: 'a' },
+  ]
   const drug = (from: JsonValue, to: JsonValue) => ({ drug: item('drug', from, to, { table: 'drugs', rid }) })
   const rowOf = (entry: { readonly values: Readonly<Record<string, JsonValue>> } | null) => entry?.values['drugs']
 
@@ -285,14 +371,27 @@ describe('a deletion that met an edit', () => {
     await save(world, lin, change(page(), drug(null, '阿司匹林'), { rows: row(alive, null) }))
     await save(world, lin, change(page(), {}, { rows: row(gone, alive, { drug: '阿司匹林' }) }))
     const late = only((await save(world, wu, change(page(), drug('阿司匹林', '氯吡格雷')))).conflicts)
-    expect(late).toMatchObject({ table: 'drugs', rid, code: '_deleted', server: content(true), mine: content(false), serverBy: lin.userId, mineBy: wu.userId })
+    expect(late).toMatchObject({
+      table: 'drugs',
+      rid,
+      code: '_deleted',
+      server: content(true),
+      mine: content(false),
+      serverBy: lin.userId,
+      mineBy: wu.userId,
+    })
     expect(late.serverAt).not.toBeNull()
 
     const back = await decide(wu, late, { choice: 'mine', seen: true, to: false })
     expect(rowOf(back.entry)).toEqual([{ _rid: rid, _ord: 'a', drug: '氯吡格雷' }])
-    expect((await auditOf(entryId(page()), back.receipt.key)).map(({ action }) => action)).toEqual(['conflict.resolve', 'row.restore'])
+    expect((await auditOf(entryId(page()), back.receipt.key)).map(({ action }) => action)).toEqual([
+      'conflict.resolve',
+      'row.restore',
+    ])
 
-    const again = only((await save(world, lin, change(page(), {}, { rows: row(gone, alive, { drug: '阿司匹林' }) }))).conflicts)
+    const again = only(
+      (await save(world, lin, change(page(), {}, { rows: row(gone, alive, { drug: '阿司匹林' }) }))).conflicts,
+    )
     expect(again).toMatchObject({ code: '_deleted', server: content(false), mine: content(true), serverBy: wu.userId })
     const deleted = await decide(lin, again, { choice: 'mine', seen: false, to: true })
     expect(rowOf(deleted.entry)).toMatchObject([{ _rid: rid, _deleted: true, drug: '氯吡格雷' }])
@@ -308,18 +407,26 @@ describe('a deletion that met an edit', () => {
     const decided = await decide(lin, late, { choice: 'server', seen: true, to: true })
     expect(decided).toMatchObject({ receipt: { outcome: 'conflict' } })
     expect(rowOf(decided.entry)).toEqual([{ _rid: rid, _ord: 'a', drug: '氯吡格雷' }])
-    expect(await conflictsOf('open')).toMatchObject([{ code: '_deleted', server: content(false), mine: content(true), current: content(false) }])
+    expect(await conflictsOf('open')).toMatchObject([
+      { code: '_deleted', server: content(false), mine: content(true), current: content(false) },
+    ])
   })
 
   it('of a whole page: it comes back with all that was entered, or stays deleted, as decided', async () => {
     const { lin, wu } = world.people
-    for (const [choice, to] of [['mine', false], ['server', true]] as const) {
+    for (const [choice, to] of [
+      ['mine', false],
+      ['server', true],
+    ] as const) {
       const target = event(world, patient, newId())
       await save(world, lin, change(target, { term: '头痛' }), { as: 'entry.insert' })
       await call(world, lin, 'entry.delete', { query: { id: entryId(target) }, body: { target, seenRev: 1, reason } })
       const late = only((await save(world, wu, change(target, { term: item('term', '头痛', '偏头痛') }))).conflicts)
       const decided = await decide(lin, late, { choice, seen: true, to, target })
-      expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, entry: { deleted: to, conflicts: 0, values: { term: '偏头痛' } } })
+      expect(decided).toMatchObject({
+        receipt: { outcome: 'applied' },
+        entry: { deleted: to, conflicts: 0, values: { term: '偏头痛' } },
+      })
       const actions = (await auditOf(entryId(target), decided.receipt.key)).map(({ action }) => action)
       expect(actions).toEqual(choice === 'mine' ? ['conflict.resolve', 'entry.restore'] : ['conflict.resolve'])
     }
@@ -330,18 +437,34 @@ describe('a deletion that met an edit', () => {
     const target = event(world, patient, newId())
     await save(world, lin, change(target, { term: '头痛' }), { as: 'entry.insert' })
     await save(world, wu, change(target, { term: item('term', '头痛', '偏头痛') }))
-    const refused = await call(world, lin, 'entry.delete', { query: { id: entryId(target) }, body: { target, seenRev: 1, reason } })
+    const refused = await call(world, lin, 'entry.delete', {
+      query: { id: entryId(target) },
+      body: { target, seenRev: 1, reason },
+    })
     const decided = await decide(wu, only(refused.conflicts), { choice: 'mine', seen: false, to: true, target })
-    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, entry: { deleted: true, values: { term: '偏头痛' } } })
-    expect((await auditOf(entryId(target), decided.receipt.key)).at(-1)).toMatchObject({ action: 'entry.delete', code: reason.code })
+    expect(decided).toMatchObject({
+      receipt: { outcome: 'applied' },
+      entry: { deleted: true, values: { term: '偏头痛' } },
+    })
+    expect((await auditOf(entryId(target), decided.receipt.key)).at(-1)).toMatchObject({
+      action: 'entry.delete',
+      code: reason.code,
+    })
   })
 
   it('is decided by yes or no', async () => {
     const target = event(world, patient, newId())
     await save(world, world.people.lin, change(target, { term: '头痛' }), { as: 'entry.insert' })
     await save(world, world.people.wu, change(target, { term: item('term', '头痛', '偏头痛') }))
-    const refused = await call(world, world.people.lin, 'entry.delete', { query: { id: entryId(target) }, body: { target, seenRev: 1, reason } })
-    expect(await refusal(decide(world.people.lin, only(refused.conflicts), { choice: 'new', seen: false, to: 'yes', target }))).toBe('invalid')
+    const refused = await call(world, world.people.lin, 'entry.delete', {
+      query: { id: entryId(target) },
+      body: { target, seenRev: 1, reason },
+    })
+    expect(
+      await refusal(
+        decide(world.people.lin, only(refused.conflicts), { choice: 'new', seen: false, to: 'yes', target }),
+      ),
+    ).toBe('invalid')
   })
 
   it('of a patient: a page of theirs comes back with the patient only', async () => {
@@ -353,9 +476,17 @@ describe('a deletion that met an edit', () => {
     const wanted = await decide(wu, late, { choice: 'mine', seen: true, to: false })
     expect(wanted.receipt.outcome).toBe('conflict')
     const [open] = await conflictsOf('open')
-    expect(open).toMatchObject({ code: '_deleted', server: content(true), mine: content(false), current: content(true) })
+    expect(open).toMatchObject({
+      code: '_deleted',
+      server: content(true),
+      mine: content(false),
+      current: content(true),
+    })
     const settled = await decide(lin, { id: open?.id ?? '' }, { choice: 'server', seen: true, to: true })
-    expect(settled).toMatchObject({ receipt: { outcome: 'applied' }, entry: { conflicts: 0, values: { height: 170, weight: 65 } } })
+    expect(settled).toMatchObject({
+      receipt: { outcome: 'applied' },
+      entry: { conflicts: 0, values: { height: 170, weight: 65 } },
+    })
   })
 })
 
@@ -370,12 +501,24 @@ describe('the list of conflicts', () => {
     const { records, total } = await list(world.people.lin, { patientId: patient })
     expect(total).toBe(2)
     expect(records).toMatchObject([
-      { id: second.id, state: 'open', resolution: null, current: content(170), pageName: '生命体征', patientId: patient, centerId: world.study.north },
+      {
+        id: second.id,
+        state: 'open',
+        resolution: null,
+        current: content(170),
+        pageName: '生命体征',
+        patientId: patient,
+        centerId: world.study.north,
+      },
       { id: first.id, state: 'resolved', current: content(56), target: page() },
     ])
     expect(records[0]?.patientNo).not.toBeNull()
-    expect((await list(world.people.lin, { patientId: patient, state: 'open' })).records.map(({ id }) => id)).toEqual([second.id])
-    expect((await list(world.people.lin, { entryId: entryId(page()), size: 1, current: 2 })).records.map(({ id }) => id)).toEqual([first.id])
+    expect((await list(world.people.lin, { patientId: patient, state: 'open' })).records.map(({ id }) => id)).toEqual([
+      second.id,
+    ])
+    expect(
+      (await list(world.people.lin, { entryId: entryId(page()), size: 1, current: 2 })).records.map(({ id }) => id),
+    ).toEqual([first.id])
   })
 
   it('ends at the reader’s centers, pass, own patients and project', async () => {
@@ -385,7 +528,9 @@ describe('the list of conflicts', () => {
     expect(await refusal(list(stranger))).toBe('not_found')
     await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [wu.userId])
     expect((await list(wu, { patientId: patient })).records).toEqual([])
-    await world.services.pool.query(`UPDATE member SET entry_pass = 1, data_scope = 'self' WHERE user_id = $1`, [wu.userId])
+    await world.services.pool.query(`UPDATE member SET entry_pass = 1, data_scope = 'self' WHERE user_id = $1`, [
+      wu.userId,
+    ])
     expect((await list(wu, { patientId: patient })).records).toEqual([])
     await world.services.pool.query(`UPDATE member SET data_scope = 'center' WHERE user_id = $1`, [wu.userId])
     expect((await list(wu, { patientId: patient })).records).toHaveLength(1)

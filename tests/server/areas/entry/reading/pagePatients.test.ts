@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { call, change, enrol, event, makeWorld, refusal, save, vitals, addVersion } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  event,
+  makeWorld,
+  refusal,
+  save,
+  vitals,
+  addVersion,
+} from '#tests/server/support/world.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 
 /** Who has something on a page or in a table; the order of pages in a draft. */
@@ -12,9 +22,18 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const query = { current: 1, size: 50 }
-const onPage = async (pageId: string, who: Person = world.people.lin) => (await call(world, who, 'entry.pagePatients', { id: pageId, query })).records.map(({ id }) => id)
-const inTable = async (field: string, who: Person = world.people.lin) => (await call(world, who, 'entry.fieldPatients', { id: field, query })).records.map(({ id }) => id)
-const row = (rid: string, deleted = false) => ({ table: 'drugs', rid, to: { deleted, order: 'a' }, base: deleted ? { deleted: false, order: 'a' } : null, seen: null, reason: null })
+const onPage = async (pageId: string, who: Person = world.people.lin) =>
+  (await call(world, who, 'entry.pagePatients', { id: pageId, query })).records.map(({ id }) => id)
+const inTable = async (field: string, who: Person = world.people.lin) =>
+  (await call(world, who, 'entry.fieldPatients', { id: field, query })).records.map(({ id }) => id)
+const row = (rid: string, deleted = false) => ({
+  table: 'drugs',
+  rid,
+  to: { deleted, order: 'a' },
+  base: deleted ? { deleted: false, order: 'a' } : null,
+  seen: null,
+  reason: null,
+})
 
 describe('patients with data on a page', () => {
   it('are those on whom somebody saved it, in any repeat', async () => {
@@ -48,7 +67,17 @@ describe('patients with rows in a table', () => {
   })
 
   it('of a table that identifies patients nobody without the right is told', async () => {
-    const page = JSON.stringify({ column: [{ prop: 'family', label: '家属', type: 'dynamic', zl: { identifier: true }, children: { column: [{ prop: 'who', label: '姓名', type: 'input' }] } }] })
+    const page = JSON.stringify({
+      column: [
+        {
+          prop: 'family',
+          label: '家属',
+          type: 'dynamic',
+          zl: { identifier: true },
+          children: { column: [{ prop: 'who', label: '姓名', type: 'input' }] },
+        },
+      ],
+    })
     await addVersion(world.services.pool, world.study, world.people.admin, { id: newId(), no: 2, vitals: page })
     const field = `${world.study.vitalsId}.family`
     expect(await refusal(inTable(field, world.people.monitor))).toBe('forbidden')
@@ -57,12 +86,23 @@ describe('patients with rows in a table', () => {
 })
 
 describe('the order of a page in its folder', () => {
-  const sort = (who: Person, crfId: string, pageId: string, place: number) => call(world, who, 'entry.pageSort', { id: pageId, crfId, body: { sort: place } })
-  const order = async (crfId: string) => (await world.services.pool.query<{ page_id: string }>('SELECT page_id FROM crf_page WHERE version_id = $1 ORDER BY sort', [crfId])).rows.map((page) => page.page_id)
+  const sort = (who: Person, crfId: string, pageId: string, place: number) =>
+    call(world, who, 'entry.pageSort', { id: pageId, crfId, body: { sort: place } })
+  const order = async (crfId: string) =>
+    (
+      await world.services.pool.query<{ page_id: string }>(
+        'SELECT page_id FROM crf_page WHERE version_id = $1 ORDER BY sort',
+        [crfId],
+      )
+    ).rows.map((page) => page.page_id)
 
   it('is changed in a draft, by who designs, and in no other version', async () => {
     const draft = newId()
-    await addVersion(world.services.pool, world.study, world.people.admin, { id: draft, no: 3, vitals: '{"column":[]}' })
+    await addVersion(world.services.pool, world.study, world.people.admin, {
+      id: draft,
+      no: 3,
+      vitals: '{"column":[]}',
+    })
     const { eventId, vitalsId, versionId } = world.study
     expect(await refusal(sort(world.people.manager, draft, eventId, 0))).toBe('version_not_editable')
     await world.services.pool.query(`UPDATE crf_version SET profile = 'draft' WHERE id = $1`, [draft])

@@ -29,7 +29,11 @@ async function patients(count: number) {
   for (let at = 0; at < count; at += 1) made.push(vitals(world, await enrol(world)))
   return made as [ReturnType<typeof vitals>, ReturnType<typeof vitals>]
 }
-const write = (body: ReturnType<typeof change>, as: 'entry.save' | 'entry.smartSave' | 'entry.submit', who = world.people.lin) => save(world, who, body, { crfId, as })
+const write = (
+  body: ReturnType<typeof change>,
+  as: 'entry.save' | 'entry.smartSave' | 'entry.submit',
+  who = world.people.lin,
+) => save(world, who, body, { crfId, as })
 const ask = (target: ReturnType<typeof vitals>, code: string, value: JsonValue, who = world.people.lin) =>
   call(world, who, 'entry.unique', { id: entryId(target), body: { target, code, value }, crfId })
 
@@ -41,23 +45,42 @@ it('a value that another patient has is taken when it is saved, said where rules
   const smart = await write(change(two, { lot: item('lot', 'x', 'y') }), 'entry.smartSave')
   expect(smart.error).toEqual({ card: '与已有记录重复' })
   const submitted = await write(change(two, { lot: item('lot', 'y', 'z') }), 'entry.submit')
-  expect(submitted).toMatchObject({ submitted: { done: false, why: 'invalid' }, error: { card: '与已有记录重复' }, entry: { status: 'process' } })
+  expect(submitted).toMatchObject({
+    submitted: { done: false, why: 'invalid' },
+    error: { card: '与已有记录重复' },
+    entry: { status: 'process' },
+  })
   const mended = await write(change(two, { card: item('card', 'A1', 'A2') }), 'entry.submit')
   expect(mended).toMatchObject({ submitted: { done: true }, entry: { status: 'other', values: { card: 'A2' } } })
 })
 
 it('of two submits of the same value at the same moment one goes through', async () => {
   const [one, two] = await patients(2)
-  const answers = await Promise.all([write(change(one, { card: 'B1' }), 'entry.submit'), write(change(two, { card: 'B1' }), 'entry.submit')])
-  expect(answers.map(({ submitted }) => submitted?.done === true).toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true])
+  const answers = await Promise.all([
+    write(change(one, { card: 'B1' }), 'entry.submit'),
+    write(change(two, { card: 'B1' }), 'entry.submit'),
+  ])
+  expect(answers.map(({ submitted }) => submitted?.done === true).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+    false,
+    true,
+  ])
 })
 
 it('the same patient may have it on another day, and a removed patient has it no longer', async () => {
   const [one, two] = await patients(2)
   await write(change(one, { card: 'C1' }), 'entry.submit')
-  await call(world, world.people.lin, 'patient.remove', { body: { id: one.patientId, projectId: world.study.projectId, reason: { code: 'other', text: '误入组' } } })
+  await call(world, world.people.lin, 'patient.remove', {
+    body: { id: one.patientId, projectId: world.study.projectId, reason: { code: 'other', text: '误入组' } },
+  })
   expect((await write(change(two, { card: 'C1' }), 'entry.submit')).submitted).toMatchObject({ done: true })
-  expect((await write(change(two, { lot: item('lot', null, '再次', { reason: { code: 'clarification', text: '' } }) }), 'entry.submit')).submitted).toMatchObject({ done: true })
+  expect(
+    (
+      await write(
+        change(two, { lot: item('lot', null, '再次', { reason: { code: 'clarification', text: '' } }) }),
+        'entry.submit',
+      )
+    ).submitted,
+  ).toMatchObject({ done: true })
 })
 
 it('whoever enters it may ask beforehand, and hears no more than whether it is taken', async () => {

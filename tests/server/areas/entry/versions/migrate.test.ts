@@ -22,31 +22,60 @@ afterEach(() => world.close())
 const page = () => vitals(world, patient)
 const turn = () => runMigrations(world.services)
 
-async function release(columns: readonly Column[], renamed: readonly (readonly [string, string])[] = [], no = 2): Promise<string> {
+async function release(
+  columns: readonly Column[],
+  renamed: readonly (readonly [string, string])[] = [],
+  no = 2,
+): Promise<string> {
   const id = await testedVersion(world, { no, columns })
-  await releaseTested(world, id, { fields: renamed.map(([from, to]) => ({ pageId: world.study.vitalsId, table: null, from, to })), choices: [] })
+  await releaseTested(world, id, {
+    fields: renamed.map(([from, to]) => ({ pageId: world.study.vitalsId, table: null, from, to })),
+    choices: [],
+  })
   return id
 }
 
 describe('the list of changes without a reason', () => {
   const RID = newId()
   const of = { table: 'drugs', rid: RID }
-  const row = (rid: string) => ({ table: 'drugs', rid, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null })
+  const row = (rid: string) => ({
+    table: 'drugs',
+    rid,
+    to: { deleted: false, order: 'a' },
+    base: null,
+    seen: null,
+    reason: null,
+  })
 
   async function listed(): Promise<readonly string[]> {
     const [entry] = await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } })
     return (entry?.unexplained ?? []).map(({ table, code }) => (table === null ? code : `${table}.${code}`)).toSorted()
   }
 
-  /** Of a submitted page a note, a contact, a dose and a row of drugs were changed without a reason; the contact is empty now, and so is the dose. */
+  /**
+   * Of a submitted page a note, a contact, a dose and a row of drugs were changed without a reason; the contact is
+   * empty now, and so is the dose.
+   */
   async function changeAll(): Promise<void> {
     const first = change(page(), { height: 170, note: '晨起', contact: '家属' }, { rows: [row(RID)] })
     const items = [...first.items, item('drug', null, '丹参', of), item('dose', null, 3, of)]
     await save(world, world.people.lin, { ...first, items }, { as: 'entry.submit' })
-    const changed: readonly ItemChange[] = [item('note', '晨起', '餐后'), item('contact', '家属', null), item('dose', 3, null, of), item('drug', '丹参', '红花', of)]
+    const changed: readonly ItemChange[] = [
+      item('note', '晨起', '餐后'),
+      item('contact', '家属', null),
+      item('dose', 3, null, of),
+      item('drug', '丹参', '红花', of),
+    ]
     const body = change(page(), {}, { items: [...changed], rows: [row(newId())] })
-    const op = operationOf(world, world.people.lin, { call: 'entry.save', entityId: entryId(page()), body: body as unknown as JsonValue })
-    expect((await push(world, world.people.lin, [op])).get(op.key)).toMatchObject({ t: 'taken', receipt: { outcome: 'applied' } })
+    const op = operationOf(world, world.people.lin, {
+      call: 'entry.save',
+      entityId: entryId(page()),
+      body: body as unknown as JsonValue,
+    })
+    expect((await push(world, world.people.lin, [op])).get(op.key)).toMatchObject({
+      t: 'taken',
+      receipt: { outcome: 'applied' },
+    })
     expect(await listed()).toEqual(['contact', 'drugs._row', 'drugs.dose', 'drugs.drug', 'note'])
   }
 
@@ -61,7 +90,11 @@ describe('the list of changes without a reason', () => {
     await changeAll()
     const columns = vitalsColumns.flatMap((column): readonly Column[] => {
       if (column.prop === 'contact') return []
-      return [column.prop === 'drugs' ? { ...column, children: { column: (column.children?.column ?? []).filter(({ prop }) => prop !== 'dose') } } : column]
+      return [
+        column.prop === 'drugs'
+          ? { ...column, children: { column: (column.children?.column ?? []).filter(({ prop }) => prop !== 'dose') } }
+          : column,
+      ]
     })
     await release(columns)
     await turn()
@@ -71,7 +104,10 @@ describe('the list of changes without a reason', () => {
   it('goes with fields and tables to their new codes', async () => {
     await changeAll()
     const named: Readonly<Record<string, string>> = { note: 'remark', drugs: 'herbs' }
-    await release(vitalsColumns.map((column): Column => ({ ...column, prop: named[column.prop] ?? column.prop })), Object.entries(named))
+    await release(
+      vitalsColumns.map((column): Column => ({ ...column, prop: named[column.prop] ?? column.prop })),
+      Object.entries(named),
+    )
     await turn()
     expect(await listed()).toEqual(['contact', 'herbs._row', 'herbs.dose', 'herbs.drug', 'remark'])
   })
@@ -80,11 +116,20 @@ describe('the list of changes without a reason', () => {
 describe('who has the release and not yet the migrated page', () => {
   /** Smoking is written Y and N, packs are asked of everybody. */
   const NEXT = vitalsColumns.map((column): Column => {
-    if (column.prop === 'smokes') return { ...column, dicData: [{ label: '是', value: 'Y' }, { label: '否', value: 'N' }] }
+    if (column.prop === 'smokes')
+      return {
+        ...column,
+        dicData: [
+          { label: '是', value: 'Y' },
+          { label: '否', value: 'N' },
+        ],
+      }
     return column.prop === 'packs' ? { ...column, zl: {} } : column
   })
-  const write = (who: 'lin' | 'wu', crfId: string, values: Parameters<typeof change>[1]) => save(world, world.people[who], change(page(), values), { crfId })
-  const values = async () => (await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } }))[0]?.values
+  const write = (who: 'lin' | 'wu', crfId: string, values: Parameters<typeof change>[1]) =>
+    save(world, world.people[who], change(page(), values), { crfId })
+  const values = async () =>
+    (await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } }))[0]?.values
 
   beforeEach(() => save(world, world.people.lin, change(page(), { smokes: '1', weight: 65 })))
 
@@ -109,14 +154,20 @@ describe('who has the release and not yet the migrated page', () => {
   it('changes nothing with a reason for what it had seen before', async () => {
     const id = await release(NEXT)
     await turn()
-    const answer = await write('wu', id, { smokes: item('smokes', '1', '1', { reason: { code: 'transcription', text: '核对原件' } }) })
+    const answer = await write('wu', id, {
+      smokes: item('smokes', '1', '1', { reason: { code: 'transcription', text: '核对原件' } }),
+    })
     expect(answer).toMatchObject({ error: {}, conflicts: [] })
     expect(await values()).toMatchObject({ smokes: 'Y' })
   })
 
   it('meets none of two releases at once', async () => {
     const second = await release(NEXT)
-    const third = await release(NEXT.map((column): Column => (column.prop === 'height' ? { ...column, label: '身高 (cm)' } : column)), [], 3)
+    const third = await release(
+      NEXT.map((column): Column => (column.prop === 'height' ? { ...column, label: '身高 (cm)' } : column)),
+      [],
+      3,
+    )
     await write('lin', third, { height: 170 })
     expect((await write('wu', third, { smokes: item('smokes', '1', 'N') })).conflicts).toEqual([])
     expect(await values()).toMatchObject({ smokes: 'N' })
@@ -126,8 +177,12 @@ describe('who has the release and not yet the migrated page', () => {
   it('meets a conflict where the save that brought the page along changed the very item, though to what it would have become', async () => {
     const id = await release(NEXT)
     await write('lin', id, { smokes: item('smokes', '1', 'N') })
-    expect((await write('wu', id, { smokes: item('smokes', '1', null) })).conflicts).toMatchObject([{ code: 'smokes', server: { value: 'N' } }])
+    expect((await write('wu', id, { smokes: item('smokes', '1', null) })).conflicts).toMatchObject([
+      { code: 'smokes', server: { value: 'N' } },
+    ])
     await write('lin', id, { smokes: item('smokes', 'N', 'Y') })
-    expect((await write('wu', id, { smokes: item('smokes', '1', null) })).conflicts).toMatchObject([{ code: 'smokes', server: { value: 'Y' } }])
+    expect((await write('wu', id, { smokes: item('smokes', '1', null) })).conflicts).toMatchObject([
+      { code: 'smokes', server: { value: 'Y' } },
+    ])
   })
 })

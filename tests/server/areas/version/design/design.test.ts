@@ -7,7 +7,10 @@ import { createTestServer } from '#tests/server/support/app.ts'
 import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
-/** A draft as it is designed in the browser: saved in parts, by several people, and never over one another (issue's "two designers"). */
+/**
+ * A draft as it is designed in the browser: saved in parts, by several people, and never over one another (issue's "two
+ * designers").
+ */
 
 let server: TestServer
 let admin: Client
@@ -26,9 +29,21 @@ beforeEach(async () => {
   crfId = (await admin.get<VersionSummary>('version.save', { body: { projectId, remark: '需求' } })).id
 })
 
-const option = (...props: string[]): string => JSON.stringify({ column: props.map((prop) => ({ prop, label: prop, type: 'input' })) })
-const page = (id: string, pageCode: string, ...props: string[]) => ({ id, pageName: pageCode, pageCode, repeatable: false, option: option(...props) })
-const folder = (id: string, folderCode: string, ...pageIds: string[]) => ({ id, folderName: folderCode, folderCode, pageIds })
+const option = (...props: string[]): string =>
+  JSON.stringify({ column: props.map((prop) => ({ prop, label: prop, type: 'input' })) })
+const page = (id: string, pageCode: string, ...props: string[]) => ({
+  id,
+  pageName: pageCode,
+  pageCode,
+  repeatable: false,
+  option: option(...props),
+})
+const folder = (id: string, folderCode: string, ...pageIds: string[]) => ({
+  id,
+  folderName: folderCode,
+  folderCode,
+  pageIds,
+})
 
 function save(body: DesignInput, by: Client = admin): Promise<Answer> {
   return by.call('version.designSave', { query: { crfId }, body })
@@ -42,12 +57,31 @@ describe('saving a design', () => {
   it('keeps visits, their pages and what was edited of them, and tells who saved last', async () => {
     const [v1, v2, vitals] = [newId(), newId(), newId()]
     expect((await design()).state).toEqual({ rev: 0, byId: null, byName: null, at: null, acts: [] })
-    const first = await save({ rev: 0, folders: [folder(v1, 'V1', vitals), { ...folder(v2, 'V2', vitals), schedule: { kind: 'unscheduled' } }], pages: [page(vitals, 'vitals', 'pulse')] })
+    const first = await save({
+      rev: 0,
+      folders: [folder(v1, 'V1', vitals), { ...folder(v2, 'V2', vitals), schedule: { kind: 'unscheduled' } }],
+      pages: [page(vitals, 'vitals', 'pulse')],
+    })
     expect(first.data).toMatchObject({ state: { rev: 1, byName: 'root name' }, pages: [] })
     // Only the order of the visits is another now: the page is not sent again, and stays as it is in both.
-    expect((await save({ rev: 1, folders: [{ ...folder(v2, 'V2', vitals), schedule: { kind: 'unscheduled' } }, folder(v1, 'V1', vitals)], pages: [] })).data).toMatchObject({ state: { rev: 2 } })
+    expect(
+      (
+        await save({
+          rev: 1,
+          folders: [{ ...folder(v2, 'V2', vitals), schedule: { kind: 'unscheduled' } }, folder(v1, 'V1', vitals)],
+          pages: [],
+        })
+      ).data,
+    ).toMatchObject({ state: { rev: 2 } })
     const { version } = await design()
-    expect(version.folders.map(({ id, sort, schedule, pages }) => ({ id, sort, schedule, pages: pages.map((one) => [one.id, one.option]) }))).toEqual([
+    expect(
+      version.folders.map(({ id, sort, schedule, pages }) => ({
+        id,
+        sort,
+        schedule,
+        pages: pages.map((one) => [one.id, one.option]),
+      })),
+    ).toEqual([
       { id: v2, sort: 1, schedule: { kind: 'unscheduled' }, pages: [[vitals, option('pulse')]] },
       { id: v1, sort: 2, schedule: undefined, pages: [[vitals, option('pulse')]] },
     ])
@@ -59,7 +93,9 @@ describe('saving a design', () => {
     const [v1, vitals] = [newId(), newId()]
     const named = { ...folder(v1, 'V1', vitals), folderNameEn: 'Screening' }
     await save({ rev: 0, folders: [named], pages: [{ ...page(vitals, 'vitals', 'pulse'), pageNameEn: 'Vital signs' }] })
-    expect((await design()).version.folders).toMatchObject([{ folderNameEn: 'Screening', pages: [{ pageNameEn: 'Vital signs' }] }])
+    expect((await design()).version.folders).toMatchObject([
+      { folderNameEn: 'Screening', pages: [{ pageNameEn: 'Vital signs' }] },
+    ])
     // A page that is not sent again keeps its own; a visit without an English name has none any more.
     await save({ rev: 1, folders: [folder(v1, 'V1', vitals)], pages: [] })
     const [visit] = (await design()).version.folders
@@ -68,7 +104,9 @@ describe('saving a design', () => {
       `SELECT v.new_value AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.project_id = $1 AND a.action = 'version.design' ORDER BY a.seq DESC LIMIT 1`,
       [projectId],
     )
-    expect(rows[0]?.value).toMatchObject({ changes: { folders: [{ changes: [{ side: 'nameEn', from: 'Screening', to: null }] }] } })
+    expect(rows[0]?.value).toMatchObject({
+      changes: { folders: [{ changes: [{ side: 'nameEn', from: 'Screening', to: null }] }] },
+    })
     await save({ rev: 2, folders: [named], pages: [] })
     await admin.get('version.releaseTest', { query: { crfId } })
     await admin.get('version.release', { query: { crfId } })
@@ -87,11 +125,18 @@ describe('saving a design', () => {
 
   it('says what cannot be saved, field by field, and saves none of it', async () => {
     const [v1, a, b] = [newId(), newId(), newId()]
-    const wrong = async (body: Omit<DesignInput, 'rev'>) => (await save({ rev: 0, ...body })).error?.fields?.map(({ path, code }) => `${path} ${code}`)
-    expect(await wrong({ folders: [folder(v1, 'V1'), folder(newId(), 'V1')], pages: [] })).toEqual(['folders.1.folderCode duplicate'])
+    const wrong = async (body: Omit<DesignInput, 'rev'>) =>
+      (await save({ rev: 0, ...body })).error?.fields?.map(({ path, code }) => `${path} ${code}`)
+    expect(await wrong({ folders: [folder(v1, 'V1'), folder(newId(), 'V1')], pages: [] })).toEqual([
+      'folders.1.folderCode duplicate',
+    ])
     expect(await wrong({ folders: [folder(v1, 'V1', a)], pages: [] })).toEqual(['folders.0.pageIds.0 unknown'])
-    expect(await wrong({ folders: [folder(v1, 'V1', a, b)], pages: [page(a, 'vitals', 'x'), page(b, 'vitals', 'x')] })).toEqual(['pages.1.pageCode duplicate'])
-    expect(await wrong({ folders: [folder(v1, 'V1', a)], pages: [page(a, 'vitals', 'pulse', 'pulse')] })).toEqual(['pages.0.option unreadable'])
+    expect(
+      await wrong({ folders: [folder(v1, 'V1', a, b)], pages: [page(a, 'vitals', 'x'), page(b, 'vitals', 'x')] }),
+    ).toEqual(['pages.1.pageCode duplicate'])
+    expect(await wrong({ folders: [folder(v1, 'V1', a)], pages: [page(a, 'vitals', 'pulse', 'pulse')] })).toEqual([
+      'pages.0.option unreadable',
+    ])
     expect((await design()).state.rev).toBe(0)
   })
 
@@ -101,7 +146,11 @@ describe('saving a design', () => {
     const other = (await createProject(admin)).id
     await changeStatus(admin, other, 'process')
     crfId = (await admin.get<VersionSummary>('version.save', { body: { projectId: other, remark: '别的' } })).id
-    expect((await save({ rev: 0, folders: [folder(v1, 'V1', vitals)], pages: [page(vitals, 'vitals', 'pulse')] })).error?.fields?.map(({ path }) => path)).toEqual(['folders.0.id', 'pages.0.id'])
+    expect(
+      (
+        await save({ rev: 0, folders: [folder(v1, 'V1', vitals)], pages: [page(vitals, 'vitals', 'pulse')] })
+      ).error?.fields?.map(({ path }) => path),
+    ).toEqual(['folders.0.id', 'pages.0.id'])
   })
 
   it('is for those who may design, and for drafts', async () => {
@@ -129,6 +178,9 @@ describe('saving a design', () => {
       `SELECT v.new_value AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.project_id = $1 AND a.action = 'version.design' ORDER BY a.seq DESC LIMIT 1`,
       [projectId],
     )
-    expect(rows[0]?.value).toMatchObject({ rev: 2, changes: { folders: [{ changes: [{ side: 'name', from: 'V1', to: '筛选期' }] }] } })
+    expect(rows[0]?.value).toMatchObject({
+      rev: 2,
+      changes: { folders: [{ changes: [{ side: 'name', from: 'V1', to: '筛选期' }] }] },
+    })
   })
 })

@@ -8,7 +8,10 @@ import { releaseTested, testedVersion } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { call, change, enrol, event, makeWorld, save, vitals } from '#tests/server/support/world.ts'
 
-/** A release corrects how a dose is calculated: in the patient's turn all that follows from the dose follows, and nothing else. */
+/**
+ * A release corrects how a dose is calculated: in the patient's turn all that follows from the dose follows, and
+ * nothing else.
+ */
 
 let world: World
 let patient: string
@@ -16,7 +19,11 @@ beforeEach(async () => {
   world = await makeWorld()
   const { versionId, vitalsId, eventId } = world.study
   const option = (page: string, columns: readonly Column[]) =>
-    world.services.pool.query('UPDATE crf_page SET option = $3 WHERE version_id = $1 AND page_id = $2', [versionId, page, JSON.stringify({ column: columns })])
+    world.services.pool.query('UPDATE crf_page SET option = $3 WHERE version_id = $1 AND page_id = $2', [
+      versionId,
+      page,
+      JSON.stringify({ column: columns }),
+    ])
   await option(vitalsId, dosing('page.weight * 2.0'))
   await option(eventId, READS)
   patient = await enrol(world)
@@ -26,9 +33,17 @@ afterEach(() => world.close())
 const page = () => vitals(world, patient)
 const adverse = () => event(world, patient, '0')
 
-const number = (prop: string, calculate: string, more: Column['zl'] = {}): Column => ({ prop, label: prop, type: 'number', zl: { ...more, calculate } })
+const number = (prop: string, calculate: string, more: Column['zl'] = {}): Column => ({
+  prop,
+  label: prop,
+  type: 'number',
+  zl: { ...more, calculate },
+})
 
-/** A dose from the weight; by day and in all from the dose; a cap that a high dose alone shows, and what it leaves; the day, and what only the day decides. */
+/**
+ * A dose from the weight; by day and in all from the dose; a cap that a high dose alone shows, and what it leaves; the
+ * day, and what only the day decides.
+ */
 function dosing(dose: string): readonly Column[] {
   return [
     { prop: 'weight', label: '体重', type: 'number' },
@@ -40,7 +55,14 @@ function dosing(dose: string): readonly Column[] {
     { prop: 'day', label: '日期', type: 'input', zl: { calculate: 'today' } },
     number('early', "page.day == '2026-01-05' ? 1.0 : 0.0"),
     number('owed', "page.day == '2026-01-05' ? page.dose : 0.0"),
-    { prop: 'parts', label: '分次', type: 'dynamic', children: { column: [{ prop: 'share', label: '份额', type: 'number' }, number('amount', 'row.share * page.dose')] } },
+    {
+      prop: 'parts',
+      label: '分次',
+      type: 'dynamic',
+      children: {
+        column: [{ prop: 'share', label: '份额', type: 'number' }, number('amount', 'row.share * page.dose')],
+      },
+    },
   ]
 }
 
@@ -58,7 +80,10 @@ async function release(dose: string): Promise<void> {
 
 /** What was saved on an earlier day. */
 async function onAnEarlierDay(values: Readonly<Record<string, JsonValue>>): Promise<void> {
-  await world.services.pool.query('UPDATE entry SET "values" = "values" || $2 WHERE id = $1', [entryId(page()), JSON.stringify(values)])
+  await world.services.pool.query('UPDATE entry SET "values" = "values" || $2 WHERE id = $1', [
+    entryId(page()),
+    JSON.stringify(values),
+  ])
 }
 
 interface Stored {
@@ -67,12 +92,17 @@ interface Stored {
 }
 
 async function stored(target: EntryTarget = page()): Promise<Stored | undefined> {
-  const { rows } = await world.services.pool.query<Stored>('SELECT "values", status FROM entry WHERE id = $1', [entryId(target)])
+  const { rows } = await world.services.pool.query<Stored>('SELECT "values", status FROM entry WHERE id = $1', [
+    entryId(target),
+  ])
   return rows[0]
 }
 
 async function calculated(target: EntryTarget = page()): Promise<readonly (string | null)[]> {
-  const { rows } = await world.services.pool.query<{ prop: string }>(`SELECT DISTINCT prop FROM audit WHERE entry_id = $1 AND action = 'item.calculate' AND op_key IS NULL ORDER BY prop`, [entryId(target)])
+  const { rows } = await world.services.pool.query<{ prop: string }>(
+    `SELECT DISTINCT prop FROM audit WHERE entry_id = $1 AND action = 'item.calculate' AND op_key IS NULL ORDER BY prop`,
+    [entryId(target)],
+  )
   return rows.map(({ prop }) => prop)
 }
 
@@ -83,14 +113,27 @@ describe('in a patient’s turn, what is calculated from a value that the releas
     await release('page.weight * 1.5')
     expect((await stored())?.values).toMatchObject({ dose: 90, daily: 270, total: 1890 })
     expect(await calculated()).toEqual(['daily', 'dose', 'total'])
-    expect(await call(world, world.people.admin, 'audit.verify', { query: { projectId: world.study.projectId } })).toMatchObject({ holds: true })
+    expect(
+      await call(world, world.people.admin, 'audit.verify', { query: { projectId: world.study.projectId } }),
+    ).toMatchObject({ holds: true })
   })
 
   it('follows in the rows of a table', async () => {
     const rid = '018f0000-0000-7000-8000-000000000001'
     const rows = [{ table: 'parts', rid, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-    const share = { table: 'parts', rid, code: 'share', to: { value: 2, missing: null }, base: { value: null, missing: null }, isShow: 1 as const, reason: null }
-    await save(world, world.people.lin, { ...change(page(), { weight: 60 }, { rows }), items: [...change(page(), { weight: 60 }).items, share] })
+    const share = {
+      table: 'parts',
+      rid,
+      code: 'share',
+      to: { value: 2, missing: null },
+      base: { value: null, missing: null },
+      isShow: 1 as const,
+      reason: null,
+    }
+    await save(world, world.people.lin, {
+      ...change(page(), { weight: 60 }, { rows }),
+      items: [...change(page(), { weight: 60 }).items, share],
+    })
     expect((await stored())?.values['parts']).toMatchObject([{ share: 2, amount: 240 }])
     await release('page.weight * 1.5')
     expect((await stored())?.values['parts']).toMatchObject([{ share: 2, amount: 180 }])

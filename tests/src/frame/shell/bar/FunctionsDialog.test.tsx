@@ -14,7 +14,14 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 const resource = (code: string, name: string, level: number): AuthResource => ({
-  id: code, code, name, remark: null, level, parentId: null, category: 1, isDisabled: false,
+  id: code,
+  code,
+  name,
+  remark: null,
+  level,
+  parentId: null,
+  category: 1,
+  isDisabled: false,
 })
 
 function Address() {

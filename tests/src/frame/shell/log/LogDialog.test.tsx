@@ -14,11 +14,27 @@ beforeAll(() => speak('zh'))
 beforeEach(() => removeLines(logLines()))
 
 const user = { userId: 'u1', account: 'crc', realName: '林协调', isAdmin: false }
-const current = { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } as const
+const current = {
+  state: 'open',
+  user,
+  online: true,
+  vault: true,
+  lockPassword: false,
+  olderKeys: false,
+  blocked: false,
+  ended: null,
+} as const
 
 function line(at: number): DeviceLogLine {
   const time = new Date(Date.UTC(2026, 10, 22, 1, 0, at)).toISOString()
-  return { url: '/projects', time, type: 'screen', message: `React error #${at}`, stack: '/assets/start-A.js:5:6', info: '' }
+  return {
+    url: '/projects',
+    time,
+    type: 'screen',
+    message: `React error #${at}`,
+    stack: '/assets/start-A.js:5:6',
+    info: '',
+  }
 }
 
 function open(lines: number, session: Partial<Session> = {}) {

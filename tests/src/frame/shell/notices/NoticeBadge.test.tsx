@@ -15,7 +15,15 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 function notice(subject: string, kind: Notice['kind']): Notice {
-  return { id: newId(), title: `受试者 ${subject}`, releaseTime: '2026-05-06T08:00:00.000Z', kind, projectId: newId(), patientId: newId(), read: false }
+  return {
+    id: newId(),
+    title: `受试者 ${subject}`,
+    releaseTime: '2026-05-06T08:00:00.000Z',
+    kind,
+    projectId: newId(),
+    patientId: newId(),
+    read: false,
+  }
 }
 
 /** A server that knows these notices; null: it cannot say. */
@@ -23,9 +31,12 @@ function look(notices: Notice[] | null) {
   const answer = (call: string, input: { readonly body?: { readonly noticeIds: readonly string[] } }) => {
     if (notices === null) return err({ code: 'internal' })
     if (call === 'notice.click') notices = notices.filter(({ id }) => input.body?.noticeIds.includes(id) !== true)
-    return call === 'notice.click' ? ok(true) : ok({ records: notices, total: notices.length, size: 50, current: 1, pages: 1 })
+    return call === 'notice.click'
+      ? ok(true)
+      : ok({ records: notices, total: notices.length, size: 50, current: 1, pages: 1 })
   }
-  const call = (async (id: string, input: Parameters<typeof answer>[1]) => answer(id, input)) as unknown as Session['call']
+  const call = (async (id: string, input: Parameters<typeof answer>[1]) =>
+    answer(id, input)) as unknown as Session['call']
   show(
     <AtDesk desk={{ session: { call } }}>
       <NoticeBadge />

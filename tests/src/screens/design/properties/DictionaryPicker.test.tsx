@@ -19,12 +19,24 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 const dictionary = (code: string, dictValue: string): DictRow => ({
-  id: `id-${code}`, parentId: null, code, dictKey: '-1', dictValue, labelEn: null, sort: 1, isDisabled: false, hasChildren: false, entryCount: 2,
+  id: `id-${code}`,
+  parentId: null,
+  code,
+  dictKey: '-1',
+  dictValue,
+  labelEn: null,
+  sort: 1,
+  isDisabled: false,
+  hasChildren: false,
+  entryCount: 2,
 })
 
 function pickFor(column: DesignColumn): Patch[] {
   const patches: Patch[] = []
-  const call = (async () => ok(pageOf([dictionary('TCM', '证候'), dictionary('ZZ', '脏腑')], 2, { current: 1, size: 500 }))) as unknown as Session['call']
+  const call = (async () =>
+    ok(
+      pageOf([dictionary('TCM', '证候'), dictionary('ZZ', '脏腑')], 2, { current: 1, size: 500 }),
+    )) as unknown as Session['call']
   show(
     <AtDesk desk={{ session: { call } }}>
       <Routes>
@@ -41,15 +53,31 @@ const box = () => screen.getByRole('combobox', { name: '选项来源' })
 const value = () => (box() as HTMLInputElement).value
 
 test('a dictionary of the project is picked by its name, and the field then follows it', async () => {
-  const patches = pickFor({ prop: 'syndrome', label: '证候', type: 'select', dicData: [{ label: '甲', value: '1' }] } as DesignColumn)
+  const patches = pickFor({
+    prop: 'syndrome',
+    label: '证候',
+    type: 'select',
+    dicData: [{ label: '甲', value: '1' }],
+  } as DesignColumn)
   expect(value()).toBe('写在本字段')
   await userEvent.click(box())
   await userEvent.click(await screen.findByRole('option', { name: '项目字典：证候（TCM，2 项）' }))
-  expect(patches).toEqual([{ dicUrl: '/api/edc/project/dict/child-list?code=TCM', dicData: undefined, props: { label: 'label', value: 'value' } }])
+  expect(patches).toEqual([
+    {
+      dicUrl: '/api/edc/project/dict/child-list?code=TCM',
+      dicData: undefined,
+      props: { label: 'label', value: 'value' },
+    },
+  ])
 })
 
 test('a field that follows one says which, and takes its choices back to itself', async () => {
-  const patches = pickFor({ prop: 'organ', label: '脏腑', type: 'select', dicUrl: '/api/edc/project/dict/child-list?code=ZZ' } as DesignColumn)
+  const patches = pickFor({
+    prop: 'organ',
+    label: '脏腑',
+    type: 'select',
+    dicUrl: '/api/edc/project/dict/child-list?code=ZZ',
+  } as DesignColumn)
   await screen.findByDisplayValue('项目字典：脏腑（ZZ，2 项）')
   await userEvent.click(box())
   await userEvent.click(await screen.findByRole('option', { name: '写在本字段' }))

@@ -10,17 +10,49 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-const DRUGS = compiled([{ prop: 'drugs', label: '合并用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药名', type: 'input' }] } }]).page.fields[0] ?? null
+const DRUGS =
+  compiled([
+    {
+      prop: 'drugs',
+      label: '合并用药',
+      type: 'dynamic',
+      children: { column: [{ prop: 'drug', label: '药名', type: 'input' }] },
+    },
+  ]).page.fields[0] ?? null
 const NONE = { value: null, missing: { m: 'NA', reason: '未合并用药' } } as const
 const NOTHING = { value: null, missing: null }
 const noop = () => undefined
 
 function look(facts: Pick<GapRow, 'kind' | 'table' | 'rowNo' | 'first' | 'second'>): void {
   const gap: GapRow = {
-    id: 'gap', entryId: newId(), secondEntryId: newId(), folderName: '访视1', folderNameEn: null, pageName: '用药', pageNameEn: null, pageId: newId(), code: 'drugs',
-    masked: false, firstBy: null, secondBy: null, ignored: null, ...facts,
+    id: 'gap',
+    entryId: newId(),
+    secondEntryId: newId(),
+    folderName: '访视1',
+    folderNameEn: null,
+    pageName: '用药',
+    pageNameEn: null,
+    pageId: newId(),
+    code: 'drugs',
+    masked: false,
+    firstBy: null,
+    secondBy: null,
+    ignored: null,
+    ...facts,
   }
-  show(<GapCard gap={gap} field={DRUGS} table={facts.table === null ? null : DRUGS} decision={undefined} readOnly={false} tried={false} onDecide={noop} onIgnore={noop} onOpenAgain={noop} />)
+  show(
+    <GapCard
+      gap={gap}
+      field={DRUGS}
+      table={facts.table === null ? null : DRUGS}
+      decision={undefined}
+      readOnly={false}
+      tried={false}
+      onDecide={noop}
+      onIgnore={noop}
+      onOpenAgain={noop}
+    />,
+  )
 }
 
 test('beside a row that only one pass has stands why the other has none', () => {

@@ -19,7 +19,10 @@ test('what the server’s check found stands in a box, and each line goes to its
   const jumps = shown({ why: 'invalid', messages: { height: '此项必填', weight: '不能大于 300' } })
   expect(screen.getByRole('heading').textContent).toBe('错误')
   expect(screen.getByText(/^提交错误：/)).toBeTruthy()
-  expect(screen.getAllByRole('button').map((line) => line.textContent)).toEqual(['身高：此项必填', '体重：不能大于 300'])
+  expect(screen.getAllByRole('button').map((line) => line.textContent)).toEqual([
+    '身高：此项必填',
+    '体重：不能大于 300',
+  ])
   await userEvent.click(screen.getByText('体重：不能大于 300'))
   expect(jumps).toEqual(['weight'])
 })

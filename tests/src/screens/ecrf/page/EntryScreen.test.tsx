@@ -36,7 +36,11 @@ const pageB: PageRow = {
     ],
   }),
 }
-const both: VersionRow = { ...version, crfProfile: 'test', folders: [{ id: FOLDER, folderName: '访视1', folderCode: 'V1', sort: 1, pages: [page, pageB] }] }
+const both: VersionRow = {
+  ...version,
+  crfProfile: 'test',
+  folders: [{ id: FOLDER, folderName: '访视1', folderCode: 'V1', sort: 1, pages: [page, pageB] }],
+}
 
 let at: Ward
 let place: EcrfPlace
@@ -56,8 +60,24 @@ async function pulledVersion(row: VersionRow): Promise<void> {
 
 /** In another tab, page a is given another weight. */
 async function weighed(from: JsonValue, to: JsonValue): Promise<void> {
-  const item = { table: null, rid: null, code: 'weight', base: { value: from, missing: null }, to: { value: to, missing: null }, isShow: 1, reason: null } as const
-  const saved = await at.device.saveEntry(PROJECT, { target: target(place.patientId), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
+  const item = {
+    table: null,
+    rid: null,
+    code: 'weight',
+    base: { value: from, missing: null },
+    to: { value: to, missing: null },
+    isShow: 1,
+    reason: null,
+  } as const
+  const saved = await at.device.saveEntry(PROJECT, {
+    target: target(place.patientId),
+    versionId: VERSION,
+    items: [item],
+    rows: [],
+    journal: [],
+    seen: null,
+    progress: null,
+  })
   expect(saved.ok).toBe(true)
 }
 
@@ -116,8 +136,16 @@ test('a page that its test version defines anew is opened anew, with what was ty
   await screen.findByRole('textbox', { name: '其他说明' })
   await userEvent.type(remark(), '餐后')
   const [folder] = both.folders
-  const option = JSON.stringify({ column: [{ prop: 'remark', label: '其他说明', type: 'input' }, { prop: 'more', label: '补充', type: 'input' }] })
-  await pulledVersion({ ...both, folders: folder === undefined ? [] : [{ ...folder, pages: [page, { ...pageB, option }] }] })
+  const option = JSON.stringify({
+    column: [
+      { prop: 'remark', label: '其他说明', type: 'input' },
+      { prop: 'more', label: '补充', type: 'input' },
+    ],
+  })
+  await pulledVersion({
+    ...both,
+    folders: folder === undefined ? [] : [{ ...folder, pages: [page, { ...pageB, option }] }],
+  })
   await screen.findByRole('textbox', { name: '补充' }, { timeout: 4000 })
   await waitFor(() => expect(remark().value).toBe('餐后'), { timeout: 4000 })
 })

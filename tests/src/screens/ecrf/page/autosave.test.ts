@@ -32,7 +32,10 @@ const VITALS = {
     ],
   }),
 }
-const LAB = { pageCode: 'lab', option: JSON.stringify({ column: [{ prop: 'creatinine', label: '肌酐', type: 'number' }] }) }
+const LAB = {
+  pageCode: 'lab',
+  option: JSON.stringify({ column: [{ prop: 'creatinine', label: '肌酐', type: 'number' }] }),
+}
 
 /** A page with weight, height and what follows from them, on a tablet whose disk the test controls. */
 class Bedside {
@@ -59,7 +62,10 @@ class Bedside {
   #waiting: (() => void)[] = []
 
   constructor({ option = VITALS.option, isNew = false } = {}) {
-    const compiled = new CompiledVersion([{ folderCode: 'v0', pages: [{ ...VITALS, option }, LAB] }]).page({ folder: 'v0', page: 'vitals' })
+    const compiled = new CompiledVersion([{ folderCode: 'v0', pages: [{ ...VITALS, option }, LAB] }]).page({
+      folder: 'v0',
+      page: 'vitals',
+    })
     if (!compiled.ok) throw new Error(JSON.stringify(compiled))
     this.form = createFormState(compiled.compiled, this.stored, {
       moment: { today: '2026-11-21', now: '2026-11-21 09:00:00' },
@@ -242,7 +248,10 @@ describe('filling a page', () => {
     expect(bedside.saves).toEqual([])
     bedside.type('note', 'c')
     await bedside.rest()
-    expect(bedside.saves[0]?.journal.map(({ from, to }) => [from.value, to.value])).toEqual([[null, null], [null, 'c']])
+    expect(bedside.saves[0]?.journal.map(({ from, to }) => [from.value, to.value])).toEqual([
+      [null, null],
+      [null, 'c'],
+    ])
   })
 
   test('every keystroke is journalled at once, and one save is made when the hand rests', async () => {
@@ -283,7 +292,10 @@ describe('filling a page', () => {
     await bedside.autosave.flush()
     expect(bedside.prepared).toHaveLength(2)
     expect(bedside.saves[1]).not.toBe(bedside.prepared[1])
-    expect(bedside.saves[1]?.items.find(({ code }) => code === 'weight')).toMatchObject({ base: { value: 62 }, to: { value: 63 } })
+    expect(bedside.saves[1]?.items.find(({ code }) => code === 'weight')).toMatchObject({
+      base: { value: 62 },
+      to: { value: 63 },
+    })
   })
 
   test('a save holds one step for a run of keystrokes, with the text as typed', async () => {
@@ -291,7 +303,10 @@ describe('filling a page', () => {
     bedside.type('weight', '1.10')
     await bedside.rest()
     expect(bedside.saves[0]?.journal).toMatchObject([{ code: 'weight', from: { value: null }, to: { value: '1.10' } }])
-    expect(bedside.saves[0]?.items.find(({ code }) => code === 'weight')).toMatchObject({ base: { value: null }, to: { value: 1.1 } })
+    expect(bedside.saves[0]?.items.find(({ code }) => code === 'weight')).toMatchObject({
+      base: { value: null },
+      to: { value: 1.1 },
+    })
   })
 
   test('the next save builds on the last one, even before its echo has come back', async () => {
@@ -444,22 +459,45 @@ describe('a new page that begins with values', () => {
       { prop: 'weight', label: '体重', type: 'number', zl: { plausible: { max: 200 } } },
     ],
   })
-  const answer = { table: null, rid: null, code: 'minutes', warning: 'plausible', says: 'x', value: 5, reason: '医嘱', at: '2026-11-21T01:00:00.000Z', by: 'me', byName: '我', receivedAt: null }
+  const answer = {
+    table: null,
+    rid: null,
+    code: 'minutes',
+    warning: 'plausible',
+    says: 'x',
+    value: 5,
+    reason: '医嘱',
+    at: '2026-11-21T01:00:00.000Z',
+    by: 'me',
+    byName: '我',
+    receivedAt: null,
+  }
   const journalled = (bedside: Bedside) => bedside.journal.map(({ code, from, to }) => [code, from.value, to.value])
 
   test('is saved with them where the first act answers a warning', async () => {
     const bedside = new Bedside({ option, isNew: true })
     bedside.autosave.confirm(answer)
-    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5]])
+    expect(journalled(bedside)).toEqual([
+      ['position', null, '坐位'],
+      ['minutes', null, 5],
+    ])
     await bedside.autosave.flush()
-    expect(bedside.saves[0]?.items.map(({ code, to, base }) => [code, base.value, to.value])).toEqual([['position', null, '坐位'], ['minutes', null, 5]])
+    expect(bedside.saves[0]?.items.map(({ code, to, base }) => [code, base.value, to.value])).toEqual([
+      ['position', null, '坐位'],
+      ['minutes', null, 5],
+    ])
     expect(bedside.stored.values).toEqual({ position: '坐位', minutes: 5 })
   })
 
   test('has them in the journal with the first key, before any save, and says each once', async () => {
     const bedside = new Bedside({ option, isNew: true })
     bedside.type('weight', '71')
-    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5], ['weight', null, 7], ['weight', 7, 71]])
+    expect(journalled(bedside)).toEqual([
+      ['position', null, '坐位'],
+      ['minutes', null, 5],
+      ['weight', null, 7],
+      ['weight', 7, 71],
+    ])
     await bedside.rest()
     // The operation holds what its save takes out of the journal.
     expect(bedside.saves[0]?.journal.map(({ code }) => code)).toEqual(['position', 'minutes', 'weight'])
@@ -471,21 +509,33 @@ describe('a new page that begins with values', () => {
     const bedside = new Bedside({ option, isNew: true })
     bedside.edit('minutes', '')
     bedside.edit('position', '卧位')
-    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5], ['minutes', 5, null], ['why', null, '未说明'], ['position', '坐位', '卧位']])
+    expect(journalled(bedside)).toEqual([
+      ['position', null, '坐位'],
+      ['minutes', null, 5],
+      ['minutes', 5, null],
+      ['why', null, '未说明'],
+      ['position', '坐位', '卧位'],
+    ])
   })
 
   test('says nothing of what a colleague has entered in their place meanwhile', () => {
     const bedside = new Bedside({ option, isNew: true })
     bedside.autosave.offer({ values: { minutes: 9 }, missing: {} }, 1)
     bedside.edit('minutes', '10')
-    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', 9, 10]])
+    expect(journalled(bedside)).toEqual([
+      ['position', null, '坐位'],
+      ['minutes', 9, 10],
+    ])
   })
 
   test('has them in the journal too where it is submitted as it stands', async () => {
     const bedside = new Bedside({ option, isNew: true })
     bedside.disk = 'full'
     await bedside.autosave.submit()
-    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5]])
+    expect(journalled(bedside)).toEqual([
+      ['position', null, '坐位'],
+      ['minutes', null, 5],
+    ])
   })
 })
 
@@ -509,7 +559,11 @@ describe('another page is saved meanwhile, and rules of this one read it', () =>
     const bedside = new Bedside()
     bedside.lab(90)
     await bedside.rest()
-    expect([bedside.form.getCell('half')?.value, bedside.saves, bedside.autosave.getStatus().state]).toEqual([45, [], 'clean'])
+    expect([bedside.form.getCell('half')?.value, bedside.saves, bedside.autosave.getStatus().state]).toEqual([
+      45,
+      [],
+      'clean',
+    ])
   })
 
   test('a save that was made ready before is made anew', async () => {
@@ -538,7 +592,19 @@ describe('another page is saved meanwhile, and rules of this one read it', () =>
 })
 
 describe('an answer to a warning', () => {
-  const answer = { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value: 300, reason: '复测', at: '2026-11-21T01:00:00.000Z', by: 'me', byName: '我', receivedAt: null }
+  const answer = {
+    table: null,
+    rid: null,
+    code: 'weight',
+    warning: 'plausible',
+    says: 'x',
+    value: 300,
+    reason: '复测',
+    at: '2026-11-21T01:00:00.000Z',
+    by: 'me',
+    byName: '我',
+    receivedAt: null,
+  }
   const { by: _by, byName: _name, receivedAt: _at, ...given } = answer
 
   test('is a save of its own, and goes with the values that are not saved yet', async () => {
@@ -549,7 +615,10 @@ describe('an answer to a warning', () => {
     bedside.type('weight', '300')
     bedside.autosave.confirm({ ...answer, reason: '再测' })
     await bedside.autosave.flush()
-    expect(bedside.saves.at(-1)).toMatchObject({ items: [{ code: 'weight' }, { code: 'double' }], confirms: [{ ...given, reason: '再测' }] })
+    expect(bedside.saves.at(-1)).toMatchObject({
+      items: [{ code: 'weight' }, { code: 'double' }],
+      confirms: [{ ...given, reason: '再测' }],
+    })
   })
 
   test('is in the journal at once, before any save, with the opening of the page in which it was given', () => {

@@ -16,7 +16,10 @@ import type { Ward } from '#tests/src/data/support/ward.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 import { closedSession } from '#tests/src/support/session.ts'
 
-/** Leaving a page for another one of the patient, on a tablet whose disk has become full: whoever wants to is asked, as by a link. */
+/**
+ * Leaving a page for another one of the patient, on a tablet whose disk has become full: whoever wants to is asked, as
+ * by a link.
+ */
 
 beforeAll(() => speak('zh'))
 
@@ -26,7 +29,17 @@ let patient: PatientRow
 beforeEach(async () => {
   at = await ward()
   patient = await enrolled(at)
-  await at.pulled(PROJECT, [{ kind: 'version', id: version.id, seq: 20, row: { ...version, folders: [{ id: FOLDER, folderName: '访视1', folderCode: 'V1', sort: 1, pages: [page, second] }] } }])
+  await at.pulled(PROJECT, [
+    {
+      kind: 'version',
+      id: version.id,
+      seq: 20,
+      row: {
+        ...version,
+        folders: [{ id: FOLDER, folderName: '访视1', folderCode: 'V1', sort: 1, pages: [page, second] }],
+      },
+    },
+  ])
   const refuse = (): never => {
     throw new DOMException('no room', 'QuotaExceededError')
   }
@@ -92,7 +105,12 @@ test('where there is room again before they answer, nothing is discarded any mor
   await userEvent.click(footer().getByRole('button', { name: '下一页' }))
   await asked()
   vi.restoreAllMocks()
-  await waitFor(() => expect(footer().getByRole('button', { name: '下一页' })).toMatchObject({ disabled: true }), { timeout: 5000 })
+  await waitFor(() => expect(footer().getByRole('button', { name: '下一页' })).toMatchObject({ disabled: true }), {
+    timeout: 5000,
+  })
   expect(screen.queryByRole('dialog', { name: '此页还有内容没有保存' })).toBeNull()
-  expect(await at.device.entry(PROJECT, target(patient.id))).toMatchObject({ ok: true, value: { data: { values: { note: '误' } } } })
+  expect(await at.device.entry(PROJECT, target(patient.id))).toMatchObject({
+    ok: true,
+    value: { data: { values: { note: '误' } } },
+  })
 })

@@ -16,19 +16,50 @@ const SAVED: SavedWrite = { ok: true, at: '2026-11-21T09:00:00.000Z', order: 1 }
 
 /** A page with one field, and a disk that answers when the test says so. */
 function openPage() {
-  const version = new CompiledVersion([{ folderCode: 'v0', pages: [{ pageCode: 'vitals', option: JSON.stringify({ column: [{ prop: 'note', label: '备注', type: 'input' }] }) }] }])
+  const version = new CompiledVersion([
+    {
+      folderCode: 'v0',
+      pages: [
+        { pageCode: 'vitals', option: JSON.stringify({ column: [{ prop: 'note', label: '备注', type: 'input' }] }) },
+      ],
+    },
+  ])
   const compiled = version.page({ folder: 'v0', page: 'vitals' })
   if (!compiled.ok) throw new Error(JSON.stringify(compiled))
-  const form = createFormState(compiled.compiled, { values: {}, missing: {} }, { moment: { today: '2026-11-21', now: '2026-11-21 09:00:00' }, readOnly: false })
+  const form = createFormState(
+    compiled.compiled,
+    { values: {}, missing: {} },
+    { moment: { today: '2026-11-21', now: '2026-11-21 09:00:00' }, readOnly: false },
+  )
   const waiting: ((result: SavedWrite) => void)[] = []
   const save = (): Promise<SavedWrite> =>
     new Promise((resolve) => {
       waiting.push(resolve)
     })
   const [patientId, folderId, pageId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
-  const target = { patientId, folderId, folderRepeat: '0', pageId, pageRepeat: '0', parentEntryId: null, pass: 1 } as const
+  const target = {
+    patientId,
+    folderId,
+    folderRepeat: '0',
+    pageId,
+    pageRepeat: '0',
+    parentEntryId: null,
+    pass: 1,
+  } as const
   const discard = vi.fn((_opening: string) => Promise.resolve())
-  const autosave = new Autosave(form, { target, versionId: 'v1' }, { journal: () => undefined, journalAnswer: () => undefined, letGo: () => Promise.resolve(), discard, prepare: () => undefined, save, submit: save })
+  const autosave = new Autosave(
+    form,
+    { target, versionId: 'v1' },
+    {
+      journal: () => undefined,
+      journalAnswer: () => undefined,
+      letGo: () => Promise.resolve(),
+      discard,
+      prepare: () => undefined,
+      save,
+      submit: save,
+    },
+  )
   const guard = renderHook(() => useLeaveGuard(autosave), { wrapper: MemoryRouter })
   return {
     autosave,
@@ -36,7 +67,8 @@ function openPage() {
     discard,
     /** How many saves wait for the disk. */
     tries: () => waiting.length,
-    type: (text: string) => edit({ state: form, onEdit: (one) => autosave.edited(one) }, 'note', (to) => to.setText('note', text)),
+    type: (text: string) =>
+      edit({ state: form, onEdit: (one) => autosave.edited(one) }, 'note', (to) => to.setText('note', text)),
     /** The disk answers the save that waits for it. */
     answers: async (result: SavedWrite) => {
       await vi.waitFor(() => expect(waiting).toHaveLength(1), 5000)
@@ -137,7 +169,11 @@ test('likewise the browser’s way back: where the disk is full the page stays a
   window.history.back()
   await page.answers(SAVED)
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1))
-  expect([window.location.pathname, window.history.state, page.guard.result.current.leaving]).toEqual(['/casebook', { idx: 0 }, null])
+  expect([window.location.pathname, window.history.state, page.guard.result.current.leaving]).toEqual([
+    '/casebook',
+    { idx: 0 },
+    null,
+  ])
   window.removeEventListener('popstate', heard)
   page.guard.unmount()
 })

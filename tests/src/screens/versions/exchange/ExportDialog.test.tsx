@@ -55,7 +55,24 @@ const VERSION: VersionRow = {
   crfProfileDesc: '正式版',
   remark: null,
   createdAt: '2026-05-06T08:00:00.000Z',
-  folders: [{ id: 'f1', folderName: '筛选期', folderCode: 'SCR', sort: 1, pages: [{ id: 'p1', pageName: '生命体征', pageCode: 'VS', repeatable: false, sort: 1, option: '{"column":[{"prop":"hr","label":"心率","type":"number"}]}' }] }],
+  folders: [
+    {
+      id: 'f1',
+      folderName: '筛选期',
+      folderCode: 'SCR',
+      sort: 1,
+      pages: [
+        {
+          id: 'p1',
+          pageName: '生命体征',
+          pageCode: 'VS',
+          repeatable: false,
+          sort: 1,
+          option: '{"column":[{"prop":"hr","label":"心率","type":"number"}]}',
+        },
+      ],
+    },
+  ],
 }
 const ODM = /CDISC ODM 1\.3\.2/
 
@@ -100,7 +117,11 @@ test('what the format has no word for is listed with its text', async () => {
   await userEvent.click(screen.getByRole('radio', { name: /REDCap/ }))
   await press('生成文件')
   const table = await screen.findByRole('table', { name: '未写入的内容' })
-  expect(within(table).getAllByRole('row').map(({ textContent }) => textContent)).toContain('SCR访视筛选期')
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent),
+  ).toContain('SCR访视筛选期')
   expect(screen.getByRole('status').textContent).toContain('1 处内容未能写入')
 })
 
