@@ -10,6 +10,7 @@ import { writeOdm } from '#core/exchange/odm/write.ts'
 import type { Column, PageOption } from '#core/form/definition/column.ts'
 
 import { samplePath, samplesIn } from '../samples.ts'
+import { structureErrors } from './structure.ts'
 
 /** ODM files for tests: small ones in words, those of the samples, and whether a file is valid. */
 
@@ -104,19 +105,22 @@ export function meaning({ pages, folders }: Pick<StudyDefinition, 'pages' | 'fol
   )
 }
 
-const hasXmllint = spawnSync('xmllint', ['--version']).status === 0
-export const CAN_VALIDATE = hasXmllint && existsSync(samplePath('xsd'))
-
-if (!CAN_VALIDATE)
-  process.stderr.write('xmllint or the schemas of ODM are not on this machine: exported files are not validated.\n')
-
 const SCHEMAS: Readonly<Record<OdmOptions['version'], string>> = {
   '1.3.2': 'odm1-3-2/ODM1-3-2.xsd',
   '2.0': 'odm2-0/ODM.xsd',
 }
 
-/** What the schema of CDISC has against a file; empty for a valid one. */
-export function schemaErrors(text: string, version: OdmOptions['version']): string {
+/** Whether the schemas of CDISC are on this machine, and a program that reads them. */
+const canValidate = existsSync(samplePath('xsd')) && spawnSync('xmllint', ['--version']).status === 0
+
+/**
+ * What is wrong with a file: by our own words always, and by the schema of CDISC where it is. Empty for a valid one.
+ */
+export function odmErrors(text: string, version: OdmOptions['version']): readonly string[] {
+  return [...structureErrors(text, version), ...(canValidate ? schemaErrors(text, version) : [])]
+}
+
+function schemaErrors(text: string, version: OdmOptions['version']): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'zl-odm-'))
   const file = join(folder, 'out.xml')
   writeFileSync(file, text)
@@ -126,5 +130,5 @@ export function schemaErrors(text: string, version: OdmOptions['version']): stri
     { encoding: 'utf8' },
   )
   rmSync(folder, { recursive: true })
-  return status === 0 ? '' : stderr
+  return status === 0 ? [] : [stderr]
 }

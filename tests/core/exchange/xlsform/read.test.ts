@@ -484,8 +484,8 @@ describe('the forms of the samples', () => {
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   const forms = Object.keys(FACTS).filter((name) => name.startsWith('xlsform/') && !name.includes('oc_crf'))
 
-  it('are six beside our three', () => {
-    expect(forms).toHaveLength(HAS_SAMPLES ? 9 : 3)
+  it('are six beside our four', () => {
+    expect(forms).toHaveLength(HAS_SAMPLES ? 10 : 4)
   })
 
   it.each(forms)(
