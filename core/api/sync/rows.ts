@@ -5,7 +5,7 @@ import { DEFAULT_TEMPLATE } from '#core/study/patientNumber.ts'
 import { ENROL_FIELDS } from '#core/study/enrolment.ts'
 import { crfProfiles } from '#core/study/versionLife.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
-import { fieldMapping } from '#core/study/migration/migrationMappings.ts'
+import { choiceMapping, fieldMapping } from '#core/study/migration/migrationMappings.ts'
 import { secondPassStates } from '#core/review/doubleEntry.ts'
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
 import { permissionCodes, projectRoles } from '#core/access/permissions.ts'
@@ -122,10 +122,12 @@ export const versionRow = z.object({
    */
   migrates: z.optional(z.boolean()),
   /**
-   * Where it does: from which version, and what a person said of fields that are called otherwise since. Absent from
-   * older servers.
+   * Where it does: from which version, and what a person said of fields and choices that are called otherwise since.
+   * Absent from older servers; those of choices from some that tell of fields.
    */
-  broughtFrom: z.optional(z.object({ versionId: id, fields: z.array(fieldMapping) })),
+  broughtFrom: z.optional(
+    z.object({ versionId: id, fields: z.array(fieldMapping), choices: z.optional(z.array(choiceMapping)) }),
+  ),
 })
 export type VersionRow = z.infer<typeof versionRow>
 

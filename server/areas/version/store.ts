@@ -125,7 +125,7 @@ export async function loadVersionRow(
 async function loadBroughtFrom(transaction: Queryable, versionId: string): Promise<VersionRow['broughtFrom']> {
   const { rows } = await transaction.query<NonNullable<VersionRow['broughtFrom']>>({
     name: 'version_brought_from',
-    text: `SELECT from_version_id AS "versionId", mappings -> 'fields' AS fields FROM version_migration WHERE version_id = $1 AND from_version_id IS NOT NULL`,
+    text: `SELECT from_version_id AS "versionId", mappings -> 'fields' AS fields, mappings -> 'choices' AS choices FROM version_migration WHERE version_id = $1 AND from_version_id IS NOT NULL`,
     values: [versionId],
   })
   return rows[0]

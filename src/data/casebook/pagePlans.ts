@@ -1,13 +1,18 @@
 import type { VersionRow } from '#core/api/sync/rows.ts'
+import type { JsonValue } from '#core/json.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
-import { placeAfter, placeBefore } from '#core/study/migration/migrateChange.ts'
+import { migrateChange, placeAfter, placeBefore } from '#core/study/migration/migrateChange.ts'
+import type { MigratedChange } from '#core/study/migration/migrateChange.ts'
 import type { PagePlan } from '#core/study/migration/migrationPlan.ts'
 import { planPage } from '#core/study/migration/migrationPlan.ts'
+import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Place } from '#core/sync/merge.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
+import { localRow } from '#src/data/rows/local.ts'
+import type { Unsent } from '#src/data/rows/local.ts'
 import { readVersionById } from '#src/data/rows/readProjects.ts'
 
 /** What a field, a row's state or a table's row as a whole is called: as lines of a log name it. */
@@ -19,36 +24,75 @@ export interface Named {
 type PageIds = Pick<EntryTarget, 'folderId' | 'pageId'>
 
 /**
- * The plans of a page from one release to a later one, in their order, for the places of its fields: what becomes of
- * choices is not in them. Null where that is not known here: a version cannot be had now, comes from an older server,
- * or the first is no release before the second.
+ * The plans of a page from one release to a later one, in their order. Null where that is not known here: a version
+ * cannot be had now, comes from an older server, or the first is no release before the second.
  */
-export async function pagePlans(
+export function pagePlans(
   context: DataContext,
   projectId: string,
   fromId: string,
   toId: string,
   place: PageIds,
 ): Promise<readonly PagePlan[] | null> {
+  return plansBetween(fromId, toId, place, async (id) => {
+    const read = await readVersionById(context, projectId, id)
+    return read.ok ? read.value : null
+  })
+}
+
+/** @param versionOf a version by its id; null where it cannot be had */
+async function plansBetween(
+  fromId: string,
+  toId: string,
+  place: PageIds,
+  versionOf: (id: string) => Promise<VersionRow | null>,
+): Promise<readonly PagePlan[] | null> {
   const plans: PagePlan[] = []
   for (let id = toId; id !== fromId;) {
-    const after = await readVersionById(context, projectId, id)
-    const broughtFrom = after.ok ? after.value.broughtFrom : undefined
-    const before = broughtFrom === undefined ? null : await readVersionById(context, projectId, broughtFrom.versionId)
+    const after = await versionOf(id)
+    const broughtFrom = after?.broughtFrom
+    const before = broughtFrom === undefined ? null : await versionOf(broughtFrom.versionId)
     // Each is older than the one before it, so there is an end.
-    if (
-      !after.ok ||
-      broughtFrom === undefined ||
-      before?.ok !== true ||
-      before.value.versionNo >= after.value.versionNo
-    )
+    if (after === null || broughtFrom === undefined || before === null || before.versionNo >= after.versionNo)
       return null
-    const [was, is] = [modelOf(before.value, place), modelOf(after.value, place)]
+    const [was, is] = [modelOf(before, place), modelOf(after, place)]
     const fields = broughtFrom.fields.filter(({ pageId }) => pageId === place.pageId)
-    if (was !== null && is !== null) plans.unshift(planPage(was, is, { fields, choices: [] }))
+    const choices = (broughtFrom.choices ?? []).filter(({ pageId }) => pageId === place.pageId)
+    if (was !== null && is !== null) plans.unshift(planPage(was, is, { fields, choices }))
     id = broughtFrom.versionId
   }
   return plans
+}
+
+/**
+ * A page's unsent work as it would have been entered under the version that its data are of, as the server will take
+ * it: by their codes alone, values would stand in whatever fields have those since. Where the versions are not on this
+ * device it is as it was entered.
+ */
+export async function underVersion<One extends Pick<Unsent, 'op'>>(
+  context: DataContext,
+  projectId: string,
+  versionId: string,
+  unsent: readonly One[],
+): Promise<readonly One[]> {
+  return Promise.all(
+    unsent.map(async (one) => {
+      const { body, call, crfVersionId } = one.op
+      if (crfVersionId === null || crfVersionId === versionId || (call !== 'entry.save' && call !== 'entry.submit'))
+        return one
+      const change = entryChange.safeParse(body)
+      if (!change.success) return one
+      const plans = await plansBetween(crfVersionId, versionId, change.data.target, (id) =>
+        localRow(context, projectId, 'version', id),
+      )
+      if (plans === null || plans.length === 0) return one
+      const { items, rows, journal } = plans.reduce<Omit<MigratedChange, 'retired'>>(
+        (now, plan) => migrateChange(plan, now),
+        change.data,
+      )
+      return { ...one, op: { ...one.op, body: { ...change.data, items, rows, journal } as unknown as JsonValue } }
+    }),
+  )
 }
 
 /** What a place is called after some plans; null where it is gone. */

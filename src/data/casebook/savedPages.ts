@@ -16,6 +16,7 @@ import type { Held, Unsent } from '#src/data/rows/local.ts'
 import { withUnsent } from '#src/data/rows/overlay.ts'
 
 import { knownTargets } from './casebookVisits.ts'
+import { underVersion } from './pagePlans.ts'
 import type { Patient } from './patientParts.ts'
 
 /** What is saved of a patient's pages, as a person at this device sees it. */
@@ -42,12 +43,14 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
   const own = patient.outbox.filter(({ entityId }) => entityId === id)
   const held = patient.held.filter(({ row }) => row.entityId === id)
   const unsent = await opened(context, own)
+  const stands = server?.versionId ?? patient.version.id
+  const over = await underVersion(context, patient.project.id, stands, [...held, ...unsent])
   return {
     server,
     own,
     held,
     unsent,
-    data: withUnsent(server, [...held, ...unsent], patient.conflicts.rows),
+    data: withUnsent(server, over, patient.conflicts.rows),
     masked: cameMasked(server),
   }
 }

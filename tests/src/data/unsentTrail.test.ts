@@ -4,9 +4,10 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { RowChange } from '#core/sync/entryChange.ts'
-import { CENTER_SCOPE, PAGE, PROJECT, VERSION, target, valueOf } from '#tests/offline/support/tablet.ts'
+import { CENTER_SCOPE, PROJECT, VERSION, target, valueOf } from '#tests/offline/support/tablet.ts'
 import { conflictOn, held } from '#tests/src/data/support/conflicts.ts'
-import { enrolled, entryRow, page, version, ward } from '#tests/src/data/support/ward.ts'
+import { release } from '#tests/src/data/support/releases.ts'
+import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
 
 /** What a tablet has not sent, in its log, where a release has come since under which fields are called otherwise. */
@@ -19,29 +20,6 @@ const table = (prop: string, column: string) => ({
   type: 'dynamic',
   children: { column: [{ prop: column, label: '药名', type: 'input' }] },
 })
-
-interface Release {
-  readonly id: string
-  readonly no: number
-  readonly columns: readonly object[]
-  readonly from?: string
-  readonly renamed?: readonly (readonly [table: string | null, from: string, to: string])[]
-}
-
-function release({ id, no, columns, from, renamed = [] }: Release): VersionRow {
-  const folders = version.folders.map((folder) => ({
-    ...folder,
-    pages: [{ ...page, option: JSON.stringify({ column: columns }) }],
-  }))
-  const fields = renamed.map(([of, code, to]) => ({ pageId: PAGE, table: of, from: code, to }))
-  return {
-    ...version,
-    id,
-    versionNo: no,
-    folders,
-    ...(from === undefined ? {} : { migrates: true, broughtFrom: { versionId: from, fields } }),
-  }
-}
 
 const FIRST = release({
   id: VERSION,

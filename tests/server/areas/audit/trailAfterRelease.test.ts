@@ -178,6 +178,7 @@ describe('a release', () => {
           { pageId, table: null, from: 'height', to: 'weight' },
           { pageId, table: null, from: 'weight', to: 'height' },
         ],
+        choices: [],
       },
     })
     expect((await detail(versionId)).broughtFrom).toBeUndefined()
