@@ -13,7 +13,7 @@ import type { EntryRow, PatientRow } from '#core/api/sync/rows.ts'
 import { seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { enteredOther, passAuthors } from '#server/areas/entry/passes/authors.ts'
-import { isMasked, maskContent } from '#server/areas/entry/reading/mask.ts'
+import { isMasked, maskContent, maskReason } from '#server/areas/entry/reading/mask.ts'
 import { allDefinitions, fieldAt, loadOption } from '#server/areas/entry/reading/pages.ts'
 import { loadEntryRows, pageMasks } from '#server/areas/entry/reading/rows.ts'
 import { pageOfAct } from '#server/areas/entry/target.ts'
@@ -193,7 +193,7 @@ class Page {
       ...(code === DELETED && table !== null ? this.#label(null, table) : this.#label(table, code)),
       ...this.#tableLabel(table),
       rowNo: this.#rowNo(table, rid),
-      reason,
+      reason: masked && reason !== null ? maskReason(reason) : reason,
       base: masked ? maskContent(base) : base,
       current: masked && current !== null ? maskContent(current) : current,
       to: masked ? maskContent(to) : to,
@@ -297,7 +297,7 @@ function patientItem(member: Membership, code: string, { base, current, to, reas
     base: shown(base),
     current: current === null ? null : shown(current),
     to: shown(to),
-    reason,
+    reason: masked && reason !== null ? maskReason(reason) : reason,
   })
 }
 

@@ -109,7 +109,8 @@ export function maskContent(content: ItemContent): ItemContent {
   return { value: value === null ? null : MASK, missing: missing === null ? null : { ...missing, reason: MASK } }
 }
 
-function maskReason(reason: ChangeReason): ChangeReason {
+/** A reason whose words may name what is masked; its code stays. */
+export function maskReason(reason: ChangeReason): ChangeReason {
   return reason.text === '' ? reason : { ...reason, text: MASK }
 }
 

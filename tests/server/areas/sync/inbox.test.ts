@@ -485,6 +485,37 @@ describe('a decision', () => {
     expect((await detail(op)).items).toMatchObject([{ code: 'contact', label: '联系人', to: { value: MASK } }])
   })
 
+  it('is made without the words that may name whom the decider may not see', async () => {
+    const patient = await enrol(world)
+    await save(world, world.people.lin, change(vitals(world, patient), { contact: '王五', note: 'a' }))
+    const reason = { code: 'other', text: '王五改名为赵六' } as const
+    const { op } = await late(patient, {
+      contact: item('contact', '王五', '赵六', { reason }),
+      note: item('note', 'a', 'b', { reason: { code: 'other', text: '更正备注' } }),
+    })
+    expect((await detail(op)).items).toMatchObject([
+      { code: 'contact', to: { value: MASK }, reason: { code: 'other', text: MASK } },
+      { code: 'note', to: { value: 'b' }, reason: { code: 'other', text: '更正备注' } },
+    ])
+    const update = operationOf(world, world.people.lin, {
+      call: 'patient.update',
+      entityId: patient,
+      body: {
+        id: patient,
+        projectId: project(),
+        fields: [{ field: 'name', to: '赵六', base: '张三' }],
+        reason: { code: 'other', text: '张三改名为赵六' },
+      },
+    })
+    await world.services.pool.query('UPDATE member SET removed = true WHERE user_id = $1', [world.people.lin.userId])
+    try {
+      expect(await sent(world.people.lin, update)).toMatchObject({ outcome: 'inbox' })
+      expect((await detail(update)).items).toMatchObject([{ code: 'name', reason: { code: 'other', text: MASK } }])
+    } finally {
+      await world.services.pool.query('UPDATE member SET removed = false WHERE user_id = $1', [world.people.lin.userId])
+    }
+  })
+
   it('is not made on what is held: that is applied when the project goes on', async () => {
     const { lin } = world.people
     const patient = await enrol(world)
