@@ -100,17 +100,23 @@ async function optionOf(
 }
 
 /**
- * The last word on each field, as a change of what was on the screen before the first: not of what the entry holds now,
- * which nobody had seen who typed.
+ * The last word on each field, as a change of what was on the screen before it was begun: not of what the entry holds
+ * now, which nobody had seen who typed.
  */
 function itemsOf(page: PageModel, steps: readonly JournalStep[]): ItemChange[] {
   const byField = Map.groupBy(steps, (step) => `${step.table ?? ''}|${step.rid ?? ''}|${step.code}`)
   return [...byField.values()].flatMap((ofField): ItemChange[] => {
-    const [first] = ofField
     const last = ofField.at(-1)
-    if (first === undefined || last === undefined) return []
-    const { table, rid, code } = first
+    if (last === undefined) return []
+    const { table, rid, code } = last
     const field = fieldOf(page, table, code)
+    // Where one does not go on from the one before, something else came on the screen in between, such as a
+    // colleague's value: what was typed then is a change of that.
+    const first = ofField.findLast(({ from }, at) => {
+      const before = ofField[at - 1]
+      return before === undefined || !sameContent(contentOf(field, before.to), contentOf(field, from))
+    })
+    if (first === undefined) return []
     const [base, to] = [contentOf(field, first.from), contentOf(field, last.to)]
     return sameContent(base, to) ? [] : [{ table, rid, code, to, base, isShow: 1, reason: null }]
   })

@@ -21,7 +21,7 @@ function item(code: string, base: JsonValue, to: JsonValue): ItemChange {
   }
 }
 
-function step(code: string, typed: string, before: JsonValue = null): JournalStep {
+function step(code: string, typed: JsonValue, before: JsonValue = null): JournalStep {
   return {
     table: null,
     rid: null,
@@ -232,6 +232,20 @@ describe('a browser that is killed in the middle of typing', () => {
 
     const again = await at.crash()
     expect(valueOf(await again.device.entry(PROJECT, of)).data.values).toEqual({ weight: 70, note: '胸闷' })
+  })
+
+  test('has that a colleague’s value was cleared, which came after typing that was taken back', async () => {
+    const at = await ward()
+    const { id } = await enrolled(at)
+    const of = target(id)
+    at.device.journalEdit(PROJECT, VERSION, of, step('weight', '55'))
+    at.device.journalEdit(PROJECT, VERSION, of, step('weight', null, '55'))
+    at.device.journalEdit(PROJECT, VERSION, of, step('weight', null, 60))
+    await at.device.flushJournal()
+    const again = await at.crash()
+    await again.sync()
+    const [op] = [...again.network.booked.values()]
+    expect(op?.body).toMatchObject({ items: [{ code: 'weight', base: { value: 60 }, to: { value: null } }] })
   })
 
   test('has nothing to recover when the save had taken the typing with it', async () => {
