@@ -6,14 +6,33 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { root } from '#scripts/lib/run.ts'
 
-/**
- * A Node of another version on this machine, as a fresh one has it; the tests that need one are about nothing without
- * it.
- */
-const older = ['/usr/bin/node', '/usr/local/bin/node'].find((binary) => {
-  if (!existsSync(binary)) return false
-  return Number.parseInt(spawnSync(binary, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10) < 24
-})
+/** A Node below the version that is asked for, as the words that start it. */
+interface Older {
+  readonly what: string
+  readonly words: (folder: string) => Promise<readonly string[]>
+}
+
+/** One that is as old as it says, where this machine has one. */
+const found = ['/usr/bin/node', '/usr/local/bin/node'].find(
+  (binary) =>
+    existsSync(binary) &&
+    Number.parseInt(spawnSync(binary, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10) < 24,
+)
+
+const OLDER: readonly Older[] = [
+  {
+    what: 'a Node that says it is an older one',
+    words: async (at) => {
+      const file = path.join(at, 'older.cjs')
+      await writeFile(
+        file,
+        "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })",
+      )
+      return [process.execPath, '--require', file]
+    },
+  },
+  ...(found === undefined ? [] : [{ what: found, words: () => Promise.resolve([found]) }]),
+]
 
 let folder: string
 beforeEach(async () => {
@@ -55,21 +74,23 @@ test('before npm ci it says what to do', async () => {
   expect(status).toBe(1)
 })
 
-test.runIf(older !== undefined)('under an older Node it hands over to the one that the project brings', async () => {
+test.each(OLDER)('under $what it hands over to the one that the project brings', async ({ words }) => {
+  const [binary = '', ...flags] = await words(folder)
   const file = await script(
     'console.log(Number.parseInt(process.versions.node, 10) >= 24)\nprocess.exitCode = 3 as number',
   )
-  const { stdout, status } = spawnSync(older ?? '', [guard, file], { encoding: 'utf8' })
+  const { stdout, status } = spawnSync(binary, [...flags, guard, file], { encoding: 'utf8' })
   expect({ stdout, status }).toEqual({ stdout: 'true\n', status: 3 })
 })
 
-test.runIf(older !== undefined)(
-  'a signal to stop reaches the script behind the guard, and its exit code comes back',
-  async () => {
+test.each(OLDER)(
+  'under $what a signal to stop reaches the script behind the guard, and its exit code comes back',
+  async ({ words }) => {
+    const [binary = '', ...flags] = await words(folder)
     const file = await script(
       "process.on('SIGTERM', () => { console.log('stopped cleanly'); process.exit(7) })\nsetInterval(() => undefined, 1000)\nconsole.log('up')",
     )
-    const child = spawn(older ?? '', [guard, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(binary, [...flags, guard, file], { stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString('utf8')

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,13 +11,13 @@ import { startPostgres } from '#server/database/launcher.ts'
 import type { LaunchOptions, RunningPostgres } from '#server/database/launcher.ts'
 import { chooseDeathNotice, choosePrivileges, withPrivileges, workingPrivileges } from '#server/database/privileges.ts'
 import type { DeathNotice } from '#server/database/privileges.ts'
-import { makeSmallDisk, maySmallDisk } from '#tests/server/support/smallDisk.ts'
+import { makeSmallDisk, smallDisks } from '#tests/server/support/smallDisk.ts'
 import { crash, ends, isRunning, removeDataDir, startProgram } from '#tests/server/support/processes.ts'
 
 const HOST_PROGRAM = join(import.meta.dirname, '../support/postgresHost.ts')
 const binaries = await locateBinaries()
 const noticesHere = [...new Set<DeathNotice>([await chooseDeathNotice(), 'watchdog'])]
-const hasSmallDisks = await maySmallDisk()
+const disksHere = await smallDisks(200)
 const privilegesHere = await workingPrivileges(binaries.postgres)
 
 let dataDir: string
@@ -215,21 +215,29 @@ describe('when the server is killed', () => {
 
 describe('when the database is killed', () => {
   test('it is started again on the same socket, with everything that it confirmed', async () => {
-    const postgres = await start()
+    const told: boolean[] = []
+    const postgres = await start({ onRoom: (hasRoom) => told.push(hasRoom) })
     await write(postgres, 'confirmed')
     const killed = postgres.pid()
     process.kill(killed, 'SIGKILL')
     await vi.waitUntil(() => postgres.pid() !== killed, { timeout: 20_000 })
     expect(await read(postgres)).toEqual(['confirmed'])
+    // A disk with room is waited for by nobody.
+    expect(told).toEqual([])
   })
 })
 
-describe('a disk without room', () => {
-  test.runIf(hasSmallDisks)(
+test('a small disk can be made here, or what it takes is said', async () => {
+  const made = await makeSmallDisk(1).then((disk) => disk.remove().then(() => 'made'), String)
+  expect(made).toMatch(disksHere.length > 0 ? /^made$/ : /the right to mount/)
+})
+
+describe.each(disksHere)('a disk without room', (megabytes) => {
+  test(
     'is waited for, however long it takes, and the database comes back with everything that it confirmed',
     { timeout: 120_000 },
     async () => {
-      const disk = await makeSmallDisk(200)
+      const disk = await makeSmallDisk(megabytes)
       cleanUp.push(() => disk.remove())
       dataDir = join(disk.folder, 'data')
       await mkdir(dataDir)
@@ -251,8 +259,8 @@ describe('a disk without room', () => {
     },
   )
 
-  test.runIf(hasSmallDisks)('does not hold up a stop', { timeout: 60_000 }, async () => {
-    const disk = await makeSmallDisk(200)
+  test('does not hold up a stop', { timeout: 60_000 }, async () => {
+    const disk = await makeSmallDisk(megabytes)
     cleanUp.push(() => disk.remove())
     dataDir = join(disk.folder, 'data')
     await mkdir(dataDir)
@@ -268,25 +276,34 @@ describe('a disk without room', () => {
 })
 
 describe('privileges', () => {
-  test.runIf(process.getuid?.() === 0)(
+  test(
     'a user without a name, as containers have them, gets a database too, or a sentence that says what to do',
     { timeout: 60_000 },
     async () => {
-      const strange = 12_345
-      await chown(dataDir, strange, strange)
-      const child = spawn(
-        'setpriv',
-        [`--reuid=${strange}`, `--regid=${strange}`, '--clear-groups', process.execPath, HOST_PROGRAM, dataDir],
-        { stdio: ['ignore', 'pipe', 'pipe'] },
-      )
+      const [file, ...words] = [...(await becomingNameless()), process.execPath, HOST_PROGRAM, dataDir]
+      const child = spawn(file ?? '', words, { stdio: ['ignore', 'pipe', 'pipe'] })
       cleanUp.push(() => crash(child))
       let said = ''
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
       await vi.waitUntil(() => said.includes('postmaster') || child.exitCode !== null, { timeout: 50_000 })
-      expect(said).toMatch(/"postmaster":\d+|no line in \/etc\/passwd/)
+      expect(said).toMatch(file === process.execPath ? /"postmaster":\d+/ : /"postmaster":\d+|no line in \/etc\/passwd/)
     },
   )
+
+  /**
+   * How a program is run as a user whom nothing names: as root by becoming them, else in a user namespace. Without
+   * either it runs as we do, and must get its database.
+   */
+  async function becomingNameless(): Promise<readonly string[]> {
+    const strange = 12_345
+    if (process.getuid?.() === 0) {
+      await chown(dataDir, strange, strange)
+      return ['setpriv', `--reuid=${strange}`, `--regid=${strange}`, '--clear-groups']
+    }
+    const words = ['unshare', '--user', `--map-user=${strange}`, `--map-group=${strange}`]
+    return spawnSync(words[0] ?? '', [...words.slice(1), 'true']).status === 0 ? words : []
+  }
 
   test('as root the database runs as somebody else; as anybody else it runs as they are', () => {
     const isRoot = process.getuid?.() === 0

@@ -29,6 +29,8 @@ export interface ServerSettings {
   /** Without it: a free one. */
   readonly port?: number
   readonly env?: Readonly<Record<string, string>>
+  /** What answers when it is far enough: without it `/readyz`, which a server with a full disk never says yes to. */
+  readonly until?: '/readyz' | '/healthz'
 }
 
 /** Starts the server on a loopback port, with no demo. Throws with its output when it does not get ready. */
@@ -56,7 +58,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   child.stdout.setEncoding('utf8').on('data', (text: string) => chunks.push(text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => chunks.push(text))
   const output = (): string => chunks.join('')
-  await untilReady(child, port, output)
+  await untilReady(child, `http://127.0.0.1:${port}${settings.until ?? '/readyz'}`, output)
   const stop = async (): Promise<number | null> => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -76,11 +78,11 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   }
 }
 
-async function untilReady(child: ChildProcess, port: number, output: () => string): Promise<void> {
+async function untilReady(child: ChildProcess, address: string, output: () => string): Promise<void> {
   const deadline = Date.now() + READY_LIMIT_MS
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The server ended before it was ready:\n${output()}`)
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+    const ready = await fetch(address).then(
       (answer) => answer.ok,
       // Nobody listens yet.
       () => false,

@@ -17,20 +17,28 @@ export interface SmallDisk {
   remove(): Promise<void>
 }
 
-/** Whether this machine lets a test have one: it takes the rights of root. */
-export async function maySmallDisk(): Promise<boolean> {
+/**
+ * The sizes of those that a test may have, as a table of its cases: none where this machine does not let it, for it
+ * takes the rights of root.
+ */
+export async function smallDisks(megabytes: number): Promise<readonly number[]> {
   try {
     await (await makeSmallDisk(1)).remove()
-    return true
+    return [megabytes]
   } catch {
     // Not root, or a container without the right to mount.
-    return false
+    return []
   }
 }
 
 export async function makeSmallDisk(megabytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'zl-disk-'))
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+  } catch (error) {
+    await rm(folder, { recursive: true })
+    throw new Error('a small disk takes the right to mount one, which root has', { cause: error })
+  }
   const filler = join(folder, 'filler')
   return {
     folder,
