@@ -34,3 +34,36 @@ test('a comment that goes past the width of code is found, and no text that is a
   )
   expect(checkComments([{ path: 'core/a.ts', text }]).map(({ line }) => line)).toEqual([1, 3, 4])
 })
+
+test('no test is left out on any machine, and none claims what holds anyway', () => {
+  // Put together from pieces, too.
+  const left = [
+    `test.run${'If'}(here)('x', f)`,
+    `it.sk${'ipIf'}(there)('x', f)`,
+    `test.to${'do'}('x')`,
+    `describe.sk${'ip'}.each(all)('x', f)`,
+    `test.fix${'me'}('x', f)`,
+    `test('x', { sk${'ip'}: !here }, f)`,
+    `test('x', ({ sk${'ip'}: leave }) => leave())`,
+    `sk${'ip'}('not here')`,
+    `ex${'pect'}(true).toBe(true)`,
+    `ex${'pect'}('a').toBe('a')`,
+    `ex${'pect'}( 1, 'one').toBe(1)`,
+  ]
+  const right = [
+    'await schedule.runIfDue()',
+    'work.todo.map(String)',
+    "call(who, 'entry.todo', { query })",
+    'test.each(here ? [1] : [])(f)',
+    'expect(trueOnes).toBe(true)',
+    "parser.#expect('(')",
+    'const skipped = 1',
+  ]
+  const linesOf = (path: string, lines: readonly string[]) =>
+    checkUnfinished([{ path, text: lines.join('\n') }]).map(({ line }) => line)
+  expect(linesOf('tests/core/a.test.ts', left)).toEqual(left.map((_, at) => at + 1))
+  expect(linesOf('e2e/a.spec.ts', left)).toEqual(left.map((_, at) => at + 1))
+  expect(linesOf('tests/core/a.test.ts', right)).toEqual([])
+  // Outside of tests these are words like others.
+  expect(linesOf('core/a.ts', left)).toEqual([])
+})
