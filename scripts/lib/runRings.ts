@@ -1,3 +1,4 @@
+import { buildDocs } from '#scripts/lib/docsBuild.ts'
 import { FIRST_STORIES, PROJECTS, SECOND_RING, otherStories } from '#scripts/lib/rings.ts'
 import { run } from '#scripts/lib/run.ts'
 import { playwright, step, vitest } from '#scripts/lib/suite.ts'
@@ -17,12 +18,17 @@ export async function firstRing(): Promise<readonly StepResult[]> {
   ]
 }
 
-/** What takes longer: histories, drills, everything twisted; each benchmark once, and all the other stories. */
+/**
+ * What takes longer: histories, drills, everything twisted; the site of the documents, each benchmark once, and all
+ * the other stories.
+ */
 export async function secondRing(): Promise<readonly StepResult[]> {
   const rest = await vitest('the rest', PROJECTS, { only: SECOND_RING })
+  const documents = await step('the documents as a site', async () => ({ ok: await buildDocs() }))
   const built = isWebBuilt() ? null : await step('build', async () => ({ ok: await buildWeb() }))
   return [
     rest,
+    documents,
     ...(built === null ? [] : [built]),
     // A benchmark that nobody runs for a while must not be found broken on the day it is needed.
     ...(await onBuild(built, () =>

@@ -1,0 +1,63 @@
+import { glob, readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** What was built, by its path in the folder of the site: the text of pages and styles, empty for other files. */
+export type Built = ReadonlyMap<string, string>
+
+/** What a page leads to, or has the browser fetch. */
+const LINK = /<a\b[^>]*?\shref="([^"]*)"/g
+const FETCHED = /<(?:link|script|img|iframe|source)\b[^>]*?\s(?:href|src)="([^"]*)"/g
+const FETCHED_BY_STYLE = /url\(\s*["']?([^"')]*)|@import\s+["']([^"']*)/g
+const HOST = /^(?:[a-z][a-z+.-]*:)?\/\//i
+
+/** Reads the built site. */
+export async function readBuilt(folder: string): Promise<Built> {
+  const built = new Map<string, string>()
+  for await (const entry of glob('**', { cwd: folder, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    const text = /\.(?:html|css)$/.test(file) ? await readFile(file, 'utf8') : ''
+    built.set(path.relative(folder, file).replaceAll(path.sep, '/'), text)
+  }
+  return built
+}
+
+/**
+ * What is wrong with a built site: links to a page or a heading that is not there, pages that came out empty, and what
+ * a browser would ask of another host. VitePress refuses dead pages itself, but neither dead headings nor pages that
+ * failed while they were drawn.
+ */
+export function checkBuilt(built: Built): readonly string[] {
+  const names = new Map([...built].map(([file, text]) => [file, namesIn(text)]))
+  return [...built].flatMap(([file, text]) => {
+    const found = (pattern: RegExp) => [...text.matchAll(pattern)].map((match) => decoded(match[1] ?? match[2] ?? ''))
+    const dead = found(LINK).filter((to) => !isOutside(to) && !leadsSomewhere(file, to, names))
+    const fetched = [...(file.endsWith('.html') ? found(FETCHED) : []), ...found(FETCHED_BY_STYLE)]
+    return [
+      ...(file.endsWith('.html') && file !== '404.html' && !text.includes('<h1') ? [`${file} came out empty`] : []),
+      ...dead.map((to) => `${file} leads to ${to}, which is not there`),
+      ...fetched.filter((to) => HOST.test(to)).map((to) => `${file} asks another host for ${to}`),
+    ]
+  })
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(({ 1: id = '' }) => decoded(id)))
+}
+
+/** Whether a link leaves the site: by another host, or by a scheme that is none of pages. */
+function isOutside(to: string): boolean {
+  return HOST.test(to) || /^[a-z][a-z+.-]*:/i.test(to)
+}
+
+function leadsSomewhere(from: string, to: string, names: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const { pathname, hash } = new URL(to, `http://site/${from}`)
+  const page = decodeURIComponent(pathname).slice(1)
+  const there = [page, `${page}index.html`, `${page}.html`].find((file) => names.has(file))
+  if (there === undefined) return false
+  return hash === '' || names.get(there)?.has(decodeURIComponent(hash.slice(1))) === true
+}
+
+function decoded(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+}
