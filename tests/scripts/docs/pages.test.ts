@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CHAPTERS, FRONT, decisions, slugOf } from '#scripts/docs/pages.ts'
-import { drawPicture } from '#scripts/docs/pictures.ts'
 import { root } from '#scripts/lib/run.ts'
 
 test('every document of the root and of docs/ stands in the menu, or nobody finds it', () => {
@@ -19,11 +18,4 @@ test('every decision is in the list, in its order, by its number and its title',
 test('a heading has the name that GitHub gives it, so that a link leads there in both', () => {
   expect(slugOf('1. What it is')).toBe('1-what-it-is')
   expect(slugOf('Studies & centers: 证录, or `core/api`')).toBe('studies--centers-证录-or-coreapi')
-})
-
-test('a picture is drawn with its words, and asks nobody for a font', () => {
-  const svg = drawPicture('flowchart LR\n  tablet["Tablet"] -- "sends" --> server["Server"]')
-  expect(svg).toContain('Tablet')
-  expect(svg).toContain('sends')
-  expect(svg).not.toContain('@import')
 })
