@@ -10,6 +10,7 @@ export const FRONT = 'README'
 /** Every document of the site but the decisions, which are read from their folder. */
 export const CHAPTERS: readonly Chapter[] = [
   { title: 'The house', pages: ['docs/architecture', 'docs/glossary', 'docs/specification', 'docs/findings'] },
+  { title: 'How to', pages: ['docs/how-to/field-type', 'docs/how-to/call', 'docs/how-to/screen'] },
   { title: 'Running it', pages: ['docs/operations', 'SECURITY'] },
   { title: 'Definitions in and out', pages: ['docs/exchange', 'docs/import-redcap'] },
   { title: 'The project', pages: ['CONTRIBUTING', 'CODE_OF_CONDUCT', 'CHANGELOG'] },

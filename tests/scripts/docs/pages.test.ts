@@ -1,10 +1,11 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CHAPTERS, FRONT, decisions, slugOf } from '#scripts/docs/pages.ts'
+import { CHAPTERS, DECISIONS, FRONT, decisions, slugOf } from '#scripts/docs/pages.ts'
 import { root } from '#scripts/lib/run.ts'
 
 test('every document of the root and of docs/ stands in the menu, or nobody finds it', () => {
-  const documents = globSync(['*.md', 'docs/*.md'], { cwd: root }).map((file) => file.replace(/\.md$/, ''))
+  const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).filter((file) => !file.startsWith(DECISIONS))
+  const documents = files.map((file) => file.replace(/\.md$/, ''))
   expect(new Set([FRONT, ...CHAPTERS.flatMap(({ pages }) => pages)])).toEqual(new Set(documents))
 })
 
