@@ -12,6 +12,7 @@ import { hasOpenConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import { isRefusedWithoutReason } from '#server/areas/entry/disputes/reasons.ts'
 import { isCrossing } from '#server/areas/entry/judgement/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judgement/judge.ts'
+import { keepsMissing } from '#server/areas/entry/keptFiles.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
 import { claimPasses, enteredOther } from '#server/areas/entry/passes/authors.ts'
 import type { Authorship } from '#server/areas/entry/passes/authors.ts'
@@ -290,6 +291,7 @@ async function prepareOne(
   const placed = await plainChange(act, compiled)
   if (placed === null) return null
   const stored = entry ?? unwritten(act, page)
+  if (keepsMissing(stored, placed.items)) return null
   const open: OpenEntry = {
     standing: { member, former: null, status: 'process', hold: null },
     entry: stored,

@@ -8,7 +8,7 @@ import { contentAt } from '#core/sync/merge.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership, requirePermission, seesAllPatients, seesCenter } from '#server/access.ts'
 import { requirePatient } from '#server/areas/entry/reading/read.ts'
-import { findNamed } from '#server/areas/attachment/named.ts'
+import { findNamed } from '#server/areas/entry/reading/namedFiles.ts'
 import {
   addPiece,
   beginAnew,

@@ -2,6 +2,7 @@ import type { JsonValue } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { Merged } from '#core/sync/merge.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
+import { withNeverNamed } from '#server/areas/entry/keptFiles.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 import type { Verdict } from '#server/areas/entry/write.ts'
@@ -27,7 +28,9 @@ export async function applyEntryChange(
 ): Promise<OperationEffect<JsonValue>> {
   const opened = await openEntry(transaction, act, () => Promise.resolve({ said: act.body }))
   if ('aside' in opened) return opened.aside
-  const { entry, placed, journal, compiled, patientDeleted } = opened.open
+  const { entry, journal, compiled, patientDeleted } = opened.open
+  const items = await withNeverNamed(transaction, act, entry, opened.open.placed.items)
+  const placed = { ...opened.open.placed, items }
   const gone = entry.deleted || patientDeleted
   const order = await orderOfChange(transaction, act, placed)
   const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone, order })

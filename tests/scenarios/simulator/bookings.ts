@@ -1,3 +1,4 @@
+import { findReference } from '#core/files/reference.ts'
 import { changeOf, contentText, placeKey, rowsOf, textOf } from './evidence.ts'
 import type { AuditRow, Evidence, StoredOperation } from './evidence.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
@@ -92,7 +93,7 @@ export function unseen(
     )
     const said = operation.call === 'conflict.resolve' ? decisionOf(operation.body) : item
     if (row.prop === PHOTOS && row.table === null && item !== undefined)
-      return isSetMerged(row, item)
+      return isSetMerged(row, item, audit, operations)
         ? []
         : [`(c) photographs changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
     const isOver =
@@ -122,14 +123,28 @@ function isForgottenWord(operations: readonly StoredOperation[], row: AuditRow, 
 
 /**
  * Photographs of a field are a set: what somebody added is added, what they took out goes, and what they did not know
- * of stays.
+ * of stays. What they left in it and no operation ever named is added as well; one that waits may have come after.
  */
-function isSetMerged(row: AuditRow, item: ItemChange): boolean {
+function isSetMerged(
+  row: AuditRow,
+  item: ItemChange,
+  audit: readonly AuditRow[],
+  operations: readonly StoredOperation[],
+): boolean {
   const [old, now, base, to] = [idsIn(row.old), idsIn(row.new), idsIn(item.base), idsIn(item.to)]
+  const before = audit.filter(({ entryId, prop, seq }) => entryId === row.entryId && prop === PHOTOS && seq < row.seq)
+  const waiting = operations.filter(
+    ({ key, entityId, outcome }) =>
+      key !== row.opKey && entityId === row.entryId && (outcome === 'held' || outcome === 'inbox'),
+  )
+  const kept = [...to].filter((id) => base.has(id) && !old.has(id) && !before.some((one) => idsIn(one.new).has(id)))
+  const open = new Set(kept.filter((id) => waiting.some(({ body }) => findReference(body, id) !== null)))
   const expected = [...old]
     .filter((id) => to.has(id) || !base.has(id))
     .concat([...to].filter((id) => !base.has(id) && !old.has(id)))
-  return textOf([...now].toSorted()) === textOf(expected.toSorted())
+    .concat(kept)
+  const settled = (ids: readonly string[]) => textOf(ids.filter((id) => !open.has(id)).toSorted())
+  return settled([...now]) === settled(expected)
 }
 
 function idsIn(content: unknown): ReadonlySet<string> {

@@ -157,6 +157,27 @@ describe('an upload', () => {
     })
   })
 
+  it('that stood on the author’s screen and never came is in its field with their next save; one that was removed is not', async () => {
+    const [lost, removed, own] = [photo(), photo(), photo()]
+    const target = await nameFiles(world, lin(), versionId, patientId, [removed])
+    const listed = (...files: readonly TestFile[]) => ({
+      value: files.map(({ reference }) => ({ ...reference })),
+      missing: null,
+    })
+    const photos = { table: null, rid: null, code: 'photos', isShow: 1 as const, reason: null }
+    const without = { ...photos, base: listed(removed), to: { value: null, missing: null } }
+    await save(world, world.people.wu, change(target, { photos: without }), { crfId: versionId })
+    // What named the first of them was set aside, and the page went on.
+    const kept = { ...photos, base: listed(lost, removed), to: listed(lost, removed, own) }
+    await save(world, lin(), change(target, { photos: kept }), { crfId: versionId })
+    const { rows } = await world.services.pool.query<{ ids: unknown }>(
+      `SELECT jsonb_path_query_array("values" -> 'photos', '$[*].id') AS ids FROM entry WHERE id = $1`,
+      [entryId(target)],
+    )
+    expect(rows).toEqual([{ ids: [lost, own].map(({ reference }) => reference.id).toSorted() }])
+    expect(await upload(world, lin(), target, lost)).toMatchObject({ state: 'stored' })
+  })
+
   it('is brought by its author also when their right was withdrawn meanwhile', async () => {
     const file = photo()
     const target = await nameFiles(world, lin(), versionId, patientId, [file])

@@ -32,6 +32,7 @@ interface Found {
  * Looks for the operation that names a file. What it says was proven by its author and judged when it came, so whoever
  * brings the content can bring nothing but what was named.
  *
+ * @param but the key of an operation that does not count
  * @returns null where no operation on this entry names it, taken or waiting
  */
 export async function findNamed(
@@ -39,10 +40,11 @@ export async function findNamed(
   projectId: string,
   entryId: string,
   fileId: string,
+  but: string | null = null,
 ): Promise<Named | null> {
   return (
     asNamed(await inTrail(transaction, projectId, entryId, fileId), fileId) ??
-    asNamed(await inWaiting(transaction, projectId, entryId, fileId), fileId)
+    asNamed(await inWaiting(transaction, projectId, entryId, fileId, but), fileId)
   )
 }
 
@@ -99,14 +101,15 @@ async function inWaiting(
   projectId: string,
   entryId: string,
   fileId: string,
+  but: string | null,
 ): Promise<Found | undefined> {
   const { rows } = await transaction.query<Found>({
     name: 'attachment_named_waiting',
     text: `
       SELECT author, body -> 'target' ->> 'patientId' AS "patientId", center_id AS "centerId", pass, body AS content
       FROM operation
-      WHERE project_id = $1 AND entity_id = $2 AND outcome IN ('held', 'inbox') AND strpos(body::text, $3) > 0 ORDER BY received_at LIMIT 1`,
-    values: [projectId, entryId, fileId],
+      WHERE project_id = $1 AND entity_id = $2 AND outcome IN ('held', 'inbox') AND strpos(body::text, $3) > 0 AND key IS DISTINCT FROM $4::uuid ORDER BY received_at LIMIT 1`,
+    values: [projectId, entryId, fileId, but],
   })
   return rows[0]
 }
