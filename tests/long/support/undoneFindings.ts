@@ -16,8 +16,8 @@ export const undoneFindings: readonly UndoneFinding[] = [
   {
     name: 'W2 a value outside of what is plausible is said to be wrong, and stops the submit',
     file: 'core/form/engine/warning.ts',
-    find: `return issue.code === 'implausible-low' || issue.code === 'implausible-high' || (issue`,
-    put: `return (issue`,
+    find: `issue.code === 'implausible-low' || issue.code === 'implausible-high' || (issue`,
+    put: `(issue`,
     test: 'tests/core/form/ranges.test.ts',
   },
   {

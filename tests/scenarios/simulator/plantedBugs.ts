@@ -252,10 +252,21 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
 ]
 
-/** A source with a mistake in it. @throws RangeError where the place is not there, or not the only one */
+/**
+ * A source with a mistake in it, wherever the formatter breaks its lines.
+ *
+ * @throws RangeError where the place is not there, or not the only one
+ */
 export function plant({ name, file, find, put }: PlantedBug, source: string): string {
-  const [before, after, ...more] = source.split(find)
-  if (before === undefined || after === undefined || more.length > 0)
-    throw new RangeError(`${name}: ${file} has not exactly one such place`)
-  return `${before}${put}${after}`
+  const [place, ...more] = source.matchAll(inAnyFormat(find))
+  if (place === undefined || more.length > 0) throw new RangeError(`${name}: ${file} has not exactly one such place`)
+  return `${source.slice(0, place.index)}${put}${source.slice(place.index + place[0].length)}`
+}
+
+/** Code as it may be broken over lines: with any space between its signs, and a comma before what closes a list. */
+function inAnyFormat(code: string): RegExp {
+  const signs = [...code.replaceAll(/\s+/g, '')].map(
+    (sign) => `${/[)\]}]/.test(sign) ? ',?\\s*' : ''}${RegExp.escape(sign)}`,
+  )
+  return new RegExp(signs.join('\\s*'), 'g')
 }
