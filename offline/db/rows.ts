@@ -59,6 +59,8 @@ export interface OutboxRow {
   readonly behind?: readonly string[]
   /** From before the server was restored: when it was acknowledged then, or that it was not yet. */
   readonly former?: FormerPlace
+  /** Where the server has it and is only asked what became of it: its number when it was held or went to the inbox. */
+  readonly asked?: number
   readonly actedAt: string
   /** Why it failed last: codes and field paths only, no text. */
   readonly error: ApiError | null

@@ -194,7 +194,12 @@ async function offer(
     named.push(...filesNamedBy(op.value.body))
     const before = last.get(row.patientId)
     const former = lost === null ? null : await formerOf(context, lost.epoch, receipt, op.value)
-    rows.push({ ...row, ...(before === undefined ? {} : { behind: [before] }), ...(former === null ? {} : { former }) })
+    rows.push({
+      ...row,
+      ...(before === undefined ? {} : { behind: [before] }),
+      ...(former === null ? {} : { former }),
+      ...(lost === null ? { asked: receipt.seq } : {}),
+    })
     last.set(row.patientId, row.key)
   }
   return storage.run(({ work }) =>

@@ -44,7 +44,8 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
   const held = patient.held.filter(({ row }) => row.entityId === id)
   const unsent = await opened(context, own)
   const stands = server?.versionId ?? patient.version.id
-  const over = await underVersion(context, patient.project.id, stands, [...held, ...unsent])
+  const work = await notOvertaken(context, id, [...held, ...unsent])
+  const over = await underVersion(context, patient.project.id, stands, work)
   return {
     server,
     own,
@@ -53,6 +54,30 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
     data: withUnsent(server, over, patient.conflicts.rows),
     masked: cameMasked(server),
   }
+}
+
+/**
+ * Without what the server had taken in, held or in the inbox, before it applied something else to the entry: that waits
+ * no more, and what became of it is in the entry's row; the device only has not been told yet.
+ */
+async function notOvertaken(
+  context: DataContext,
+  id: string,
+  all: readonly (Held | Unsent)[],
+): Promise<readonly (Held | Unsent)[]> {
+  if (!all.some((one) => waitedSince(one) !== null)) return all
+  const applied = await context.storage.work.receipts
+    .where('entityId')
+    .equals(id)
+    .filter(({ outcome }) => outcome === 'applied' || outcome === 'conflict')
+    .toArray()
+  const last = Math.max(0, ...applied.map(({ seq }) => seq))
+  return all.filter((one) => (waitedSince(one) ?? last) >= last)
+}
+
+/** The server's number of when it took it in to wait; null for what it has not. */
+function waitedSince({ row }: Held | Unsent): number | null {
+  return 'receipt' in row ? row.seq : (row.asked ?? null)
 }
 
 /**

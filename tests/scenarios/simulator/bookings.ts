@@ -315,9 +315,14 @@ export function correctedWithoutReason({ audit, operations }: Evidence): readonl
       audit.filter(({ opKey, action }) => opKey === row.opKey && action === 'item.update').map(itemOf),
     )
     const { items, rows } = changeOf(operation.body)
-    // Of a row that was added, deleted or brought back it is said why as a whole.
+    // Of a row that was added, deleted or brought back it is said why as a whole; one that came deleted nobody saw.
     const explained = new Set(
-      rows.filter(({ reason, base, to }) => reason !== null && base?.deleted !== to.deleted).map(({ rid }) => rid),
+      rows
+        .filter(
+          ({ reason, base, to }) =>
+            (base === null ? to.deleted : false) || (reason !== null && base?.deleted !== to.deleted),
+        )
+        .map(({ rid }) => rid),
     )
     const silent = items.filter(
       ({ table, rid, code, reason }) =>

@@ -46,11 +46,12 @@ export function untold({ entries, audit }: Evidence): readonly string[] {
 }
 
 /**
- * What needs a reason, as one text; null for what needs none: what followed by itself, moves, and fields of a row that
- * is explained as a whole.
+ * What needs a reason, as one text; null for what needs none: what followed by itself, moves, a row that came deleted,
+ * which nobody ever saw, and fields of a row that is explained as a whole.
  */
 function keyOf(row: AuditRow, among: readonly AuditRow[]): string | null {
   const { action, table, rid, prop } = row
+  if (action === 'row.insert' && (row.new as { readonly deleted?: boolean } | null)?.deleted === true) return null
   if (ROW_CHANGES.has(action) || action === 'row.explain') return reasonKey({ table, rid, code: ROW_STEP })
   if ((action !== 'item.update' && action !== 'item.explain') || prop === null) return null
   const inWhole =

@@ -1,6 +1,7 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryChange, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -140,6 +141,26 @@ describe('a kept scope without a network', () => {
     expect(await at.crc.storage.cache.rows.count()).toBe(0)
     expect(await at.device.patients(PROJECT, {})).toMatchObject({ ok: true, value: { total: 0 } })
   })
+})
+
+test.each([
+  ['stands over what the server has applied to the page before that', 3, 65],
+  ['gives way to what the server has applied to the page since', 8, 66],
+])('what was held in a pause, and is asked for, %s', async (_, applied, shown) => {
+  const at = await ward()
+  const { id: patientId } = await enrolled(at)
+  const of = target(patientId)
+  const id = entryId(of)
+  const { outbox, receipts } = at.crc.storage.work
+  await at.device.saveEntry(PROJECT, saveOf(patientId, [item('weight', null, 65)]))
+  const [row] = await outbox.where('entityId').equals(id).toArray()
+  if (row === undefined) throw new Error('nothing was saved')
+  await outbox.put({ ...row, sent: 1, asked: 5 })
+  const { scope, projectId, call, author, op } = row
+  const said = { scope, projectId, call, author, op, entityId: id, patientId, receipt: op, receivedAt: row.actedAt }
+  await receipts.put({ ...said, key: newId(), outcome: 'applied', seq: applied })
+  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 8, row: entryRow(id, patientId, { weight: 66 }, 2) }])
+  expect(valueOf(await at.device.entry(PROJECT, of)).data.values).toEqual({ weight: shown })
 })
 
 describe('a browser that is killed in the middle of typing', () => {
