@@ -265,8 +265,7 @@ export function plant({ name, file, find, put }: PlantedBug, source: string): st
 
 /** Code as it may be broken over lines: with any space between its signs, and a comma before what closes a list. */
 function inAnyFormat(code: string): RegExp {
-  const signs = [...code.replaceAll(/\s+/g, '')].map(
-    (sign) => `${/[)\]}]/.test(sign) ? ',?\\s*' : ''}${RegExp.escape(sign)}`,
-  )
-  return new RegExp(signs.join('\\s*'), 'g')
+  const signs = code.replaceAll(/\s+/g, '').split('')
+  const each = signs.map((sign) => `${/[)\]}]/.test(sign) ? ',?\\s*' : ''}${RegExp.escape(sign)}`)
+  return new RegExp(each.join('\\s*'), 'g')
 }
