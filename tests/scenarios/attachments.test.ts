@@ -40,6 +40,10 @@ beforeEach(async () => {
   await tablet.sync()
 })
 
+/** What people entered goes, and no photograph. */
+const filesGetNowhere = (request: Request, arrive: (request: Request) => Promise<Response>): Promise<Response> =>
+  request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)
+
 /** Two pieces and a bit. */
 function photograph(bytes = 2 * PIECE_BYTES + 1000): Uint8Array<ArrayBuffer> {
   const content = png(3000, 2000, bytes)
@@ -199,9 +203,7 @@ test('a colleague carries what one left: the value in its author’s name, and t
 test('whoever is at work and may not carry it leaves it waiting: it comes once somebody is there who may', async () => {
   const shared = await Tablet.unpacked(server)
   await shared.signIn('lin')
-  shared.interpose((request, arrive) =>
-    request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
-  )
+  shared.interpose(filesGetNowhere)
   const photo = await takePhoto(shared)
   await shared.sync()
   shared.lock()
@@ -245,9 +247,7 @@ test('a colleague carries the photograph of a patient whose enrolment waits for 
   await changeMember(world, lin, { status: 'pause' })
   try {
     shared.comeBack()
-    shared.interpose((request, arrive) =>
-      request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
-    )
+    shared.interpose(filesGetNowhere)
     await shared.takeToken('lin')
     await shared.sync()
     const [enrolled] = await server.rows<{ outcome: string }>('SELECT outcome FROM operation WHERE entity_id = $1', [
@@ -271,9 +271,7 @@ test('a colleague carries the photograph of a patient whose enrolment waits for 
 })
 
 test('one that an older app gave up for the right of whoever was at work is on its way again', async () => {
-  tablet.interpose((request, arrive) =>
-    request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
-  )
+  tablet.interpose(filesGetNowhere)
   const photo = await takePhoto()
   await tablet.sync()
   await tablet.storage.work.files.update(photo.id, { state: 'rejected', problem: 'not_found' })
@@ -408,9 +406,7 @@ test('a center is not given up, nor a tablet cleared, while a photograph is on i
   const page = await away.open(patient)
   await page.attach('photos', '舌象.png', 'image/png', content)
   await page.leave()
-  away.interpose((request, arrive) =>
-    request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
-  )
+  away.interpose(filesGetNowhere)
   await away.sync()
   expect(await away.unsent()).toBe(0)
   const { projectId, north } = server.world.study
@@ -441,9 +437,7 @@ describe('a server that was restored from a backup', () => {
     const folder = await mkdtemp(join(tmpdir(), 'zl-attach-backup-'))
     try {
       const before = await server.backUp(folder)
-      tablet.interpose((request, arrive) =>
-        request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
-      )
+      tablet.interpose(filesGetNowhere)
       const photo = await takePhoto()
       await tablet.sync()
       await server.restoreFrom(before)
@@ -464,9 +458,7 @@ describe('a server that was restored from a backup', () => {
     const folder = await mkdtemp(join(tmpdir(), 'zl-attach-backup-'))
     try {
       const before = await server.backUp(folder)
-      tablet.interpose((request, arrive) =>
-        request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request),
-      )
+      tablet.interpose(filesGetNowhere)
       const photo = await takePhoto()
       await tablet.sync()
       expect(await onServer(server, patient)).toMatchObject({ photos: [{ id: photo.id }] })

@@ -319,8 +319,7 @@ export function correctedWithoutReason({ audit, operations }: Evidence): readonl
     const explained = new Set(
       rows
         .filter(
-          ({ reason, base, to }) =>
-            (base === null ? to.deleted : false) || (reason !== null && base?.deleted !== to.deleted),
+          ({ reason, base, to }) => (base === null && to.deleted) || (reason !== null && base?.deleted !== to.deleted),
         )
         .map(({ rid }) => rid),
     )
