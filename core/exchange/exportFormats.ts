@@ -1,3 +1,5 @@
+import { XLSX_TYPE } from './sheet/xlsxType.ts'
+
 /**
  * Formats that a definition is written in. What they are is known to the page; the writers stay with whoever writes.
  */
@@ -16,7 +18,7 @@ interface FormatFile {
 
 const WORKBOOK: FormatFile = {
   ending: 'xlsx',
-  mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  mediaType: XLSX_TYPE,
 }
 const XML: FormatFile = { ending: 'xml', mediaType: 'application/xml;charset=utf-8' }
 

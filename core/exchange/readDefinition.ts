@@ -11,6 +11,7 @@ import { openClinicaRules } from './openClinicaRules.ts'
 import { readRedcapDictionary } from './redcap/dictionary.ts'
 import { readSheets } from './sheet/readSheets.ts'
 import type { Sheet } from './sheet/sheetTable.ts'
+import { XLSX_TYPE } from './sheet/xlsxType.ts'
 import { isWorkbook, readWorkbook } from './workbook/read.ts'
 import { readXForm } from './xform/read.ts'
 import { readXlsForm } from './xlsform/read.ts'
@@ -58,7 +59,7 @@ const SHEET_READERS: readonly SheetReader[] = [
 const XLSFORM: SheetReader = { kind: 'xlsform', isOf: () => true, read: readXlsForm }
 
 const MEDIA_TYPES = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsx: XLSX_TYPE,
   xls: 'application/vnd.ms-excel',
 } as const
 

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 
 import { escapedXml } from './escapedXml.ts'
+import { NO_DATE, streamZip } from './zipStream.ts'
 
 /**
  * Writes a workbook of texts (ECMA-376, .xlsx). Every cell is a text of the format's own kind, which no spreadsheet
@@ -21,35 +22,60 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const KINDS = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The first day that the format knows: a file made twice is the same. */
-const NO_DATE = new Date(1980, 0, 1)
-
 /** The bytes of a workbook. Its first rows stand still and are bold. */
 export function writeXlsx(sheets: readonly WrittenSheet[]): Uint8Array {
-  const numbered = sheets.map((sheet, at) => ({
-    ...sheet,
-    file: `sheet${at + 1}.xml`,
-    id: `rId${at + 1}`,
-    number: at + 1,
-  }))
-  const files: Record<string, string> = {
-    '[Content_Types].xml':
-      `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
-      `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${KINDS}.sheet.main+xml"/>` +
-      `<Override PartName="/xl/styles.xml" ContentType="${KINDS}.styles+xml"/>` +
-      `${numbered.map(({ file }) => `<Override PartName="/xl/worksheets/${file}" ContentType="${KINDS}.worksheet+xml"/>`).join('')}</Types>`,
-    '_rels/.rels': relationships([{ id: 'rId1', type: 'officeDocument', target: 'xl/workbook.xml' }]),
-    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbered.map(({ name, id, number }) => `<sheet name="${escapedXml(name)}" sheetId="${number}" r:id="${id}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relationships([
-      ...numbered.map(({ id, file }) => ({ id, type: 'worksheet', target: `worksheets/${file}` })),
-      { id: 'styles', type: 'styles', target: 'styles.xml' },
-    ]),
-    'xl/styles.xml': STYLES,
-    ...Object.fromEntries(numbered.map((sheet) => [`xl/worksheets/${sheet.file}`, sheetXml(sheet)])),
-  }
-  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), {
+  const frame = writeFrame(sheets.map(({ name }) => name))
+  const bodies = sheets.map((sheet, at) => [sheetPath(at), writeSheet(sheet)] as const)
+  return zipSync(Object.fromEntries([...frame, ...bodies].map(([path, text]) => [path, strToU8(text)])), {
     mtime: NO_DATE,
   })
+}
+
+/** A sheet whose rows come one after the other, its head first. */
+export interface StreamedSheet {
+  readonly name: string
+  /** How many columns the rows have. */
+  readonly columns: number
+  readonly rows: AsyncIterable<readonly string[]>
+}
+
+/** The same workbook with one sheet, made while it is fetched: however long it is, it is never in memory as a whole. */
+export function streamXlsx(sheet: StreamedSheet): AsyncGenerator<Uint8Array> {
+  return streamZip([
+    ...writeFrame([sheet.name]).map(([name, text]) => ({ name, content: [text] })),
+    { name: sheetPath(0), content: streamSheet(sheet) },
+  ])
+}
+
+/** All parts of a workbook but its sheets, by their paths. @param names of the sheets */
+function writeFrame(names: readonly string[]): readonly (readonly [path: string, text: string])[] {
+  const sheets = names.map((name, at) => ({ name, path: sheetPath(at), id: `rId${at + 1}`, number: at + 1 }))
+  return [
+    [
+      '[Content_Types].xml',
+      `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+        `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${KINDS}.sheet.main+xml"/>` +
+        `<Override PartName="/xl/styles.xml" ContentType="${KINDS}.styles+xml"/>` +
+        `${sheets.map(({ path }) => `<Override PartName="/${path}" ContentType="${KINDS}.worksheet+xml"/>`).join('')}</Types>`,
+    ],
+    ['_rels/.rels', relationships([{ id: 'rId1', type: 'officeDocument', target: 'xl/workbook.xml' }])],
+    [
+      'xl/workbook.xml',
+      `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheets.map(({ name, id, number }) => `<sheet name="${escapedXml(name)}" sheetId="${number}" r:id="${id}"/>`).join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relationships([
+        ...sheets.map(({ id, path }) => ({ id, type: 'worksheet', target: path.slice('xl/'.length) })),
+        { id: 'styles', type: 'styles', target: 'styles.xml' },
+      ]),
+    ],
+    ['xl/styles.xml', STYLES],
+  ]
+}
+
+function sheetPath(at: number): string {
+  return `xl/worksheets/sheet${at + 1}.xml`
 }
 
 /**
@@ -63,17 +89,35 @@ const STYLES =
 
 const WIDTH = 22
 
-function sheetXml({ rows, widths = [] }: WrittenSheet): string {
+const SHEET_END = '</sheetData></worksheet>'
+
+function writeSheet({ rows, widths = [] }: WrittenSheet): string {
   const columns = Math.max(1, ...rows.map((row) => row.length))
+  return `${writeSheetStart(columns, widths)}${rows.map(writeRow).join('')}${SHEET_END}`
+}
+
+async function* streamSheet({ columns, rows }: StreamedSheet): AsyncGenerator<string> {
+  yield writeSheetStart(columns)
+  let at = 0
+  for await (const cells of rows) {
+    yield writeRow(cells, at)
+    at += 1
+  }
+  yield SHEET_END
+}
+
+/** What stands before the rows of a sheet. */
+function writeSheetStart(columns: number, widths: readonly number[] = []): string {
   const cols = Array.from(
     { length: columns },
     (_, at) => `<col min="${at + 1}" max="${at + 1}" width="${widths[at] ?? WIDTH}" style="0" customWidth="1"/>`,
   ).join('')
-  const body = rows.map(
-    (cells, row) =>
-      `<row r="${row + 1}">${cells.map((text, at) => cellXml(text, `${columnName(at)}${row + 1}`, row === 0)).join('')}</row>`,
-  )
-  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>${body.join('')}</sheetData></worksheet>`
+  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`
+}
+
+/** @param row from 0, which is the head */
+function writeRow(cells: readonly string[], row: number): string {
+  return `<row r="${row + 1}">${cells.map((text, at) => cellXml(text, `${columnName(at)}${row + 1}`, row === 0)).join('')}</row>`
 }
 
 function cellXml(text: string, reference: string, isHeader: boolean): string {

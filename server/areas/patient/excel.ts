@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 import { fail } from '#core/api/errors.ts'
 import type { PatientFilter } from '#core/api/calls/patient.ts'
+import { withoutFormula } from '#core/exchange/formula.ts'
+import { streamXlsx } from '#core/exchange/sheet/writeXlsx.ts'
+import { XLSX_TYPE } from '#core/exchange/sheet/xlsxType.ts'
 import type { Language } from '#core/language.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import type { PatientRow } from '#core/api/sync/rows.ts'
@@ -14,7 +17,6 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { BlobAnswer, CallContext } from '#server/http/handler.ts'
 import { requireSession } from '#server/http/session.ts'
 import { stampOf } from '#server/http/runOnce.ts'
-import { XLSX_TYPE, xlsx } from '#server/sheet/xlsx.ts'
 
 /** The list of patients as a spreadsheet. */
 
@@ -95,8 +97,9 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
     return { ids: listed, identified: withIdentity }
   })
 
+  const head = headOf(language, identified)
   async function* rows(): AsyncGenerator<readonly string[]> {
-    yield headOf(language, identified)
+    yield head
     const centers = await withConnection(services.pool, (connection) =>
       connection.query<{ id: string; name: string }>({
         name: 'sheet_centers',
@@ -122,7 +125,9 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
     }
   }
   return {
-    body: Readable.from(xlsx(words[language].sheet, rows()), { objectMode: false }),
+    body: Readable.from(streamXlsx({ name: words[language].sheet, columns: head.length, rows: rows() }), {
+      objectMode: false,
+    }),
     type: XLSX_TYPE,
     name: params.name,
     length: null,
@@ -158,5 +163,7 @@ function cellsOf(row: PatientRow, centerName: string, language: Language, identi
     centerName,
     deleted ? said.removed : said.active,
   ]
-  return identified ? [...open, ...IDENTIFYING.map((field) => identity?.[field] ?? '')] : open
+  const all = identified ? [...open, ...IDENTIFYING.map((field) => identity?.[field] ?? '')] : open
+  // The list is for other programs, and saved as text by many: there a formula of somebody's would run.
+  return all.map(withoutFormula)
 }

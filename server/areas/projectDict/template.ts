@@ -7,6 +7,7 @@ import { workbookKind } from '#core/exchange/sheet/readSheets.ts'
 import { SheetFailure } from '#core/exchange/sheet/sheetTable.ts'
 import type { Sheet, SheetError } from '#core/exchange/sheet/sheetTable.ts'
 import { writeXlsx } from '#core/exchange/sheet/writeXlsx.ts'
+import { XLSX_TYPE } from '#core/exchange/sheet/xlsxType.ts'
 import { zipParts } from '#core/exchange/sheet/zipParts.ts'
 import { newId } from '#core/ids.ts'
 import { MOST_ENTRIES, checkedEntries } from '#core/study/projectDictionary.ts'
@@ -20,7 +21,6 @@ import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { BlobAnswer, CallContext } from '#server/http/handler.ts'
 import { readBeside } from '#server/sheet/readBeside.ts'
-import { XLSX_TYPE } from '#server/sheet/xlsx.ts'
 
 /** The template of a dictionary: a spreadsheet with its entries, one a row, that is filled in and read again. */
 
