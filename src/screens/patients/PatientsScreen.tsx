@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCloudDownload, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
@@ -39,11 +40,7 @@ export function PatientsScreen() {
   const asked = askedFor(filter, searched)
   const patients = usePatients(projectId, { ...asked, size: ALL_PATIENTS })
 
-  const keeping = useKeeping(projectId)
-  // Kept, and nothing of it has come whole yet: that nobody is here means nothing.
-  const waitsForDownload =
-    keeping.state === 'ready' &&
-    keeping.value.some(({ kept, center, pulledAt }) => kept && center !== null && pulledAt === null)
+  const waitsForDownload = useWaitsForDownload(projectId)
   const known = centers.state === 'ready' ? centers.value : []
   const version = casebook.state === 'ready' ? casebook.value : null
   const open = known.filter(({ status }) => status === 'active')
@@ -53,15 +50,11 @@ export function PatientsScreen() {
   const mayEnrol =
     row !== null && permissions.includes('patient_enrol') && row.projectStatus === 'process' && open.length > 0
   const mayExport = row !== null && permissions.includes('export')
-  const enrolButton = (
-    <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden="true" />} onClick={() => setEnrolling(true)}>
-      {t('enrol.open')}
-    </Button>
-  )
+  const enrolButton = mayEnrol ? <EnrolButton onEnrol={() => setEnrolling(true)} /> : null
   const actions = (mayEnrol || mayExport) && (
     <>
       {mayExport && <ExcelButton project={row} filter={asked} onFailed={setFailed} />}
-      {mayEnrol && enrolButton}
+      {enrolButton}
     </>
   )
   return (
@@ -100,28 +93,63 @@ export function PatientsScreen() {
               />
             )
           }
-          if (waitsForDownload)
-            return (
-              <EmptyState
-                icon={<IconCloudDownload size={44} stroke={1.4} />}
-                title={t('downloading.title')}
-                text={t('downloading.text')}
-              />
-            )
-          if (centers.state === 'ready' && known.length === 0) {
-            return <EmptyState title={t('noCenter.title')} text={t('noCenter.text')} />
-          }
           return (
-            <EmptyState
-              icon={<IconUsers size={44} stroke={1.4} />}
-              title={t('empty.title')}
-              text={mayEnrol ? t('empty.enrol') : t('empty.read')}
-              {...(mayEnrol ? { action: enrolButton } : {})}
+            <NoPatients
+              waitsForDownload={waitsForDownload}
+              hasCenters={centers.state !== 'ready' || known.length > 0}
+              enrolButton={enrolButton}
             />
           )
         }}
       </Loaded>
       {enrolling && row !== null && <EnrolDialog project={row} centers={open} onClose={() => setEnrolling(false)} />}
     </PageFrame>
+  )
+}
+
+/** Whether the project is kept here and nothing of it has come whole yet: that nobody is here means nothing. */
+function useWaitsForDownload(projectId: string): boolean {
+  const keeping = useKeeping(projectId)
+  return (
+    keeping.state === 'ready' &&
+    keeping.value.some(({ kept, center, pulledAt }) => kept && center !== null && pulledAt === null)
+  )
+}
+
+function EnrolButton({ onEnrol }: { readonly onEnrol: () => void }) {
+  const { t } = useTranslation('patients')
+  return (
+    <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden="true" />} onClick={onEnrol}>
+      {t('enrol.open')}
+    </Button>
+  )
+}
+
+interface NoPatientsProps {
+  readonly waitsForDownload: boolean
+  readonly hasCenters: boolean
+  /** Null where the user enrols nobody. */
+  readonly enrolButton: ReactNode
+}
+
+/** Why nobody is in the list though nothing narrows it down. */
+function NoPatients({ waitsForDownload, hasCenters, enrolButton }: NoPatientsProps) {
+  const { t } = useTranslation('patients')
+  if (waitsForDownload)
+    return (
+      <EmptyState
+        icon={<IconCloudDownload size={44} stroke={1.4} />}
+        title={t('downloading.title')}
+        text={t('downloading.text')}
+      />
+    )
+  if (!hasCenters) return <EmptyState title={t('noCenter.title')} text={t('noCenter.text')} />
+  return (
+    <EmptyState
+      icon={<IconUsers size={44} stroke={1.4} />}
+      title={t('empty.title')}
+      text={enrolButton === null ? t('empty.read') : t('empty.enrol')}
+      {...(enrolButton === null ? {} : { action: enrolButton })}
+    />
   )
 }
