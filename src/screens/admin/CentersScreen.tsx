@@ -7,6 +7,7 @@ import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
+import type { DataColumn } from '#src/ui/lists/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
@@ -26,6 +27,7 @@ export function CentersScreen() {
   const [editing, setEditing] = useState<CenterRow | null>(null)
   const mayManage = project.permissions.includes('mem')
   const common = project.config.numberTemplate
+  const columns = useColumns(mayManage ? setEditing : null)
   const addButton = (
     <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
       {t('site.add')}
@@ -43,52 +45,7 @@ export function CentersScreen() {
               {...(mayManage ? { action: addButton } : {})}
             />
           ) : (
-            <DataTable
-              caption={t('site.title')}
-              rows={records}
-              rowKey={({ id }) => id}
-              columns={[
-                { key: 'name', title: t('site.columns.name'), cell: ({ centerName }) => centerName },
-                { key: 'code', title: t('site.columns.code'), short: true, cell: ({ centerCode }) => centerCode },
-                {
-                  key: 'status',
-                  title: t('site.columns.status'),
-                  short: true,
-                  cell: ({ status }) => t(`site.status.${status}`),
-                },
-                {
-                  key: 'plan',
-                  title: t('site.columns.plan'),
-                  align: 'right',
-                  cell: ({ planEnrolls }) => planEnrolls ?? '',
-                },
-                {
-                  key: 'numbers',
-                  title: t('site.columns.numbers'),
-                  short: true,
-                  cell: ({ numberTemplate }) => numberTemplate ?? t('template.asProject'),
-                },
-                ...(mayManage
-                  ? [
-                      {
-                        key: 'edit',
-                        title: t('site.columns.action'),
-                        cell: (center: CenterRow) => (
-                          <ServerButton
-                            size="md"
-                            variant="subtle"
-                            leftSection={<IconPencil size={18} aria-hidden="true" />}
-                            aria-label={t('site.editOf', { name: center.centerName })}
-                            onClick={() => setEditing(center)}
-                          >
-                            {t('site.edit')}
-                          </ServerButton>
-                        ),
-                      },
-                    ]
-                  : []),
-              ]}
-            />
+            <DataTable caption={t('site.title')} rows={records} rowKey={({ id }) => id} columns={columns} />
           )
         }
       </Loaded>
@@ -98,4 +55,50 @@ export function CentersScreen() {
       )}
     </PageFrame>
   )
+}
+
+/** @param onEdit null where the user changes no center */
+function useColumns(onEdit: ((center: CenterRow) => void) | null): readonly DataColumn<CenterRow>[] {
+  const { t } = useTranslation('admin')
+  return [
+    { key: 'name', title: t('site.columns.name'), cell: ({ centerName }) => centerName },
+    { key: 'code', title: t('site.columns.code'), short: true, cell: ({ centerCode }) => centerCode },
+    {
+      key: 'status',
+      title: t('site.columns.status'),
+      short: true,
+      cell: ({ status }) => t(`site.status.${status}`),
+    },
+    {
+      key: 'plan',
+      title: t('site.columns.plan'),
+      align: 'right',
+      cell: ({ planEnrolls }) => planEnrolls ?? '',
+    },
+    {
+      key: 'numbers',
+      title: t('site.columns.numbers'),
+      short: true,
+      cell: ({ numberTemplate }) => numberTemplate ?? t('template.asProject'),
+    },
+    ...(onEdit !== null
+      ? [
+          {
+            key: 'edit',
+            title: t('site.columns.action'),
+            cell: (center: CenterRow) => (
+              <ServerButton
+                size="md"
+                variant="subtle"
+                leftSection={<IconPencil size={18} aria-hidden="true" />}
+                aria-label={t('site.editOf', { name: center.centerName })}
+                onClick={() => onEdit(center)}
+              >
+                {t('site.edit')}
+              </ServerButton>
+            ),
+          },
+        ]
+      : []),
+  ]
 }

@@ -4,12 +4,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
 import type { MemberDetail } from '#core/api/calls/project.ts'
+import type { CenterRow } from '#core/api/sync/rows.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { useCenters } from '#src/data/hooks/projects.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
+import type { DataColumn } from '#src/ui/lists/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
@@ -36,17 +38,17 @@ export function MembersScreen() {
   const [removing, setRemoving] = useState<MemberDetail | null>(null)
   const [accountOf, setAccountOf] = useState<MemberDetail | null>(null)
   const known = centers.state === 'ready' ? centers.value : []
-  const ownId = current.state === 'open' ? current.user.userId : null
   const isAdmin = current.state === 'open' && current.user.isAdmin
   const isDouble = project.config.isDouble === 1
   const mayManage = project.permissions.includes('mem')
-  const centersOf = ({ type, dataScope, centerIds }: MemberDetail) =>
-    type === 'project' || (type === 'expert' && dataScope === 'all')
-      ? t('mem.allCenters')
-      : known
-          .filter(({ id }) => centerIds.includes(id))
-          .map(({ centerName }) => centerName)
-          .join(', ')
+  const columns = useColumns({
+    centers: known,
+    isDouble,
+    mayManage,
+    onEdit: setEditing,
+    onRemove: setRemoving,
+    onAccount: setAccountOf,
+  })
   const close = () => setDialog(null)
   return (
     <PageFrame
@@ -84,95 +86,7 @@ export function MembersScreen() {
               text={t('mem.empty.text')}
             />
           ) : (
-            <DataTable
-              caption={t('mem.title')}
-              rows={records}
-              rowKey={({ id }) => id}
-              columns={[
-                { key: 'name', title: t('mem.columns.name'), short: true, cell: ({ realName }) => realName },
-                { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
-                {
-                  key: 'role',
-                  title: t('mem.columns.role'),
-                  short: true,
-                  cell: ({ userRole }) => t(`projects:role.${userRole}`),
-                },
-                { key: 'type', title: t('mem.columns.type'), short: true, cell: ({ type }) => t(`mem.types.${type}`) },
-                { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
-                {
-                  key: 'status',
-                  title: t('mem.columns.status'),
-                  short: true,
-                  cell: ({ status }) => t(`mem.status.${status}`),
-                },
-                ...(isDouble
-                  ? [
-                      {
-                        key: 'pass',
-                        title: t('mem.columns.pass'),
-                        short: true as const,
-                        cell: ({ entryPass }: MemberDetail) => t(`mem.pass.${entryPass}`),
-                      },
-                    ]
-                  : []),
-                {
-                  key: 'testing',
-                  title: t('mem.columns.testing'),
-                  short: true,
-                  cell: ({ crfApprove }) => (crfApprove === 1 ? t('mem.testing.yes') : t('mem.testing.no')),
-                },
-                {
-                  key: 'last',
-                  title: t('mem.columns.lastLogin'),
-                  short: true,
-                  cell: ({ lastLoginTime }) => (lastLoginTime === null ? t('mem.never') : fullTime(lastLoginTime)),
-                },
-                ...(mayManage
-                  ? [
-                      {
-                        key: 'action',
-                        title: t('mem.columns.action'),
-                        cell: (member: MemberDetail) => (
-                          <Group gap="xs" wrap="nowrap">
-                            <ServerButton
-                              size="md"
-                              variant="subtle"
-                              leftSection={<IconPencil size={18} aria-hidden="true" />}
-                              aria-label={t('mem.editOf', { name: member.realName })}
-                              barred={member.userId === ownId && !isAdmin ? t('mem.ownRights') : null}
-                              onClick={() => setEditing(member)}
-                            >
-                              {t('mem.edit')}
-                            </ServerButton>
-                            <ServerButton
-                              size="md"
-                              variant="subtle"
-                              color="red.9"
-                              leftSection={<IconTrash size={18} aria-hidden="true" />}
-                              aria-label={t('mem.removeOf', { name: member.realName })}
-                              barred={member.userId === ownId && !isAdmin ? t('mem.ownRights') : null}
-                              onClick={() => setRemoving(member)}
-                            >
-                              {t('mem.remove')}
-                            </ServerButton>
-                            {isAdmin && member.userId !== ownId && (
-                              <ServerButton
-                                size="md"
-                                variant="subtle"
-                                leftSection={<IconUserCog size={18} aria-hidden="true" />}
-                                aria-label={t('mem.account.openOf', { name: member.realName })}
-                                onClick={() => setAccountOf(member)}
-                              >
-                                {t('mem.account.open')}
-                              </ServerButton>
-                            )}
-                          </Group>
-                        ),
-                      },
-                    ]
-                  : []),
-              ]}
-            />
+            <DataTable caption={t('mem.title')} rows={records} rowKey={({ id }) => id} columns={columns} />
           )
         }
       </Loaded>
@@ -186,5 +100,124 @@ export function MembersScreen() {
       {accountOf !== null && <AccountDialog member={accountOf} onClose={() => setAccountOf(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}
     </PageFrame>
+  )
+}
+
+interface MemberTable {
+  readonly centers: readonly CenterRow[]
+  readonly isDouble: boolean
+  readonly mayManage: boolean
+  readonly onEdit: (member: MemberDetail) => void
+  readonly onRemove: (member: MemberDetail) => void
+  readonly onAccount: (member: MemberDetail) => void
+}
+
+function useColumns(table: MemberTable): readonly DataColumn<MemberDetail>[] {
+  const { t } = useTranslation(['admin', 'projects'])
+  const centersOf = ({ type, dataScope, centerIds }: MemberDetail) =>
+    type === 'project' || (type === 'expert' && dataScope === 'all')
+      ? t('mem.allCenters')
+      : table.centers
+          .filter(({ id }) => centerIds.includes(id))
+          .map(({ centerName }) => centerName)
+          .join(', ')
+  return [
+    { key: 'name', title: t('mem.columns.name'), short: true, cell: ({ realName }) => realName },
+    { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
+    {
+      key: 'role',
+      title: t('mem.columns.role'),
+      short: true,
+      cell: ({ userRole }) => t(`projects:role.${userRole}`),
+    },
+    { key: 'type', title: t('mem.columns.type'), short: true, cell: ({ type }) => t(`mem.types.${type}`) },
+    { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
+    {
+      key: 'status',
+      title: t('mem.columns.status'),
+      short: true,
+      cell: ({ status }) => t(`mem.status.${status}`),
+    },
+    ...(table.isDouble
+      ? [
+          {
+            key: 'pass',
+            title: t('mem.columns.pass'),
+            short: true as const,
+            cell: ({ entryPass }: MemberDetail) => t(`mem.pass.${entryPass}`),
+          },
+        ]
+      : []),
+    {
+      key: 'testing',
+      title: t('mem.columns.testing'),
+      short: true,
+      cell: ({ crfApprove }) => (crfApprove === 1 ? t('mem.testing.yes') : t('mem.testing.no')),
+    },
+    {
+      key: 'last',
+      title: t('mem.columns.lastLogin'),
+      short: true,
+      cell: ({ lastLoginTime }) => (lastLoginTime === null ? t('mem.never') : fullTime(lastLoginTime)),
+    },
+    ...(table.mayManage
+      ? [
+          {
+            key: 'action',
+            title: t('mem.columns.action'),
+            cell: (member: MemberDetail) => <MemberActs member={member} table={table} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+interface MemberActsProps {
+  readonly member: MemberDetail
+  readonly table: Pick<MemberTable, 'onEdit' | 'onRemove' | 'onAccount'>
+}
+
+/** What can be done with a member. Nobody but an administrator of the platform changes their own rights. */
+function MemberActs({ member, table }: MemberActsProps) {
+  const { t } = useTranslation('admin')
+  const { current } = useSession()
+  const isAdmin = current.state === 'open' && current.user.isAdmin
+  const isOwn = current.state === 'open' && member.userId === current.user.userId
+  const barred = isOwn && !isAdmin ? t('mem.ownRights') : null
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <ServerButton
+        size="md"
+        variant="subtle"
+        leftSection={<IconPencil size={18} aria-hidden="true" />}
+        aria-label={t('mem.editOf', { name: member.realName })}
+        barred={barred}
+        onClick={() => table.onEdit(member)}
+      >
+        {t('mem.edit')}
+      </ServerButton>
+      <ServerButton
+        size="md"
+        variant="subtle"
+        color="red.9"
+        leftSection={<IconTrash size={18} aria-hidden="true" />}
+        aria-label={t('mem.removeOf', { name: member.realName })}
+        barred={barred}
+        onClick={() => table.onRemove(member)}
+      >
+        {t('mem.remove')}
+      </ServerButton>
+      {isAdmin && !isOwn && (
+        <ServerButton
+          size="md"
+          variant="subtle"
+          leftSection={<IconUserCog size={18} aria-hidden="true" />}
+          aria-label={t('mem.account.openOf', { name: member.realName })}
+          onClick={() => table.onAccount(member)}
+        >
+          {t('mem.account.open')}
+        </ServerButton>
+      )}
+    </Group>
   )
 }
