@@ -1,0 +1,38 @@
+import type { KeyboardEvent } from 'react'
+
+import { isSameLine } from './lines.ts'
+import { moveSelected } from './moves.ts'
+import type { Clipboard } from './useClipboard.ts'
+import type { LineSelection, OpenedPage } from './useLineSelection.ts'
+
+/**
+ * What a key does on the page: arrows go up and down, Shift with them selects, Alt with them moves; space selects one
+ * more, Delete removes, Enter goes to the properties.
+ *
+ * @param focusActive brings the focus to the line that is active afterwards
+ */
+export function pressPageKey(
+  event: KeyboardEvent,
+  { session, selection, form, pageId, canEdit }: OpenedPage,
+  { lines, active, selectOnly, selectTo, toggle }: LineSelection,
+  clipboard: Clipboard,
+  focusActive: () => void,
+): void {
+  if (active === null) return
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step !== 0 && event.altKey) {
+    if (canEdit) moveSelected(session, form, selection, step)
+    focusActive()
+  } else if (step !== 0) {
+    const next = lines[lines.findIndex((line) => isSameLine(line, active)) + step]
+    if (next !== undefined) (event.shiftKey ? selectTo : selectOnly)(next)
+    focusActive()
+  } else if (event.key === ' ') (active.section === undefined ? toggle : selectOnly)(active)
+  else if (event.key === 'Delete' && canEdit) {
+    if (active.section === undefined) clipboard.remove()
+    else session.edit({ kind: 'section-join', pageId, key: active.section })
+    focusActive()
+  } else if (event.key === 'Enter') document.querySelector<HTMLElement>('[data-first-property]')?.focus()
+  else return
+  event.preventDefault()
+}

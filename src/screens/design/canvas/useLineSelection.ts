@@ -1,0 +1,75 @@
+import { useRef } from 'react'
+import type { DesignForm } from '#core/design/design.ts'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { Selection } from '#src/screens/design/selection.ts'
+
+import type { Line } from './lines.ts'
+import { linesOf } from './lines.ts'
+
+/** A page that is open, and where: what selecting, keys and drops on it go by. */
+export interface OpenedPage {
+  readonly session: DesignSession
+  readonly selection: Selection
+  readonly pageId: string
+  readonly folderId: string
+  readonly form: DesignForm
+  readonly canEdit: boolean
+}
+
+export interface LineSelection {
+  readonly lines: readonly Line[]
+  /** The line that keys act on: where the selection ended, else the first one. */
+  readonly active: Line | null
+  readonly isSelected: (table: string | null, prop: string) => boolean
+  readonly selectOnly: (line: Line) => void
+  /** From where the selection began to a line: of one page or one table, for only those are moved together. */
+  readonly selectTo: (line: Line) => void
+  readonly toggle: (line: Line) => void
+}
+
+/** Selecting lines of the open page, as a list with several selected does it. */
+export function useLineSelection({ session, selection, pageId, folderId, form }: OpenedPage): LineSelection {
+  const anchor = useRef<Line | null>(null)
+  const lines = linesOf(form)
+  const selected = selection?.of === 'fields' ? selection : null
+  const isSelected = (table: string | null, prop: string) =>
+    selected !== null && selected.table === table && selected.props.includes(prop)
+  const active = activeLine(selection, lines)
+
+  const selectOnly = (line: Line) => {
+    if (line.section !== undefined) return session.select({ of: 'section', folderId, pageId, key: line.section })
+    anchor.current = line
+    session.select({ of: 'fields', folderId, pageId, table: line.table, props: [line.prop] })
+  }
+  const selectTo = (line: Line) => {
+    const began = anchor.current
+    // What was selected elsewhere (the tree, a paste) is where it begins.
+    const from = began !== null && isSelected(began.table, began.prop) ? began : (active ?? line)
+    anchor.current = from
+    if (from.table !== line.table || from.section !== undefined || line.section !== undefined) return selectOnly(line)
+    session.select({ of: 'fields', folderId, pageId, table: line.table, props: propsBetween(lines, from, line) })
+  }
+  const toggle = (line: Line) => {
+    anchor.current = line
+    if (selected === null || selected.table !== line.table || line.section !== undefined) return selectOnly(line)
+    const props = selected.props.includes(line.prop)
+      ? selected.props.filter((prop) => prop !== line.prop)
+      : [...selected.props, line.prop]
+    session.select(props.length === 0 ? { of: 'page', folderId, pageId } : { ...selected, props })
+  }
+  return { lines, active, isSelected, selectOnly, selectTo, toggle }
+}
+
+function activeLine(selection: Selection, lines: readonly Line[]): Line | null {
+  if (selection?.of === 'section') return { table: null, prop: '', section: selection.key }
+  if (selection?.of === 'fields') return { table: selection.table, prop: selection.props.at(-1) ?? '' }
+  return lines[0] ?? null
+}
+
+/** Fields from one line to another of the same table. The line that was gone to is the last, wherever it stands. */
+function propsBetween(lines: readonly Line[], from: Line, to: Line): readonly string[] {
+  const among = lines.filter(({ table, section }) => table === to.table && section === undefined)
+  const [a, b] = [among.findIndex(({ prop }) => prop === from.prop), among.findIndex(({ prop }) => prop === to.prop)]
+  const props = among.slice(Math.min(a, b), Math.max(a, b) + 1).map(({ prop }) => prop)
+  return b < a ? props.toReversed() : props
+}
