@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import type { Plugin } from 'vite'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { undoneFindings } from '#tests/long/support/undoneFindings.ts'
-import { plant, plantedBugs } from '#tests/scenarios/simulator/plantedBugs.ts'
+import { mistakes } from '#tests/long/support/mistakes.ts'
+import { plant } from '#tests/scenarios/simulator/plantedBugs.ts'
 
 /** A project of tests: one folder below tests/. */
 function project(
@@ -19,7 +19,7 @@ const database = { globalSetup: ['tests/server/support/globalSetup.ts'], testTim
 /** Plants the mistake that `PLANTED_BUG` names, to see whether the tests find it. */
 function planting(name: string | undefined): Plugin[] {
   if (name === undefined) return []
-  const bug = [...plantedBugs, ...undoneFindings].find((one) => one.name === name)
+  const bug = mistakes.find((one) => one.name === name)
   if (bug === undefined) throw new RangeError(`no such bug: ${name}`)
   return [
     {
