@@ -1,10 +1,11 @@
-import { Button, Collapse, Select, TextInput } from '@mantine/core'
+import { Button, Collapse, TextInput } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CenterRow, ProjectRow } from '#core/api/sync/rows.ts'
 import { useBreakpoint } from '#src/frame/breakpoints.ts'
 
+import { ChoiceFilter } from './ChoiceFilter.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
 import classes from './filterBar.module.css'
 import { listStates } from './filter.ts'
@@ -83,27 +84,23 @@ interface FirstFiltersProps extends Pick<FilterBarProps, 'filter' | 'onChange' |
 
 /** Center and state: what most people narrow the list down by. */
 function FirstFilters({ filter, onChange, centers, isWide }: FirstFiltersProps) {
-  const { t } = useTranslation(['patients', 'common'])
+  const { t } = useTranslation('patients')
   return (
     <>
       {centers.length > 1 && (
-        <Select
-          size="md"
-          {...(isWide ? { 'aria-label': t('center') } : { label: t('center') })}
-          placeholder={t('allCenters')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('common:action.clear') }}
+        <ChoiceFilter
+          label={t('center')}
+          bare={isWide}
+          all={t('allCenters')}
           value={filter.center}
           onChange={(center) => onChange({ center })}
           data={centers.map(({ id, centerName }) => ({ value: id, label: centerName }))}
         />
       )}
-      <Select
-        size="md"
-        {...(isWide ? { 'aria-label': t('state.label') } : { label: t('state.label') })}
-        placeholder={t('state.all')}
-        clearable
-        clearButtonProps={{ 'aria-label': t('common:action.clear') }}
+      <ChoiceFilter
+        label={t('state.label')}
+        bare={isWide}
+        all={t('state.all')}
         value={filter.state}
         onChange={(value) => onChange({ state: listStates.find((one) => one === value) ?? null })}
         data={listStates.map((value) => ({ value, label: t(`state.${value}`) }))}

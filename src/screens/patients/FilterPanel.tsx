@@ -1,4 +1,4 @@
-import { Select, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { useVersion } from '#src/data/hooks/projects.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
+import { ChoiceFilter } from './ChoiceFilter.tsx'
 import classes from './filterBar.module.css'
 import type { ListFilter } from './filter.ts'
 import { pagesToChoose, tablesToChoose } from './filterWords.ts'
@@ -25,16 +26,13 @@ interface FilterPanelProps {
 
 /** The filters behind the button of the bar. */
 export function FilterPanel({ projectId, filter, onChange, permissions, open, children }: FilterPanelProps) {
-  const { t } = useTranslation(['patients', 'common'])
+  const { t } = useTranslation('patients')
   return (
     <div className={classes.panel}>
       {children}
-      <Select
-        size="md"
+      <ChoiceFilter
         label={t('fact.sex')}
-        placeholder={t('filter.all')}
-        clearable
-        clearButtonProps={{ 'aria-label': t('common:action.clear') }}
+        all={t('filter.all')}
         value={filter.sex}
         onChange={(value) => onChange({ sex: value === 'F' || value === 'M' ? value : null })}
         data={(['F', 'M'] as const).map((value) => ({ value, label: t(`sex.${value}`) }))}
@@ -62,7 +60,7 @@ type PageFilterProps = Pick<FilterPanelProps, 'projectId' | 'filter' | 'onChange
 
 /** Those with data on a page, and of them those with rows in a table of it. */
 function PageFilter({ projectId, filter, onChange, permissions }: PageFilterProps) {
-  const { t } = useTranslation(['patients', 'common'])
+  const { t } = useTranslation('patients')
   const casebook = useVersion(projectId)
   const version = casebook.state === 'ready' ? casebook.value : null
   const language = useLanguage()
@@ -70,28 +68,22 @@ function PageFilter({ projectId, filter, onChange, permissions }: PageFilterProp
   const tables = tablesToChoose(version, filter.page, { permissions, language })
   return (
     <>
-      <Select
-        size="md"
+      <ChoiceFilter
         searchable
         disabled={pages.length === 0}
         label={t('filter.page')}
-        placeholder={t('filter.all')}
-        clearable
-        clearButtonProps={{ 'aria-label': t('common:action.clear') }}
+        all={t('filter.all')}
         value={filter.page}
         onChange={(page) => onChange({ page })}
-        data={[...pages]}
+        data={pages}
       />
       {tables.length > 0 && (
-        <Select
-          size="md"
+        <ChoiceFilter
           label={t('filter.table')}
-          placeholder={t('filter.all')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('common:action.clear') }}
+          all={t('filter.all')}
           value={filter.table}
           onChange={(table) => onChange({ table })}
-          data={[...tables]}
+          data={tables}
         />
       )}
     </>
