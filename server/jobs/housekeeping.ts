@@ -19,8 +19,8 @@ export function startHousekeeping(services: Services, everyMs = EVERY_MS): { sto
 }
 
 /**
- * One round: removes sessions, captchas, failed attempts and beginnings of uploads that count no more, and applies what
- * a pause held back and what could not be applied when the project went on.
+ * One round: removes sessions, captchas and failed attempts that count no more, applies what a pause held back and could
+ * not be applied when the project went on, and removes beginnings of uploads.
  */
 export async function keepHouse(services: Services): Promise<void> {
   const now = services.now()
@@ -32,6 +32,7 @@ export async function keepHouse(services: Services): Promise<void> {
       new Date(Date.parse(now) - WINDOW_MS).toISOString(),
     ])
   })
-  await services.files.sweep(Date.parse(now) - UNFINISHED_MS)
+  // People's work first: where files lie may be out of reach for long.
   await applyAllHeld(services)
+  await services.files.sweep(Date.parse(now) - UNFINISHED_MS)
 }

@@ -27,6 +27,7 @@ export async function settle(ward: Ward): Promise<boolean> {
     for (const person of history.seed % 2 === 0 ? (['lin', 'wu', 'chen'] as const) : [CARRIER])
       await study.member(person, 'back')
   }
+  await server.keepHouse()
   for (const tablet of tablets) {
     // What is of the second pass only they can open: files that wait, and what the server said of their work.
     if (ward.seen.get(tablet.name)?.has('deng') === true) await atWork(tablet, 'deng')

@@ -16,6 +16,7 @@ import { withTransaction } from '#server/database/transaction.ts'
 import { leaveOutForgotten } from '#server/areas/patient/numbers.ts'
 import { beginNewTime } from '#server/backup/newTime.ts'
 import { createLog } from '#server/log.ts'
+import { keepHouse } from '#server/jobs/housekeeping.ts'
 import type { Services } from '#server/services.ts'
 import { databaseUrl } from '#tests/server/support/urls.ts'
 import { BEGINNING } from './clock.ts'
@@ -95,6 +96,11 @@ export class WardServer implements SimServer {
 
   async pass(ms: number): Promise<void> {
     this.now += ms
+  }
+
+  /** The round that a server makes by itself each minute: what was held and could not be applied is taken up. */
+  async keepHouse(): Promise<void> {
+    await keepHouse((await this.#up()).services)
   }
 
   /** Where the server can be made to end, or to wait. */
