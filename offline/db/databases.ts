@@ -2,6 +2,7 @@ import { Dexie } from 'dexie'
 import type { DexieOptions, Table } from 'dexie'
 
 import { adoptOlder } from './adopt.ts'
+import { whileOpening } from './opening.ts'
 import type {
   BouncedRow,
   CacheRow,
@@ -117,7 +118,7 @@ export class CacheDb extends Dexie {
     })
     // Opened patients of centers that are not kept (docs/adr/0038-opened-patients.md).
     this.version(6).stores({ opened: '[scope+userId+patientId], [scope+userId], userId, scope' })
-    this.on('ready', () => adoptOlder(this), true)
+    whileOpening(this, () => adoptOlder(this))
   }
 }
 

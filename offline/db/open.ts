@@ -11,6 +11,7 @@ import { CacheDb, WorkDb } from './databases.ts'
 import type { Databases } from './databases.ts'
 import { FullDisk } from './fullDisk.ts'
 import { getMeta, setMeta } from './meta.ts'
+import { openAnew, whileOpening } from './opening.ts'
 import type { Crowded, Need } from './room.ts'
 import { guarded } from './storageError.ts'
 import { watch } from './watch.ts'
@@ -61,17 +62,31 @@ export function openStorage({
   const fullDisk = new FullDisk(crowded)
   let closed = false
   let lost = false
+  /** How often they were opened again, and the opening under way. */
+  let opened = 0
+  let reopening: Promise<void> | null = null
 
   const reopen = async (): Promise<void> => {
-    for (const db of [databases.work, databases.cache]) {
-      if (closed) return
-      // A handle that the browser closed is of no use any more, even where Dexie still takes it for open.
-      db.close({ disableAutoOpen: false })
-      await db.open()
-    }
+    for (const db of [databases.work, databases.cache]) if (!closed) await openAnew(db)
+    opened += 1
+  }
+  /** Whoever meets a closed database meanwhile waits for the same opening; whoever met it before needs none. */
+  const reopenOnce = (since: number): Promise<void> => {
+    if (opened > since) return Promise.resolve()
+    reopening ??= reopen().finally(() => {
+      reopening = null
+    })
+    return reopening
   }
   const run: Storage['run'] = async (work, need = 'work') => {
-    const once = async () => (lost ? err<ApiError>({ code: 'storage_lost' }) : guarded(() => work(databases), reopen))
+    const once = async () => {
+      if (lost) return err<ApiError>({ code: 'storage_lost' })
+      const since = opened
+      return guarded(
+        () => work(databases),
+        () => reopenOnce(since),
+      )
+    }
     const given = fullDisk.given()
     const first = await once()
     if (lost) return err({ code: 'storage_lost' })
@@ -80,27 +95,23 @@ export function openStorage({
 
   let born: string | null = null
   // Whatever opens the database, the first thing is to see whether it is still the one that was opened before.
-  workDb.on(
-    'ready',
-    async () => {
-      const found = (await getMeta(workDb, 'born')) ?? (born === null ? await madeBorn(workDb) : null)
-      if (born !== null && found !== born) {
-        if (!lost) onLost?.()
-        lost = true
-        throw fail('storage_lost')
-      }
-      born = found
-      const connection = workDb.backendDB() as IDBDatabase | null
-      // Closed again while it was looked at: as with any work that meets a closed database.
-      if (connection === null) throw new Dexie.DatabaseClosedError()
-      // Closed by the browser: on waking from sleep, or because the data were cleared. Looked at now, not at the next
-      // keystroke.
-      connection.addEventListener('close', () => {
-        if (!closed) void run(({ work }) => getMeta(work, 'born'))
-      })
-    },
-    true,
-  )
+  whileOpening(workDb, async () => {
+    const found = (await getMeta(workDb, 'born')) ?? (born === null ? await madeBorn(workDb) : null)
+    if (born !== null && found !== born) {
+      if (!lost) onLost?.()
+      lost = true
+      throw fail('storage_lost')
+    }
+    born = found
+    const connection = workDb.backendDB() as IDBDatabase | null
+    // Closed again while it was looked at: as with any work that meets a closed database.
+    if (connection === null) throw new Dexie.DatabaseClosedError()
+    // Closed by the browser: on waking from sleep, or because the data were cleared. Looked at now, not at the next
+    // keystroke.
+    connection.addEventListener('close', () => {
+      if (!closed) void run(({ work }) => getMeta(work, 'born'))
+    })
+  })
   for (const db of [databases.work, databases.cache]) {
     db.on('versionchange', () => {
       void flushed(onVersionChange).then(() => db.close({ disableAutoOpen: false }))

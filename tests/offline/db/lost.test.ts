@@ -105,6 +105,52 @@ describe('a database that the browser has cleared', () => {
   })
 })
 
+describe('a database that the browser closes while it is opened', () => {
+  test.each(['count', 'get'] as const)('is opened once more, and nobody waits for ever (%s)', async (reads) => {
+    const { storage } = newStorage()
+    valueOf(await storage.run(({ work, cache }) => Promise.all([deviceIdOf(work), cache.rows.count()])))
+    const db = reads === 'count' ? storage.cache : storage.work
+    let closings = 0
+    // In the middle of what is looked at before anybody else may use it.
+    db.use({
+      stack: 'dbcore',
+      name: 'closing',
+      create: (below) => ({
+        ...below,
+        table: (name) => {
+          const table = below.table(name)
+          return {
+            ...table,
+            [reads]: async (request: never) => {
+              const read = await table[reads](request)
+              closings += 1
+              if (closings === 1) db.close({ disableAutoOpen: false })
+              return read
+            },
+          }
+        },
+      }),
+    })
+    db.close({ disableAutoOpen: true })
+    const work = [1, 2, 3].map(() =>
+      storage.run(({ work: kept, cache }) => Promise.all([kept.outbox.count(), cache.rows.count()])),
+    )
+    expect(await Promise.all(work)).toEqual(work.map(() => ({ ok: true, value: [0, 0] })))
+    expect(closings).toBeGreaterThan(0)
+  })
+
+  test('all who meet it closed at once go on over one opening', async () => {
+    const { storage } = newStorage()
+    valueOf(await storage.run(({ work, cache }) => Promise.all([deviceIdOf(work), cache.rows.count()])))
+    const opening = vi.spyOn(storage.work, 'open')
+    storage.work.backendDB().close()
+    storage.work.close({ disableAutoOpen: true })
+    const work = [1, 2, 3, 4, 5].map(() => storage.run(({ work: kept }) => kept.outbox.count()))
+    expect(await Promise.all(work)).toEqual(work.map(() => ({ ok: true, value: 0 })))
+    expect(opening).toHaveBeenCalledOnce()
+  })
+})
+
 /** The next version of the app, with a table and an index more. */
 class NewerWorkDb extends WorkDb {
   constructor(name: string) {
