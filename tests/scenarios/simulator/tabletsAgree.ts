@@ -3,7 +3,7 @@ import { contentText, isPoison, textOf } from './evidence.ts'
 import type { Evidence } from './evidence.ts'
 import { Random } from './random.ts'
 import type { Ward } from './run.ts'
-import type { Remains } from './remains.ts'
+import type { LeftOperation, Remains } from './remains.ts'
 import type { WardTablet } from './wards.ts'
 
 /** How many pages are opened at each tablet in the end. */
@@ -123,7 +123,8 @@ function differences(
  * Whatever is still on a tablet was refused, and the tablet says so; nothing waits for ever, and nothing is sealed for
  * nobody.
  */
-export function unexplained({ log }: Ward, { remains }: Evidence): readonly string[] {
+export function unexplained({ log }: Ward, evidence: Evidence): readonly string[] {
+  const { remains } = evidence
   // One whose page died before it was safe is named by nothing.
   const taken = new Set(log.all.flatMap((one) => (one.kind === 'photo' ? [one.fileId] : [])))
   const found: string[] = []
@@ -147,7 +148,7 @@ export function unexplained({ log }: Ward, { remains }: Evidence): readonly stri
       if (row.state === 'aside') continue
       if (row.state !== 'rejected') found.push(`${label} waits for ever`)
       else if (!listed.has(row.key)) found.push(`${label} is listed nowhere`)
-      else if (!isPoison(op?.body))
+      else if (!isPoison(op?.body) && !removesWhatWaits(row, evidence))
         found.push(`${label} was refused: ${JSON.stringify(row.error)} ${JSON.stringify(op?.body)}`)
     }
     const shown = new Set(attention.map(({ id }) => id))
@@ -155,6 +156,19 @@ export function unexplained({ log }: Ward, { remains }: Evidence): readonly stri
     found.push(...bundles.map((bundle) => `typing was never saved: ${JSON.stringify(bundle)}`))
   }
   return found.map((what) => `(e) ${what}`)
+}
+
+/**
+ * A page that a restored server has forgotten, and that waits for a decision since its author's right ended: there is
+ * nothing to remove, and whoever removes it is told.
+ */
+function removesWhatWaits({ call, error, entityId }: LeftOperation['row'], evidence: Evidence): boolean {
+  return (
+    call === 'entry.delete' &&
+    error?.code === 'not_found' &&
+    !evidence.entries.has(entityId) &&
+    evidence.operations.some((one) => one.entityId === entityId && one.outcome === 'inbox')
+  )
 }
 
 /** A subject number that was shown is that of its patient, for good, and nobody else's. */
