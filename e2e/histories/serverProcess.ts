@@ -90,6 +90,11 @@ export class ServerProcess implements SimServer, Interruptions {
     await this.#restarting
   }
 
+  /** It makes its rounds by itself. Nothing here waits for one: what a death left it takes up when it starts. */
+  async keepHouse(): Promise<void> {
+    await this.#restarting
+  }
+
   async statements(): Promise<Interruptions> {
     await this.#restarting
     return this

@@ -31,6 +31,8 @@ export interface SimServer {
   /** A new history begins, where its time does. */
   begin(): void
   /** Time passes. */
+  /** The round that a server makes by itself each minute. */
+  keepHouse(): Promise<void>
   pass(ms: number): Promise<void>
   /** Where the server can be made to end, or to wait. */
   statements(): Promise<Interruptions>
