@@ -11,7 +11,7 @@ import { CacheDb, WorkDb } from './databases.ts'
 import type { Databases } from './databases.ts'
 import { FullDisk } from './fullDisk.ts'
 import { getMeta, setMeta } from './meta.ts'
-import { openAnew, whileOpening } from './opening.ts'
+import { Reopening, whileOpening } from './opening.ts'
 import type { Crowded, Need } from './room.ts'
 import { guarded } from './storageError.ts'
 import { watch } from './watch.ts'
@@ -62,29 +62,15 @@ export function openStorage({
   const fullDisk = new FullDisk(crowded)
   let closed = false
   let lost = false
-  /** How often they were opened again, and the opening under way. */
-  let opened = 0
-  let reopening: Promise<void> | null = null
 
-  const reopen = async (): Promise<void> => {
-    for (const db of [databases.work, databases.cache]) if (!closed) await openAnew(db)
-    opened += 1
-  }
-  /** Whoever meets a closed database meanwhile waits for the same opening; whoever met it before needs none. */
-  const reopenOnce = (since: number): Promise<void> => {
-    if (opened > since) return Promise.resolve()
-    reopening ??= reopen().finally(() => {
-      reopening = null
-    })
-    return reopening
-  }
+  const reopening = new Reopening([databases.work, databases.cache], () => closed)
   const run: Storage['run'] = async (work, need = 'work') => {
     const once = async () => {
       if (lost) return err<ApiError>({ code: 'storage_lost' })
-      const since = opened
+      const { times } = reopening
       return guarded(
         () => work(databases),
-        () => reopenOnce(since),
+        () => reopening.unlessSince(times),
       )
     }
     const given = fullDisk.given()

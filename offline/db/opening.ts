@@ -30,11 +30,48 @@ export function whileOpening(db: Dexie, work: () => Promise<void>): void {
  * Opens a database again. A handle that the browser closed is of no use any more, even where Dexie still takes it for
  * open; an opening under way ends with it, and is begun anew.
  */
-export async function openAnew(db: Dexie): Promise<void> {
+async function openAnew(db: Dexie): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     db.close({ disableAutoOpen: false })
     const opened = await attempt(() => db.open())
     if (opened.ok) return
     if (opened.error.code !== 'storage_closed' || tries === MOST_OPENINGS) throw new ApiFailure(opened.error)
+  }
+}
+
+/** Opens databases again that were closed, once for all who meet them so at the same time. */
+export class Reopening {
+  readonly #databases: readonly Dexie[]
+  readonly #isOver: () => boolean
+  #times = 0
+  #running: Promise<void> | null = null
+
+  /** @param isOver whether they are closed for good */
+  constructor(databases: readonly Dexie[], isOver: () => boolean) {
+    this.#databases = databases
+    this.#isOver = isOver
+  }
+
+  /** How often they were opened again. */
+  get times(): number {
+    return this.#times
+  }
+
+  /**
+   * Opens them again, unless that was done since whoever asks began.
+   *
+   * @param times how often they had been opened then
+   */
+  unlessSince(times: number): Promise<void> {
+    if (this.#times > times) return Promise.resolve()
+    this.#running ??= this.#openAll().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #openAll(): Promise<void> {
+    for (const db of this.#databases) if (!this.#isOver()) await openAnew(db)
+    this.#times += 1
   }
 }

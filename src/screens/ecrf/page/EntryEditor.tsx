@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { Suspense, lazy, useCallback, useState } from 'react'
+import { Suspense, lazy, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
@@ -29,6 +29,7 @@ import { ReasonStrip } from '#src/screens/ecrf/reasons/ReasonStrip.tsx'
 import { useEnded } from '#src/session/endedRights.ts'
 import { Note } from '#src/ui/Note.tsx'
 
+import type { Autosave } from './autosave.ts'
 import { EmptyPage } from './EmptyPage.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
@@ -53,6 +54,8 @@ interface EntryEditorProps {
   readonly compiled: CompiledPage
   readonly title: string
   readonly backLabel: string
+  /** Told once what saves this page. */
+  readonly onOpen: (autosave: Autosave) => void
 }
 
 interface AskedReasons {
@@ -66,7 +69,7 @@ interface AskedReasons {
  * A page being filled: header, form, footer. Typing renders the field alone; this component renders when the page as a
  * whole changes.
  */
-export function EntryEditor({ book, page, view, compiled, title, backLabel }: EntryEditorProps) {
+export function EntryEditor({ book, page, view, compiled, title, backLabel, onOpen }: EntryEditorProps) {
   const { t, i18n } = useTranslation('ecrf')
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -81,6 +84,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const ended = useEnded(scope)
   const entry: Casebook['entry'] = ended === null ? book.entry : { allowed: false, why: ended }
   const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
+  useEffect(() => onOpen(autosave), [autosave, onOpen])
   const allowed = useOpenToTyping(autosave, entry.allowed, scope, page.entryId)
   const alsoOpen = useAlsoOpen(scope, page.entryId, allowed)
   const { leaving, leaveBy } = useLeaveGuard(autosave)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext, useParams, useSearchParams } from 'react-router-dom'
 import { useCasebook, useEntry } from '#src/data/hooks/patients.ts'
-import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
+import type { Casebook, CasebookPage, EntryView } from '#src/data/shapes/types.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { casebookAddress } from '#src/paths/addresses.ts'
@@ -17,6 +17,7 @@ import { useNames } from '#src/ui/words/useNames.ts'
 import { withAdded } from './addedPage.ts'
 import { EntryEditor } from './EntryEditor.tsx'
 import { engineKey } from './engineKey.ts'
+import { useShown } from './useShown.ts'
 
 /** One page of a patient. */
 export function EntryScreen() {
@@ -58,9 +59,6 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
   const { t } = useTranslation(['ecrf', 'common'])
   const label = usePatientLabel()
   const entry = useEntry(book.project.id, page.target)
-  // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile
-  // stays, with what was typed.
-  const [wasOpen, setWasOpen] = useState(book.entry.allowed)
   const title = [label(book.patient), book.patient.initials, names.place(page)].filter(Boolean).join(' · ')
   const place = { projectId: book.project.id, patientId: book.patient.id, title }
   if (entry.state !== 'ready') {
@@ -72,24 +70,50 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
       </Framed>
     )
   }
+  return (
+    <OpenPage
+      book={book}
+      page={page}
+      view={entry.value}
+      title={title}
+      backLabel={t('page.back', { patient: label(book.patient) })}
+    />
+  )
+}
+
+interface OpenPageProps {
+  readonly book: Casebook
+  readonly page: CasebookPage
+  readonly view: EntryView
+  readonly title: string
+  readonly backLabel: string
+}
+
+/** A page that has been read. */
+function OpenPage({ book, page, view, title, backLabel }: OpenPageProps) {
+  // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile
+  // stays, with what was typed.
+  const [wasOpen, setWasOpen] = useState(book.entry.allowed)
   if (book.entry.allowed && !wasOpen) setWasOpen(true)
-  const { compiled } = entry.value
-  if (compiled === null) {
+  const key = view.compiled === null ? 'broken' : `${engineKey(view.compiled)} ${wasOpen}`
+  const { shown, onOpen } = useShown({ key, view, compiled: view.compiled })
+  if (shown.compiled === null) {
     return (
-      <Framed {...place}>
+      <Framed projectId={book.project.id} patientId={book.patient.id} title={title}>
         <BrokenPage />
       </Framed>
     )
   }
   return (
     <EntryEditor
-      key={`${engineKey(compiled)} ${wasOpen}`}
+      key={shown.key}
       book={book}
       page={page}
-      view={entry.value}
-      compiled={compiled}
+      view={shown.view}
+      compiled={shown.compiled}
       title={title}
-      backLabel={t('page.back', { patient: label(book.patient) })}
+      backLabel={backLabel}
+      onOpen={onOpen}
     />
   )
 }

@@ -2,7 +2,7 @@ import '#tests/src/data/support/indexedDb.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Outlet, Route, Routes } from 'react-router-dom'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -48,6 +48,10 @@ beforeEach(async () => {
   at = await ward()
   place = { projectId: PROJECT, patientId: (await enrolled(at)).id }
   await pulledVersion(both)
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
 })
 
 /** The last change number that was pulled. */
@@ -131,10 +135,8 @@ test('what is being typed meanwhile stays under the hand', async () => {
   expect(saved).toMatchObject({ ok: true, value: { data: { values: { remark: '餐后' } } } })
 })
 
-test('a page that its test version defines anew is opened anew, with what was typed on it', async () => {
-  open()
-  await screen.findByRole('textbox', { name: '其他说明' })
-  await userEvent.type(remark(), '餐后')
+/** A release comes that gives the page a field more. */
+async function definedAnew(): Promise<void> {
   const [folder] = both.folders
   const option = JSON.stringify({
     column: [
@@ -146,6 +148,43 @@ test('a page that its test version defines anew is opened anew, with what was ty
     ...both,
     folders: folder === undefined ? [] : [{ ...folder, pages: [page, { ...pageB, option }] }],
   })
+}
+
+test('a page that its test version defines anew is opened anew, with what was typed on it', async () => {
+  open()
+  await screen.findByRole('textbox', { name: '其他说明' })
+  await userEvent.type(remark(), '餐后')
+  await definedAnew()
   await screen.findByRole('textbox', { name: '补充' }, { timeout: 4000 })
   await waitFor(() => expect(remark().value).toBe('餐后'), { timeout: 4000 })
 })
+
+test('while what is on it cannot be saved it stays, is typed on, and is opened anew with all of that once it is saved', async () => {
+  open()
+  await screen.findByRole('textbox', { name: '其他说明' })
+  const { put, add } = IDBObjectStore.prototype
+  const unlessWork = (write: typeof put): typeof put =>
+    function (this: IDBObjectStore, ...given) {
+      if (this.name === 'outbox' || this.name === 'drafts') throw new DOMException('no room', 'QuotaExceededError')
+      return write.apply(this, given)
+    }
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(unlessWork(put))
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(unlessWork(add))
+  await userEvent.type(remark(), '餐后')
+  await screen.findByRole('button', { name: '立即重试' }, { timeout: 4000 })
+  await definedAnew()
+  // Long enough for the new version to be read.
+  await new Promise((resolve) => {
+    setTimeout(resolve, 600)
+  })
+  expect(screen.queryByRole('textbox', { name: '补充' })).toBeNull()
+  await userEvent.type(remark(), '服')
+  expect(remark().value).toBe('餐后服')
+  vi.restoreAllMocks()
+  await screen.findByRole('textbox', { name: '补充' }, { timeout: 8000 })
+  await waitFor(() => expect(remark().value).toBe('餐后服'), { timeout: 4000 })
+  expect(await at.device.entry(PROJECT, target(place.patientId, PAGE_B))).toMatchObject({
+    ok: true,
+    value: { data: { values: { remark: '餐后服' } }, conflicts: [] },
+  })
+}, 20_000)
