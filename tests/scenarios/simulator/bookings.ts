@@ -10,6 +10,7 @@ import type { Said } from './said.ts'
 
 /** Nothing was applied twice. */
 export function twice({ operations, audit, entries, patients }: Evidence, said: readonly Said[]): readonly string[] {
+  const recalculated = recalculationsBefore(audit)
   const effects = audit.filter(
     ({ opKey, action }) => opKey !== null && /^(item\.update|item\.calculate|row\.)/.test(action),
   )
@@ -20,7 +21,12 @@ export function twice({ operations, audit, entries, patients }: Evidence, said: 
         deviceSeq === null ? [] : [{ is: `${deviceId ?? ''} ${deviceSeq}`, key }],
       ),
     ),
-    ...repeated(effects.map((row) => ({ is: `${row.opKey ?? ''} ${row.action} ${itemOf(row)}`, key: row.opKey }))),
+    ...repeated(
+      effects.map((row) => ({
+        is: `${row.opKey ?? ''} ${row.action} ${itemOf(row)} ${recalculated.get(row) ?? 0}`,
+        key: row.opKey,
+      })),
+    ),
     ...repeated(
       audit
         .filter(({ action }) => action === 'row.insert')
@@ -49,6 +55,21 @@ export function twice({ operations, audit, entries, patients }: Evidence, said: 
     ...stepsTwice(operations),
     ...effectsTwice(audit),
   ].map((what) => `(b) ${what}`)
+}
+
+/**
+ * How often its operation had recalculated the page by then: what a save brings is reckoned from again where other pages
+ * that follow it lead back to its own, and both are told.
+ */
+function recalculationsBefore(audit: readonly AuditRow[]): ReadonlyMap<AuditRow, number> {
+  const times = new Map<string, number>()
+  const before = new Map<AuditRow, number>()
+  for (const row of audit) {
+    const page = `${row.opKey ?? ''} ${row.entryId ?? ''}`
+    if (row.action === 'entry.recalculate') times.set(page, (times.get(page) ?? 0) + 1)
+    before.set(row, times.get(page) ?? 0)
+  }
+  return before
 }
 
 /** No step of typing is booked with two operations. */
