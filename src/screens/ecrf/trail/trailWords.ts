@@ -1,0 +1,122 @@
+import type { TFunction } from 'i18next'
+import { visitOutcomes } from '#core/study/visits/schedule.ts'
+import { NO_REASON, OFFERED_REASONS } from '#core/sync/reasons.ts'
+import type { FormWords, Language } from '#src/form/words.ts'
+import { contentWords } from '#src/form/words.ts'
+import { namesIn } from '#src/ui/words/useNames.ts'
+import type { NamesInLanguage } from '#src/ui/words/useNames.ts'
+
+import { actionKey } from './actions.ts'
+import type { ValueWords } from './trailValue.ts'
+
+/** Where the words of a trail are kept, which tells of all that can happen to a patient. */
+export const TRAIL_NAMESPACES = [
+  'trail',
+  'form',
+  'patients',
+  'visits',
+  'reasons',
+  'status',
+  'projects',
+  'conflict',
+  'ecrf',
+] as const
+
+type TrailTexts = TFunction<typeof TRAIL_NAMESPACES>
+
+/** Reasons with words: what people are offered, what processes write, and that there is none. */
+const REASONS = [...OFFERED_REASONS, 'adjudication', 'import', 'migration', NO_REASON] as const
+/** Facts of patients and of visits, by the codes of the trail. */
+const FACTS = ['no', 'initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
+const SAID = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'removed', 'applies', 'order'] as const
+const ROLES = ['ADMIN', 'PI', 'PM', 'CRA', 'CRC', 'DBD'] as const
+const STATES = ['init', 'process', 'other'] as const
+
+/** Somebody of the project's team, who is named by the id of the user or of the member. */
+export interface Person {
+  readonly id: string
+  readonly userId: string
+  readonly realName: string
+}
+
+/** What lines of a trail say, in the language of who reads them. What has no words stands as it is stored. */
+export interface TrailWords extends ValueWords {
+  readonly language: Language
+  readonly names: NamesInLanguage
+  /** What was done. */
+  readonly action: (action: string) => string
+  /** Why; null where the reason is none of the list. */
+  readonly reason: (code: string | null) => string | null
+  readonly role: (role: string) => string
+  /** Who did what nobody did. */
+  readonly system: string
+  /** A row of a table; of one that is gone there is no number. */
+  readonly row: (table: string, rowNo: number | null) => string
+  /** One of the pages that may be there several times. */
+  readonly repeatedPage: (name: string, repeatNo: number) => string
+  /** What a fact of a visit is called; the code for what is none. */
+  readonly visitFact: (code: string) => string
+}
+
+/** The words of a trail in one language. */
+export function makeTrailWords(
+  language: Language,
+  t: TrailTexts,
+  form: FormWords,
+  people: readonly Person[],
+): TrailWords {
+  const personNames = new Map(
+    people.flatMap(
+      ({ id, userId, realName }) =>
+        [
+          [id, realName],
+          [userId, realName],
+        ] as const,
+    ),
+  )
+  return {
+    language,
+    names: namesIn(language),
+    content: (field, content) => contentWords(field, content, form),
+    state: (prop, value) => stateText(t, prop, value),
+    fact: (code) => {
+      const fact = FACTS.find((one) => one === code)
+      return fact === undefined ? null : t(`patients:fact.${fact}`)
+    },
+    person: (id) => personNames.get(id) ?? id,
+    colon: form('colon'),
+    and: t('patients:assign.and'),
+    action: (action) => {
+      const key = actionKey(action)
+      return key === null ? t('trail:unknown') : t(`trail:action.${key}`)
+    },
+    reason: (code) => {
+      const known = REASONS.find((one) => one === code)
+      return known === undefined ? null : t(`reasons:code.${known}`)
+    },
+    role: (role) => {
+      const known = ROLES.find((one) => one === role)
+      return known === undefined ? role : t(`projects:role.${known}`)
+    },
+    system: t('trail:system'),
+    row: (table, rowNo) =>
+      rowNo === null ? t('reasons:rowGone', { table }) : t('reasons:rowOf', { table, no: rowNo }),
+    repeatedPage: (name, repeatNo) => `${name} ${t('ecrf:casebook.repeat', { no: repeatNo })}`,
+    visitFact: (code) => {
+      const said = SAID.find((one) => one === code)
+      return said === undefined ? code : t(`visits:fact.${said}`)
+    },
+  }
+}
+
+/** A value that stands for a state: of a deletion, a sex, a visit, a page. */
+function stateText(t: TrailTexts, prop: string | null, value: string | boolean): string {
+  if (typeof value === 'boolean') return t(value ? 'conflict:deleted.yes' : 'conflict:deleted.no')
+  if (prop === 'sex' && (value === 'F' || value === 'M')) return t(`patients:sex.${value}`)
+  const outcome = prop === 'outcome' ? visitOutcomes.find((one) => one === value) : undefined
+  if (outcome !== undefined) return t(`visits:status.${outcome}`)
+  const state = prop === null ? STATES.find((one) => one === value) : undefined
+  return state === undefined
+    ? value
+    : t(`status:${state === 'init' ? 'notStarted' : state === 'process' ? 'inProgress' : 'submitted'}`)
+}
