@@ -23,6 +23,8 @@ interface LeaveGuard {
 interface Way {
   readonly on: () => void
   readonly anyway: () => void
+  /** Whether the browser has taken it already, and shows another address than the page's. */
+  readonly isTaken: boolean
 }
 
 /**
@@ -33,6 +35,30 @@ interface Way {
  */
 export function useLeaveGuard(autosave: Autosave): LeaveGuard {
   const navigate = useNavigate()
+  const { leaving, ask } = useLeaveQuestion(autosave)
+  const leaveBy = useCallback(
+    async (way: () => void) => {
+      if (await autosave.flush()) way()
+      else ask(way)
+    },
+    [autosave, ask],
+  )
+  useEffect(() => holdWays(autosave, (to) => void navigate(to), ask), [autosave, navigate, ask])
+  useEffect(() => {
+    const onClose = (event: BeforeUnloadEvent) => {
+      if (autosave.isFailing) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', onClose)
+    return () => window.removeEventListener('beforeunload', onClose)
+  }, [autosave])
+  return { leaving, leaveBy }
+}
+
+/** Asks whether to leave without what is not saved, until that is answered or saved after all. */
+function useLeaveQuestion(autosave: Autosave): {
+  readonly leaving: Leaving | null
+  readonly ask: (way: () => void) => void
+} {
   const [leaving, setLeaving] = useState<Leaving | null>(null)
   const ask = useCallback(
     (way: () => void) => {
@@ -54,93 +80,97 @@ export function useLeaveGuard(autosave: Autosave): LeaveGuard {
       if (!autosave.isUnsaved) leaving.saved()
     })
   }, [autosave, leaving])
-  const leaveBy = useCallback(
-    async (way: () => void) => {
-      if (await autosave.flush()) way()
-      else ask(way)
-    },
-    [autosave, ask],
-  )
+  return { leaving, ask }
+}
 
-  useEffect(() => {
-    const here = window.location.href
-    // Whatever else the address says, it is the same page, and stays.
-    const herePath = window.location.pathname
-    const hereState: unknown = window.history.state
-    /** The last way that was asked for while the save is being waited for. */
-    let wanted: Way | null = null
-    /** The browser has gone back already, and its address is not the page's. */
-    let isAway = false
-    /** What waited is on its way, and is not to be held up again. */
-    let isPassing = false
-    const taken = () => {
-      const way = wanted
-      wanted = null
-      return way
-    }
-    const pass = (event: () => void) => {
-      isPassing = true
-      event()
-      isPassing = false
-    }
-    const leave = async (way: Way) => {
+/** Holds up links and the browser's own ways while something is not saved. Gives how to let go of them. */
+function holdWays(autosave: Autosave, goTo: (path: string) => void, ask: (way: () => void) => void): () => void {
+  // Whatever else the address says, it is the same page, and stays.
+  const herePath = window.location.pathname
+  const { leave, forget } = makeLeaving(autosave, ask)
+  /** What waited is on its way, and is not to be held up again. */
+  let isPassing = false
+  const pass = (event: () => void) => {
+    isPassing = true
+    event()
+    isPassing = false
+  }
+  const onClick = (event: MouseEvent) => {
+    if (isPassing || !autosave.isUnsaved) return
+    const link = linkAway(event)
+    if (link === null) return
+    event.preventDefault()
+    event.stopPropagation()
+    const { pathname, search, hash } = new URL(link.href)
+    const anyway = () => goTo(`${pathname}${search}${hash}`)
+    // The click itself is made again: a link may do more than lead somewhere.
+    void leave({ on: () => (link.isConnected ? pass(() => link.click()) : anyway()), anyway, isTaken: false })
+  }
+  const onBack = (event: PopStateEvent) => {
+    const { pathname, search, hash } = window.location
+    if (isPassing || pathname === herePath || !autosave.isUnsaved) return
+    // The router hears of it when the save has answered, or not at all: then the page stays where it was.
+    event.stopImmediatePropagation()
+    const there = `${pathname}${search}${hash}`
+    const state: unknown = event.state
+    void leave({
+      on: () => pass(() => window.dispatchEvent(new PopStateEvent('popstate', { state }))),
+      anyway: () => goTo(there),
+      isTaken: true,
+    })
+  }
+  // Before the router's own listeners.
+  document.addEventListener('click', onClick, { capture: true })
+  window.addEventListener('popstate', onBack, { capture: true })
+  return () => {
+    forget()
+    document.removeEventListener('click', onClick, { capture: true })
+    window.removeEventListener('popstate', onBack, { capture: true })
+  }
+}
+
+/** Lets the last way that was asked for go on once all is saved, and asks where that fails. */
+function makeLeaving(
+  autosave: Autosave,
+  ask: (way: () => void) => void,
+): { readonly leave: (way: Way) => Promise<void>; readonly forget: () => void } {
+  const here = window.location.href
+  const hereState: unknown = window.history.state
+  /** The last way that was asked for while the save is being waited for. */
+  let wanted: Way | null = null
+  /** The browser has gone back already, and its address is not the page's. */
+  let isAway = false
+  const take = () => {
+    const way = wanted
+    wanted = null
+    return way
+  }
+  return {
+    leave: async (way) => {
       const isWaiting = wanted !== null
       wanted = way
+      isAway ||= way.isTaken
       if (isWaiting) return
       const saved = await autosave.flush()
-      const last = taken()
+      const last = take()
       // The page was closed by something else meanwhile.
       if (last === null) return
       if (!saved && isAway) window.history.pushState(hereState, '', here)
       isAway = false
       if (saved) last.on()
       else ask(last.anyway)
-    }
-    const onClick = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
-      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-      if (
-        isPassing ||
-        link === null ||
-        !isPlain ||
-        link.target === '_blank' ||
-        link.hasAttribute('download') ||
-        !autosave.isUnsaved
-      )
-        return
-      const { origin, pathname, search, hash } = new URL(link.href)
-      if (origin !== window.location.origin || pathname === window.location.pathname) return
-      event.preventDefault()
-      event.stopPropagation()
-      const anyway = () => void navigate(`${pathname}${search}${hash}`)
-      // The click itself is made again: a link may do more than lead somewhere.
-      void leave({ on: () => (link.isConnected ? pass(() => link.click()) : anyway()), anyway })
-    }
-    const onBack = (event: PopStateEvent) => {
-      if (isPassing || window.location.pathname === herePath || !autosave.isUnsaved) return
-      // The router hears of it when the save has answered, or not at all: then the page stays where it was.
-      event.stopImmediatePropagation()
-      isAway = true
-      const there = `${window.location.pathname}${window.location.search}${window.location.hash}`
-      const state: unknown = event.state
-      void leave({
-        on: () => pass(() => window.dispatchEvent(new PopStateEvent('popstate', { state }))),
-        anyway: () => void navigate(there),
-      })
-    }
-    const onClose = (event: BeforeUnloadEvent) => {
-      if (autosave.isFailing) event.preventDefault()
-    }
-    // Before the router's own listeners.
-    document.addEventListener('click', onClick, { capture: true })
-    window.addEventListener('popstate', onBack, { capture: true })
-    window.addEventListener('beforeunload', onClose)
-    return () => {
+    },
+    forget: () => {
       wanted = null
-      document.removeEventListener('click', onClick, { capture: true })
-      window.removeEventListener('popstate', onBack, { capture: true })
-      window.removeEventListener('beforeunload', onClose)
-    }
-  }, [autosave, navigate, ask])
-  return { leaving, leaveBy }
+    },
+  }
+}
+
+/** The link that a plain click follows to another page of the app; null for any other click. */
+function linkAway(event: MouseEvent): HTMLAnchorElement | null {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  if (link === null || !isPlain || link.target === '_blank' || link.hasAttribute('download')) return null
+  const { origin, pathname } = new URL(link.href)
+  return origin !== window.location.origin || pathname === window.location.pathname ? null : link
 }
