@@ -15,36 +15,35 @@ interface OwnApprovalProps {
   readonly onDone: () => void
 }
 
+/** What a tester says of a version. */
+interface Judgement {
+  readonly result: Approval['result']
+  readonly content: string
+  readonly suggest: string
+}
+
 /**
  * The own judgement of a test version, which counts once it is signed with the sign-in password; what is changed
  * afterwards is signed again.
  */
 export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps) {
   const { t } = useTranslation('versions')
-  const act = useServerAction()
-  const [result, setResult] = useState<1 | 2 | null>(own.result)
-  const [content, setContent] = useState(own.content ?? '')
-  const [suggest, setSuggest] = useState(own.suggest ?? '')
+  const sign = useSigning(projectId, crfId)
+  const [judgement, setJudgement] = useState<Judgement>({
+    result: own.result,
+    content: own.content ?? '',
+    suggest: own.suggest ?? '',
+  })
   const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
   const [unsigned, setUnsigned] = useState(false)
-  const isAsSigned = own.isSign && result === own.result && content === own.content && suggest === own.suggest
-  const isWhole = result !== null && content.trim() !== '' && suggest.trim() !== ''
-  const missing = (text: string) => (tried && text.trim() === '' ? t('approve.required') : null)
+  const isAsSigned = isSigned(own, judgement)
+  const mustSign = unsigned && !isAsSigned
 
   const ask = () => {
     setTried(true)
     setUnsigned(false)
-    if (isWhole) setAsking(true)
-  }
-  const sign = async (password: string) => {
-    if (result === null) return err({ code: 'invalid' } as const)
-    const judged = await act('version.approveCheck', {
-      query: { crfId },
-      projectId,
-      body: { result, content: content.trim(), suggest: suggest.trim() },
-    })
-    return judged.ok ? act('version.approveSign', { query: { crfId }, projectId, body: { password } }) : judged
+    if (isWhole(judgement)) setAsking(true)
   }
   const finish = () => {
     setTried(true)
@@ -56,57 +55,13 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
       <Text fw={600}>{t('approve.own')}</Text>
       {own.isSign && <Text size="sm">{t('approve.changed')}</Text>}
       {own.trial.tried === 0 && <Note tone="warning">{t('trial.untried')}</Note>}
-      <Radio.Group
-        size="md"
-        withAsterisk
-        label={t('approve.columns.result')}
-        value={result === null ? null : String(result)}
-        onChange={(value) => setResult(value === '1' ? 1 : 2)}
-        error={tried && result === null ? t('approve.required') : null}
-      >
-        <Group mt={4}>
-          <Radio size="md" value="1" label={t('approve.results.pass')} />
-          <Radio size="md" value="2" label={t('approve.results.fail')} />
-        </Group>
-      </Radio.Group>
-      <Textarea
-        size="md"
-        withAsterisk
-        rows={3}
-        maxLength={4000}
-        label={t('approve.columns.content')}
-        value={content}
-        onChange={(event) => setContent(event.currentTarget.value)}
-        error={missing(content)}
+      <JudgementFields
+        judgement={judgement}
+        onChange={(part) => setJudgement((before) => ({ ...before, ...part }))}
+        tried={tried}
       />
-      <Textarea
-        size="md"
-        withAsterisk
-        rows={3}
-        maxLength={4000}
-        label={t('approve.columns.suggest')}
-        value={suggest}
-        onChange={(event) => setSuggest(event.currentTarget.value)}
-        error={missing(suggest)}
-      />
-      <Input.Wrapper
-        component="div"
-        size="md"
-        withAsterisk
-        label={t('approve.columns.sign')}
-        labelElement="div"
-        error={unsigned && !isAsSigned ? t('approve.pressSign') : null}
-      >
-        <Group>
-          <Text>{t(isAsSigned ? 'approve.signed' : 'approve.unsigned')}</Text>
-          {!isAsSigned && (
-            <Button size="md" variant="default" onClick={ask}>
-              {t('approve.sign')}
-            </Button>
-          )}
-        </Group>
-      </Input.Wrapper>
-      {unsigned && !isAsSigned && (
+      <SignatureField isAsSigned={isAsSigned} mustSign={mustSign} onSign={ask} />
+      {mustSign && (
         <Note tone="error" live>
           {t('approve.mustSign')}
         </Note>
@@ -123,11 +78,114 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
       </Group>
       {asking && (
         <SignDialog
-          statement={t(result === 1 ? 'approve.meaning.pass' : 'approve.meaning.fail')}
-          onSign={sign}
+          statement={t(judgement.result === 1 ? 'approve.meaning.pass' : 'approve.meaning.fail')}
+          onSign={(password) => sign(judgement, password)}
           onClose={() => setAsking(false)}
         />
       )}
     </Stack>
+  )
+}
+
+/** Hands in a judgement and signs it. */
+function useSigning(projectId: string, crfId: string) {
+  const act = useServerAction()
+  return async ({ result, content, suggest }: Judgement, password: string) => {
+    if (result === null) return err({ code: 'invalid' } as const)
+    const judged = await act('version.approveCheck', {
+      query: { crfId },
+      projectId,
+      body: { result, content: content.trim(), suggest: suggest.trim() },
+    })
+    return judged.ok ? act('version.approveSign', { query: { crfId }, projectId, body: { password } }) : judged
+  }
+}
+
+/** Whether it says what was signed, to the letter. */
+function isSigned(own: Approval, { result, content, suggest }: Judgement): boolean {
+  return own.isSign && result === own.result && content === own.content && suggest === own.suggest
+}
+
+/** Whether nothing is missing, so that it can be signed. */
+function isWhole({ result, content, suggest }: Judgement): boolean {
+  return result !== null && content.trim() !== '' && suggest.trim() !== ''
+}
+
+interface JudgementFieldsProps {
+  readonly judgement: Judgement
+  readonly onChange: (part: Partial<Judgement>) => void
+  /** Whether what is missing is shown. */
+  readonly tried: boolean
+}
+
+function JudgementFields({ judgement: { result, content, suggest }, onChange, tried }: JudgementFieldsProps) {
+  const { t } = useTranslation('versions')
+  const missing = (text: string) => (tried && text.trim() === '' ? t('approve.required') : null)
+  return (
+    <>
+      <Radio.Group
+        size="md"
+        withAsterisk
+        label={t('approve.columns.result')}
+        value={result === null ? null : String(result)}
+        onChange={(value) => onChange({ result: value === '1' ? 1 : 2 })}
+        error={tried && result === null ? t('approve.required') : null}
+      >
+        <Group mt={4}>
+          <Radio size="md" value="1" label={t('approve.results.pass')} />
+          <Radio size="md" value="2" label={t('approve.results.fail')} />
+        </Group>
+      </Radio.Group>
+      <Textarea
+        size="md"
+        withAsterisk
+        rows={3}
+        maxLength={4000}
+        label={t('approve.columns.content')}
+        value={content}
+        onChange={(event) => onChange({ content: event.currentTarget.value })}
+        error={missing(content)}
+      />
+      <Textarea
+        size="md"
+        withAsterisk
+        rows={3}
+        maxLength={4000}
+        label={t('approve.columns.suggest')}
+        value={suggest}
+        onChange={(event) => onChange({ suggest: event.currentTarget.value })}
+        error={missing(suggest)}
+      />
+    </>
+  )
+}
+
+interface SignatureFieldProps {
+  readonly isAsSigned: boolean
+  /** Whether it was to be finished without being signed. */
+  readonly mustSign: boolean
+  readonly onSign: () => void
+}
+
+function SignatureField({ isAsSigned, mustSign, onSign }: SignatureFieldProps) {
+  const { t } = useTranslation('versions')
+  return (
+    <Input.Wrapper
+      component="div"
+      size="md"
+      withAsterisk
+      label={t('approve.columns.sign')}
+      labelElement="div"
+      error={mustSign ? t('approve.pressSign') : null}
+    >
+      <Group>
+        <Text>{t(isAsSigned ? 'approve.signed' : 'approve.unsigned')}</Text>
+        {!isAsSigned && (
+          <Button size="md" variant="default" onClick={onSign}>
+            {t('approve.sign')}
+          </Button>
+        )}
+      </Group>
+    </Input.Wrapper>
   )
 }

@@ -1,24 +1,21 @@
-import { Button, Group, Modal, Radio, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { VersionFormat } from '#core/exchange/exportFormats.ts'
-import { formatFiles, versionFormats } from '#core/exchange/exportFormats.ts'
+import { formatFiles } from '#core/exchange/exportFormats.ts'
 import { versionFileName } from '#core/exchange/versionFileName.ts'
 import type { WrittenDefinition } from '#core/exchange/writeDefinition.ts'
-import type { ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
-import { useSession } from '#src/session/useSession.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { downloadFile } from '#src/ui/downloadFile.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
+import { FormatChoice } from './FormatChoice.tsx'
 import { NotWrittenTable } from './NotWrittenTable.tsx'
-import type { DefinitionWork } from './definitionFile.ts'
-import { writeVersionFile } from './definitionFile.ts'
-import exportClasses from './export.module.css'
 import classes from './import.module.css'
+import { useVersionFile } from './useVersionFile.ts'
 
 interface ExportDialogProps {
   readonly project: Pick<ProjectRow, 'id' | 'projectName'>
@@ -26,66 +23,16 @@ interface ExportDialogProps {
   readonly onClose: () => void
 }
 
-type Step =
-  | { readonly at: 'choosing' | 'writing' | 'failed' }
-  | { readonly at: 'refused'; readonly error: ApiError }
-  | { readonly at: 'written'; readonly written: WrittenDefinition }
-
-/** Where the words for a format are. */
-const WORDS = {
-  'odm-1.3.2': 'odm1',
-  'odm-2.0': 'odm2',
-  redcap: 'redcap',
-  xlsform: 'xlsform',
-  workbook: 'workbook',
-  json: 'json',
-  crf: 'crf',
-} as const satisfies Readonly<Record<VersionFormat, string>>
-
 /** Writes a version as the server has it in a format, says what the format has no word for, and hands over the file. */
 export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
-  const { t, i18n } = useTranslation(['versions', 'common'])
+  const { t } = useTranslation(['versions', 'common'])
   const errorText = useErrorText()
-  const { call } = useSession()
   const [format, setFormat] = useState<VersionFormat>('odm-1.3.2')
-  const [step, setStep] = useState<Step>({ at: 'choosing' })
+  const { step, write, startOver } = useVersionFile(project, version)
 
-  // Whoever closes the dialog does not wait for the file.
-  const under = useRef<DefinitionWork<WrittenDefinition> | null>(null)
-  const closed = useRef(false)
-  useEffect(() => {
-    closed.current = false
-    return () => {
-      closed.current = true
-      under.current?.stop()
-    }
-  }, [])
-
-  const choose = (value: string) => {
-    setFormat(versionFormats.find((one) => one === value) ?? format)
-    setStep({ at: 'choosing' })
-  }
-  const writeRow = async (row: VersionRow) => {
-    const language = i18n.language === 'en' ? 'en' : 'zh'
-    under.current = writeVersionFile(row, format, {
-      studyName: project.projectName,
-      writtenAt: new Date().toISOString(),
-      language,
-    })
-    try {
-      const written = await under.current.done
-      setStep(written === null ? { at: 'failed' } : { at: 'written', written })
-    } catch (cause) {
-      setStep({ at: 'failed' })
-      throw cause
-    }
-  }
-  const write = async () => {
-    setStep({ at: 'writing' })
-    const row = await call('version.detail', { params: { id: version.id }, projectId: project.id })
-    if (closed.current) return
-    if (row.ok) await writeRow(row.value)
-    else setStep({ at: 'refused', error: row.error })
+  const choose = (chosen: VersionFormat) => {
+    setFormat(chosen)
+    startOver()
   }
   const save = ({ content }: WrittenDefinition) => {
     const part = typeof content === 'string' ? content : new Uint8Array(content)
@@ -103,22 +50,7 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
       closeButtonProps={{ 'aria-label': t('common:action.close') }}
     >
       <Stack>
-        <Radio.Group size="md" label={t('export.format')} value={format} onChange={choose}>
-          <div className={exportClasses.formats}>
-            {versionFormats.map((one) => (
-              <Radio
-                key={one}
-                size="md"
-                value={one}
-                disabled={step.at === 'writing'}
-                data-autofocus={one === format || undefined}
-                label={t(`export.formats.${WORDS[one]}.name`)}
-                description={t(`export.formats.${WORDS[one]}.text`)}
-                classNames={{ body: exportClasses.format ?? '' }}
-              />
-            ))}
-          </div>
-        </Radio.Group>
+        <FormatChoice format={format} onFormat={choose} disabled={step.at === 'writing'} />
         {step.at === 'failed' && (
           <Note tone="error" live>
             {t('export.failed')}
@@ -147,7 +79,7 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
               size="md"
               loading={step.at === 'writing'}
               {...(step.at === 'writing' ? { 'aria-label': t('export.writing') } : {})}
-              onClick={() => void write()}
+              onClick={() => void write(format)}
             >
               {t('export.write')}
             </Button>

@@ -1,0 +1,77 @@
+import { Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { PermissionCode } from '#core/access/permissions.ts'
+import type { VersionSummary } from '#core/api/calls/version.ts'
+import { mayDo } from '#core/study/versionLife.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
+import { designAddress, patientsAddress, trialAddress } from '#src/paths/addresses.ts'
+
+import { offeredSteps } from './useVersionSteps.ts'
+import type { VersionStep } from './useVersionSteps.ts'
+
+interface VersionButtonsProps {
+  readonly project: ProjectRow
+  readonly version: VersionSummary
+  readonly onImport: () => void
+  readonly onExport: () => void
+  readonly onReview: () => void
+  readonly onStep: (step: VersionStep) => void
+}
+
+/** The buttons of what a user may do with a version in its stage. */
+export function VersionButtons({ project, version, onImport, onExport, onReview, onStep }: VersionButtonsProps) {
+  const { t } = useTranslation(['admin', 'versions'])
+  const can = (code: PermissionCode) => project.permissions.includes(code)
+  const isEditable = mayDo(version.crfProfile, 'edit')
+  return (
+    <Group gap="xs">
+      {can('design_edit') && (
+        <Button
+          h={40}
+          variant={isEditable ? 'light' : 'default'}
+          component={Link}
+          to={designAddress(project.id, version.id)}
+        >
+          {t(isEditable ? 'versions:design.edit' : 'versions:design.look')}
+        </Button>
+      )}
+      {isEditable && can('design_edit') && (
+        <ServerButton h={40} variant="light" onClick={onImport}>
+          {t('crf.action.import')}
+        </ServerButton>
+      )}
+      {(can('export') || can('design_edit')) && (
+        <Button h={40} variant="default" onClick={onExport}>
+          {t('versions:export.open')}
+        </Button>
+      )}
+      {version.crfProfile === 'test' && project.functions?.includes('trial') === true && (
+        <Button h={40} variant="light" component={Link} to={trialAddress(project.id, version.id)}>
+          {t('versions:trial.open')}
+        </Button>
+      )}
+      {version.crfProfile === 'test' && (
+        <ServerButton h={40} variant="light" onClick={onReview}>
+          {t('versions:approve.open')}
+        </ServerButton>
+      )}
+      {offeredSteps(project, version).map((step) => (
+        <ServerButton
+          key={step}
+          h={40}
+          variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'}
+          onClick={() => onStep(step)}
+        >
+          {t(`crf.action.${step}`)}
+        </ServerButton>
+      ))}
+      {version.crfProfile === 'formal' && (
+        <Button h={40} variant="default" component={Link} to={patientsAddress(project.id, version.id)}>
+          {t('crf.action.enter')}
+        </Button>
+      )}
+    </Group>
+  )
+}
