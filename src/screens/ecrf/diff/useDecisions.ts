@@ -1,0 +1,32 @@
+import { useCallback, useState } from 'react'
+import type { GapRow } from '#core/api/calls/double.ts'
+
+import type { Decision, Decisions } from './decisions.ts'
+
+interface DecisionsOfScreen {
+  readonly decisions: Decisions
+  readonly decide: (id: string, decision: Decision) => void
+  /** Takes one pass for all of these that nobody has decided about. */
+  readonly takeRest: (gaps: readonly GapRow[], pass: 'first' | 'second') => void
+}
+
+/** What is decided on this screen. Nobody else sees it before the merge. */
+export function useDecisions(): DecisionsOfScreen {
+  const [decisions, setDecisions] = useState<Decisions>(new Map())
+  const decide = useCallback<DecisionsOfScreen['decide']>(
+    (id, decision) => setDecisions((before) => new Map(before).set(id, decision)),
+    [],
+  )
+  const takeRest = useCallback<DecisionsOfScreen['takeRest']>(
+    (gaps, pass) => setDecisions((before) => withRest(before, gaps, pass)),
+    [],
+  )
+  return { decisions, decide, takeRest }
+}
+
+function withRest(before: Decisions, gaps: readonly GapRow[], choose: 'first' | 'second'): Decisions {
+  const next = new Map(before)
+  for (const { id, ignored } of gaps)
+    if (!next.has(id) && ignored === null) next.set(id, { choose, form: null, code: null, text: '' })
+  return next
+}
