@@ -52,28 +52,7 @@ export function AccountDialog({ member: { userId, account, realName }, onClose }
                   sessions: line.sessions,
                 })}
               </Note>
-              <Radio.Group label={t('mem.account.what')} value={chosen} onChange={(value) => setChosen(value as Act)}>
-                <Stack gap="xs" mt="xs">
-                  <Radio
-                    size="md"
-                    value="sessions"
-                    label={t('mem.account.sessions')}
-                    description={t('mem.account.sessionsHint')}
-                  />
-                  <Radio
-                    size="md"
-                    value="password"
-                    label={t('mem.account.password')}
-                    description={t('mem.account.passwordHint')}
-                  />
-                  <Radio
-                    size="md"
-                    value="status"
-                    label={t(line.status === 'active' ? 'mem.account.disable' : 'mem.account.enable')}
-                    description={t(line.status === 'active' ? 'mem.account.disableHint' : 'mem.account.enableHint')}
-                  />
-                </Stack>
-              </Radio.Group>
+              <ActChoice chosen={chosen} onChoose={setChosen} isActive={line.status === 'active'} />
               {chosen === 'password' && (
                 <PasswordInput
                   size="md"
@@ -102,5 +81,40 @@ export function AccountDialog({ member: { userId, account, realName }, onClose }
         }
       </Loaded>
     </SubmitDialog>
+  )
+}
+
+interface ActChoiceProps {
+  readonly chosen: Act
+  readonly onChoose: (act: Act) => void
+  /** Whether the account can sign in, and so be disabled, or the other way round. */
+  readonly isActive: boolean
+}
+
+function ActChoice({ chosen, onChoose, isActive }: ActChoiceProps) {
+  const { t } = useTranslation('admin')
+  return (
+    <Radio.Group label={t('mem.account.what')} value={chosen} onChange={(value) => onChoose(value as Act)}>
+      <Stack gap="xs" mt="xs">
+        <Radio
+          size="md"
+          value="sessions"
+          label={t('mem.account.sessions')}
+          description={t('mem.account.sessionsHint')}
+        />
+        <Radio
+          size="md"
+          value="password"
+          label={t('mem.account.password')}
+          description={t('mem.account.passwordHint')}
+        />
+        <Radio
+          size="md"
+          value="status"
+          label={t(isActive ? 'mem.account.disable' : 'mem.account.enable')}
+          description={t(isActive ? 'mem.account.disableHint' : 'mem.account.enableHint')}
+        />
+      </Stack>
+    </Radio.Group>
   )
 }

@@ -1,5 +1,6 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { readTemplate } from '#core/study/patientNumber.ts'
 import type { CenterRow } from '#core/api/sync/rows.ts'
@@ -83,23 +84,55 @@ export function EditCenterDialog({ projectId, common, center, onClose }: EditCen
         allowDecimal={false}
         {...form.getInputProps('planEnrolls')}
       />
-      <Input.Wrapper
-        label={t('site.columns.status')}
+      <StatusField form={form} />
+      <NumberingFields form={form} projectId={projectId} centerId={center.id} />
+      <Text size="sm" c="dimmed">
+        {t('template.text')}
+      </Text>
+    </SubmitDialog>
+  )
+}
+
+interface FormFieldsProps {
+  readonly form: UseFormReturnType<Values>
+}
+
+/** Whether the center takes subjects in. */
+function StatusField({ form }: FormFieldsProps) {
+  const { t } = useTranslation('admin')
+  const { status } = form.getValues()
+  return (
+    <Input.Wrapper
+      label={t('site.columns.status')}
+      size="md"
+      description={status === 'disabled' ? t('site.disabledHint') : undefined}
+    >
+      <SegmentedControl
+        fullWidth
         size="md"
-        description={status === 'disabled' ? t('site.disabledHint') : undefined}
-      >
-        <SegmentedControl
-          fullWidth
-          size="md"
-          mt={6}
-          aria-label={t('site.columns.status')}
-          data={[
-            { value: 'active', label: t('site.status.active') },
-            { value: 'disabled', label: t('site.status.disabled') },
-          ]}
-          {...form.getInputProps('status')}
-        />
-      </Input.Wrapper>
+        mt={6}
+        aria-label={t('site.columns.status')}
+        data={[
+          { value: 'active', label: t('site.status.active') },
+          { value: 'disabled', label: t('site.status.disabled') },
+        ]}
+        {...form.getInputProps('status')}
+      />
+    </Input.Wrapper>
+  )
+}
+
+interface NumberingFieldsProps extends FormFieldsProps {
+  readonly projectId: string
+  readonly centerId: string
+}
+
+/** Whether the center numbers as its project does, or in a way of its own, and in which. */
+function NumberingFields({ form, projectId, centerId }: NumberingFieldsProps) {
+  const { t } = useTranslation('admin')
+  const { numbering, numberTemplate } = form.getValues()
+  return (
+    <>
       <Input.Wrapper label={t('template.name')} size="md">
         <SegmentedControl
           fullWidth
@@ -116,18 +149,15 @@ export function EditCenterDialog({ projectId, common, center, onClose }: EditCen
       {numbering === 'own' ? (
         <NumberTemplateField
           projectId={projectId}
-          centerId={center.id}
+          centerId={centerId}
           value={numberTemplate}
           onChange={(value) => {
             form.setFieldValue('numberTemplate', value)
           }}
         />
       ) : (
-        <TemplatePreview projectId={projectId} centerId={center.id} template={null} />
+        <TemplatePreview projectId={projectId} centerId={centerId} template={null} />
       )}
-      <Text size="sm" c="dimmed">
-        {t('template.text')}
-      </Text>
-    </SubmitDialog>
+    </>
   )
 }

@@ -25,7 +25,6 @@ export function EditProjectDialog({
 }) {
   const { t } = useTranslation(['admin', 'projects'])
   const act = useServerAction()
-  const [unread, setUnread] = useState(false)
   const form = useForm<Values>({
     initialValues: {
       projectName: project.projectName,
@@ -35,11 +34,6 @@ export function EditProjectDialog({
     validate: { projectName: (name) => (name.trim() === '' ? t('info.required') : null) },
   })
   const { projectIcon, projectName } = form.getValues()
-  const take = async (file: File | null) => {
-    const icon = file === null ? null : await iconFrom(file)
-    setUnread(file !== null && icon === null)
-    if (icon !== null) form.setFieldValue('projectIcon', icon)
-  }
   const save = () => {
     if (form.validate().hasErrors) return null
     return act('project.update', {
@@ -57,33 +51,11 @@ export function EditProjectDialog({
         data-autofocus
         {...form.getInputProps('projectName')}
       />
-      <Input.Wrapper label={t('info.icon')} description={t('info.iconHint')}>
-        <Group gap="sm" mt="xs">
-          <ProjectBadge icon={projectIcon} name={projectName} className={classes.badge} />
-          <FileButton accept="image/png,image/jpeg,image/bmp" onChange={(file) => void take(file)}>
-            {(open) => (
-              <Button {...open} size="md" variant="default" leftSection={<IconPhoto size={18} aria-hidden="true" />}>
-                {t('info.iconChoose')}
-              </Button>
-            )}
-          </FileButton>
-          {projectIcon !== null && (
-            <Button
-              size="md"
-              variant="subtle"
-              leftSection={<IconTrash size={18} aria-hidden="true" />}
-              onClick={() => form.setFieldValue('projectIcon', null)}
-            >
-              {t('info.iconRemove')}
-            </Button>
-          )}
-        </Group>
-        {unread && (
-          <Text size="sm" c="red.9" mt="xs" role="alert">
-            {t('info.iconUnread')}
-          </Text>
-        )}
-      </Input.Wrapper>
+      <ProjectIconField
+        icon={projectIcon}
+        name={projectName}
+        onChange={(icon) => form.setFieldValue('projectIcon', icon)}
+      />
       <Input.Wrapper label={t('info.mode')}>
         <SegmentedControl
           fullWidth
@@ -97,5 +69,52 @@ export function EditProjectDialog({
         />
       </Input.Wrapper>
     </SubmitDialog>
+  )
+}
+
+interface ProjectIconFieldProps {
+  readonly icon: ProjectRow['projectIcon']
+  /** Of the project; what is drawn where there is no icon is made of it. */
+  readonly name: string
+  readonly onChange: (icon: ProjectRow['projectIcon']) => void
+}
+
+/** The icon as it will be drawn, chosen from a file or taken away. */
+function ProjectIconField({ icon, name, onChange }: ProjectIconFieldProps) {
+  const { t } = useTranslation('admin')
+  const [unread, setUnread] = useState(false)
+  const take = async (file: File | null) => {
+    const read = file === null ? null : await iconFrom(file)
+    setUnread(file !== null && read === null)
+    if (read !== null) onChange(read)
+  }
+  return (
+    <Input.Wrapper label={t('info.icon')} description={t('info.iconHint')}>
+      <Group gap="sm" mt="xs">
+        <ProjectBadge icon={icon} name={name} className={classes.badge} />
+        <FileButton accept="image/png,image/jpeg,image/bmp" onChange={(file) => void take(file)}>
+          {(open) => (
+            <Button {...open} size="md" variant="default" leftSection={<IconPhoto size={18} aria-hidden="true" />}>
+              {t('info.iconChoose')}
+            </Button>
+          )}
+        </FileButton>
+        {icon !== null && (
+          <Button
+            size="md"
+            variant="subtle"
+            leftSection={<IconTrash size={18} aria-hidden="true" />}
+            onClick={() => onChange(null)}
+          >
+            {t('info.iconRemove')}
+          </Button>
+        )}
+      </Group>
+      {unread && (
+        <Text size="sm" c="red.9" mt="xs" role="alert">
+          {t('info.iconUnread')}
+        </Text>
+      )}
+    </Input.Wrapper>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useSyncState } from '#src/data/hooks/sync.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
+import type { SyncState } from '#src/data/shapes/types.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
@@ -19,7 +20,6 @@ import classes from './device.module.css'
 export function SyncPanel() {
   const { t } = useTranslation('device')
   const errorText = useErrorText()
-  const driftText = useDriftText()
   const sync = useSyncState()
   const { syncNow, exportUnsent } = useDataActions()
   const [busy, setBusy] = useState<'sync' | 'export' | null>(null)
@@ -44,23 +44,9 @@ export function SyncPanel() {
   return (
     <Panel title={t('connection.title')}>
       <Loaded of={sync} rows={2}>
-        {({ unsent, oldestUnsent, lastContact, driftMs, syncing }) => (
+        {(state) => (
           <Stack gap="sm">
-            <p className={classes.figure}>
-              <strong>{unsent}</strong>
-              {unsent === 0 ? t('connection.none') : t('connection.unsent')}
-            </p>
-            {oldestUnsent !== null && (
-              <p className={classes.quiet}>{t('connection.oldest', { time: fullTime(oldestUnsent) })}</p>
-            )}
-            <p className={classes.quiet}>
-              {lastContact === null
-                ? t('connection.never')
-                : t('connection.lastContact', { time: fullTime(lastContact) })}
-            </p>
-            {driftMs !== null && Math.abs(driftMs) > DRIFT_WARNING_MS && (
-              <Note tone="warning">{t('drift.warning', { drift: driftText(driftMs) })}</Note>
-            )}
+            <SyncFacts sync={state} />
             {error !== null && (
               <Note tone="error" live>
                 {errorText(error)}
@@ -76,12 +62,12 @@ export function SyncPanel() {
               <Button
                 size="md"
                 leftSection={<IconRefresh size={18} aria-hidden="true" />}
-                loading={busy === 'sync' || syncing}
+                loading={busy === 'sync' || state.syncing}
                 onClick={() => void send()}
               >
                 {t('connection.now')}
               </Button>
-              {unsent > 0 && (
+              {state.unsent > 0 && (
                 <Button
                   size="md"
                   variant="default"
@@ -93,10 +79,33 @@ export function SyncPanel() {
                 </Button>
               )}
             </Group>
-            {unsent > 0 && <p className={classes.quiet}>{t('connection.exportHint')}</p>}
+            {state.unsent > 0 && <p className={classes.quiet}>{t('connection.exportHint')}</p>}
           </Stack>
         )}
       </Loaded>
     </Panel>
+  )
+}
+
+/** How much waits and since when, when the server was last there, and whether its clock goes otherwise. */
+function SyncFacts({ sync: { unsent, oldestUnsent, lastContact, driftMs } }: { readonly sync: SyncState }) {
+  const { t } = useTranslation('device')
+  const driftText = useDriftText()
+  return (
+    <>
+      <p className={classes.figure}>
+        <strong>{unsent}</strong>
+        {unsent === 0 ? t('connection.none') : t('connection.unsent')}
+      </p>
+      {oldestUnsent !== null && (
+        <p className={classes.quiet}>{t('connection.oldest', { time: fullTime(oldestUnsent) })}</p>
+      )}
+      <p className={classes.quiet}>
+        {lastContact === null ? t('connection.never') : t('connection.lastContact', { time: fullTime(lastContact) })}
+      </p>
+      {driftMs !== null && Math.abs(driftMs) > DRIFT_WARNING_MS && (
+        <Note tone="warning">{t('drift.warning', { drift: driftText(driftMs) })}</Note>
+      )}
+    </>
   )
 }
