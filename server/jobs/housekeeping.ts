@@ -19,8 +19,8 @@ export function startHousekeeping(services: Services, everyMs = EVERY_MS): { sto
 }
 
 /**
- * One round: removes sessions, captchas and failed attempts that count no more, applies what a pause held back and could
- * not be applied when the project went on, and removes beginnings of uploads.
+ * One round: removes sessions, captchas and failed attempts that count no more, applies what a pause held back and
+ * could not be applied when the project went on, and removes beginnings of uploads.
  */
 export async function keepHouse(services: Services): Promise<void> {
   const now = services.now()

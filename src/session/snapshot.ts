@@ -1,4 +1,4 @@
-import type { Device } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
 
 import type { SessionActions, SessionState, StorageLoss } from './types.ts'
 

@@ -7,7 +7,7 @@ import { PASSWORD, Server, Tablet, onServer } from '#tests/scenarios/support/war
 import { hashPassword } from '#server/areas/auth/password.ts'
 import { updateMember } from '#server/areas/member/store.ts'
 import { addMember, call, enrol, enrolment, vitals } from '#tests/server/support/world.ts'
-import type { PatientFilter } from '#src/data/source.ts'
+import type { PatientFilter } from '#src/data/shapes/listTypes.ts'
 
 /**
  * Numbers by template, lists that are narrowed down, and experts whose patients are given and taken, on tablets that

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { loadersAhead } from '#src/app/routes/screens.ts'
 import { readProjectsAhead } from '#src/data/hooks/projects.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
-import type { Device } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
 import { loadPart } from '#src/session/loadPart.ts'
 
 import { AheadContext } from './aheadContext.ts'

@@ -23,7 +23,7 @@ import { openReceipt, targetOf } from '#src/data/rows/operations.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
 import { overruledChanges } from '#src/data/rows/overruled.ts'
 import type { AttentionView } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 /** What needs a person: derived from rows, each with the way to the exact place. */
 

@@ -28,7 +28,7 @@ import { readCenters, readProject, readVersion } from '#src/data/rows/readProjec
 import { isVisitCall } from '#src/data/rows/visitOverlay.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import { archivedPages } from './archivedPages.ts'
 import { visitsOfCasebook } from './casebookVisits.ts'

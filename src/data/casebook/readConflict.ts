@@ -12,7 +12,7 @@ import { Names } from '#src/data/rows/names.ts'
 import { rowOf } from '#src/data/rows/overlay.ts'
 import { readProject, readProjects, readVersion } from '#src/data/rows/readProjects.ts'
 import type { ConflictView, DecidedView, ServerConflict } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import { formerPage } from './formerFields.ts'
 import { entryTargetOf } from './readAttention.ts'

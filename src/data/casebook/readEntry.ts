@@ -16,7 +16,7 @@ import { enteredIn } from '#src/data/rows/operations.ts'
 import { statusWith } from '#src/data/rows/overlay.ts'
 import { readVersionById } from '#src/data/rows/readProjects.ts'
 import type { ColleagueWork, EntryView, WaitingChange } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import { compiledPage } from './compiledPages.ts'
 import { conflictPlace } from './formerFields.ts'

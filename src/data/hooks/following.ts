@@ -1,6 +1,8 @@
 import { err } from '#core/result.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
-import type { Device, Reading, Watched } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
+import type { Watched } from '#src/data/device/watching.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 /**
  * Changes that come thick and fast (a drain, a first download) are not followed one by one: after a reading it rests,

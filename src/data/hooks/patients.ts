@@ -1,7 +1,7 @@
 import { ok } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Casebook, EntryView, Loadable, PageMark, WorkList } from '#src/data/shapes/types.ts'
-import type { MarkedPatient, MatrixStart, PatientFilter, PatientList, WorkFilter } from '#src/data/source.ts'
+import type { MarkedPatient, MatrixStart, PatientFilter, PatientList, WorkFilter } from '#src/data/shapes/listTypes.ts'
 
 import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'

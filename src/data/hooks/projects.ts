@@ -1,7 +1,8 @@
 import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { CenterRow, MemberRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
 import type { HomeProject, Loadable } from '#src/data/shapes/types.ts'
-import type { Device, ProjectChoice, ProjectSearch } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
+import type { ProjectChoice, ProjectSearch } from '#src/data/shapes/listTypes.ts'
 
 import { readForNext, useReading, useStayingReading } from './useReading.ts'
 import type { Read } from './useReading.ts'

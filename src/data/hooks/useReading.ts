@@ -1,6 +1,8 @@
 import { use, useMemo, useSyncExternalStore } from 'react'
 import type { Loadable } from '#src/data/shapes/types.ts'
-import type { Device, Reading, Watched } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
+import type { Watched } from '#src/data/device/watching.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import { Following, sharedFollowing } from './following.ts'
 import type { Follow } from './following.ts'

@@ -1,4 +1,4 @@
-import type { EnrolledPatient, VisitStates } from '#src/data/source.ts'
+import type { EnrolledPatient, VisitStates } from '#src/data/shapes/listTypes.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'

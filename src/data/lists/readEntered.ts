@@ -5,7 +5,7 @@ import type { DataContext } from '#src/data/rows/context.ts'
 import { conflictsOfEntry, localVersions, openable } from '#src/data/rows/local.ts'
 import { enteredIn, patientFactsIn, targetOf } from '#src/data/rows/operations.ts'
 import type { EnteredItem, EnteredView } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 /** What was entered in an operation: for a person who has to do something about it, also long after it was sent. */
 export async function readEntered(context: DataContext, opKey: string): Reading<EnteredView> {

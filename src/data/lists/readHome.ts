@@ -4,7 +4,7 @@ import { readAttention } from '#src/data/casebook/readAttention.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { readProjects } from '#src/data/rows/readProjects.ts'
 import type { HomeProject } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 import type { AnswerOf } from '#src/session/api.ts'
 
 import { scopesToRead } from './readPatients.ts'

@@ -24,7 +24,8 @@ import { patientWith } from '#src/data/rows/overlay.ts'
 import { readCenters } from '#src/data/rows/readProjects.ts'
 import { patientsWaiting } from '#src/data/rows/waiting.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
-import type { PatientFilter, PatientList, Reading } from '#src/data/source.ts'
+import type { PatientFilter, PatientList } from '#src/data/shapes/listTypes.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 /** Lists of patients: local where the centers' scopes are kept, with this device's unsent work over them. */
 

@@ -12,7 +12,7 @@ import { centersHere, openable, outboxRows, rowsOf } from '#src/data/rows/local.
 import { Names } from '#src/data/rows/names.ts'
 import { itemsOf, openReceipt, targetOf } from '#src/data/rows/operations.ts'
 import type { OutboxView, ReceiptView, SyncState, UnsentCount, UnsentWork } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 /** What is on this device only and what the server has: derived from rows. */
 

@@ -17,7 +17,8 @@ import { pageToFill } from '#src/data/shapes/pageToFill.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { PageMark } from '#src/data/shapes/types.ts'
 import type { VisitFilter, VisitList, VisitListLine } from '#src/data/shapes/visitTypes.ts'
-import type { EnrolledPatient, Reading, VisitStates } from '#src/data/source.ts'
+import type { EnrolledPatient, VisitStates } from '#src/data/shapes/listTypes.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import { localPatients, scopesToRead } from './readPatients.ts'
 

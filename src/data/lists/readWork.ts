@@ -11,7 +11,8 @@ import type { OwnWork } from '#src/data/rows/readMarks.ts'
 import { readVersion } from '#src/data/rows/readProjects.ts'
 import { pagesWaiting } from '#src/data/rows/waiting.ts'
 import type { PageMark, PatientView, WorkLine, WorkList } from '#src/data/shapes/types.ts'
-import type { Reading, WorkFilter } from '#src/data/source.ts'
+import type { WorkFilter } from '#src/data/shapes/listTypes.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import { scopesToRead } from './readPatients.ts'
 

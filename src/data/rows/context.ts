@@ -1,3 +1,5 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
 import type { VaultState } from '#offline/vault/vault.ts'
 import type { Journal } from '#offline/draft/journal.ts'
 import type { Storage } from '#offline/db/open.ts'
@@ -7,6 +9,9 @@ import type { Api } from '#src/session/api.ts'
 import type { SessionUser } from '#src/session/types.ts'
 
 import type { Remote } from './remote.ts'
+
+/** Sends and fetches now. Resolves when this cycle is over. */
+export type SyncNow = () => Promise<Result<true, ApiError>>
 
 /** What the data of an open session are made from. */
 export interface DataContext {

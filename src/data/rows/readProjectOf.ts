@@ -1,6 +1,6 @@
 import { err, ok } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localRow, outboxRows } from './local.ts'

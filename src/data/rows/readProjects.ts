@@ -10,7 +10,7 @@ import { viewOf } from '#offline/db/view.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'

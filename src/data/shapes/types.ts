@@ -325,6 +325,12 @@ export interface EnrolInput {
   readonly identity: PatientIdentity
 }
 
+export interface Enrolled {
+  readonly patientId: string
+  /** Null when the leased block is used up: visibly unnumbered until the next contact. */
+  readonly no: string | null
+}
+
 /** What is on this device only. */
 export interface UnsentCount {
   readonly unsent: number

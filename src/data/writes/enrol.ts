@@ -6,12 +6,11 @@ import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Along, Author } from '#offline/outbox/outbox.ts'
 import { takeNumber } from '#offline/sync/leases.ts'
 import { noteOpened } from '#offline/sync/pull/opened.ts'
-import type { DataContext } from '#src/data/rows/context.ts'
+import type { DataContext, SyncNow } from '#src/data/rows/context.ts'
 import { centersHere, localPatient } from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
 import { readProject } from '#src/data/rows/readProjects.ts'
-import type { EnrolInput } from '#src/data/shapes/types.ts'
-import type { DataActions, Enrolled } from '#src/data/source.ts'
+import type { EnrolInput, Enrolled } from '#src/data/shapes/types.ts'
 
 import type { Opener } from './openHere.ts'
 
@@ -29,7 +28,7 @@ const NUMBER_WAIT_MS = 8000
 export async function enrol(
   context: DataContext,
   opener: Opener,
-  syncNow: DataActions['syncNow'],
+  syncNow: SyncNow,
   input: EnrolInput,
 ): Promise<Result<Enrolled, ApiError>> {
   if (context.author() === null) return err({ code: 'vault_locked' })
@@ -123,7 +122,7 @@ async function enrolAs(
 /** The same, with the number that the server gives, where it answers soon. */
 async function numbered(
   context: DataContext,
-  syncNow: DataActions['syncNow'],
+  syncNow: SyncNow,
   enrolled: Enrolled,
 ): Promise<Result<Enrolled, ApiError>> {
   let timer: ReturnType<typeof setTimeout> | undefined

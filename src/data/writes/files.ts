@@ -18,7 +18,7 @@ import type { DataContext } from '#src/data/rows/context.ts'
 import { Names } from '#src/data/rows/names.ts'
 import type { FileLine, FileStanding, PatientFiles, ProjectImages, TakenFile } from '#src/data/shapes/fileTypes.ts'
 import type { CasebookPage, LocalWrite } from '#src/data/shapes/types.ts'
-import type { Reading } from '#src/data/source.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
 
 import type { DraftPlaces } from './writes.ts'
 

@@ -3,10 +3,9 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { scopeText, scopesFor } from '#core/sync/protocol/scope.ts'
 import { noteOpened } from '#offline/sync/pull/opened.ts'
-import type { DataContext } from '#src/data/rows/context.ts'
+import type { DataContext, SyncNow } from '#src/data/rows/context.ts'
 import { centersHere, isHere } from '#src/data/rows/local.ts'
 import type { CasebookPatient, OpenedHere } from '#src/data/shapes/scopeTypes.ts'
-import type { DataActions } from '#src/data/source.ts'
 
 import type { ScopeKeeper } from './scopes.ts'
 
@@ -20,10 +19,10 @@ import type { ScopeKeeper } from './scopes.ts'
 export class Opener {
   readonly #context: DataContext
   readonly #keeper: ScopeKeeper
-  readonly #syncNow: DataActions['syncNow']
+  readonly #syncNow: SyncNow
   readonly #underWay = new Map<string, Promise<Result<OpenedHere, ApiError>>>()
 
-  constructor(context: DataContext, keeper: ScopeKeeper, syncNow: DataActions['syncNow']) {
+  constructor(context: DataContext, keeper: ScopeKeeper, syncNow: SyncNow) {
     this.#context = context
     this.#keeper = keeper
     this.#syncNow = syncNow

@@ -1,19 +1,30 @@
+import type { ApiError } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
 import { allDrafts } from '#offline/draft/journal.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { opened } from '#src/data/rows/local.ts'
-import type { DataActions } from '#src/data/source.ts'
 
 /** Version of what is in the file (server/areas/sync/rescue/rescueFile.ts reads it). 2 has drafts. */
 const VERSION = 2
+
+/** A file to download. */
+export interface RescueExport {
+  readonly name: string
+  readonly file: Blob
+  /** Operations and typing in it. */
+  readonly count: number
+  /** Files whose contents are not. */
+  readonly files: number
+}
 
 /**
  * Everything not yet acknowledged that this user's keys open, sealed to the server: operations, what was refused or set
  * aside included, and typing that is in no operation yet, whosever it is.
  */
-export async function exportUnsent(context: DataContext): ReturnType<DataActions['exportUnsent']> {
+export async function exportUnsent(context: DataContext): Promise<Result<RescueExport, ApiError>> {
   const vault = context.vault()
   if (vault.state === 'locked') return err({ code: 'vault_locked' })
   // What the disk does not take is in the file all the same: that is what it is for.

@@ -6,7 +6,6 @@ import { parseScope, scopesFor } from '#core/sync/protocol/scope.ts'
 import { countOnlyHere } from '#offline/files/onlyHere.ts'
 import { forgetPulls } from '#offline/sync/pull/compare.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import type { DataActions } from '#src/data/source.ts'
 
 /** Choosing what this device keeps. */
 
@@ -59,8 +58,11 @@ export async function renewKeys(
   return taken.ok ? ok(seesPatients().some((sees, at) => sees !== before[at])) : taken
 }
 
+/** Whether a scope was given up, or how much of it is unsent. */
+export type ScopeDropped = { readonly done: true } | { readonly done: false; readonly unsent: number }
+
 /** Gives a scope up. Never while something in it is unsent; the project's common scope goes with its last center. */
-export async function dropScope(context: DataContext, scope: string): ReturnType<DataActions['dropScope']> {
+export async function dropScope(context: DataContext, scope: string): Promise<ScopeDropped> {
   const parsed = parseScope(scope)
   const projectId = parsed?.projectId ?? scope
   const { userId } = context.user

@@ -1,7 +1,7 @@
 import { parseDate } from '#core/values/dates.ts'
 import { isId } from '#core/ids.ts'
 import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
-import type { PatientFilter } from '#src/data/source.ts'
+import type { PatientFilter } from '#src/data/shapes/listTypes.ts'
 
 /**
  * What the list of patients is narrowed down to, as its address says it. What is searched for stays out of the address:

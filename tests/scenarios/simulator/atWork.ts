@@ -1,6 +1,6 @@
 import type { Storage } from '#offline/db/open.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
-import type { Device } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
 
 /** Somebody at work at a tablet of whatever make. */
 export interface AtWork {

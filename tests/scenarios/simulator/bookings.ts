@@ -58,8 +58,8 @@ export function twice({ operations, audit, entries, patients }: Evidence, said: 
 }
 
 /**
- * How often its operation had recalculated the page by then: what a save brings is reckoned from again where other pages
- * that follow it lead back to its own, and both are told.
+ * How often its operation had recalculated the page by then: what a save brings is reckoned from again where other
+ * pages that follow it lead back to its own, and both are told.
  */
 function recalculationsBefore(audit: readonly AuditRow[]): ReadonlyMap<AuditRow, number> {
   const times = new Map<string, number>()

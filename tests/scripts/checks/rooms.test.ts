@@ -42,7 +42,7 @@ test.each([
 
 test('parts of the house are kept apart by the layers, not by their rooms', () => {
   expect(
-    objections(['src/data/device.ts', 'offline/sync/cycle.ts'], ['server/app.ts', 'server/areas/sync/pull.ts']),
+    objections(['src/data/device/device.ts', 'offline/sync/cycle.ts'], ['server/app.ts', 'server/areas/sync/pull.ts']),
   ).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ok } from '#core/result.ts'
 import type { CenterRow, MemberRow } from '#core/api/sync/rows.ts'
-import type { Device } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
 import type { SyncState } from '#src/data/shapes/types.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { Session } from '#src/session/types.ts'

@@ -6,10 +6,10 @@ import { putRows } from '#offline/sync/cache.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import type { Pulled } from '#offline/sync/cache.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import { createDevice } from '#src/data/device.ts'
+import { createDevice } from '#src/data/device/device.ts'
 import { recoverDrafts } from '#src/data/writes/recovery.ts'
 import { Remote } from '#src/data/rows/remote.ts'
-import type { Device } from '#src/data/source.ts'
+import type { Device } from '#src/data/device/device.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import {
   CENTER,

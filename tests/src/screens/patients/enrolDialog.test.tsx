@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ok } from '#core/result.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
-import type { DataActions } from '#src/data/source.ts'
+import type { PatientData } from '#src/data/device/patients.ts'
 import { EnrolDialog } from '#src/screens/patients/EnrolDialog.tsx'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
@@ -26,13 +26,13 @@ const NORTH = {
   numberTemplate: null,
 } as const
 
-let enrolled: Parameters<DataActions['enrolPatient']>[0][] = []
+let enrolled: Parameters<PatientData['enrolPatient']>[0][] = []
 beforeEach(() => {
   enrolled = []
 })
 
 function open(facts: Partial<ProjectRow> = {}): void {
-  const enrolPatient: DataActions['enrolPatient'] = (enrolment) => {
+  const enrolPatient: PatientData['enrolPatient'] = (enrolment) => {
     enrolled.push(enrolment)
     return Promise.resolve(ok({ patientId: 'p', no: '01-007' }))
   }

@@ -6,32 +6,17 @@ import type { EntryChange, ItemContent, RowChange } from '#core/sync/entryChange
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 
-import type { DataContext } from './rows/context.ts'
-import { conflictsOfEntry, opened, outboxRows } from './rows/local.ts'
-import { Names } from './rows/names.ts'
-import { targetOf } from './rows/operations.ts'
-import { nameAfter, nameBefore, pagePlans } from './casebook/pagePlans.ts'
-import { readEntry } from './casebook/readEntry.ts'
-import type { Reading } from './source.ts'
-import type { DrawnPage, UnsentTrailLine } from './shapes/trailTypes.ts'
-import type { EntryView, Loadable } from './shapes/types.ts'
-import { useReading } from './hooks/useReading.ts'
+import type { DataContext } from '#src/data/rows/context.ts'
+import { conflictsOfEntry, opened, outboxRows } from '#src/data/rows/local.ts'
+import { Names } from '#src/data/rows/names.ts'
+import { targetOf } from '#src/data/rows/operations.ts'
+import { nameAfter, nameBefore, pagePlans } from './pagePlans.ts'
+import { readEntry } from './readEntry.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
+import type { DrawnPage, UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
+import type { EntryView } from '#src/data/shapes/types.ts'
 
 /** What this device did to a patient and has not yet sent, in the words of the server's trail. */
-
-/** Newest first. Of one page alone where that is on screen. */
-export function useUnsentTrail(
-  projectId: string,
-  patientId: string,
-  page?: DrawnPage,
-): Loadable<readonly UnsentTrailLine[]> {
-  const of = page === undefined ? '' : ` ${page.entryId} ${page.versionId}`
-  return useReading(
-    ['outbox', 'rows/version', 'rows/entry', 'rows/conflict'],
-    `unsent trail ${patientId}${of}`,
-    (device) => device.unsentTrail(projectId, patientId, page),
-  )
-}
 
 /** Newest first. Of a colleague's work what their own keys alone open is not among it. */
 export async function readUnsentTrail(

@@ -1,0 +1,53 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { FilePlace } from '#core/files/inEntry.ts'
+import type { FileReference } from '#core/files/reference.ts'
+import type { Result } from '#core/result.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { DataContext } from '#src/data/rows/context.ts'
+import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from '#src/data/shapes/fileTypes.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
+import type { LocalWrite } from '#src/data/shapes/types.ts'
+import {
+  discardFile,
+  readFileContent,
+  readFileStandings,
+  readFileThumb,
+  readPatientFiles,
+  readProjectImages,
+  takeFile,
+} from '#src/data/writes/files.ts'
+import type { DraftPlaces } from '#src/data/writes/writes.ts'
+
+/** Files in fields, and their contents. */
+export interface FileData {
+  /** How far the files of an entry are, by id; of one that is not in it nobody can say. */
+  fileStandings(projectId: string, entryId: string): Reading<ReadonlyMap<string, FileStanding>>
+  patientFiles(projectId: string, patientId: string): Reading<PatientFiles>
+  /** A page of a project's images, the latest first; never without the server. */
+  projectImages(projectId: string, current: number): Reading<ProjectImages>
+  /** Takes a file in for a field: on the disk, sealed, when it resolves. The field's value is set after that. */
+  takeFile(
+    projectId: string,
+    target: EntryTarget,
+    place: FilePlace,
+    file: TakenFile,
+  ): Promise<Result<FileReference, ApiError>>
+  /** The content of a file, from here or from the server. */
+  fileContent(projectId: string, fileId: string): Promise<Result<Blob, ApiError>>
+  /** The small picture of a file; null without one. */
+  fileThumb(projectId: string, fileId: string): Promise<Blob | null>
+  /** Gives up a file that nothing names, or that the server does not take. */
+  discardFile(fileId: string): Promise<LocalWrite>
+}
+
+export function makeFileData(context: DataContext, places: DraftPlaces): FileData {
+  return {
+    fileStandings: (projectId, entry) => readFileStandings(context, projectId, entry),
+    patientFiles: (projectId, patientId) => readPatientFiles(context, projectId, patientId),
+    projectImages: (projectId, current) => readProjectImages(context, projectId, current),
+    takeFile: (projectId, target, place, file) => takeFile(context, places, projectId, target, place, file),
+    fileContent: (projectId, fileId) => readFileContent(context, projectId, fileId),
+    fileThumb: (projectId, fileId) => readFileThumb(context, projectId, fileId),
+    discardFile: (fileId) => discardFile(context, fileId),
+  }
+}

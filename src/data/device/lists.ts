@@ -1,0 +1,72 @@
+import { ok } from '#core/result.ts'
+import { readAhead } from '#src/data/lists/readAhead.ts'
+import { readHome } from '#src/data/lists/readHome.ts'
+import { readPatients } from '#src/data/lists/readPatients.ts'
+import { readVisitStates, readVisitStatesHere, readVisits } from '#src/data/lists/readVisits.ts'
+import { readWork } from '#src/data/lists/readWork.ts'
+import type { DataContext } from '#src/data/rows/context.ts'
+import { readMarks, readMarksHere } from '#src/data/rows/readMarks.ts'
+import type {
+  EnrolledPatient,
+  MarkedPatient,
+  MatrixStart,
+  PatientFilter,
+  PatientList,
+  VisitStates,
+  WorkFilter,
+} from '#src/data/shapes/listTypes.ts'
+import type { Reading } from '#src/data/shapes/reading.ts'
+import type { HomeProject, PageMark, WorkList } from '#src/data/shapes/types.ts'
+import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'
+
+/** What goes over many patients. */
+export interface ListData {
+  home(): Reading<readonly HomeProject[]>
+  patients(projectId: string, filter: PatientFilter): Reading<PatientList>
+  /** @param first of so many patients the marks come along */
+  matrix(projectId: string, filter: PatientFilter, first: number): Reading<MatrixStart>
+  /** How far the pages of some patients are, by patient. */
+  marks(projectId: string, patients: readonly MarkedPatient[]): Reading<ReadonlyMap<string, readonly PageMark[]>>
+  work(projectId: string, filter: WorkFilter): Reading<WorkList>
+  /** Visits of all patients by date, as of today on this device's clock. */
+  visits(projectId: string, filter: VisitFilter): Reading<VisitList>
+  /** Where the first visits of the folders of some patients stand, by patient and folder. */
+  visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates>
+  /**
+   * The patients of kept centers are read, for when nobody waits for them. Gives the ids of the projects that are kept.
+   */
+  readAhead(): Promise<readonly string[]>
+}
+
+export function makeListData(context: DataContext): ListData {
+  return {
+    home: () => readHome(context),
+    patients: (projectId, filter) => readPatients(context, projectId, filter),
+    matrix: (projectId, filter, first) => readMatrix(context, projectId, filter, first),
+    marks: (projectId, patients) => readMarks(context, projectId, patients),
+    work: (projectId, filter) => readWork(context, projectId, filter),
+    visits: (projectId, filter) => readVisits(context, projectId, filter),
+    visitStates: (projectId, patients) => readVisitStates(context, projectId, patients),
+    readAhead: () => readAhead(context),
+  }
+}
+
+async function readMatrix(
+  context: DataContext,
+  projectId: string,
+  filter: PatientFilter,
+  first: number,
+): Reading<MatrixStart> {
+  const list = await readPatients(context, projectId, filter)
+  if (!list.ok) return list
+  const begun = list.value.patients.slice(0, first)
+  const [marks, states] = await Promise.all([
+    readMarksHere(context, projectId, begun),
+    readVisitStatesHere(context, projectId, begun),
+  ])
+  return ok({
+    ...list.value,
+    marks: marks.ok ? marks.value : new Map(),
+    states: states.ok ? states.value : new Map(),
+  })
+}

@@ -1,0 +1,44 @@
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { Done } from '#offline/draft/journal.ts'
+import type { DataContext } from '#src/data/rows/context.ts'
+import type { DraftPlaces } from '#src/data/writes/writes.ts'
+
+/** Brings what is typed into the journal, under the place where it belongs. */
+export class Typing {
+  readonly #context: DataContext
+  readonly #places: DraftPlaces
+  /** Steps whose place is still being looked up; a save or a flush waits for them. */
+  #placing: Promise<unknown> = Promise.resolve()
+  #unplaced = 0
+
+  constructor(context: DataContext, places: DraftPlaces) {
+    this.#context = context
+    this.#places = places
+  }
+
+  /** One step of typing, or an answer to a warning. */
+  add(projectId: string, versionId: string, target: EntryTarget, done: Done, opening?: string): void {
+    // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is
+    // looked up anew behind it.
+    const known = this.#unplaced === 0 ? this.#places.known(projectId, versionId, target) : null
+    if (known !== null) {
+      this.#context.journal.add(known, done, opening)
+      void this.#places.scopeOf(projectId, target.patientId)
+      return
+    }
+    this.#unplaced += 1
+    const place = async (): Promise<void> => {
+      const of = await this.#places.of(projectId, versionId, target)
+      this.#unplaced -= 1
+      // A patient that this device does not keep has no journal here; the page is read-only then.
+      if (of.ok) this.#context.journal.add(of.value, done, opening)
+    }
+    // One step that had no place must not keep the next from getting theirs, nor the page from being saved.
+    this.#placing = this.#placing.then(place, place)
+  }
+
+  /** Resolves when all that was typed until now is in the journal. */
+  placed(): Promise<unknown> {
+    return Promise.allSettled([this.#placing])
+  }
+}

@@ -1,0 +1,39 @@
+import type { RowKind } from '#core/api/sync/rows.ts'
+import type { DataContext } from '#src/data/rows/context.ts'
+
+/** Tables of the device whose changes a reading follows; of the server's rows, all or those of a kind. */
+export type Watched = 'rows' | `rows/${RowKind}` | 'scopes' | 'outbox' | 'files' | 'receipts' | 'leases' | 'state'
+
+/** Following what changes. */
+export interface Watching {
+  /** Calls back (bundled) after a change, in whatever tab or thread it was made. */
+  watch(tables: readonly Watched[], changed: () => void): () => void
+}
+
+/** Calls back when something changed that is in no table: the connection, or an answer of the server. */
+export type OnOther = (changed: () => void) => () => void
+
+/** Tables of the databases behind each thing that a reading follows. */
+const TABLES: Readonly<Record<Exclude<Watched, `rows${string}`>, readonly string[]>> = {
+  scopes: ['kept', 'pulls'],
+  outbox: ['outbox'],
+  files: ['files'],
+  receipts: ['receipts', 'bounced'],
+  leases: ['leases'],
+  state: ['meta', 'evicted'],
+}
+
+export function makeWatching({ storage }: DataContext, onOther: OnOther): Watching {
+  return {
+    watch: (tables, changed) => {
+      const stops = [storage.watch(tables.flatMap(tablesOf), changed), onOther(changed)]
+      return () => stops.forEach((stop) => stop())
+    },
+  }
+}
+
+function tablesOf(watched: Watched): readonly string[] {
+  // Entries lie by themselves, or in packs that their casebook names.
+  if (watched === 'rows' || watched === 'rows/entry') return [watched, 'casebooks', 'packs']
+  return watched in TABLES ? TABLES[watched as keyof typeof TABLES] : [watched]
+}

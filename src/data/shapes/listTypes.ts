@@ -1,0 +1,74 @@
+import type { ProjectRow } from '#core/api/sync/rows.ts'
+import type { VisitStatus } from '#core/study/visits/schedule.ts'
+import type { EntryTodo } from '#core/sync/entryMark.ts'
+
+import type { PageMark, PatientView } from './types.ts'
+
+/** What lists are asked by, and what they give. */
+
+/** What a list of patients is narrowed down to; the same for the device and the server (`patient.list`). */
+export interface PatientFilter {
+  readonly centerId?: string
+  /** Part of a subject number, of the mark of an unnumbered patient, or of the initials. */
+  readonly no?: string
+  readonly sex?: 'F' | 'M'
+  /** First and last day of enrolment. */
+  readonly from?: string
+  readonly to?: string
+  /** Only those whom the user enrolled or who are assigned to them. */
+  readonly mine?: 'true'
+  /** Only those with data on this page, and with a row in this table of it. */
+  readonly pageId?: string
+  readonly table?: string
+  /**
+   * Only those with something that needs a person, or that the server does not have yet: what this device alone knows.
+   */
+  readonly sync?: 'attention' | 'local'
+  /** Only those with a page that waits for somebody to go on. */
+  readonly todo?: 'any'
+  /** 1-based. */
+  readonly current?: number
+  readonly size?: number
+}
+
+/** More than a project has: a list of all its patients. */
+export const ALL_PATIENTS = 100_000
+
+export interface PatientList {
+  readonly patients: readonly PatientView[]
+  readonly total: number
+}
+
+/** Where the first visits of folders stand, by patient and folder. */
+export type VisitStates = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
+
+/**
+ * A list of patients, with how far the pages and visits of the first of them are where this device knows it: what a
+ * matrix begins with.
+ */
+export interface MatrixStart extends PatientList {
+  readonly marks: ReadonlyMap<string, readonly PageMark[]>
+  readonly states: VisitStates
+}
+
+export type MarkedPatient = Pick<PatientView, 'id' | 'centerId'>
+
+export type EnrolledPatient = Pick<PatientView, 'id' | 'centerId' | 'enrolledOn'>
+
+export interface WorkFilter {
+  readonly centerId?: string
+  readonly todo: EntryTodo
+}
+
+export interface ProjectSearch {
+  /** Part of a name; empty for all. */
+  readonly name: string
+  /** How many pages of the list, from the first. */
+  readonly pages: number
+}
+
+export interface ProjectChoice {
+  readonly projects: readonly ProjectRow[]
+  /** How many there are to choose from. */
+  readonly total: number
+}
