@@ -20,7 +20,7 @@ import { ProjectTable } from './ProjectTable.tsx'
 
 /** The projects a user can enter: as cards (the default, specification §9) or as a table. */
 export function ProjectsScreen() {
-  const { t } = useTranslation(['projects', 'common'])
+  const { t } = useTranslation('projects')
   const navigate = useNavigate()
   const { projectView } = usePreferences()
   const projects = useProjects()
@@ -39,24 +39,7 @@ export function ProjectsScreen() {
       title={t('title')}
       actions={
         <>
-          <TextInput
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            placeholder={t('search')}
-            aria-label={t('search')}
-            leftSection={<IconSearch size={18} aria-hidden="true" />}
-            size="md"
-          />
-          <SegmentedControl
-            size="md"
-            aria-label={t('view.label')}
-            value={projectView}
-            onChange={(view) => setPreferences({ projectView: view === 'table' ? 'table' : 'card' })}
-            data={[
-              { value: 'card', label: <ViewIcon of={IconLayoutGrid} name={t('view.card')} /> },
-              { value: 'table', label: <ViewIcon of={IconList} name={t('view.table')} /> },
-            ]}
-          />
+          <ProjectsView search={search} onSearch={setSearch} />
           {isAdmin && (
             <ServerButton
               size="md"
@@ -71,33 +54,10 @@ export function ProjectsScreen() {
     >
       <LoadedProjects of={projects}>
         {(all) => {
-          if (all.length === 0) {
-            return (
-              <EmptyState
-                icon={<IconFolderPlus size={44} stroke={1.4} />}
-                title={t('empty.title')}
-                text={isAdmin ? t('empty.admin') : t('empty.text')}
-                {...(isAdmin
-                  ? { action: <ServerButton onClick={() => setCreating(true)}>{t('create.open')}</ServerButton> }
-                  : {})}
-              />
-            )
-          }
+          if (all.length === 0) return <NoProjects {...(isAdmin ? { onCreate: () => setCreating(true) } : {})} />
           const wanted = search.trim().toLowerCase()
           const shown = all.filter(({ projectName }) => projectName.toLowerCase().includes(wanted))
-          if (shown.length === 0) {
-            return (
-              <EmptyState
-                title={t('noMatch.title')}
-                text={t('noMatch.text')}
-                action={
-                  <Button variant="default" onClick={() => setSearch('')}>
-                    {t('common:action.clear')}
-                  </Button>
-                }
-              />
-            )
-          }
+          if (shown.length === 0) return <NoMatch onClear={() => setSearch('')} />
           return projectView === 'card' ? (
             <ProjectCards projects={shown} onOpen={open} />
           ) : (
@@ -108,6 +68,69 @@ export function ProjectsScreen() {
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
       {creating && <CreateProjectDialog onClose={() => setCreating(false)} />}
     </PageFrame>
+  )
+}
+
+interface ProjectsViewProps {
+  readonly search: string
+  readonly onSearch: (search: string) => void
+}
+
+/** Which of the projects are shown, and in which way. */
+function ProjectsView({ search, onSearch }: ProjectsViewProps) {
+  const { t } = useTranslation('projects')
+  const { projectView } = usePreferences()
+  return (
+    <>
+      <TextInput
+        value={search}
+        onChange={(event) => onSearch(event.currentTarget.value)}
+        placeholder={t('search')}
+        aria-label={t('search')}
+        leftSection={<IconSearch size={18} aria-hidden="true" />}
+        size="md"
+      />
+      <SegmentedControl
+        size="md"
+        aria-label={t('view.label')}
+        value={projectView}
+        onChange={(view) => setPreferences({ projectView: view === 'table' ? 'table' : 'card' })}
+        data={[
+          { value: 'card', label: <ViewIcon of={IconLayoutGrid} name={t('view.card')} /> },
+          { value: 'table', label: <ViewIcon of={IconList} name={t('view.table')} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** @param onCreate makes the first one; absent where somebody else has to */
+function NoProjects({ onCreate }: { readonly onCreate?: () => void }) {
+  const { t } = useTranslation('projects')
+  return (
+    <EmptyState
+      icon={<IconFolderPlus size={44} stroke={1.4} />}
+      title={t('empty.title')}
+      text={onCreate === undefined ? t('empty.text') : t('empty.admin')}
+      {...(onCreate === undefined
+        ? {}
+        : { action: <ServerButton onClick={onCreate}>{t('create.open')}</ServerButton> })}
+    />
+  )
+}
+
+function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  const { t } = useTranslation(['projects', 'common'])
+  return (
+    <EmptyState
+      title={t('noMatch.title')}
+      text={t('noMatch.text')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('common:action.clear')}
+        </Button>
+      }
+    />
   )
 }
 

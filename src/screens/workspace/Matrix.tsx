@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
+import type { CSSProperties, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import type { MatrixStart } from '#src/data/shapes/listTypes.ts'
@@ -17,6 +17,7 @@ import { VisitSheet } from './VisitSheet.tsx'
 import type { Visit } from './VisitSheet.tsx'
 import classes from './matrix.module.css'
 import { stepFrom } from './matrixKeys.ts'
+import type { GridCell } from './matrixKeys.ts'
 import { useWindow } from './useWindow.ts'
 
 /**
@@ -81,7 +82,6 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
   const followLink = useLinkClicks()
   const frame = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Visit | null>(null)
-  const [active, setActive] = useState({ row: 0, column: 0 })
   const { drawn, show } = useDrawnRows({
     count: patients.length,
     height: ROW_HEIGHT,
@@ -98,22 +98,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
   // The first of them came with their marks.
   const isDrawn = useAfterDrawing(true)
   const { marks, states } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
-  const current = { row: Math.min(active.row, patients.length - 1), column: Math.min(active.column, folders.length) }
-
-  const move = (event: KeyboardEvent) => {
-    const next = stepFrom(current, event, { rows: patients.length, columns: folders.length + 1 })
-    if (next === null) return
-    event.preventDefault()
-    setActive(next)
-    if (frame.current !== null) bringIntoView(frame.current, next.row)
-    show(next.row)
-    // The row may only now be drawn.
-    requestAnimationFrame(() => {
-      requestAnimationFrame(() =>
-        frame.current?.querySelector<HTMLElement>(`[data-cell="${next.row}/${next.column}"]`)?.focus(),
-      )
-    })
-  }
+  const { current, onKeyDown } = useCurrentCell(frame, { rows: patients.length, columns: folders.length + 1 }, show)
   return (
     <>
       <div ref={frame} className={classes.frame} data-sideways={isSideways || undefined}>
@@ -124,7 +109,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
           className={classes.grid}
           aria-label={title}
           aria-rowcount={patients.length + 1}
-          onKeyDown={move}
+          onKeyDown={onKeyDown}
           onClick={followLink}
           onFocus={onFocus}
           style={{ '--visits': Math.max(1, folders.length) } as CSSProperties}
@@ -162,6 +147,32 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
       )}
     </>
   )
+}
+
+/** The cell that the keyboard is in, and where the keys lead from it. */
+function useCurrentCell(
+  frame: RefObject<HTMLElement | null>,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+  show: (row: number) => void,
+): { readonly current: GridCell; readonly onKeyDown: (event: KeyboardEvent) => void } {
+  const [active, setActive] = useState<GridCell>({ row: 0, column: 0 })
+  // The list may have become shorter since.
+  const current = { row: Math.min(active.row, rows - 1), column: Math.min(active.column, columns - 1) }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = stepFrom(current, event, { rows, columns })
+    if (next === null) return
+    event.preventDefault()
+    setActive(next)
+    if (frame.current !== null) bringIntoView(frame.current, next.row)
+    show(next.row)
+    // The row may only now be drawn.
+    requestAnimationFrame(() => {
+      requestAnimationFrame(() =>
+        frame.current?.querySelector<HTMLElement>(`[data-cell="${next.row}/${next.column}"]`)?.focus(),
+      )
+    })
+  }
+  return { current, onKeyDown }
 }
 
 /** Scrolls a row to below the header, or to the lower edge, where it is not in sight. */

@@ -1,0 +1,33 @@
+import { Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useVisits } from '#src/data/hooks/visits.ts'
+
+import classes from './work.module.css'
+
+interface HiddenNoteProps {
+  readonly projectId: string
+  readonly centerId: string | null
+  readonly isAll: boolean
+  readonly onToggle: () => void
+}
+
+/** Says how many visits the study hides because they are outside of their window, and shows them. */
+export function HiddenNote({ projectId, centerId, isAll, onToggle }: HiddenNoteProps) {
+  const { t } = useTranslation('visits')
+  const center = centerId === null ? {} : { centerId }
+  const [coming, overdue] = [
+    useVisits(projectId, { ...center, group: 'coming' }),
+    useVisits(projectId, { ...center, group: 'overdue' }),
+  ]
+  const count =
+    (coming.state === 'ready' ? coming.value.total : 0) + (overdue.state === 'ready' ? overdue.value.total : 0)
+  if (count === 0) return null
+  return (
+    <Group gap="xs">
+      {!isAll && <span className={classes.total}>{t('hidden', { count })}</span>}
+      <Button variant="subtle" h={44} onClick={onToggle} aria-expanded={isAll}>
+        {t(isAll ? 'hide' : 'show')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import type { FolderRow } from '#core/api/sync/rows.ts'
+import type { VisitStatus } from '#core/study/visits/schedule.ts'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import type { Status } from '#src/ui/marks/StatusMark.tsx'
+import { VisitMark } from '#src/ui/marks/VisitMark.tsx'
+
+import classes from './work.module.css'
+
+/** The marks that need no number, in the order of a page's life. */
+const PAGES: readonly Status[] = ['notStarted', 'inProgress', 'submitted', 'local', 'attention', 'conflict']
+
+/** Of visits in which nothing was entered. */
+const VISITS: readonly VisitStatus[] = ['due', 'overdue', 'missed', 'skipped', 'stopped']
+
+/** What the marks of the matrix mean; those of visits only where the study plans any. */
+export function MatrixLegend({ folders }: { readonly folders: readonly FolderRow[] }) {
+  const { t } = useTranslation('workspace')
+  return (
+    <ul className={classes.legend} aria-label={t('matrix.legend')}>
+      {PAGES.map((status) => (
+        <li key={status}>
+          <StatusMark status={status} />
+        </li>
+      ))}
+      {folders.some(({ schedule }) => schedule?.kind === 'planned') &&
+        VISITS.map((status) => (
+          <li key={status}>
+            <VisitMark status={status} />
+          </li>
+        ))}
+    </ul>
+  )
+}
