@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { folderMoved, inPatientOrder } from '#core/study/visits/folderOrder.ts'
@@ -10,54 +11,40 @@ import ecrf from '#src/screens/ecrf/ecrf.module.css'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
+import type { NamesInLanguage } from '#src/ui/words/useNames.ts'
 
 import classes from './visits.module.css'
+
+type Step = -1 | 1
+
+/** A folder and which way it was moved last. */
+interface Moved {
+  readonly id: string
+  readonly by: Step
+}
+
+interface OrderedFolder {
+  readonly id: string
+  readonly sort: number
+  readonly name: string
+  readonly order: number | null
+}
 
 /** Puts the visits of one patient in another order than the definition has, one step at a time. */
 export function FolderOrder({ book }: { readonly book: Casebook }) {
   const names = useNames()
   const { t } = useTranslation('visits')
-  const errorText = useErrorText()
-  const actions = useDataActions()
   const [open, setOpen] = useState(false)
-  const [failed, setFailed] = useState<string | null>(null)
-  const [moved, setMoved] = useState<{ readonly id: string; readonly by: -1 | 1 } | null>(null)
   const list = useRef<HTMLOListElement>(null)
-  const folders = inPatientOrder(
-    book.version.folders.flatMap((folder) => {
-      const { id, sort } = folder
-      const visit = book.visits.find(({ folderId, folderRepeat }) => folderId === id && folderRepeat === FIRST_REPEAT)
-      return visit === undefined || visit.status === 'notApplicable'
-        ? []
-        : [{ id, sort, name: names.visit(folder), order: visit.row?.order ?? null }]
-    }),
-  )
+  const folders = foldersInOrder(book, names)
+  const { moved, failed, move } = useMoving(book, folders)
   const at = folders.findIndex(({ id }) => id === moved?.id)
-  // What is moved takes its buttons along, and one of them the focus.
-  useEffect(() => {
-    if (moved === null) return
-    const [wanted, other] = [moved.by, -moved.by].map((by) =>
-      list.current?.querySelector<HTMLButtonElement>(`[data-folder="${moved.id}"] button[data-by="${by}"]`),
-    )
-    ;(wanted?.disabled === false ? wanted : other)?.focus()
-  }, [moved, at])
+  useFocusAlong(list, moved, at)
   // It opens at the end of a long page.
   useEffect(() => {
     if (open) list.current?.scrollIntoView({ block: 'nearest' })
   }, [open])
   if (folders.length < 2) return null
-  const move = async (id: string, by: -1 | 1) => {
-    for (const { id: folderId, order } of folderMoved(folders, id, by)) {
-      const done = await actions.actOnVisit(
-        book.project.id,
-        { patientId: book.patient.id, folderId, folderRepeat: FIRST_REPEAT },
-        { do: 'place', order },
-      )
-      if (!done.ok) return setFailed(errorText(done.error))
-    }
-    setFailed(null)
-    setMoved({ id, by })
-  }
   return (
     <>
       <Button
@@ -81,21 +68,13 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
             <li key={id} data-folder={id}>
               <span>{name}</span>
               {([-1, 1] as const).map((by) => (
-                <ActionIcon
+                <StepButton
                   key={by}
-                  variant="default"
-                  size={44}
-                  data-by={by}
+                  by={by}
+                  name={name}
                   disabled={folders[place + by] === undefined}
-                  aria-label={t(by === -1 ? 'order.up' : 'order.down', { name })}
                   onClick={() => void move(id, by)}
-                >
-                  {by === -1 ? (
-                    <IconArrowUp size={20} aria-hidden="true" />
-                  ) : (
-                    <IconArrowDown size={20} aria-hidden="true" />
-                  )}
-                </ActionIcon>
+                />
               ))}
             </li>
           ))}
@@ -106,4 +85,79 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
       </output>
     </>
   )
+}
+
+interface StepButtonProps {
+  readonly by: Step
+  readonly name: string
+  readonly disabled: boolean
+  readonly onClick: () => void
+}
+
+function StepButton({ by, name, disabled, onClick }: StepButtonProps) {
+  const { t } = useTranslation('visits')
+  return (
+    <ActionIcon
+      variant="default"
+      size={44}
+      data-by={by}
+      disabled={disabled}
+      aria-label={t(by === -1 ? 'order.up' : 'order.down', { name })}
+      onClick={onClick}
+    >
+      {by === -1 ? <IconArrowUp size={20} aria-hidden="true" /> : <IconArrowDown size={20} aria-hidden="true" />}
+    </ActionIcon>
+  )
+}
+
+/** The folders that apply to the patient, in their order. */
+function foldersInOrder(book: Casebook, names: NamesInLanguage): readonly OrderedFolder[] {
+  return inPatientOrder(
+    book.version.folders.flatMap((folder) => {
+      const { id, sort } = folder
+      const visit = book.visits.find(({ folderId, folderRepeat }) => folderId === id && folderRepeat === FIRST_REPEAT)
+      return visit === undefined || visit.status === 'notApplicable'
+        ? []
+        : [{ id, sort, name: names.visit(folder), order: visit.row?.order ?? null }]
+    }),
+  )
+}
+
+/** Moves a folder by a step, and says what was moved last and why a step failed. */
+function useMoving(
+  book: Casebook,
+  folders: readonly OrderedFolder[],
+): {
+  readonly moved: Moved | null
+  readonly failed: string | null
+  readonly move: (id: string, by: Step) => Promise<void>
+} {
+  const errorText = useErrorText()
+  const actions = useDataActions()
+  const [failed, setFailed] = useState<string | null>(null)
+  const [moved, setMoved] = useState<Moved | null>(null)
+  const move = async (id: string, by: Step) => {
+    for (const { id: folderId, order } of folderMoved(folders, id, by)) {
+      const done = await actions.actOnVisit(
+        book.project.id,
+        { patientId: book.patient.id, folderId, folderRepeat: FIRST_REPEAT },
+        { do: 'place', order },
+      )
+      if (!done.ok) return setFailed(errorText(done.error))
+    }
+    setFailed(null)
+    setMoved({ id, by })
+  }
+  return { moved, failed, move }
+}
+
+/** What is moved takes its buttons along, and one of them the focus. */
+function useFocusAlong(list: RefObject<HTMLOListElement | null>, moved: Moved | null, at: number): void {
+  useEffect(() => {
+    if (moved === null) return
+    const [wanted, other] = [moved.by, -moved.by].map((by) =>
+      list.current?.querySelector<HTMLButtonElement>(`[data-folder="${moved.id}"] button[data-by="${by}"]`),
+    )
+    ;(wanted?.disabled === false ? wanted : other)?.focus()
+  }, [list, moved, at])
 }

@@ -14,6 +14,8 @@ import { FactList } from '#src/ui/FactList.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
+type PatientDialog = 'edit' | 'assign' | 'remove'
+
 /**
  * What is known of the patient; who they are only for those who may see it. To be changed, or the patient taken away,
  * by who may.
@@ -21,11 +23,36 @@ import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 export function PatientFacts({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation(['patients', 'ecrf'])
   const navigate = useNavigate()
-  const label = usePatientLabel()
-  const [dialog, setDialog] = useState<'edit' | 'assign' | 'remove' | null>(null)
+  const [dialog, setDialog] = useState<PatientDialog | null>(null)
   const { patient, project, version } = book
-  const { identity, expertIds = [], memIds = [] } = patient
+  const facts = usePatientFacts(book)
+  const rights = rightsTo(book)
+  const close = () => setDialog(null)
+  return (
+    <Panel title={t('ecrf:casebook.patient')}>
+      <OverruledNotes book={book} onAgain={rights.mayEdit ? () => setDialog('edit') : null} />
+      <FactList pairs facts={facts} />
+      {(rights.mayEdit || rights.mayRemove) && <PatientButtons rights={rights} onOpen={setDialog} />}
+      {dialog === 'edit' && <EditPatientDialog projectId={project.id} patient={patient} onClose={close} />}
+      {dialog === 'assign' && <AssignDialog projectId={project.id} patient={patient} onClose={close} />}
+      {dialog === 'remove' && (
+        <RemovePatientDialog
+          projectId={project.id}
+          patient={patient}
+          onClose={close}
+          onRemoved={() => void navigate(patientsAddress(project.id, version.id))}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** What is known, each under what it is called. */
+function usePatientFacts({ patient, project }: Casebook): readonly (readonly [string, string])[] {
+  const { t } = useTranslation('patients')
+  const label = usePatientLabel()
   const members = useMembers(project.id)
+  const { identity, expertIds = [], memIds = [] } = patient
   const namesOf = (ids: readonly string[]) =>
     members.state === 'ready'
       ? members.value.flatMap(({ id, realName }) => (ids.includes(id) ? [realName] : [])).join(t('assign.and'))
@@ -43,64 +70,67 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
     [t('fact.mobile'), identity?.mobile ?? null],
     [t('fact.email'), identity?.email ?? null],
   ]
+  return facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))
+}
+
+interface Rights {
+  readonly mayEdit: boolean
+  readonly mayAssign: boolean
+  readonly mayRemove: boolean
+}
+
+/** What the user may do about the patient. */
+function rightsTo({ patient, project }: Casebook): Rights {
   const open = project.projectStatus === 'process' && !patient.deleted
   const mayEdit = open && project.permissions.includes('patient_edit')
-  // Until the server has the patient it can give them to nobody.
-  const mayAssign = mayEdit && patient.rev > 0
-  const mayRemove = open && project.permissions.includes('patient_remove')
-  const close = () => setDialog(null)
+  return {
+    mayEdit,
+    // Until the server has the patient it can give them to nobody.
+    mayAssign: mayEdit && patient.rev > 0,
+    mayRemove: open && project.permissions.includes('patient_remove'),
+  }
+}
+
+interface PatientButtonsProps {
+  readonly rights: Rights
+  readonly onOpen: (dialog: PatientDialog) => void
+}
+
+function PatientButtons({ rights, onOpen }: PatientButtonsProps) {
+  const { t } = useTranslation('patients')
   return (
-    <Panel title={t('ecrf:casebook.patient')}>
-      <OverruledNotes book={book} onAgain={mayEdit ? () => setDialog('edit') : null} />
-      <FactList
-        pairs
-        facts={facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))}
-      />
-      {(mayEdit || mayRemove) && (
-        <Group gap="xs" mt="sm">
-          {mayEdit && (
-            <Button
-              size="md"
-              variant="default"
-              leftSection={<IconPencil size={18} aria-hidden="true" />}
-              onClick={() => setDialog('edit')}
-            >
-              {t('edit.open')}
-            </Button>
-          )}
-          {mayAssign && (
-            <Button
-              size="md"
-              variant="default"
-              leftSection={<IconUsers size={18} aria-hidden="true" />}
-              onClick={() => setDialog('assign')}
-            >
-              {t('assign.open')}
-            </Button>
-          )}
-          {mayRemove && (
-            <Button
-              size="md"
-              variant="subtle"
-              color="red"
-              leftSection={<IconTrash size={18} aria-hidden="true" />}
-              onClick={() => setDialog('remove')}
-            >
-              {t('remove.open')}
-            </Button>
-          )}
-        </Group>
+    <Group gap="xs" mt="sm">
+      {rights.mayEdit && (
+        <Button
+          size="md"
+          variant="default"
+          leftSection={<IconPencil size={18} aria-hidden="true" />}
+          onClick={() => onOpen('edit')}
+        >
+          {t('edit.open')}
+        </Button>
       )}
-      {dialog === 'edit' && <EditPatientDialog projectId={project.id} patient={patient} onClose={close} />}
-      {dialog === 'assign' && <AssignDialog projectId={project.id} patient={patient} onClose={close} />}
-      {dialog === 'remove' && (
-        <RemovePatientDialog
-          projectId={project.id}
-          patient={patient}
-          onClose={close}
-          onRemoved={() => void navigate(patientsAddress(project.id, version.id))}
-        />
+      {rights.mayAssign && (
+        <Button
+          size="md"
+          variant="default"
+          leftSection={<IconUsers size={18} aria-hidden="true" />}
+          onClick={() => onOpen('assign')}
+        >
+          {t('assign.open')}
+        </Button>
       )}
-    </Panel>
+      {rights.mayRemove && (
+        <Button
+          size="md"
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash size={18} aria-hidden="true" />}
+          onClick={() => onOpen('remove')}
+        >
+          {t('remove.open')}
+        </Button>
+      )}
+    </Group>
   )
 }

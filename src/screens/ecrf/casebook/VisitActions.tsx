@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Casebook, VisitView } from '#src/data/shapes/types.ts'
+import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
+import { entryAddress } from '#src/paths/addresses.ts'
+
+import classes from './visits.module.css'
+
+/** What is asked about before it is done: what took place when, that a visit is taken back, or left out. */
+export type VisitQuestion = 'facts' | 'remove' | 'leaveOut'
+
+interface VisitActionsProps {
+  readonly book: Casebook
+  readonly visit: VisitView
+  readonly onAsk: (question: VisitQuestion) => void
+  /** Does what needs no question. */
+  readonly onAct: (what: VisitAct) => void
+}
+
+/** What can be done with a visit by who looks at it, and the way to its pages. */
+export function VisitActions({ book, visit, onAsk, onAct }: VisitActionsProps) {
+  const { t } = useTranslation('visits')
+  const { status } = visit
+  const may = book.visitBar === null
+  const isMade = visit.folderRepeat !== '0'
+  const isDated = visit.kind !== 'log' && visit.kind !== 'none'
+  const describedBy = `visit-${visit.id}`
+  return (
+    <div className={classes.actions}>
+      {may && isDated && status !== 'removed' && status !== 'notApplicable' && (
+        <Button
+          size="md"
+          variant={isSaid(visit) ? 'default' : 'filled'}
+          onClick={() => onAsk('facts')}
+          aria-describedby={describedBy}
+        >
+          {t(isSaid(visit) ? 'change' : 'edit')}
+        </Button>
+      )}
+      <ToPages book={book} visit={visit} />
+      {may && isMade && status !== 'removed' && (
+        <Button size="md" variant="subtle" color="red" onClick={() => onAsk('remove')} aria-describedby={describedBy}>
+          {t('takeBack')}
+        </Button>
+      )}
+      {may && status === 'removed' && (
+        <Button size="md" variant="default" onClick={() => onAct({ do: 'restore' })} aria-describedby={describedBy}>
+          {t('restore')}
+        </Button>
+      )}
+      {may && !isMade && !visit.begun && status !== 'notApplicable' && status !== 'stopped' && (
+        <Button size="md" variant="subtle" onClick={() => onAsk('leaveOut')} aria-describedby={describedBy}>
+          {t('leaveOut')}
+        </Button>
+      )}
+      {may && !isMade && status === 'notApplicable' && (
+        <Button size="md" variant="default" onClick={() => onAct({ do: 'bringBack' })} aria-describedby={describedBy}>
+          {t('bringBack')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Leads to the first page of the visit, where it has one. */
+function ToPages({ book, visit }: Pick<VisitActionsProps, 'book' | 'visit'>) {
+  const { t } = useTranslation('visits')
+  const folder = book.folders.find(
+    ({ folderId, folderRepeat }) => folderId === visit.folderId && folderRepeat === visit.folderRepeat,
+  )
+  const first = folder?.pages[0]
+  return first === undefined ? null : (
+    <Button
+      size="md"
+      variant="default"
+      component={Link}
+      to={entryAddress(book.project.id, book.patient.id, first.entryId)}
+      aria-describedby={`visit-${visit.id}`}
+    >
+      {t('toPages')}
+    </Button>
+  )
+}
+
+/** Whether it is said of the visit when it took place, or why it did not. */
+function isSaid({ row }: VisitView): boolean {
+  const { actualDate = null, outcome = null } = row ?? {}
+  return actualDate !== null || outcome !== null
+}
