@@ -1,13 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconCircleX,
-  IconCopy,
-  IconInfoCircle,
-  IconRefresh,
-} from '@tabler/icons-react'
+import { IconCopy, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -15,73 +7,28 @@ import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
 import { addSelfCheckTexts } from '#src/i18n/selfcheck.ts'
 import { Note } from '#src/ui/Note.tsx'
 
+import { CheckLine } from './CheckLine.tsx'
 import { runChecks } from './checks.ts'
 import { checkIds, summaryOf } from './finding.ts'
-import type { CheckId, Finding, Findings } from './finding.ts'
+import type { Findings } from './finding.ts'
 import { reportText } from './report.ts'
 import classes from './selfcheck.module.css'
 
 addSelfCheckTexts()
 
-const icons = {
-  good: IconCircleCheck,
-  warn: IconAlertTriangle,
-  bad: IconCircleX,
-  info: IconInfoCircle,
-  skipped: IconCircleDashed,
-  running: IconCircleDashed,
-}
-
 /** /test: whether this device can be relied on, tested where it stands, with or without a network and a sign-in. */
 export function SelfCheckScreen() {
-  const { t } = useTranslation(['selfcheck', 'common'])
-  const { language } = usePreferences()
-  const [findings, setFindings] = useState<Findings>({})
-  const [round, setRound] = useState(0)
-  /** The text where the browser would not take it, for copying by hand. */
-  const [copied, setCopied] = useState<{ readonly byHand: string | null } | null>(null)
-
-  useEffect(() => {
-    let isHere = true
-    void runChecks((id, finding) => {
-      if (isHere) setFindings((before) => ({ ...before, [id]: finding }))
-    })
-    return () => {
-      isHere = false
-    }
-  }, [round])
-
-  const again = () => {
-    setFindings({})
-    setCopied(null)
-    setRound(round + 1)
-  }
+  const { t } = useTranslation('selfcheck')
+  const { findings, testAgain } = useFindings()
   const summary = summaryOf(findings)
-  const copy = async () => {
-    const text = reportText(findings, t)
-    const { clipboard } = navigator as Partial<Navigator>
-    const isDone = await clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    setCopied({ byHand: isDone === true ? null : text })
+  const { copied, copy, forget } = useCopiedReport(findings)
+  const again = () => {
+    forget()
+    testAgain()
   }
   return (
     <div className={classes.screen}>
-      <header className={classes.bar}>
-        <Link to="/" className={classes.brand}>
-          <img src="/icon.svg" alt="" width={28} height={28} />
-          {t('common:product')}
-        </Link>
-        <Button
-          variant="subtle"
-          size="md"
-          lang={language === 'zh' ? 'en' : 'zh'}
-          onClick={() => setPreferences({ language: language === 'zh' ? 'en' : 'zh' })}
-        >
-          {t(`common:languageName.${language === 'zh' ? 'en' : 'zh'}`)}
-        </Button>
-      </header>
+      <ScreenBar />
       <main className={classes.main}>
         <h1 className={classes.title}>{t('title')}</h1>
         <p className={classes.intro}>{t('intro')}</p>
@@ -121,49 +68,93 @@ export function SelfCheckScreen() {
             {t('back')}
           </Button>
         </div>
-        {copied?.byHand === null && (
-          <Note tone="done" live>
-            {t('copied')}
-          </Note>
-        )}
-        {typeof copied?.byHand === 'string' && (
-          <>
-            <Note tone="info" live>
-              {t('copyByHand')}
-            </Note>
-            <Textarea
-              readOnly
-              autosize
-              maxRows={20}
-              aria-label={t('reportText')}
-              value={copied.byHand}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-          </>
-        )}
+        {copied !== null && <CopiedNote byHand={copied.byHand} />}
       </main>
     </div>
   )
 }
 
-function CheckLine({ id, finding }: { readonly id: CheckId; readonly finding: Finding | null }) {
+/** What the tests have found so far. */
+function useFindings(): { readonly findings: Findings; readonly testAgain: () => void } {
+  const [findings, setFindings] = useState<Findings>({})
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let isHere = true
+    void runChecks((id, finding) => {
+      if (isHere) setFindings((before) => ({ ...before, [id]: finding }))
+    })
+    return () => {
+      isHere = false
+    }
+  }, [round])
+  const testAgain = () => {
+    setFindings({})
+    setRound(round + 1)
+  }
+  return { findings, testAgain }
+}
+
+/** The text where the browser would not take it, for copying by hand; null where it did. */
+interface Copied {
+  readonly byHand: string | null
+}
+
+/** Copies the report, for whoever looks after the device. */
+function useCopiedReport(findings: Findings) {
   const { t } = useTranslation('selfcheck')
-  const mark = finding?.mark ?? 'running'
-  const Icon = icons[mark]
+  const [copied, setCopied] = useState<Copied | null>(null)
+  const copy = async () => {
+    const text = reportText(findings, t)
+    const { clipboard } = navigator as Partial<Navigator>
+    const isDone = await clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setCopied({ byHand: isDone === true ? null : text })
+  }
+  return { copied, copy, forget: () => setCopied(null) }
+}
+
+/** What this is a page of, and the other language. */
+function ScreenBar() {
+  const { t } = useTranslation('common')
+  const { language } = usePreferences()
+  const other = language === 'zh' ? 'en' : 'zh'
   return (
-    <li className={classes.line} data-mark={mark}>
-      <div className={classes.what}>
-        <h2 className={classes.name}>{t(`checks.${id}.title`)}</h2>
-        <p className={classes.quiet}>{t(`checks.${id}.what`)}</p>
-      </div>
-      <div className={classes.found}>
-        <p className={classes.mark}>
-          <Icon size={20} aria-hidden="true" />
-          {t(`mark.${mark}`)}
-        </p>
-        {finding !== null && <p className={classes.said}>{finding.said(t)}</p>}
-        {finding?.help !== undefined && <p className={classes.help}>{finding.help(t)}</p>}
-      </div>
-    </li>
+    <header className={classes.bar}>
+      <Link to="/" className={classes.brand}>
+        <img src="/icon.svg" alt="" width={28} height={28} />
+        {t('product')}
+      </Link>
+      <Button variant="subtle" size="md" lang={other} onClick={() => setPreferences({ language: other })}>
+        {t(`languageName.${other}`)}
+      </Button>
+    </header>
+  )
+}
+
+function CopiedNote({ byHand }: Copied) {
+  const { t } = useTranslation('selfcheck')
+  if (byHand === null) {
+    return (
+      <Note tone="done" live>
+        {t('copied')}
+      </Note>
+    )
+  }
+  return (
+    <>
+      <Note tone="info" live>
+        {t('copyByHand')}
+      </Note>
+      <Textarea
+        readOnly
+        autosize
+        maxRows={20}
+        aria-label={t('reportText')}
+        value={byHand}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </>
   )
 }

@@ -41,7 +41,6 @@ const MOST_NAMES = 8
 /** Sends a message to subjects (specification §2, §5). Who cannot be reached is told before it is sent. */
 export function PushDialog({ ways, recipients, kind: given, content: begun = '', onSend, onClose }: PushDialogProps) {
   const { t } = useTranslation('message')
-  const wayId = useId()
   const [kind, setKind] = useState<MessageKind | null>(
     given !== undefined && ways.includes(given) ? given : ways.length === 1 ? (ways[0] ?? null) : null,
   )
@@ -73,27 +72,7 @@ export function PushDialog({ ways, recipients, kind: given, content: begun = '',
         return onSend({ kind, content: content.trim(), recipientIds: to.map(({ id }) => id) })
       }}
     >
-      <Radio.Group
-        id={wayId}
-        size="md"
-        label={t('dialog.way')}
-        withAsterisk
-        value={kind}
-        onChange={(value) => setKind(ways.find((way) => way === value) ?? null)}
-        error={tried ? wrong.way : null}
-      >
-        <div className={classes.choices}>
-          {ways.map((way) => (
-            <Radio
-              key={way}
-              size="md"
-              value={way}
-              label={t(`kind.${way}`)}
-              classNames={{ body: classes.choice ?? '' }}
-            />
-          ))}
-        </div>
-      </Radio.Group>
+      <WayChoice ways={ways} kind={kind} onKind={setKind} error={tried ? wrong.way : null} />
       <Textarea
         data-autofocus
         withAsterisk
@@ -106,25 +85,73 @@ export function PushDialog({ ways, recipients, kind: given, content: begun = '',
         onChange={(event) => setContent(event.currentTarget.value)}
         error={tried ? wrong.content : null}
       />
-      <Checkbox.Group
-        size="md"
-        label={t('dialog.recipients')}
-        withAsterisk
-        value={[...chosen]}
-        onChange={setChosen}
+      <RecipientChoice
+        recipients={recipients}
+        chosen={chosen}
+        onChosen={setChosen}
         error={tried || reachesNobody ? wrong.recipients : null}
-      >
-        <Stack gap={0} className={classes.recipients ?? ''}>
-          {recipients.map(({ id, name }) => (
-            <Checkbox key={id} size="md" value={id} label={name} classNames={{ body: classes.choice ?? '' }} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      />
       {kind !== null && without.length > 0 && !reachesNobody && (
         <Note tone="warning" live>
           {t(`dialog.without.${kind}`, { count: without.length, names })}
         </Note>
       )}
     </SubmitDialog>
+  )
+}
+
+interface WayChoiceProps {
+  readonly ways: readonly MessageKind[]
+  readonly kind: MessageKind | null
+  readonly onKind: (kind: MessageKind | null) => void
+  readonly error: string | null
+}
+
+function WayChoice({ ways, kind, onKind, error }: WayChoiceProps) {
+  const { t } = useTranslation('message')
+  const wayId = useId()
+  return (
+    <Radio.Group
+      id={wayId}
+      size="md"
+      label={t('dialog.way')}
+      withAsterisk
+      value={kind}
+      onChange={(value) => onKind(ways.find((way) => way === value) ?? null)}
+      error={error}
+    >
+      <div className={classes.choices}>
+        {ways.map((way) => (
+          <Radio key={way} size="md" value={way} label={t(`kind.${way}`)} classNames={{ body: classes.choice ?? '' }} />
+        ))}
+      </div>
+    </Radio.Group>
+  )
+}
+
+interface RecipientChoiceProps {
+  readonly recipients: readonly PushRecipient[]
+  readonly chosen: readonly string[]
+  readonly onChosen: (ids: readonly string[]) => void
+  readonly error: string | null
+}
+
+function RecipientChoice({ recipients, chosen, onChosen, error }: RecipientChoiceProps) {
+  const { t } = useTranslation('message')
+  return (
+    <Checkbox.Group
+      size="md"
+      label={t('dialog.recipients')}
+      withAsterisk
+      value={[...chosen]}
+      onChange={onChosen}
+      error={error}
+    >
+      <Stack gap={0} className={classes.recipients ?? ''}>
+        {recipients.map(({ id, name }) => (
+          <Checkbox key={id} size="md" value={id} label={name} classNames={{ body: classes.choice ?? '' }} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   )
 }

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RescueReport } from '#core/api/calls/sync.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { useServerAction } from '#src/data/server.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+
+/** The largest file that the server takes, in bytes. */
+const MAX_BYTES = 16_000_000
+
+/** A file that the server has read, and what it says of it. */
+interface Opened {
+  readonly name: string
+  readonly text: string
+  readonly report: RescueReport
+}
+
+interface Rescue {
+  readonly busy: 'reading' | 'importing' | null
+  readonly opened: Opened | null
+  /** Why it could not be read or taken in, in words. */
+  readonly trouble: string | null
+  /** What was taken in. */
+  readonly done: RescueReport | null
+  readonly read: (file: File | null) => Promise<void>
+  readonly apply: (opened: Opened) => Promise<void>
+}
+
+/** Lets the server read a rescue file, which changes nothing yet, and then take it in. */
+export function useRescue(projectId: string): Rescue {
+  const { t } = useTranslation('devices')
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const [busy, setBusy] = useState<'reading' | 'importing' | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [done, setDone] = useState<RescueReport | null>(null)
+
+  const explain = (error: ApiError): string => (error.code === 'invalid' ? t('rescue.unreadable') : errorText(error))
+  const read = async (file: File | null) => {
+    if (file === null) return
+    setOpened(null)
+    setTrouble(file.size > MAX_BYTES ? t('rescue.tooLarge') : null)
+    if (file.size > MAX_BYTES) return
+    setBusy('reading')
+    const text = await file.text()
+    const result = await act('sync.rescue', { body: { projectId, file: text, apply: false }, projectId })
+    setBusy(null)
+    if (result.ok) setOpened({ name: file.name, text, report: result.value })
+    else setTrouble(explain(result.error))
+  }
+  const apply = async ({ text }: Opened) => {
+    setBusy('importing')
+    const result = await act('sync.rescue', { body: { projectId, file: text, apply: true }, projectId })
+    setBusy(null)
+    setTrouble(result.ok ? null : explain(result.error))
+    if (result.ok) setDone(result.value)
+  }
+  return { busy, opened, trouble, done, read, apply }
+}
