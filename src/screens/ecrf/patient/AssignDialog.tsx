@@ -18,8 +18,63 @@ interface AssignDialogProps {
 /** Who of the team a patient is assigned to. It is the server's to say, for it decides what others may see. */
 export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps) {
   const { t } = useTranslation(['patients', 'projects'])
-  const act = useServerAction()
   const team = useServerQuery('member.list', { query: { projectId, current: 1, size: 1000 }, projectId })
+  const { stands, experts, setExperts, members, setMembers, notify, setNotify, save } = useAssignment(
+    projectId,
+    patient,
+  )
+  return (
+    <SubmitDialog
+      title={t('assign.title')}
+      submit={t('assign.submit')}
+      size="lg"
+      onClose={onClose}
+      onSubmit={() => (team.state === 'ready' ? save() : null)}
+    >
+      <Loaded of={team} rows={2}>
+        {({ records }) => {
+          // Who is assigned already stays to be seen, whatever became of them since.
+          const assigned = new Set([...stands.experts, ...stands.members])
+          const choosable = records.filter((member) => assigned.has(member.id) || sees(member, patient.centerId))
+          const choosableExperts = choosable.filter(isExpert)
+          return (
+            <Stack>
+              <TeamSelect
+                label={t('assign.experts')}
+                hint={t(choosableExperts.length === 0 ? 'assign.noExperts' : 'assign.expertsHint')}
+                disabled={choosableExperts.length === 0}
+                choosable={choosableExperts}
+                chosen={experts}
+                onChange={setExperts}
+              />
+              <TeamSelect
+                label={t('assign.members')}
+                hint={t('assign.membersHint')}
+                choosable={choosable.filter((member) => !isExpert(member))}
+                chosen={members}
+                onChange={setMembers}
+              />
+              <Checkbox
+                size="md"
+                label={t('assign.notify')}
+                description={t('assign.notifyHint')}
+                checked={notify}
+                onChange={(event) => setNotify(event.currentTarget.checked)}
+              />
+              <Text size="sm" c="dimmed">
+                {t('assign.booked')}
+              </Text>
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </SubmitDialog>
+  )
+}
+
+/** Who is chosen beside who is assigned already, and saving what of that was changed. */
+function useAssignment(projectId: string, patient: PatientView) {
+  const act = useServerAction()
   // What is chosen is told from what stood when the person began, and after a call that went through from what it said.
   const [stands, setStands] = useState({ experts: patient.expertIds ?? [], members: patient.memIds ?? [] })
   const [experts, setExperts] = useState([...stands.experts])
@@ -39,68 +94,42 @@ export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps)
     }
     return ok(true)
   }
+  return { stands, experts, setExperts, members, setMembers, notify, setNotify, save }
+}
+
+interface TeamSelectProps {
+  readonly label: string
+  readonly hint: string
+  readonly choosable: readonly MemberDetail[]
+  readonly chosen: string[]
+  readonly onChange: (chosen: string[]) => void
+  readonly disabled?: boolean
+}
+
+/** Some of the team, each by name, role and account. */
+function TeamSelect({ label, hint, choosable, chosen, onChange, disabled = false }: TeamSelectProps) {
+  const { t } = useTranslation(['patients', 'projects'])
   return (
-    <SubmitDialog
-      title={t('assign.title')}
-      submit={t('assign.submit')}
-      size="lg"
-      onClose={onClose}
-      onSubmit={() => (team.state === 'ready' ? save() : null)}
-    >
-      <Loaded of={team} rows={2}>
-        {({ records }) => {
-          // Who is assigned already stays to be seen, whatever became of them since.
-          const assigned = new Set([...stands.experts, ...stands.members])
-          const choosable = records.filter((member) => assigned.has(member.id) || sees(member, patient.centerId))
-          const choices = (kind: 'expert' | 'member') =>
-            choosable
-              .filter(({ type }) => (type === 'expert') === (kind === 'expert'))
-              .map(({ id, realName, userRole, account }) => ({
-                value: id,
-                label: `${realName} · ${t(`projects:role.${userRole}`)} (${account})`,
-              }))
-          const [expertChoices, memberChoices] = [choices('expert'), choices('member')]
-          return (
-            <Stack>
-              <MultiSelect
-                size="md"
-                searchable
-                label={t('assign.experts')}
-                description={t(expertChoices.length === 0 ? 'assign.noExperts' : 'assign.expertsHint')}
-                disabled={expertChoices.length === 0}
-                nothingFoundMessage={t('assign.nobody')}
-                clearButtonProps={{ 'aria-label': t('assign.clear') }}
-                data={expertChoices}
-                value={experts}
-                onChange={setExperts}
-              />
-              <MultiSelect
-                size="md"
-                searchable
-                label={t('assign.members')}
-                description={t('assign.membersHint')}
-                nothingFoundMessage={t('assign.nobody')}
-                clearButtonProps={{ 'aria-label': t('assign.clear') }}
-                data={memberChoices}
-                value={members}
-                onChange={setMembers}
-              />
-              <Checkbox
-                size="md"
-                label={t('assign.notify')}
-                description={t('assign.notifyHint')}
-                checked={notify}
-                onChange={(event) => setNotify(event.currentTarget.checked)}
-              />
-              <Text size="sm" c="dimmed">
-                {t('assign.booked')}
-              </Text>
-            </Stack>
-          )
-        }}
-      </Loaded>
-    </SubmitDialog>
+    <MultiSelect
+      size="md"
+      searchable
+      label={label}
+      description={hint}
+      disabled={disabled}
+      nothingFoundMessage={t('assign.nobody')}
+      clearButtonProps={{ 'aria-label': t('assign.clear') }}
+      data={choosable.map(({ id, realName, userRole, account }) => ({
+        value: id,
+        label: `${realName} · ${t(`projects:role.${userRole}`)} (${account})`,
+      }))}
+      value={chosen}
+      onChange={onChange}
+    />
   )
+}
+
+function isExpert({ type }: MemberDetail): boolean {
+  return type === 'expert'
 }
 
 /** Whether the patient's center is among those of a member who is there. */

@@ -1,0 +1,91 @@
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import { wrongMobile } from '#core/study/mobile.ts'
+import { dateFromTyping } from '#core/values/dates.ts'
+import { useDataActions } from '#src/data/hooks/useDevice.ts'
+import { factOf } from '#src/data/shapes/patientFacts.ts'
+import { today } from '#src/data/shapes/today.ts'
+import type { PatientFact, PatientFacts, PatientView } from '#src/data/shapes/types.ts'
+import { wrongDay } from '#src/ui/words/personChecks.ts'
+
+const FACTS = ['initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
+type Values = Readonly<Record<(typeof FACTS)[number] | 'reason', string>>
+
+/** A change of what is known of a patient: the fields, and what saving them came to. */
+export type PatientEdit = ReturnType<typeof usePatientEdit>
+
+/** Changes a patient against what the person saw when they began, whatever arrives meanwhile. */
+export function usePatientEdit(projectId: string, patient: PatientView, onDone: () => void) {
+  const { changePatient } = useDataActions()
+  const [seen] = useState(patient)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  /** What somebody else had changed before, and stands. */
+  const [overruled, setOverruled] = useState<readonly PatientFact[]>([])
+  const form = useFactsForm(seen)
+  const save = async (values: Values) => {
+    setBusy(true)
+    const reason = values.reason.trim() === '' ? null : ({ code: 'other', text: values.reason.trim() } as const)
+    const done = await changePatient(projectId, seen, factsOf(values, seen), reason)
+    setBusy(false)
+    if (!done.ok) return setError(done.error)
+    if (done.overruled !== undefined) return setOverruled(done.overruled)
+    return onDone()
+  }
+  return { form, identifies: seen.identity !== null, save, busy, error, overruled }
+}
+
+function useFactsForm(seen: PatientView) {
+  const { t } = useTranslation('patients')
+  const dayText = (value: string) => {
+    const wrong = wrongDay(value, today())
+    return wrong === null ? null : t(`enrol.${wrong}`)
+  }
+  return useForm<Values>({
+    validateInputOnBlur: true,
+    initialValues: valuesOf(seen),
+    validate: {
+      enrolledOn: dayText,
+      birthDate: dayText,
+      mobile: (value) => {
+        const wrong = value === (factOf(seen, 'mobile') ?? '') ? null : wrongMobile(value)
+        return wrong === null ? null : t(`enrol.${wrong}`)
+      },
+    },
+  })
+}
+
+function valuesOf(patient: PatientView): Values {
+  const text = (field: PatientFact['field']) => factOf(patient, field) ?? ''
+  return {
+    initials: text('initials'),
+    sex: text('sex'),
+    enrolledOn: text('enrolledOn'),
+    name: text('name'),
+    mobile: text('mobile'),
+    email: text('email'),
+    birthDate: text('birthDate'),
+    reason: '',
+  }
+}
+
+/** What the values mean. Of what identifies the patient nothing is said where it cannot be seen. */
+function factsOf(values: Values, seen: PatientView): Partial<PatientFacts> {
+  const filled = (text: string) => (text.trim() === '' ? null : text.trim())
+  const day = (field: 'enrolledOn' | 'birthDate') => {
+    // A date that was typed before there were checks stays as it is until somebody types another.
+    const before = factOf(seen, field)
+    return values[field] === (before ?? '') ? before : dateFromTyping(values[field])
+  }
+  const open = { initials: filled(values.initials), sex: filled(values.sex), enrolledOn: day('enrolledOn') }
+  if (seen.identity === null) return open
+  return {
+    ...open,
+    name: filled(values.name),
+    mobile: filled(values.mobile),
+    email: filled(values.email),
+    birthDate: day('birthDate'),
+  }
+}
