@@ -17,32 +17,12 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
   const { t } = useTranslation(['shell', 'login'])
   const failureText = useSignInFailure()
   const title = useId()
-  const { signIn, reachable } = useSession()
-  const [other, setOther] = useState<string | null>(null)
-  const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
-  const [touched, setTouched] = useState(false)
-  const captcha = useCaptcha(setError)
+  const { reachable } = useSession()
+  const { other, setOther, account, password, setPassword, touched, busy, error, captcha, submit, turn } = useSigningIn(
+    session.user.account,
+  )
   // A project's or a center's end is none of the session's.
   const ended = session.ended === 'membership_ended' || session.ended === 'center_withdrawn' ? null : session.ended
-  const account = other ?? session.user.account
-  const submit = async () => {
-    setTouched(true)
-    if (account.trim() === '' || password === '' || captcha.isOpen) return
-    setBusy(true)
-    const result = await signIn({ account: account.trim(), password, captcha: captcha.answer })
-    setBusy(false)
-    setPassword('')
-    setTouched(false)
-    setError(result.ok ? null : result.error)
-    if (!result.ok) await captcha.follow(result.error)
-  }
-  const turn = () => {
-    setOther(other === null ? '' : null)
-    setPassword('')
-    setError(null)
-  }
   return (
     // Not the browser's own: it is not modal, and what lies under it goes on.
     <Dialog
@@ -108,4 +88,34 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
       </form>
     </Dialog>
   )
+}
+
+/** Signs in whoever was here, or a colleague in their place. */
+function useSigningIn(known: string) {
+  const { signIn } = useSession()
+  /** What a colleague types for an account; null while it is asked for the same person's password. */
+  const [other, setOther] = useState<string | null>(null)
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [touched, setTouched] = useState(false)
+  const captcha = useCaptcha(setError)
+  const account = other ?? known
+  const submit = async () => {
+    setTouched(true)
+    if (account.trim() === '' || password === '' || captcha.isOpen) return
+    setBusy(true)
+    const result = await signIn({ account: account.trim(), password, captcha: captcha.answer })
+    setBusy(false)
+    setPassword('')
+    setTouched(false)
+    setError(result.ok ? null : result.error)
+    if (!result.ok) await captcha.follow(result.error)
+  }
+  const turn = () => {
+    setOther(other === null ? '' : null)
+    setPassword('')
+    setError(null)
+  }
+  return { other, setOther, account, password, setPassword, touched, busy, error, captcha, submit, turn }
 }

@@ -21,7 +21,6 @@ const Captcha = lazy(async () => ({ default: (await import('./Captcha.tsx')).Cap
 /** Sign-in: at the server, or, without it, at this device's own memory. */
 export function LoginScreen() {
   const { t } = useTranslation('login')
-  const failureText = useSignInFailure()
   const [search] = useSearchParams()
   const { current, reachable, signIn } = useSession()
   const [typedAccount, setAccount] = useState<string | null>(null)
@@ -53,23 +52,12 @@ export function LoginScreen() {
     await captcha.follow(result.error)
   }
   const offline = reachable === false
-  const failure =
-    error === null ? null : errorKind(error.code) === 'transport' ? t('offline.unknown') : failureText(error)
   return (
     <PublicFrame>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <h1 className={classes.title}>{t('title')}</h1>
-          {offline && (
-            <Note tone="info" title={t('offline.title')} live>
-              {t('offline.text')}
-            </Note>
-          )}
-          {failure !== null && (
-            <Note tone="error" live>
-              {failure}
-            </Note>
-          )}
+          <LoginNotes offline={offline} error={error} />
           <TextInput
             size="md"
             label={t('account')}
@@ -104,5 +92,30 @@ export function LoginScreen() {
         </Stack>
       </form>
     </PublicFrame>
+  )
+}
+
+interface LoginNotesProps {
+  readonly offline: boolean
+  readonly error: ApiError | null
+}
+
+/** That the server is away, and why the last try did not succeed. */
+function LoginNotes({ offline, error }: LoginNotesProps) {
+  const { t } = useTranslation('login')
+  const failureText = useSignInFailure()
+  return (
+    <>
+      {offline && (
+        <Note tone="info" title={t('offline.title')} live>
+          {t('offline.text')}
+        </Note>
+      )}
+      {error !== null && (
+        <Note tone="error" live>
+          {errorKind(error.code) === 'transport' ? t('offline.unknown') : failureText(error)}
+        </Note>
+      )}
+    </>
   )
 }

@@ -1,9 +1,6 @@
 import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
-import { useCallback, useRef, useState } from 'react'
-import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import type { SessionState } from '#src/session/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -11,48 +8,19 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import { KnownUsers } from './KnownUsers.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
+import type { LockedSession } from './useUnlocking.ts'
+import { useUnlocking } from './useUnlocking.ts'
 
 /**
  * Opens the device again, over the address where somebody was at work; without a network too. With the lock password
  * where one was chosen, and with the sign-in password always; a colleague who comes on shift opens it with their own.
  */
-export function UnlockScreen({ session }: { readonly session: Extract<SessionState, { state: 'locked' }> }) {
+export function UnlockScreen({ session }: { readonly session: LockedSession }) {
   const { t } = useTranslation('login')
-  const { unlock, openLock, signOut } = useSession()
+  const { signOut } = useSession()
   const { user, knownUsers, triesLeft } = session
-  const [account, setAccount] = useState(user.account)
-  const [bySignIn, setBySignIn] = useState(false)
-  const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
-  const [spent, setSpent] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  // There is one thing to do here: whoever comes back can type at once.
-  const arrived = useCallback((field: HTMLInputElement | null) => {
-    input.current = field
-    field?.focus()
-  }, [])
-  const usesLock = triesLeft !== null && !bySignIn && account === user.account
-
-  const turnTo = (next: { readonly account: string; readonly bySignIn: boolean }) => {
-    setAccount(next.account)
-    setBySignIn(next.bySignIn)
-    setPassword('')
-    setError(null)
-    setSpent(false)
-    input.current?.focus()
-  }
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (password === '') return
-    setBusy(true)
-    const result = await (usesLock ? openLock(password) : unlock(password, account))
-    setBusy(false)
-    setPassword('')
-    setError(result.ok ? null : result.error)
-    setSpent(usesLock && triesLeft === 1)
-    input.current?.focus()
-  }
+  const { account, bySignIn, usesLock, password, setPassword, busy, error, spent, field, turnTo, submit } =
+    useUnlocking(session)
   return (
     <PublicFrame>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
@@ -76,7 +44,7 @@ export function UnlockScreen({ session }: { readonly session: Extract<SessionSta
             label={t(usesLock ? 'unlock.lockPassword' : 'password')}
             name={usesLock ? 'lock' : 'password'}
             autoComplete={usesLock ? 'off' : 'current-password'}
-            ref={arrived}
+            ref={field}
             maxLength={400}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
