@@ -1,5 +1,6 @@
 import { checkComments, checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
+import { checkStatuses } from '#scripts/checks/names.ts'
 import { checkElsewhere, checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
 import { checkRoomSizes } from '#scripts/checks/rooms.ts'
 import { readSources } from '#scripts/checks/sources.ts'
@@ -9,8 +10,8 @@ import { checkUnusedTexts } from '#scripts/checks/unusedTexts.ts'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
 /**
- * `npm run check`: types, lint, format, import rules, rooms, dead code, translations, lengths, paths in documents.
- * Prints what is wrong, and nothing else but a line.
+ * `npm run check`: types, lint, format, import rules, rooms, dead code, translations, lengths, names, paths in
+ * documents. Prints what is wrong, and nothing else but a line.
  */
 type Verdict = Readonly<{ name: string; problems: string }>
 
@@ -31,6 +32,7 @@ const verdicts: readonly Verdict[] = [
   own('file length', length.failures),
   own('comments', checkComments(files)),
   own('unfinished work', checkUnfinished(files)),
+  own('names', checkStatuses(files)),
   own('references', [...checkReferences(await readDocuments(root), isThereIn(root)), ...checkElsewhere(files)]),
   ...(await Promise.all(tools)),
 ]

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 
 import type { Stage } from './stage.ts'
@@ -84,9 +86,9 @@ export async function seedEntries(stage: Stage, patientIds: readonly string[]): 
 }
 
 /** Most pages of a study under way are submitted; every twelfth is not, and every thirtieth lacks something. */
-function stateOf(page: number, patientId: string): readonly ['process' | 'other', number] {
+function stateOf(page: number, patientId: string): readonly [EntryStatus, number] {
   const place = page + Number.parseInt(patientId.slice(-4), 16)
-  return [place % 12 === 0 ? 'process' : 'other', place % 30 === 0 ? 2 : 0]
+  return [place % 12 === 0 ? 'process' : SUBMITTED, place % 30 === 0 ? 2 : 0]
 }
 
 /** Gives each row a change number of its own, as if each had come in a transaction of its own. */

@@ -1,3 +1,4 @@
+import { SUBMITTED } from './submitted.ts'
 import * as z from 'zod/mini'
 import { id, instant, pass } from '#core/wire/shapes.ts'
 
@@ -17,8 +18,8 @@ export const entryProgress = z.object({
 })
 export type EntryProgress = z.infer<typeof entryProgress>
 
-/** init: nothing entered; process: saved; other: submitted (specification §3). */
-export const entryStatus = z.enum(['init', 'process', 'other'])
+/** init: nothing entered; process: saved; or submitted (specification §3). */
+export const entryStatus = z.enum(['init', 'process', SUBMITTED])
 export type EntryStatus = z.infer<typeof entryStatus>
 
 /** Where an entry stands in its patient's casebook. */

@@ -4,6 +4,7 @@ import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { Receipt } from '#core/sync/protocol/operation.ts'
 import * as z from 'zod/mini'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { BounceReason, BouncedRow, OutboxRow } from '#offline/db/rows.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
@@ -79,7 +80,7 @@ export async function forgetBounces(
   { storage }: SyncContext,
   pulled: readonly Pulled[],
 ): Promise<Result<true, ApiError>> {
-  const over = pulled.flatMap((one) => (one.kind === 'entry' && one.row.status === 'other' ? [one.id] : []))
+  const over = pulled.flatMap((one) => (one.kind === 'entry' && one.row.status === SUBMITTED ? [one.id] : []))
   if (over.length === 0) return ok(true)
   const done = await storage.run(async ({ work }) => {
     // There are next to none; a first download brings tens of thousands of submitted pages.

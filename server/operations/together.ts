@@ -5,6 +5,7 @@ import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
 import type { JsonValue } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { membership, seesAllPatients, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { saveResult } from '#server/areas/entry/answer.ts'
@@ -286,7 +287,7 @@ async function prepareOne(
   if (await isCrossing(transaction, page)) return null
   const compiled = await compiledPage(transaction, page)
   // Whose rules are asked for and whose values must be unique is compared with what others are writing.
-  if ((act.call !== 'entry.save' || entry?.status === 'other') && compiled.page.fields.some(({ unique }) => unique))
+  if ((act.call !== 'entry.save' || entry?.status === SUBMITTED) && compiled.page.fields.some(({ unique }) => unique))
     return null
   const placed = await plainChange(act, compiled)
   if (placed === null) return null
@@ -321,7 +322,7 @@ async function prepareOne(
   if (judgement.evaluation.faults.length > 0) return null
   const work = { merged, deleted: false, journal: act.body.journal, audit: [] }
   // Asked now that the entry is locked: what was read with the lock may be from before another's commit.
-  const waits = stored.status === 'other' && (await hasOpenConflict(transaction, stored.id))
+  const waits = stored.status === SUBMITTED && (await hasOpenConflict(transaction, stored.id))
   const composed = compose(act, open, work, { judgement, conflicts: [], waits, submitted: null })
   if (composed.write === null) return null
   const isFirst = patient.authors[act.author.userId] === undefined

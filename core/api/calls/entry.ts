@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { conflictResolution } from '#core/sync/conflict.ts'
 import { entryChange, entryRemoval, entryTarget, itemContent } from '#core/sync/entryChange.ts'
-import { entryMark } from '#core/sync/entryMark.ts'
+import { entryStatus, entryMark } from '#core/sync/entryMark.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
 import { conflictRow, entryRow, patientRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
@@ -58,7 +58,7 @@ const pageContent = z.object({
   crfPageId: id,
   extraFields: z.string(),
   pageContentWithAvueForm: z.string(),
-  status: z.enum(['init', 'process', 'other']),
+  status: entryStatus,
   parentPageId: z.nullable(id),
   crfFieldVOList: z.array(z.object({ id: z.string(), label: z.string(), code: z.string() })),
   dataList: z.array(savedItem),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { MOST_TRIAL_SUBJECTS } from '#core/study/trial.ts'
 import { missingReason } from '#core/sync/entryChange.ts'
 import { defineCall } from '#core/api/call.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { id, instant, json, queryInt } from '#core/wire/shapes.ts'
 
 /**
@@ -26,7 +27,7 @@ const told = {
   /** How often it was saved: a save names the one that it builds on. */
   rev: z.int(),
   /** `other`: submitted in this round of testing, and not changed since. */
-  status: z.enum(['process', 'other']),
+  status: z.enum(['process', SUBMITTED]),
   savedAt: instant,
 }
 

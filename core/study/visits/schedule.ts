@@ -1,5 +1,6 @@
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { EntryStatus } from '#core/sync/entryMark.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { addDays } from './days.ts'
 import { isMadeByHand } from './pageDemand.ts'
 import type { FolderSchedule, PlannedFolder, PlannedSchedule } from './visitPlan.ts'
@@ -169,7 +170,7 @@ function tallied(folders: readonly ScheduleFolder[], pages: readonly VisitPage[]
     if (first === undefined) return []
     const { folderId, folderRepeat } = first
     const submitted = (asked.get(folderId) ?? []).filter((id) =>
-      own.some((page) => page.pageId === id && page.pageRepeat === FIRST_REPEAT && page.status === 'other'),
+      own.some((page) => page.pageId === id && page.pageRepeat === FIRST_REPEAT && page.status === SUBMITTED),
     ).length
     return [{ folderId, folderRepeat, submitted, open: own.some(({ status }) => status === 'process') }]
   })

@@ -11,6 +11,7 @@ import { mergeEntry } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { talliesOf } from '#server/areas/doubleEntry/agreement.ts'
@@ -219,10 +220,10 @@ async function writeDecided(
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
   const judgement = judge(compiled, merged.data, acted, await dataElsewhere(transaction, page, target))
   // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
-  const wasSubmitted = [first, second].every((one) => one?.status === 'other')
+  const wasSubmitted = [first, second].every((one) => one?.status === SUBMITTED)
   const changes = differs || judgement.calculated.length > 0
   const decidedStatus =
-    wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? 'other' : 'process'
+    wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? SUBMITTED : 'process'
   const status = changes ? decidedStatus : entry.status
   // Why something is as it was decided is the decision: nobody else is asked for it.
   const reasons = bookReasons(
@@ -244,7 +245,7 @@ async function writeDecided(
       deleted: false,
       userId: actor.userId,
       at,
-      submittedHash: changes && status === 'other' ? dataHash(judgement.data) : null,
+      submittedHash: changes && status === SUBMITTED ? dataHash(judgement.data) : null,
       unexplained: reasons.unexplained,
       confirmed: entry.confirmed,
     },

@@ -8,6 +8,7 @@ import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { DELETED, missingKey, sameContent } from '#core/sync/merge.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
 import { retiredValue } from '#core/sync/retired.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows, conflictRows, retiredRows } from '#server/areas/entry/book.ts'
@@ -87,13 +88,13 @@ export function compose(
   const corrected =
     isSave(act) &&
     changed &&
-    entry.status === 'other' &&
+    entry.status === SUBMITTED &&
     reasons.unexplained.length === 0 &&
     conflicts.length === 0 &&
     !waits &&
     !deleted &&
     isSound(judgement, act)
-  const status = done || corrected ? 'other' : changed || made ? 'process' : entry.status
+  const status = done || corrected ? SUBMITTED : changed || made ? 'process' : entry.status
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
     ...migration.audit,
@@ -164,13 +165,13 @@ export async function writeWork(
     open.elsewhere,
     answersTo(entry, confirmationsOf(act, open.confirms)),
   )
-  const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== 'other'
+  const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== SUBMITTED
   const judgement = isPlain
     ? ruled
     : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
   const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
   const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
-  const waits = isSave(act) && entry.status === 'other' && (await hasOpenConflict(transaction, entry.id))
+  const waits = isSave(act) && entry.status === SUBMITTED && (await hasOpenConflict(transaction, entry.id))
   const { write, audit, parts } = compose(act, open, work, {
     judgement,
     conflicts,

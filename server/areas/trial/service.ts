@@ -12,6 +12,7 @@ import { MOST_TRIAL_PAGES } from '#core/study/trial.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
@@ -93,7 +94,7 @@ export async function submitTrial(
       elsewhereAmong(result.compiled, reader, saved, engine.folders),
     )
     const error = ruleErrors(judgement, language, true)
-    return { data: judgement.data, status: Object.keys(error).length === 0 ? 'other' : 'process', answer: { error } }
+    return { data: judgement.data, status: Object.keys(error).length === 0 ? SUBMITTED : 'process', answer: { error } }
   })
 }
 

@@ -8,6 +8,7 @@ import { withConfirmations } from '#core/sync/confirmation.ts'
 import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { typedByOthers } from '#offline/draft/journal.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { localMembers, openable } from '#src/data/rows/local.ts'
@@ -72,7 +73,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     order: read.value.order,
     status: statusWith(server, own, keepingKeys(conflicts)),
     submittedOnce:
-      (server?.submittedOnce ?? server?.status === 'other') ||
+      (server?.submittedOnce ?? server?.status === SUBMITTED) ||
       [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),
     confirmed,
     server,

@@ -1,4 +1,5 @@
 import type { EntryRow } from '#core/api/sync/rows.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { BouncedRow } from '#offline/db/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import type { OutboxHead } from '#offline/outbox/heads.ts'
@@ -33,7 +34,7 @@ async function standing(context: DataContext, row: BouncedRow, outbox: readonly 
   const entry = await localEntry(context, row.scope, row.entityId, row.patientId)
   const own = outbox.filter(({ entityId }) => entityId === row.entityId)
   // Submitted since, or being submitted again: that answer counts now.
-  if (entry === null || entry.deleted || statusWith(entry, own) === 'other') return null
+  if (entry === null || entry.deleted || statusWith(entry, own) === SUBMITTED) return null
   if (row.why === 'unknown' && !(await pulledUpTo(context, row))) return null
   return { row, entry, answer: await openBounce(context.ring(), row) }
 }

@@ -9,6 +9,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryMark, EntryStatus } from '#core/sync/entryMark.ts'
 import { DELETED, EMPTY_ENTRY, contentAt, mergeEntry, ownContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import type { SyncMark } from '#src/data/shapes/types.ts'
 
@@ -118,13 +119,13 @@ export function statusWith(
     // A correction with its reason leaves the page submitted where it passes the checks and nothing is to be decided;
     // the server finds the same.
     const corrects =
-      status === 'other' &&
+      status === SUBMITTED &&
       conflicts <= 0 &&
       call === 'entry.save' &&
       state !== 'reason' &&
       state !== 'rejected' &&
       mark?.sound === true
-    status = submits || corrects ? 'other' : 'process'
+    status = submits || corrects ? SUBMITTED : 'process'
   }
   return status
 }

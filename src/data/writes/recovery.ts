@@ -9,6 +9,7 @@ import type { ItemChange, ItemContent, JournalStep } from '#core/sync/entryChang
 import { sameContent } from '#core/sync/merge.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
 import { ROW_STEP, rowChangesOf } from '#core/sync/rowStep.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { dropDrafts, isSomething, orphanedDrafts } from '#offline/draft/journal.ts'
 import type { Draft } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
@@ -70,7 +71,7 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
       pass: draft.target.pass,
       entityId: draft.entryId,
       patientId: draft.patientId,
-      submittedOnce: entry.value?.submittedOnce ?? entry.value?.status === 'other',
+      submittedOnce: entry.value?.submittedOnce ?? entry.value?.status === SUBMITTED,
       body: {
         target: draft.target,
         items,

@@ -6,6 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
 import type { FieldIssues } from '#core/form/engine/issue.ts'
 import { isError } from '#core/form/engine/issue.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { useBreakpoint } from '#src/frame/breakpoints.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
@@ -84,7 +85,7 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
       {page !== undefined && page.theirs !== null && (
         <Meeting page={page} onKeep={(which) => void session.settle(at, which)} />
       )}
-      {outcome?.is === 'done' && page?.isSaved === true && page.saved?.status === 'other' && (
+      {outcome?.is === 'done' && page?.isSaved === true && page.saved?.status === SUBMITTED && (
         <Note tone="done" live>
           {t('submitted')}
         </Note>

@@ -4,6 +4,7 @@ import { isMadeByHand } from '#core/study/visits/pageDemand.ts'
 import { isOutsideWindow } from '#core/study/visits/schedule.ts'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { casebookAddress } from '#src/paths/addresses.ts'
 import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
@@ -178,7 +179,7 @@ interface VisitButtonProps {
  */
 function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active, words, onOpen }: VisitButtonProps) {
   const state = stateOfPages(pages ?? [], expected)
-  const done = pages?.filter(({ status }) => status === 'other').length ?? 0
+  const done = pages?.filter(({ status }) => status === SUBMITTED).length ?? 0
   const total = Math.max(expected, pages?.length ?? 0)
   // Of a visit in which nothing was entered it counts where it stands: due, overdue, missed.
   const isKnown = pages !== null && (state.status !== 'notStarted' || visit !== 'unread')

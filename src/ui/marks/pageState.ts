@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 
 import type { Status } from './StatusMark.tsx'
 
 /** What is known of a page where many are looked at. */
 export interface PageFacts {
-  readonly status: 'init' | 'process' | 'other'
+  readonly status: EntryStatus
   readonly progress: { readonly total: number; readonly answered: number; readonly missing: number } | null
   /** Where its values are; null where there are none yet. */
   readonly mark: 'conflict' | 'attention' | 'local' | 'sending' | 'received' | null
@@ -43,7 +45,7 @@ export function stateOfPages(pages: readonly PageFacts[], expected: number = pag
     if (mark !== null && mark !== 'received') all.add(mark)
     if (status === 'init') continue
     begun += 1
-    if (status === 'other') submitted += 1
+    if (status === SUBMITTED) submitted += 1
     missing += progress?.missing ?? 0
     total += progress?.total ?? 0
     answered += progress?.answered ?? 0

@@ -21,8 +21,8 @@ export const undoneFindings: readonly UndoneFinding[] = [
   {
     name: 'W3 a correction with its reason un-submits the page',
     file: 'server/areas/entry/write.ts',
-    find: `const status = done || corrected ? 'other'`,
-    put: `const status = done ? 'other'`,
+    find: `const status = done || corrected ? SUBMITTED`,
+    put: `const status = done ? SUBMITTED`,
     test: 'tests/server/areas/entry/warnings.test.ts',
   },
   {

@@ -3,6 +3,7 @@ import { jsonEqual } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { rowsOf } from '#core/sync/merge.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
@@ -184,7 +185,7 @@ async function writeReader(
   const calculated = changedItems(stored.values, values)
   if (calculated.length === 0 && sameSet(stored.hidden, hidden) && isAsFull(stored.progress, progress)) return null
 
-  const status = calculated.length > 0 && stored.status === 'other' ? 'process' : stored.status
+  const status = calculated.length > 0 && stored.status === SUBMITTED ? 'process' : stored.status
   const { id, versionId, retired } = stored
   const data = { values, missing: stored.missing }
   const by = { userId: act.author.userId, at: act.receivedAt }

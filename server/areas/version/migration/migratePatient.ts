@@ -1,6 +1,7 @@
 import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
@@ -297,7 +298,7 @@ function ruleRows(one: Brought): readonly AuditDraft[] {
 
 /** A page that says something else than when it was submitted waits to be submitted again, as after every change. */
 function statusOf(one: Brought): EntryOfPatient['status'] {
-  return one.before.status === 'other' && changedItems(one.stored.values, one.values).length > 0
+  return one.before.status === SUBMITTED && changedItems(one.stored.values, one.values).length > 0
     ? 'process'
     : one.before.status
 }

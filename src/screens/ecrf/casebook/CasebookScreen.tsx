@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronRight, IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useOutletContext } from 'react-router-dom'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { useCasebook } from '#src/data/hooks/patients.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
@@ -68,7 +69,7 @@ function Pages({ book }: { readonly book: Casebook }) {
       />
     )
   }
-  const submitted = pages.filter(({ status }) => status === 'other').length
+  const submitted = pages.filter(({ status }) => status === SUBMITTED).length
   const next = pages.find(({ status }) => status === 'process') ?? pages.find(({ status }) => status === 'init')
   return (
     <div className={classes.stack}>

@@ -3,6 +3,7 @@ import { IconArrowsDiff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { useServerAction } from '#src/data/server.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { diffAddress } from '#src/paths/addresses.ts'
@@ -58,7 +59,7 @@ function OpenDialog({ book: { project, patient, folders }, onClose }: OpenDialog
   const [reason, setReason] = useState('')
   const [sure, setSure] = useState(false)
   const pages = folders.flatMap((folder) => folder.pages)
-  const submitted = pages.filter(({ status }) => status === 'other').length
+  const submitted = pages.filter(({ status }) => status === SUBMITTED).length
   // A second pass of a patient whose first is not finished is a mistake more often than not: it is asked for twice.
   const isEarly = submitted < pages.length
   return (

@@ -7,6 +7,7 @@ import type { FormState } from '#core/form/engine/engine.ts'
 import { isError } from '#core/form/engine/issue.ts'
 import { isUnanswered } from '#core/form/engine/warning.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import type { Casebook, CasebookPage, EntryView, ExplainedChange, UnexplainedChange } from '#src/data/shapes/types.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
@@ -178,7 +179,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
         pass={passOf(book)}
         before={<CasebookNavButton book={book} current={page.entryId} onGo={(target) => goTo(target)} />}
       >
-        <EntryProgress form={form} submitted={view.status === 'other'} mark={view.mark} onJump={jump} />
+        <EntryProgress form={form} submitted={view.status === SUBMITTED} mark={view.mark} onJump={jump} />
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={(target) => goTo(target)} />

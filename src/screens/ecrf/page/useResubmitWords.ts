@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { isError } from '#core/form/engine/issue.ts'
 import { isUnanswered } from '#core/form/engine/warning.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { EntryView } from '#src/data/shapes/types.ts'
 
 /**
@@ -13,7 +14,7 @@ export function useResubmitWords(
   { submittedOnce, status, unexplained }: Pick<EntryView, 'submittedOnce' | 'status' | 'unexplained'>,
 ): string | null {
   const { t } = useTranslation('ecrf')
-  if (!submittedOnce || status === 'other') return null
+  if (!submittedOnce || status === SUBMITTED) return null
   const issues = form.issues().flatMap((field) => field.issues)
   const errors = issues.filter(isError).length
   const warnings = issues.filter(isUnanswered).length

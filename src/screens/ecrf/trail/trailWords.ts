@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { visitOutcomes } from '#core/study/visits/schedule.ts'
 import { NO_REASON, OFFERED_REASONS } from '#core/sync/reasons.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { FormWords, Language } from '#src/form/words.ts'
 import { contentWords } from '#src/form/words.ts'
 import { namesIn } from '#src/ui/words/useNames.ts'
@@ -30,7 +31,7 @@ const REASONS = [...OFFERED_REASONS, 'adjudication', 'import', 'migration', NO_R
 const FACTS = ['no', 'initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
 const SAID = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'removed', 'applies', 'order'] as const
 const ROLES = ['ADMIN', 'PI', 'PM', 'CRA', 'CRC', 'DBD'] as const
-const STATES = ['init', 'process', 'other'] as const
+const STATES = ['init', 'process', SUBMITTED] as const
 
 /** Somebody of the project's team, who is named by the id of the user or of the member. */
 export interface Person {

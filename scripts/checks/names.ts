@@ -1,0 +1,63 @@
+import { lineAt } from '#scripts/checks/sources.ts'
+import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
+
+/**
+ * Names: a function says what it does (verb and object), so none is named by a bare participle ("kept", "sorted"); and
+ * what has a name is called by it.
+ */
+
+/** Parts of the house whose functions are looked at. Tests name what they have made as a reader says it. */
+const LOOKED_AT = /^(core|server|offline|src|sw|workers|scripts|bench)\//
+
+const FUNCTION =
+  /\bfunction\*?\s+([a-z]+)\s*[(<]|\bconst\s+([a-z]+)\b[^=\n]*=\s*(?:async\s*)?(?:\([^()\n]*\)|[a-zA-Z]+)(?::[^=\n]+)?\s*=>/g
+
+/** Verbs whose participle is the verb, and nouns that end like one. */
+const VERBS: ReadonlySet<string> = new Set(
+  'bed cut embed exceed feed hit indeed let need proceed put read red run seed set speed split'.split(' '),
+)
+const IRREGULAR: ReadonlySet<string> = new Set(
+  (
+    'begun bent bound broken brought built caught chosen done drawn driven dug eaten fallen fed felt flown forgotten ' +
+    'fought found frozen given gone got grown heard held hidden hung kept known laid lain led left lit lost made meant ' +
+    'met paid proven ridden risen rung said seen sent shown slept slid sold sought ' +
+    'spent spoken stolen stood stuck swept swum taken taught thought thrown told torn withdrawn ' +
+    'woken won worn wound written'
+  ).split(' '),
+)
+
+/** Before a participle they make another one: undone, rewritten, overtaken. */
+const PREFIX = /^(?:un|re|over|under|mis)/
+
+function isBareParticiple(name: string): boolean {
+  if (VERBS.has(name)) return false
+  return /[a-z]{2}ed$/.test(name) || IRREGULAR.has(name) || IRREGULAR.has(name.replace(PREFIX, ''))
+}
+
+/** Functions named by a bare participle. */
+export function checkNames(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => LOOKED_AT.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(FUNCTION)].flatMap(({ 1: declared, 2: assigned, index }) => {
+        const name = declared ?? assigned ?? ''
+        return isBareParticiple(name)
+          ? [{ path, line: lineAt(text, index), message: `"${name}" is no name of a function: verb and object` }]
+          : []
+      }),
+    )
+}
+
+/** Where a status is compared with, or set to, the word that stands for it in the database. */
+const RAW_STATUS = /\bstatus\b[^\n`'",;]{0,40}'other'|'other' : 'process'/g
+
+/** Statuses that are written out instead of by their constant (core/sync/submitted.ts). */
+export function checkStatuses(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => LOOKED_AT.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.replaceAll(/`[^`]*`/g, (quoted) => quoted.replaceAll(/[^\n]/g, ' ')).matchAll(RAW_STATUS)].map(
+        ({ index }) => ({ path, line: lineAt(text, index), message: 'a submitted entry is SUBMITTED (core/sync)' }),
+      ),
+    )
+}
