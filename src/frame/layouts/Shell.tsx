@@ -1,8 +1,7 @@
-import { AppShell, Drawer } from '@mantine/core'
+import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useCallback, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { breakpointWidths, useBreakpoint } from '#src/frame/breakpoints.ts'
 import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
@@ -12,6 +11,8 @@ import { Navigation } from '#src/frame/shell/Navigation.tsx'
 import { SkipLink } from '#src/frame/shell/SkipLink.tsx'
 import { TopBar } from '#src/frame/shell/TopBar.tsx'
 import classes from '#src/frame/shell/shell.module.css'
+
+import { NavigationDrawer } from './NavigationDrawer.tsx'
 
 interface ShellProps {
   readonly project: ProjectRow | null
@@ -27,28 +28,11 @@ const COLLAPSED_WIDTH = 64
  * its icons; at 1 and below it is drawn over the content when it is wanted (specification §2).
  */
 export function Shell({ project, versionId, children }: ShellProps) {
-  const { t } = useTranslation(['shell', 'common'])
   const breakpoint = useBreakpoint()
   const { navCollapsed } = usePreferences()
   const [opened, { open, close }] = useDisclosure(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const isBeside = breakpoint > 1
-  const chosen = useRef(false)
-  const choose = () => {
-    chosen.current = true
-    close()
-  }
-  /** While it goes out the drawer may still hold the focus; where it led takes it then. */
-  const goOn = () => {
-    if (!chosen.current) return
-    chosen.current = false
-    const main = document.getElementById('main')
-    if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true })
-  }
-  const dismiss = () => {
-    close()
-    toggle.current?.focus()
-  }
   const toggleNav = useCallback(
     () => (isBeside ? setPreferences({ navCollapsed: !navCollapsed }) : open()),
     [isBeside, navCollapsed, open],
@@ -80,24 +64,7 @@ export function Shell({ project, versionId, children }: ShellProps) {
           <Navigation project={project} versionId={versionId} collapsed={navCollapsed} onChosen={close} />
         </AppShell.Navbar>
       ) : (
-        // Where it leads takes the focus; it goes back to the button only when nothing was chosen.
-        <Drawer
-          opened={opened}
-          onClose={dismiss}
-          onExitTransitionEnd={goOn}
-          returnFocus={false}
-          size={280}
-          padding={0}
-          title={t('nav.title')}
-          closeButtonProps={{ 'aria-label': t('common:action.close'), size: 44, iconSize: 20 }}
-          classNames={{
-            header: classes.drawerHeader ?? '',
-            content: classes.drawer ?? '',
-            close: classes.barButton ?? '',
-          }}
-        >
-          <Navigation project={project} versionId={versionId} onChosen={choose} />
-        </Drawer>
+        <NavigationDrawer project={project} versionId={versionId} opened={opened} onClose={close} toggle={toggle} />
       )}
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <DeviceNotices />

@@ -2,7 +2,6 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCloudUpload, IconTrash } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { MAX_LOG_LINES } from '#core/api/deviceLog.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import classes from '#src/frame/shell/shell.module.css'
@@ -11,13 +10,15 @@ import { removeLines, useLog } from '#src/log/store.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { DataTable } from '#src/ui/lists/DataTable.tsx'
-import type { DataColumn } from '#src/ui/lists/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
-import { fullTime } from '#src/ui/words/format.ts'
+
+import { LogTable } from './LogTable.tsx'
 
 const PROBE_TIMEOUT_MS = 10_000
+
+/** What is asked about before it is done. */
+type Asking = 'upload' | 'clear'
 
 /** What came of the last thing that was asked for here. */
 type Outcome = { readonly kind: 'sent' | 'cleared' } | { readonly kind: 'failed'; readonly error: ApiError }
@@ -28,7 +29,7 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
   const errorText = useErrorText()
   const lines = useLog()
   const { call, current, reachable } = useSession()
-  const [asking, setAsking] = useState<'upload' | 'clear' | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const offline = reachable === false || current.state !== 'open' || !current.online
 
@@ -62,29 +63,7 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
       closeButtonProps={{ 'aria-label': t('common:action.close') }}
     >
       <Stack gap="md">
-        <div className={classes.logHead}>
-          <p className={classes.logIntro}>{t('intro', { most: MAX_LOG_LINES })}</p>
-          <Group gap="xs">
-            <Button
-              size="md"
-              leftSection={<IconCloudUpload size={20} aria-hidden="true" />}
-              disabled={offline || lines.length === 0}
-              {...(offline ? { 'aria-describedby': 'log-offline' } : {})}
-              onClick={() => setAsking('upload')}
-            >
-              {t('upload.open')}
-            </Button>
-            <Button
-              size="md"
-              variant="default"
-              leftSection={<IconTrash size={20} aria-hidden="true" />}
-              disabled={lines.length === 0}
-              onClick={() => setAsking('clear')}
-            >
-              {t('clear.open')}
-            </Button>
-          </Group>
-        </div>
+        <LogHead offline={offline} isEmpty={lines.length === 0} onAsk={setAsking} />
         {offline && (
           <div id="log-offline">
             <Note tone="info">{t('offline')}</Note>
@@ -118,55 +97,37 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
   )
 }
 
-const TYPES = ['error', 'unhandledrejection', 'screen', 'api', 'sync'] as const
-
-function LogTable({ lines }: { readonly lines: readonly DeviceLogLine[] }) {
-  const { t } = useTranslation('log')
-  const typeName = (type: string): string => {
-    const known = TYPES.find((one) => one === type)
-    return known === undefined ? type : t(`type.${known}`)
-  }
-  const columns: readonly DataColumn<DeviceLogLine>[] = [
-    {
-      key: 'type',
-      title: t('columns.type'),
-      cell: ({ type }) => <span className={classes.logType}>{typeName(type)}</span>,
-    },
-    { key: 'url', title: t('columns.url'), cell: ({ url }) => <code className={classes.logCode}>{url}</code> },
-    {
-      key: 'message',
-      title: t('columns.message'),
-      cell: ({ message, info }) => (
-        <code className={classes.logCode}>
-          {message}
-          {/* Frames of the screen stand with the stack. */}
-          {info !== undefined && info !== '' && !info.includes('\n') && ` · ${info}`}
-        </code>
-      ),
-    },
-    { key: 'stack', title: t('columns.stack'), cell: (line) => <LogStack line={line} /> },
-    { key: 'time', title: t('columns.time'), cell: ({ time }) => <time dateTime={time}>{fullTime(time)}</time> },
-  ]
-  return (
-    <DataTable
-      caption={t('title')}
-      columns={columns}
-      rows={lines}
-      rowKey={(line) => `${line.time} ${line.type} ${line.message} ${line.url}`}
-    />
-  )
+interface LogHeadProps {
+  readonly offline: boolean
+  readonly isEmpty: boolean
+  readonly onAsk: (what: Asking) => void
 }
 
-function LogStack({ line: { stack, info } }: { readonly line: DeviceLogLine }) {
+function LogHead({ offline, isEmpty, onAsk }: LogHeadProps) {
   const { t } = useTranslation('log')
-  const whole = [stack, info?.includes('\n') === true ? info : '']
-    .filter((part) => part !== undefined && part !== '')
-    .join('\n\n')
-  if (whole === '') return <span className={classes.logNone}>{t('stack.none')}</span>
   return (
-    <details>
-      <summary className={classes.logMore}>{t('stack.show')}</summary>
-      <pre className={classes.logStack}>{whole}</pre>
-    </details>
+    <div className={classes.logHead}>
+      <p className={classes.logIntro}>{t('intro', { most: MAX_LOG_LINES })}</p>
+      <Group gap="xs">
+        <Button
+          size="md"
+          leftSection={<IconCloudUpload size={20} aria-hidden="true" />}
+          disabled={offline || isEmpty}
+          {...(offline ? { 'aria-describedby': 'log-offline' } : {})}
+          onClick={() => onAsk('upload')}
+        >
+          {t('upload.open')}
+        </Button>
+        <Button
+          size="md"
+          variant="default"
+          leftSection={<IconTrash size={20} aria-hidden="true" />}
+          disabled={isEmpty}
+          onClick={() => onAsk('clear')}
+        >
+          {t('clear.open')}
+        </Button>
+      </Group>
+    </div>
   )
 }

@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Divider, Popover, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { BarAction } from '#src/frame/shell/bar/BarAction.tsx'
@@ -17,27 +19,18 @@ import { LookControls } from './LookControls.tsx'
 /** Who is at work here, language and theme, locking and leaving. A panel and not a menu, because it holds choices. */
 export function UserMenu() {
   const { t } = useTranslation('shell')
-  const { current, lock } = useSession()
+  const { current } = useSession()
+  const locking = useLocking()
   const look = useLaterDialog(async () => (await import('#src/frame/look/LookDialog.tsx')).LookDialog)
   const password = useLaterDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
   const needsServer = useNeedsServer()
   const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
-  const [locking, setLocking] = useState<{ readonly refused: ApiError | null } | null>(null)
   if (current.state !== 'open') return null
   const { realName, account } = current.user
-  const chooseLock = () => {
+  const closeAnd = (then: () => void) => () => {
     close()
-    setLocking({ refused: null })
-  }
-  const lockNow = async () => {
-    close()
-    const locked = await lock()
-    if (!locked.ok) setLocking({ refused: locked.error })
-  }
-  const leave = () => {
-    close()
-    setLeaving(true)
+    then()
   }
   return (
     <>
@@ -60,59 +53,75 @@ export function UserMenu() {
               {!current.online && ` · ${t('user.offline')}`}
             </Text>
             <Divider />
-            <LookControls
-              onOpenLook={() => {
-                close()
-                look.open()
-              }}
-            />
+            <LookControls onOpenLook={closeAnd(look.open)} />
             <Divider />
-            <Button
-              variant="default"
-              h={44}
-              justify="flex-start"
-              leftSection={<IconLock size={20} aria-hidden="true" />}
-              onClick={() => (current.lockPassword ? void lockNow() : chooseLock())}
+            <MenuButton
+              icon={IconLock}
+              onClick={closeAnd(current.lockPassword ? locking.lockNow : locking.choosePassword)}
             >
               {t('user.lock')}
-            </Button>
+            </MenuButton>
             {current.lockPassword && (
-              <Button
-                variant="default"
-                h={44}
-                justify="flex-start"
-                leftSection={<IconLockCog size={20} aria-hidden="true" />}
-                onClick={chooseLock}
-              >
+              <MenuButton icon={IconLockCog} onClick={closeAnd(locking.choosePassword)}>
                 {t('user.changeLock')}
-              </Button>
+              </MenuButton>
             )}
             <BarAction
               icon={<IconKey size={20} aria-hidden="true" />}
               barred={needsServer}
-              onClick={() => {
-                close()
-                password.open()
-              }}
+              onClick={closeAnd(password.open)}
             >
               {t('user.password')}
             </BarAction>
-            <Button
-              variant="default"
-              h={44}
-              justify="flex-start"
-              leftSection={<IconLogout size={20} aria-hidden="true" />}
-              onClick={leave}
-            >
+            <MenuButton icon={IconLogout} onClick={closeAnd(() => setLeaving(true))}>
               {t('user.logout')}
-            </Button>
+            </MenuButton>
           </Stack>
         </Popover.Dropdown>
       </Popover>
       {look.dialog}
       {password.dialog}
-      {locking !== null && <LockDialog refused={locking.refused} onClose={() => setLocking(null)} />}
+      {locking.dialog}
       <LogoutDialog opened={leaving} onClose={() => setLeaving(false)} />
     </>
+  )
+}
+
+/** Locks at once with the lock password that was chosen; the dialog asks for one, or says why that did not work. */
+function useLocking(): {
+  readonly lockNow: () => void
+  readonly choosePassword: () => void
+  readonly dialog: ReactNode
+} {
+  const { lock } = useSession()
+  const [asking, setAsking] = useState<{ readonly refused: ApiError | null } | null>(null)
+  const lockNow = async () => {
+    const locked = await lock()
+    if (!locked.ok) setAsking({ refused: locked.error })
+  }
+  return {
+    lockNow: () => void lockNow(),
+    choosePassword: () => setAsking({ refused: null }),
+    dialog: asking === null ? null : <LockDialog refused={asking.refused} onClose={() => setAsking(null)} />,
+  }
+}
+
+interface MenuButtonProps {
+  readonly icon: Icon
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+function MenuButton({ icon: Shape, onClick, children }: MenuButtonProps) {
+  return (
+    <Button
+      variant="default"
+      h={44}
+      justify="flex-start"
+      leftSection={<Shape size={20} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
   )
 }

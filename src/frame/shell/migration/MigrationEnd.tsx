@@ -1,0 +1,122 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import type { TaskResult } from '#core/api/calls/sync.ts'
+import type { Result } from '#core/result.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+
+import classes from './migration.module.css'
+import { saveMigrationLog } from './saveMigrationLog.ts'
+
+interface DoneHereProps {
+  readonly result: TaskResult
+  readonly onLeave: () => void
+}
+
+/** The end of a migration for who released: they leave for the list of projects. */
+export function DoneHere({ result, onLeave }: DoneHereProps) {
+  const { t } = useTranslation(['versions', 'common'])
+  return (
+    <Modal
+      opened
+      onClose={onLeave}
+      title={t('migration.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
+      <Stack>
+        <Note tone="done" live>
+          {t('migration.done')}
+        </Note>
+        <Group justify="flex-end">
+          <Button size="md" variant="default" onClick={() => saveMigrationLog(result)}>
+            {t('migration.log')}
+          </Button>
+          <Button size="md" data-autofocus onClick={onLeave}>
+            {t('migration.leave')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+interface NoticeProps {
+  readonly result: TaskResult
+  readonly onDismiss: () => void
+}
+
+/** The end of a migration for everybody else, who goes on where they are. */
+export function DoneElsewhere({ result, onDismiss }: NoticeProps) {
+  const { t } = useTranslation('versions')
+  return (
+    <Note tone="done" live title={t('migration.title')}>
+      <Text>{t('migration.doneElsewhere', { version: result.source ?? '' })}</Text>
+      <Group gap="xs" mt="xs">
+        <NoticeButtons result={result} onDismiss={onDismiss} />
+      </Group>
+    </Note>
+  )
+}
+
+interface LeftBehindProps extends NoticeProps {
+  /** Gives those another turn whom it left behind; absent where nobody can be. */
+  readonly onAgain?: () => Promise<Result<unknown, ApiError>>
+}
+
+/** The end of a migration that has left patients behind: whom and why, as its log says it. */
+export function LeftBehind({ result, onDismiss, onAgain }: LeftBehindProps) {
+  const { t } = useTranslation('versions')
+  return (
+    <Note tone="error" live title={t('migration.failed', { finished: result.finishedCount, total: result.totalCount })}>
+      <Stack gap="xs">
+        {/* What scrolls must be reachable by the keyboard, or its end cannot be read. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <section className={classes.scroll} aria-label={t('migration.logOf')} tabIndex={0}>
+          <pre className={classes.log}>{result.log}</pre>
+        </section>
+        <Group gap="xs">
+          {onAgain !== undefined && <AgainButton onAgain={onAgain} />}
+          <NoticeButtons result={result} onDismiss={onDismiss} />
+        </Group>
+      </Stack>
+    </Note>
+  )
+}
+
+function NoticeButtons({ result, onDismiss }: NoticeProps) {
+  const { t } = useTranslation('versions')
+  return (
+    <>
+      <Button h={40} variant="default" onClick={() => saveMigrationLog(result)}>
+        {t('migration.log')}
+      </Button>
+      <Button h={40} variant="default" onClick={onDismiss}>
+        {t('migration.dismiss')}
+      </Button>
+    </>
+  )
+}
+
+/** Gives those another turn whom the migration left behind. */
+function AgainButton({ onAgain }: { readonly onAgain: () => Promise<Result<unknown, ApiError>> }) {
+  const { t } = useTranslation('versions')
+  const errorText = useErrorText()
+  const [asking, setAsking] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const again = async () => {
+    setAsking(true)
+    const begun = await onAgain()
+    setAsking(false)
+    setError(begun.ok ? null : begun.error)
+  }
+  return (
+    <>
+      {error !== null && <Text role="alert">{errorText(error)}</Text>}
+      <Button h={40} loading={asking} onClick={() => void again()}>
+        {t('migration.again')}
+      </Button>
+    </>
+  )
+}
