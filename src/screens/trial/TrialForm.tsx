@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 import type { FieldIssues } from '#core/form/engine/issue.ts'
 import { isError } from '#core/form/engine/issue.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
@@ -50,7 +51,6 @@ type Outcome =
  */
 export function TrialForm({ session, view, version, at, name, mayWrite, onPrevious, onNext }: TrialFormProps) {
   const { t, i18n } = useTranslation('trial')
-  const errorText = useErrorText()
   // The app's own, until another is chosen for the form.
   const [chosen, setLanguage] = useState<'zh' | 'en' | null>(null)
   const language = chosen ?? (i18n.language === 'en' ? 'en' : 'zh')
@@ -59,25 +59,9 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
   const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
   const [form] = useState(() => openForm(session, version, at, mayWrite))
   const width = chosenWidth ?? widthOf(form?.compiled.page.look.size, isWide ? 'vertical' : 'auto')
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { outcome, busy, submit } = useSubmit(session, at, form)
   const [focus, setFocus] = useState<{ readonly address: string }>()
-  const [busy, setBusy] = useState(false)
   const page = view.pages.get(pageKey(at))
-
-  const submit = async () => {
-    if (form === null) return
-    const issues = form.validate().filter((item) => item.issues.some(isError))
-    if (issues.length > 0) return setOutcome({ is: 'wrong', issues, messages: {} })
-    form.takeInitial()
-    setBusy(true)
-    const answer = await session.submit(at, form.data())
-    setBusy(false)
-    if (!answer.ok) return setOutcome({ is: 'failed', error: answer.error })
-    form.setServerMessages(answer.value)
-    setOutcome(
-      Object.keys(answer.value).length === 0 ? { is: 'done' } : { is: 'wrong', issues: [], messages: answer.value },
-    )
-  }
   return (
     <section className={classes.main} aria-label={name}>
       <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} />
@@ -85,24 +69,16 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
       {page !== undefined && page.theirs !== null && (
         <Meeting page={page} onKeep={(which) => void session.settle(at, which)} />
       )}
-      {outcome?.is === 'done' && page?.isSaved === true && page.saved?.status === SUBMITTED && (
-        <Note tone="done" live>
-          {t('submitted')}
-        </Note>
-      )}
-      {outcome?.is === 'wrong' && form !== null && (
-        <FormErrorBox
-          state={form}
-          issues={outcome.issues}
-          messages={outcome.messages}
+      {outcome !== null && form !== null && (
+        <OutcomeNote
+          // Each kind of outcome is announced as a note of its own.
+          key={outcome.is}
+          outcome={outcome}
+          page={page}
+          form={form}
           language={language}
           onJump={(address) => setFocus({ address })}
         />
-      )}
-      {outcome?.is === 'failed' && (
-        <Note tone="error" live>
-          {t('notSubmitted', { reason: errorText(outcome.error) })}
-        </Note>
       )}
       <PreviewSheet width={width} language={language} name={name}>
         {form === null ? (
@@ -121,35 +97,38 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
       <div className={classes.footer}>
         <Saving view={view} page={page} mayWrite={mayWrite} onRetry={() => void session.flush()} />
         <Group gap="xs" wrap="nowrap">
-          <Button
-            variant="default"
-            h={44}
-            px="sm"
-            disabled={onPrevious === null}
-            leftSection={<IconChevronLeft size={18} aria-hidden="true" />}
-            onClick={() => onPrevious?.()}
-          >
-            {t('previous')}
-          </Button>
+          <StepButton to="previous" onGo={onPrevious} />
           {mayWrite && form !== null && (
             <Button h={44} loading={busy} onClick={() => void submit()}>
-              {form?.compiled.page.look.submitText ?? t('submit')}
+              {form.compiled.page.look.submitText ?? t('submit')}
             </Button>
           )}
-          <Button
-            variant="default"
-            h={44}
-            px="sm"
-            disabled={onNext === null}
-            rightSection={<IconChevronRight size={18} aria-hidden="true" />}
-            onClick={() => onNext?.()}
-          >
-            {t('next')}
-          </Button>
+          <StepButton to="next" onGo={onNext} />
         </Group>
       </div>
     </section>
   )
+}
+
+/** Submits a page: with errors of its own it stays here, else the server says what it came to. */
+function useSubmit(session: TrialSession, at: PageAt, form: FormState | null) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [busy, setBusy] = useState(false)
+  const submit = async () => {
+    if (form === null) return
+    const issues = form.validate().filter((item) => item.issues.some(isError))
+    if (issues.length > 0) return setOutcome({ is: 'wrong', issues, messages: {} })
+    form.takeInitial()
+    setBusy(true)
+    const answer = await session.submit(at, form.data())
+    setBusy(false)
+    if (!answer.ok) return setOutcome({ is: 'failed', error: answer.error })
+    form.setServerMessages(answer.value)
+    setOutcome(
+      Object.keys(answer.value).length === 0 ? { is: 'done' } : { is: 'wrong', issues: [], messages: answer.value },
+    )
+  }
+  return { outcome, busy, submit }
 }
 
 function openForm(session: TrialSession, version: TrialVersion, at: PageAt, mayWrite: boolean) {
@@ -165,6 +144,63 @@ function openForm(session: TrialSession, version: TrialVersion, at: PageAt, mayW
     isNew: known === undefined,
     elsewhere: elsewhereOf(version, compiled, at, pages),
   })
+}
+
+interface OutcomeNoteProps {
+  readonly outcome: Outcome
+  readonly page: TrialPage | undefined
+  readonly form: FormState
+  readonly language: 'zh' | 'en'
+  readonly onJump: (address: string) => void
+}
+
+/** What the last submit came to. That it was done is said only until the page is edited again. */
+function OutcomeNote({ outcome, page, form, language, onJump }: OutcomeNoteProps) {
+  const { t } = useTranslation('trial')
+  const errorText = useErrorText()
+  switch (outcome.is) {
+    case 'done':
+      return page?.isSaved === true && page.saved?.status === SUBMITTED ? (
+        <Note tone="done" live>
+          {t('submitted')}
+        </Note>
+      ) : null
+    case 'wrong':
+      return (
+        <FormErrorBox
+          state={form}
+          issues={outcome.issues}
+          messages={outcome.messages}
+          language={language}
+          onJump={onJump}
+        />
+      )
+    case 'failed':
+      return (
+        <Note tone="error" live>
+          {t('notSubmitted', { reason: errorText(outcome.error) })}
+        </Note>
+      )
+  }
+}
+
+/** The way to the page before or after this one; closed at either end. */
+function StepButton({ to, onGo }: { readonly to: 'previous' | 'next'; readonly onGo: (() => void) | null }) {
+  const { t } = useTranslation('trial')
+  return (
+    <Button
+      variant="default"
+      h={44}
+      px="sm"
+      disabled={onGo === null}
+      {...(to === 'previous'
+        ? { leftSection: <IconChevronLeft size={18} aria-hidden="true" /> }
+        : { rightSection: <IconChevronRight size={18} aria-hidden="true" /> })}
+      onClick={() => onGo?.()}
+    >
+      {t(to)}
+    </Button>
+  )
 }
 
 /** Where what was entered is: at the server, or on this device alone. */

@@ -38,19 +38,8 @@ export function TrialTools({
 }: TrialToolsProps) {
   const { t } = useTranslation('trial')
   const errorText = useErrorText()
-  const act = useServerAction()
-  const { keepTrial } = useDataActions()
-  const [clearing, setClearing] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
-  const next = Array.from({ length: MOST_TRIAL_SUBJECTS }, (_, at) => at + 1).find((no) => !subjects.includes(no))
-  const clear = async () => {
-    const result = await act('trial.clear', { query: { crfId }, body: { subject }, projectId })
-    if (result.ok) await keepTrial(crfId, { subject, pages: [] })
-    setClearing(false)
-    setError(result.ok ? null : result.error)
-    // What is on the screen is read anew, from nothing.
-    if (result.ok) window.location.reload()
-  }
+  const [isAsking, setAsking] = useState(false)
+  const { clear, error } = useClear(projectId, crfId, subject)
   return (
     <>
       <Group align="flex-end" gap="sm" mb="sm">
@@ -73,44 +62,70 @@ export function TrialTools({
           value={String(subject)}
           onChange={(no) => onSubject(no === null ? subject : Number(no))}
         />
-        {mayWrite && (
-          <>
-            <Button
-              size="md"
-              variant="default"
-              leftSection={<IconPlus size={18} aria-hidden="true" />}
-              disabled={next === undefined}
-              onClick={() => next !== undefined && onSubject(next)}
-            >
-              {t('newSubject')}
-            </Button>
-            <Button
-              size="md"
-              variant="default"
-              leftSection={<IconTrash size={18} aria-hidden="true" />}
-              onClick={() => setClearing(true)}
-            >
-              {t('clear.open')}
-            </Button>
-          </>
-        )}
+        {mayWrite && <SubjectButtons subjects={subjects} onSubject={onSubject} onClear={() => setAsking(true)} />}
       </Group>
       {error !== null && (
         <Note tone="error" live>
           {errorText(error)}
         </Note>
       )}
-      {clearing && (
+      {isAsking && (
         <ConfirmDialog
           opened
           danger
           title={t('clear.title', { subject: subjectName(t, subject) })}
           text={t('clear.text')}
           submit={t('clear.submit')}
-          onConfirm={clear}
-          onClose={() => setClearing(false)}
+          onConfirm={async () => {
+            await clear()
+            setAsking(false)
+          }}
+          onClose={() => setAsking(false)}
         />
       )}
+    </>
+  )
+}
+
+/** Empties a trial subject, at the server and on this device. */
+function useClear(projectId: string, crfId: string, subject: number) {
+  const act = useServerAction()
+  const { keepTrial } = useDataActions()
+  const [error, setError] = useState<ApiError | null>(null)
+  const clear = async () => {
+    const result = await act('trial.clear', { query: { crfId }, body: { subject }, projectId })
+    if (result.ok) await keepTrial(crfId, { subject, pages: [] })
+    setError(result.ok ? null : result.error)
+    // What is on the screen is read anew, from nothing.
+    if (result.ok) window.location.reload()
+  }
+  return { clear, error }
+}
+
+interface SubjectButtonsProps {
+  readonly subjects: readonly number[]
+  readonly onSubject: (subject: number) => void
+  readonly onClear: () => void
+}
+
+/** Begins the next trial subject that is free, or empties the one that is looked at. */
+function SubjectButtons({ subjects, onSubject, onClear }: SubjectButtonsProps) {
+  const { t } = useTranslation('trial')
+  const next = Array.from({ length: MOST_TRIAL_SUBJECTS }, (_, at) => at + 1).find((no) => !subjects.includes(no))
+  return (
+    <>
+      <Button
+        size="md"
+        variant="default"
+        leftSection={<IconPlus size={18} aria-hidden="true" />}
+        disabled={next === undefined}
+        onClick={() => next !== undefined && onSubject(next)}
+      >
+        {t('newSubject')}
+      </Button>
+      <Button size="md" variant="default" leftSection={<IconTrash size={18} aria-hidden="true" />} onClick={onClear}>
+        {t('clear.open')}
+      </Button>
     </>
   )
 }
