@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 
 import classes from './dict.module.css'
-import { moveOf, shownNodes } from './dictTree.ts'
+import type { TreeNode } from './dictTree.ts'
+import { findDictionaries, moveOf, shownNodes } from './dictTree.ts'
 import { useEntryName } from './entryWords.ts'
 
 interface DictTreeProps {
@@ -25,16 +26,11 @@ const SEARCH_FROM = 8
 /** Dictionaries and the branches below them. Arrows go through it, Enter chooses. */
 export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: DictTreeProps) {
   const { t } = useTranslation('dict')
-  const nameOf = useEntryName()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [focused, setFocused] = useState<string | null>(null)
   const [search, setSearch] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const wanted = search.trim().toLowerCase()
-  const found = dictionaries.filter(
-    (row) =>
-      wanted === '' || [row.code, row.dictValue, row.labelEn ?? ''].some((text) => text.toLowerCase().includes(wanted)),
-  )
+  const found = findDictionaries(dictionaries, search)
   const nodes = shownNodes(found, rootId, entries, closed)
   // One stop of the tab key: where one was, else what is chosen.
   const stop = [focused, chosenId].find((id) => nodes.some(({ row }) => row.id === id)) ?? nodes[0]?.row.id
@@ -73,38 +69,66 @@ export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: 
         <p className={classes.hint}>{t('noMatch')}</p>
       ) : (
         <ul ref={list} role="tree" aria-label={t('tree')} className={classes.tree}>
-          {nodes.map(({ row, level, isOpen, hasBranches }) => (
-            <li
-              key={row.id}
-              role="treeitem"
-              data-id={row.id}
-              aria-level={level}
-              aria-selected={row.id === chosenId}
-              {...(hasBranches ? { 'aria-expanded': isOpen } : {})}
-              tabIndex={row.id === stop ? 0 : -1}
-              className={classes.node}
-              style={{ paddingInlineStart: 8 + (level - 1) * 20 }}
-              onFocus={() => setFocused(row.id)}
+          {nodes.map((node) => (
+            <TreeItem
+              key={node.row.id}
+              node={node}
+              isChosen={node.row.id === chosenId}
+              isStop={node.row.id === stop}
+              onFocus={() => setFocused(node.row.id)}
               onKeyDown={pressed}
-              onClick={() => onChoose(row)}
-            >
-              <span
-                className={classes.twist}
-                aria-hidden="true"
-                onClick={(event) => {
-                  if (!hasBranches) return
-                  event.stopPropagation()
-                  setOpen(row.id, !isOpen)
-                }}
-              >
-                {hasBranches && (isOpen ? <IconChevronDown size={18} /> : <IconChevronRight size={18} />)}
-              </span>
-              <span className={classes.name}>{nameOf(row)}</span>
-              <span className={classes.code}>{level === 1 ? row.code : row.dictKey}</span>
-            </li>
+              onChoose={() => onChoose(node.row)}
+              onTwist={() => setOpen(node.row.id, !node.isOpen)}
+            />
           ))}
         </ul>
       )}
     </nav>
+  )
+}
+
+interface TreeItemProps {
+  readonly node: TreeNode
+  readonly isChosen: boolean
+  /** Whether the tab key stops here. */
+  readonly isStop: boolean
+  readonly onFocus: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onChoose: () => void
+  /** Opens or closes what is below it. */
+  readonly onTwist: () => void
+}
+
+function TreeItem({ node, isChosen, isStop, onFocus, onKeyDown, onChoose, onTwist }: TreeItemProps) {
+  const nameOf = useEntryName()
+  const { row, level, isOpen, hasBranches } = node
+  return (
+    <li
+      role="treeitem"
+      data-id={row.id}
+      aria-level={level}
+      aria-selected={isChosen}
+      {...(hasBranches ? { 'aria-expanded': isOpen } : {})}
+      tabIndex={isStop ? 0 : -1}
+      className={classes.node}
+      style={{ paddingInlineStart: 8 + (level - 1) * 20 }}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={onChoose}
+    >
+      <span
+        className={classes.twist}
+        aria-hidden="true"
+        onClick={(event) => {
+          if (!hasBranches) return
+          event.stopPropagation()
+          onTwist()
+        }}
+      >
+        {hasBranches && (isOpen ? <IconChevronDown size={18} /> : <IconChevronRight size={18} />)}
+      </span>
+      <span className={classes.name}>{nameOf(row)}</span>
+      <span className={classes.code}>{level === 1 ? row.code : row.dictKey}</span>
+    </li>
   )
 }

@@ -25,24 +25,9 @@ interface DictionaryDialogProps {
 export function DictionaryDialog({ projectId, dictionary, onSaved, onClose }: DictionaryDialogProps) {
   const { t } = useTranslation('dict')
   const act = useServerAction()
-  const problem = useEntryProblem()
   const refused = useEntryRefusal()
   const isNew = dictionary === null
-  const form = useForm({
-    initialValues: {
-      code: dictionary?.code ?? '',
-      dictValue: dictionary?.dictValue ?? '',
-      labelEn: dictionary?.labelEn ?? '',
-      lines: '',
-    },
-    validate: {
-      code: (value) => (typedCode.safeParse(value.trim()).success ? null : t('dictionary.codeWrong')),
-      dictValue: (value) => {
-        const wrong = labelProblem(value)
-        return wrong === null ? null : problem(wrong)
-      },
-    },
-  })
+  const form = useDictionaryForm(dictionary)
   const read = readEntryLines(form.getValues().lines)
   const save = async () => {
     const { code, dictValue, labelEn } = form.getValues()
@@ -102,6 +87,27 @@ export function DictionaryDialog({ projectId, dictionary, onSaved, onClose }: Di
       )}
     </SubmitDialog>
   )
+}
+
+/** What is typed into the dialog; code and name are checked when it is submitted. */
+function useDictionaryForm(dictionary: DictRow | null) {
+  const { t } = useTranslation('dict')
+  const problem = useEntryProblem()
+  return useForm({
+    initialValues: {
+      code: dictionary?.code ?? '',
+      dictValue: dictionary?.dictValue ?? '',
+      labelEn: dictionary?.labelEn ?? '',
+      lines: '',
+    },
+    validate: {
+      code: (value) => (typedCode.safeParse(value.trim()).success ? null : t('dictionary.codeWrong')),
+      dictValue: (value) => {
+        const wrong = labelProblem(value)
+        return wrong === null ? null : problem(wrong)
+      },
+    },
+  })
 }
 
 /** Entries of the preview that are drawn. */

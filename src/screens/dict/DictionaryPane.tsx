@@ -43,61 +43,11 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
   const here = way.at(-1) ?? root
   const shown = way.length === 0 ? entries : (here.children ?? [])
   const title = [root, ...way].map(nameOf).join(' / ')
-  const close = () => setOpen(null)
-  const addButton = (
-    <ServerButton
-      size="md"
-      leftSection={<IconPlus size={18} aria-hidden="true" />}
-      onClick={() => setOpen({ kind: 'add', below: here })}
-    >
-      {t('addEntry')}
-    </ServerButton>
-  )
   return (
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>{title}</h2>
-        <Group gap="xs">
-          {mayEdit && (
-            <>
-              {addButton}
-              <ServerButton
-                size="md"
-                variant="default"
-                leftSection={<IconFileSpreadsheet size={18} aria-hidden="true" />}
-                onClick={() => setOpen({ kind: 'sheet' })}
-              >
-                {t('template')}
-              </ServerButton>
-              <ServerButton
-                size="md"
-                variant="default"
-                leftSection={<IconPencil size={18} aria-hidden="true" />}
-                aria-label={t('editOf', { name: nameOf(here) })}
-                onClick={() => setOpen({ kind: 'edit', row: here })}
-              >
-                {t('edit')}
-              </ServerButton>
-              <ServerButton
-                size="md"
-                variant="default"
-                leftSection={<IconTrash size={18} aria-hidden="true" />}
-                aria-label={t('removeOf', { name: nameOf(here) })}
-                onClick={() => setOpen({ kind: 'remove', row: here })}
-              >
-                {t('remove')}
-              </ServerButton>
-            </>
-          )}
-          <Button
-            size="md"
-            variant="default"
-            leftSection={<IconLink size={18} aria-hidden="true" />}
-            onClick={() => setOpen({ kind: 'usages' })}
-          >
-            {t('usages')}
-          </Button>
-        </Group>
+        <LevelActions here={here} mayEdit={mayEdit} onOpen={setOpen} />
       </div>
       <p className={classes.facts}>
         <span>{t('count', { count: root.entryCount ?? entries.length })}</span>
@@ -119,25 +69,106 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
           onRemove={(row) => setOpen({ kind: 'remove', row })}
         />
       )}
-      {open?.kind === 'add' && (
-        <EntryDialog projectId={projectId} parentId={open.below.id} entry={null} onClose={close} />
-      )}
-      {open?.kind === 'edit' &&
-        (open.row.parentId === null ? (
-          <DictionaryDialog projectId={projectId} dictionary={open.row} onSaved={() => undefined} onClose={close} />
-        ) : (
-          <EntryDialog projectId={projectId} parentId={null} entry={open.row} onClose={close} />
-        ))}
-      {open?.kind === 'remove' && (
-        <RemoveDialog
+      {open !== null && (
+        <OpenDialog
           projectId={projectId}
-          row={open.row}
-          onRemoved={() => (open.row.id === here.id ? onChoose(way.at(-2)?.id ?? null) : undefined)}
-          onClose={close}
+          root={root}
+          open={open}
+          onRemoved={({ id }) => (id === here.id ? onChoose(way.at(-2)?.id ?? null) : undefined)}
+          onClose={() => setOpen(null)}
         />
       )}
-      {open?.kind === 'usages' && <UsageDialog projectId={projectId} row={root} onClose={close} />}
-      {open?.kind === 'sheet' && <SheetDialog projectId={projectId} dictionary={root} onClose={close} />}
     </>
   )
+}
+
+interface LevelActionsProps {
+  readonly here: DictRow
+  readonly mayEdit: boolean
+  readonly onOpen: (dialog: Open) => void
+}
+
+/** What can be done with the level that is shown. */
+function LevelActions({ here, mayEdit, onOpen }: LevelActionsProps) {
+  const { t } = useTranslation('dict')
+  const name = useEntryName()(here)
+  return (
+    <Group gap="xs">
+      {mayEdit && (
+        <>
+          <ServerButton
+            size="md"
+            leftSection={<IconPlus size={18} aria-hidden="true" />}
+            onClick={() => onOpen({ kind: 'add', below: here })}
+          >
+            {t('addEntry')}
+          </ServerButton>
+          <ServerButton
+            size="md"
+            variant="default"
+            leftSection={<IconFileSpreadsheet size={18} aria-hidden="true" />}
+            onClick={() => onOpen({ kind: 'sheet' })}
+          >
+            {t('template')}
+          </ServerButton>
+          <ServerButton
+            size="md"
+            variant="default"
+            leftSection={<IconPencil size={18} aria-hidden="true" />}
+            aria-label={t('editOf', { name })}
+            onClick={() => onOpen({ kind: 'edit', row: here })}
+          >
+            {t('edit')}
+          </ServerButton>
+          <ServerButton
+            size="md"
+            variant="default"
+            leftSection={<IconTrash size={18} aria-hidden="true" />}
+            aria-label={t('removeOf', { name })}
+            onClick={() => onOpen({ kind: 'remove', row: here })}
+          >
+            {t('remove')}
+          </ServerButton>
+        </>
+      )}
+      <Button
+        size="md"
+        variant="default"
+        leftSection={<IconLink size={18} aria-hidden="true" />}
+        onClick={() => onOpen({ kind: 'usages' })}
+      >
+        {t('usages')}
+      </Button>
+    </Group>
+  )
+}
+
+interface OpenDialogProps {
+  readonly projectId: string
+  readonly root: DictRow
+  readonly open: Open
+  readonly onRemoved: (row: DictRow) => void
+  readonly onClose: () => void
+}
+
+/** The dialog that was asked for. */
+function OpenDialog({ projectId, root, open, onRemoved, onClose }: OpenDialogProps) {
+  switch (open.kind) {
+    case 'add':
+      return <EntryDialog projectId={projectId} parentId={open.below.id} entry={null} onClose={onClose} />
+    case 'edit':
+      return open.row.parentId === null ? (
+        <DictionaryDialog projectId={projectId} dictionary={open.row} onSaved={() => undefined} onClose={onClose} />
+      ) : (
+        <EntryDialog projectId={projectId} parentId={null} entry={open.row} onClose={onClose} />
+      )
+    case 'remove':
+      return (
+        <RemoveDialog projectId={projectId} row={open.row} onRemoved={() => onRemoved(open.row)} onClose={onClose} />
+      )
+    case 'usages':
+      return <UsageDialog projectId={projectId} row={root} onClose={onClose} />
+    case 'sheet':
+      return <SheetDialog projectId={projectId} dictionary={root} onClose={onClose} />
+  }
 }

@@ -68,38 +68,12 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
                   key: 'action',
                   title: t('columns.action'),
                   cell: (row: DictRow) => (
-                    <Group gap={4} wrap="nowrap">
-                      <ServerButton
-                        size="md"
-                        variant="subtle"
-                        px="xs"
-                        leftSection={<IconPencil size={18} aria-hidden="true" />}
-                        aria-label={t('editOf', { name: row.dictValue })}
-                        onClick={() => onEdit(row)}
-                      >
-                        {t('edit')}
-                      </ServerButton>
-                      <ServerButton
-                        size="md"
-                        variant="subtle"
-                        px="xs"
-                        leftSection={<IconArrowBarToDown size={18} aria-hidden="true" />}
-                        aria-label={t('addBelowOf', { name: row.dictValue })}
-                        onClick={() => onAddBelow(row)}
-                      >
-                        {t('addBelow')}
-                      </ServerButton>
-                      <ServerButton
-                        size="md"
-                        variant="subtle"
-                        px="xs"
-                        leftSection={<IconTrash size={18} aria-hidden="true" />}
-                        aria-label={t('removeOf', { name: row.dictValue })}
-                        onClick={() => onRemove(row)}
-                      >
-                        {t('remove')}
-                      </ServerButton>
-                    </Group>
+                    <EntryActions
+                      name={row.dictValue}
+                      onAddBelow={() => onAddBelow(row)}
+                      onEdit={() => onEdit(row)}
+                      onRemove={() => onRemove(row)}
+                    />
                   ),
                 },
               ]
@@ -108,5 +82,52 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
       />
       <Pages pages={pages} total={entries.length} current={current} onChange={setAsked} />
     </>
+  )
+}
+
+interface EntryActionsProps {
+  /** Of the entry that they act on. */
+  readonly name: string
+  readonly onAddBelow: () => void
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+/** What can be done with one entry. */
+function EntryActions({ name, onAddBelow, onEdit, onRemove }: EntryActionsProps) {
+  const { t } = useTranslation('dict')
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ServerButton
+        size="md"
+        variant="subtle"
+        px="xs"
+        leftSection={<IconPencil size={18} aria-hidden="true" />}
+        aria-label={t('editOf', { name })}
+        onClick={onEdit}
+      >
+        {t('edit')}
+      </ServerButton>
+      <ServerButton
+        size="md"
+        variant="subtle"
+        px="xs"
+        leftSection={<IconArrowBarToDown size={18} aria-hidden="true" />}
+        aria-label={t('addBelowOf', { name })}
+        onClick={onAddBelow}
+      >
+        {t('addBelow')}
+      </ServerButton>
+      <ServerButton
+        size="md"
+        variant="subtle"
+        px="xs"
+        leftSection={<IconTrash size={18} aria-hidden="true" />}
+        aria-label={t('removeOf', { name })}
+        onClick={onRemove}
+      >
+        {t('remove')}
+      </ServerButton>
+    </Group>
   )
 }

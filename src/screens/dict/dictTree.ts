@@ -14,6 +14,15 @@ export interface TreeNode {
   readonly hasBranches: boolean
 }
 
+/** The dictionaries whose code or name, in either language, holds what is searched for; all of them for nothing. */
+export function findDictionaries(dictionaries: readonly DictRow[], search: string): readonly DictRow[] {
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '') return dictionaries
+  return dictionaries.filter(({ code, dictValue, labelEn }) =>
+    [code, dictValue, labelEn ?? ''].some((text) => text.toLowerCase().includes(wanted)),
+  )
+}
+
 /**
  * The nodes that are shown, from the top.
  *
