@@ -24,6 +24,8 @@ class NoResizeObserver implements ResizeObserver {
 vi.stubGlobal('ResizeObserver', NoResizeObserver)
 
 window.HTMLElement.prototype.scrollIntoView = () => undefined
+// No font is ever loaded, so that nothing is told of one.
+Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
 
 // What is waited for comes, or the behaviour is broken; how fast, on a busy machine, is not for these tests to say.
 configure({ asyncUtilTimeout: 10_000 })

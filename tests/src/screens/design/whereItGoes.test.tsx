@@ -2,57 +2,22 @@ import '#tests/src/data/support/indexedDb.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test } from 'vitest'
-import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
-import { err, ok } from '#core/result.ts'
-import { DesignSession } from '#src/screens/design/designSession.ts'
 import { Palette } from '#src/screens/design/canvas/Palette.tsx'
 import { PreviewDialog } from '#src/screens/design/PreviewDialog.tsx'
+import { designWith, draftOf, fieldNow } from '#tests/src/screens/design/support/draft.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 /** A designer reads where the next field goes before it is there, and what of a page nobody could fill in. */
 
 beforeAll(() => speak('zh'))
 
-const column = [
+const START = designWith([
   { prop: 'pulse', label: '脉搏', type: 'number' },
   { prop: 'drugs', label: '合并用药', type: 'dynamic', children: { column: [] } },
-]
-const START = designOf([
-  {
-    id: 'f',
-    folderName: '基线',
-    folderCode: 'V1',
-    sort: 1,
-    pages: [
-      { id: 'p', pageName: '体征', pageCode: 'VS', repeatable: false, sort: 1, option: JSON.stringify({ column }) },
-    ],
-  },
 ])
 
-function session(): DesignSession {
-  const state = { rev: 0, byId: null, byName: null, at: null, acts: [] }
-  const version = {
-    id: 'v',
-    versionNo: 1,
-    versionNoDesc: 'V1.0',
-    crfProfile: 'draft' as const,
-    crfProfileDesc: '',
-    remark: null,
-    createdAt: '',
-    folders: [...foldersOf(START)],
-  }
-  return new DesignSession({ state, version }, null, {
-    keep: () => Promise.resolve(),
-    read: () => Promise.resolve(err({ code: 'offline' })),
-    readState: () => Promise.resolve(ok(state)),
-    restore: () => Promise.resolve(err({ code: 'offline' })),
-    save: () => Promise.resolve(err({ code: 'offline' })),
-  })
-}
-
 test('the palette says where a click puts a field, and puts it there', async () => {
-  const opened = session()
-  opened.hear(false)
+  const opened = draftOf(START)
   show(<Palette session={opened} />)
   const target = () => screen.getByRole('status').textContent
   const select = async (props: readonly string[]) => {
@@ -66,8 +31,7 @@ test('the palette says where a click puts a field, and puts it there', async () 
   expect(await screen.findByText('点击后加到：表格“合并用药”中，作为一列')).toBeTruthy()
   expect(target()).toContain('合并用药')
   await userEvent.click(screen.getByRole('button', { name: '单行文本' }))
-  const form = opened.view().design.pages.get('p')?.form ?? null
-  expect(form === null ? null : columnAt(form, 'drugs', 'input1')?.label).toBe('单行文本')
+  expect(fieldNow(opened, 'input1', 'drugs')?.label).toBe('单行文本')
   opened.stop()
 })
 

@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { Outlet, Route, Routes } from 'react-router-dom'
+import type { Design, DesignColumn } from '#core/design/design.ts'
+import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
+import { err, ok } from '#core/result.ts'
+import type { DesignView } from '#src/screens/design/designSession.ts'
+import { DesignSession } from '#src/screens/design/designSession.ts'
+import type { Desk } from '#tests/src/support/atDesk.tsx'
+import { AtDesk } from '#tests/src/support/atDesk.tsx'
+import { projectRow } from '#tests/src/support/rows.ts'
+import { show } from '#tests/src/support/screen.tsx'
+
+/** A draft on the designer's desk, whose server is away: what is done to it stays in its session. */
+
+/** A baseline visit `f` with a page `p` of signs, and a visit `g` with a page `q`. */
+export function designWith(column: readonly object[]): Design {
+  const page = (id: string, pageName: string, pageCode: string, columns: readonly object[]) => ({
+    id,
+    pageName,
+    pageCode,
+    repeatable: false,
+    sort: 1,
+    option: JSON.stringify({ column: columns }),
+  })
+  return designOf([
+    { id: 'f', folderName: '基线', folderCode: 'V1', sort: 1, pages: [page('p', '体征', 'VS', column)] },
+    { id: 'g', folderName: '随访', folderCode: 'V2', sort: 2, pages: [page('q', '用药', 'CM', [])] },
+  ])
+}
+
+export function draftOf(design: Design): DesignSession {
+  const state = { rev: 0, byId: null, byName: null, at: null, acts: [] }
+  const version = {
+    id: 'v',
+    versionNo: 1,
+    versionNoDesc: 'V1.0',
+    crfProfile: 'draft' as const,
+    crfProfileDesc: '',
+    remark: null,
+    createdAt: '',
+    folders: [...foldersOf(design)],
+  }
+  const session = new DesignSession({ state, version }, null, {
+    keep: () => Promise.resolve(),
+    read: () => Promise.resolve(err({ code: 'offline' })),
+    readState: () => Promise.resolve(ok(state)),
+    restore: () => Promise.resolve(err({ code: 'offline' })),
+    save: () => Promise.resolve(err({ code: 'offline' })),
+  })
+  session.hear(false)
+  return session
+}
+
+/** Draws a part of the designer over a draft, anew with everything that is done to it. */
+export function showDraft(session: DesignSession, part: (view: DesignView) => ReactNode, desk: Desk = {}) {
+  return show(
+    <AtDesk desk={desk}>
+      <Routes>
+        <Route element={<Outlet context={{ project: projectRow() }} />}>
+          <Route path="/" element={<Live session={session} part={part} />} />
+        </Route>
+      </Routes>
+    </AtDesk>,
+  )
+}
+
+function Live({ session, part }: { readonly session: DesignSession; readonly part: (view: DesignView) => ReactNode }) {
+  return part(useSyncExternalStore(session.subscribe, session.view))
+}
+
+/** A field of page `p` as it is in the draft now. */
+export function fieldNow(session: DesignSession, prop: string, table: string | null = null): DesignColumn | null {
+  const form = session.view().design.pages.get('p')?.form ?? null
+  return form === null ? null : columnAt(form, table, prop)
+}
+
+/** The codes of the fields of page `p`, in their order. */
+export function codesNow(session: DesignSession): readonly string[] {
+  return (session.view().design.pages.get('p')?.form?.sections ?? []).flatMap(({ columns }) =>
+    columns.map(({ prop }) => prop),
+  )
+}
