@@ -1,18 +1,17 @@
 import { ActionIcon, Button, Group, Slider } from '@mantine/core'
 import { IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '#core/api/errors.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import { isImageType } from '#core/files/reference.ts'
-import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './files.module.css'
 import type { PictureView } from './pictureView.ts'
 import { ZOOM_STEP } from './pictureView.ts'
+import { useFileContent } from './useFileContent.ts'
 
 interface FileViewerProps {
   readonly projectId: string
@@ -26,19 +25,10 @@ interface FileViewerProps {
 export function FileViewer({ projectId, reference, view, overlay }: FileViewerProps) {
   const { t } = useTranslation('files')
   const errorText = useErrorText()
-  const content = useContent(projectId, reference.id)
-  const { zoom, turns, middle, room: stage, enlarge, turn } = view
+  const content = useFileContent(projectId, reference.id)
   const [brightness, setBrightness] = useState(100)
   const [contrast, setContrast] = useState(100)
-  useLayoutEffect(() => {
-    const room = stage.current
-    const sheet = room?.firstElementChild
-    if (room === null || !(sheet instanceof HTMLElement) || middle === null) return
-    room.scrollTo({
-      left: middle.x * sheet.offsetWidth - room.clientWidth / 2,
-      top: middle.y * sheet.offsetHeight - room.clientHeight / 2,
-    })
-  }, [middle, stage])
+  useShownMiddle(view)
   if (content.state === 'failed')
     return (
       <Note tone="warning">{content.error.code === 'offline' ? t('viewer.offline') : errorText(content.error)}</Note>
@@ -49,18 +39,6 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
     setBrightness(100)
     setContrast(100)
   }
-  const onKey = (event: KeyboardEvent) => {
-    const act = {
-      '+': () => enlarge(ZOOM_STEP),
-      '=': () => enlarge(ZOOM_STEP),
-      '-': () => enlarge(1 / ZOOM_STEP),
-      r: turn,
-      '0': reset,
-    }[event.key]
-    if (act === undefined || event.ctrlKey || event.metaKey || event.defaultPrevented) return
-    event.preventDefault()
-    act()
-  }
   const save = (
     <Button component="a" variant="default" size="md" href={content.address} download={reference.name}>
       {t('viewer.save')}
@@ -69,47 +47,92 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
   if (!isImageType(reference.type)) return <div className={classes.viewer}>{save}</div>
   return (
     <section className={classes.viewer} aria-label={t('viewer.label', { name: reference.name })}>
-      <Group gap="xs">
-        <ActionIcon variant="default" size={44} aria-label={t('viewer.larger')} onClick={() => enlarge(ZOOM_STEP)}>
-          <IconZoomIn size={22} />
-        </ActionIcon>
-        <ActionIcon variant="default" size={44} aria-label={t('viewer.smaller')} onClick={() => enlarge(1 / ZOOM_STEP)}>
-          <IconZoomOut size={22} />
-        </ActionIcon>
-        <ActionIcon variant="default" size={44} aria-label={t('viewer.turn')} onClick={turn}>
-          <IconRotateClockwise size={22} />
-        </ActionIcon>
-        <Button variant="default" size="md" onClick={reset}>
-          {t('viewer.reset')}
-        </Button>
-        <output className={classes.quiet}>{`${Math.round(zoom * 100)} %`}</output>
+      <ViewTools view={view} onReset={reset}>
         {save}
-      </Group>
+      </ViewTools>
       <Group gap="lg" className={classes.sliders}>
         <Adjust label={t('viewer.brightness')} value={brightness} onChange={setBrightness} />
         <Adjust label={t('viewer.contrast')} value={contrast} onChange={setContrast} />
       </Group>
-      {/* What is scrolled is reached by keys, and takes them. */}
-      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role */}
-      <div
-        ref={stage}
-        className={classes.stage}
-        tabIndex={0}
-        onKeyDown={onKey}
-        role="group"
-        aria-label={t('viewer.keys')}
-      >
-        <div className={classes.sheet} style={{ width: `${zoom * 100}%`, rotate: `${turns * 90}deg` }}>
-          <img
-            src={content.address}
-            alt={reference.name}
-            style={{ filter: `brightness(${brightness}%) contrast(${contrast}%)` }}
-          />
-          {overlay}
-        </div>
-      </div>
-      {/* oxlint-enable */}
+      <PictureRoom view={view} onReset={reset}>
+        <img
+          src={content.address}
+          alt={reference.name}
+          style={{ filter: `brightness(${brightness}%) contrast(${contrast}%)` }}
+        />
+        {overlay}
+      </PictureRoom>
     </section>
+  )
+}
+
+/** Brings what is to be seen into the middle of the room. */
+function useShownMiddle({ middle, room: stage }: PictureView): void {
+  useLayoutEffect(() => {
+    const room = stage.current
+    const sheet = room?.firstElementChild
+    if (room === null || !(sheet instanceof HTMLElement) || middle === null) return
+    room.scrollTo({
+      left: middle.x * sheet.offsetWidth - room.clientWidth / 2,
+      top: middle.y * sheet.offsetHeight - room.clientHeight / 2,
+    })
+  }, [middle, stage])
+}
+
+interface ViewProps {
+  readonly view: PictureView
+  /** Undoes all that was done to how it is looked at. */
+  readonly onReset: () => void
+  readonly children: ReactNode
+}
+
+/** Enlarging and turning by a finger, and what else can be done. */
+function ViewTools({ view: { zoom, enlarge, turn }, onReset, children }: ViewProps) {
+  const { t } = useTranslation('files')
+  return (
+    <Group gap="xs">
+      <ActionIcon variant="default" size={44} aria-label={t('viewer.larger')} onClick={() => enlarge(ZOOM_STEP)}>
+        <IconZoomIn size={22} />
+      </ActionIcon>
+      <ActionIcon variant="default" size={44} aria-label={t('viewer.smaller')} onClick={() => enlarge(1 / ZOOM_STEP)}>
+        <IconZoomOut size={22} />
+      </ActionIcon>
+      <ActionIcon variant="default" size={44} aria-label={t('viewer.turn')} onClick={turn}>
+        <IconRotateClockwise size={22} />
+      </ActionIcon>
+      <Button variant="default" size="md" onClick={onReset}>
+        {t('viewer.reset')}
+      </Button>
+      <output className={classes.quiet}>{`${Math.round(zoom * 100)} %`}</output>
+      {children}
+    </Group>
+  )
+}
+
+/** Where the picture lies, is scrolled, and is enlarged and turned by keys. */
+function PictureRoom({ view: { zoom, turns, room, enlarge, turn }, onReset, children }: ViewProps) {
+  const { t } = useTranslation('files')
+  const onKey = (event: KeyboardEvent) => {
+    const act = {
+      '+': () => enlarge(ZOOM_STEP),
+      '=': () => enlarge(ZOOM_STEP),
+      '-': () => enlarge(1 / ZOOM_STEP),
+      r: turn,
+      '0': onReset,
+    }[event.key]
+    if (act === undefined || event.ctrlKey || event.metaKey || event.defaultPrevented) return
+    event.preventDefault()
+    act()
+  }
+  return (
+    // What is scrolled is reached by keys, and takes them.
+    // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role
+    <div ref={room} className={classes.stage} tabIndex={0} onKeyDown={onKey} role="group" aria-label={t('viewer.keys')}>
+      <div className={classes.sheet} style={{ width: `${zoom * 100}%`, rotate: `${turns * 90}deg` }}>
+        {children}
+      </div>
+    </div>
+    // oxlint-enable
   )
 }
 
@@ -136,30 +159,4 @@ function Adjust({
       />
     </div>
   )
-}
-
-type Content =
-  | { readonly state: 'loading' }
-  | { readonly state: 'ready'; readonly address: string }
-  | { readonly state: 'failed'; readonly error: ApiError }
-
-/** The content of a file while it is looked at. */
-function useContent(projectId: string, fileId: string): Content {
-  const { fileContent } = useDataActions()
-  const [content, setContent] = useState<{ readonly fileId: string; readonly is: Content } | null>(null)
-  useEffect(() => {
-    let address: string | null = null
-    let isOver = false
-    void fileContent(projectId, fileId).then((read) => {
-      if (isOver) return
-      if (!read.ok) return setContent({ fileId, is: { state: 'failed', error: read.error } })
-      address = URL.createObjectURL(read.value)
-      setContent({ fileId, is: { state: 'ready', address } })
-    })
-    return () => {
-      isOver = true
-      if (address !== null) URL.revokeObjectURL(address)
-    }
-  }, [fileContent, projectId, fileId])
-  return content?.fileId === fileId ? content.is : { state: 'loading' }
 }
