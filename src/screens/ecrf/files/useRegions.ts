@@ -8,7 +8,8 @@ import type { Result } from '#core/result.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 
-interface Regions {
+/** The regions of a picture, as far as they are known, and what changes them. */
+export interface Regions {
   readonly regions: readonly Region[]
   /** Why they could not be read; null while they are, or are being read. */
   readonly failed: ApiError | null
