@@ -54,25 +54,10 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
     case 'form-set':
       return withForm(design, edit.pageId, (form) => ({ ...form, rest: patched(form.rest, edit.patch) }))
     case 'section-add':
-      // The untitled beginning stays the first.
-      return withForm(design, edit.pageId, (form) => ({
-        ...form,
-        sections: insertedAt(form.sections, Math.max(1, edit.at), [edit.section]),
-      }))
     case 'section-set':
-      return withForm(design, edit.pageId, (form) => ({
-        ...form,
-        sections: form.sections.map((section) =>
-          section.key === edit.key ? { ...section, rest: patched(section.rest, edit.patch) } : section,
-        ),
-      }))
     case 'section-join':
-      return withForm(design, edit.pageId, (form) => joined(form, edit.key))
     case 'section-move':
-      return withForm(design, edit.pageId, (form) => {
-        const from = form.sections.findIndex(({ key }) => key === edit.key)
-        return from < 1 ? form : { ...form, sections: movedTo(form.sections, from, Math.max(1, edit.at)) }
-      })
+      return withForm(design, edit.pageId, (form) => editSections(form, edit))
     case 'fields-add':
       return withForm(design, edit.place.pageId, (form) =>
         addFields(
@@ -95,6 +80,29 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
       return renamePage(design, edit.pageId, edit.code)
     case 'field-code':
       return renameField(design, edit.field, edit.code)
+  }
+}
+
+type SectionEdit = Extract<DesignEdit, { readonly kind: `section-${string}` }>
+
+/** The untitled beginning stays the first. */
+function editSections(form: DesignForm, edit: SectionEdit): DesignForm {
+  switch (edit.kind) {
+    case 'section-add':
+      return { ...form, sections: insertedAt(form.sections, Math.max(1, edit.at), [edit.section]) }
+    case 'section-set':
+      return {
+        ...form,
+        sections: form.sections.map((section) =>
+          section.key === edit.key ? { ...section, rest: patched(section.rest, edit.patch) } : section,
+        ),
+      }
+    case 'section-join':
+      return joined(form, edit.key)
+    case 'section-move': {
+      const from = form.sections.findIndex(({ key }) => key === edit.key)
+      return from < 1 ? form : { ...form, sections: movedTo(form.sections, from, Math.max(1, edit.at)) }
+    }
   }
 }
 

@@ -127,93 +127,27 @@ export interface Standing extends PagePlace {
  */
 export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
   const errors: CompileError[] = []
-  const fields = fieldTypes(page.fields)
-  const others = standing?.version ?? NO_OTHER_PAGES
-  const draftsOf = (own: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly Draft[] =>
-    own.map((field) => {
-      const compileRule = (role: RuleRole, source: string | null, expected: RuleExpectation): Rule | null => {
-        if (source === null) return null
-        const result = compiler.compile(source, expected)
-        if (result.ok) return result.rule
-        errors.push({
-          kind: 'rule',
-          prop: table === null ? field.prop : `${table.prop}.${field.prop}`,
-          role,
-          source,
-          problem: result.problem,
-        })
-        return null
-      }
-      return {
-        key: field.prop,
-        place: null,
-        field,
-        children: isTable(field) && table === null ? rowDrafts(field) : [],
-        show: compileRule('show', field.show, 'bool'),
-        calculate: compileRule('calculate', field.calculate, calculationResult(field)),
-        require: compileRule('require', field.require, 'bool'),
-        readOnlyWhen: compileRule('readOnlyWhen', field.readOnlyWhen, 'bool'),
-        checks: field.checks.flatMap((check) => {
-          const rule = compileRule('check', check.when, 'bool')
-          if (rule === null) return []
-          const open = {
-            page: rule.reads.filter((prop) => page.byProp.get(prop)?.identifier === false),
-            row: rule.readsRow.filter((prop) => own.find((one) => one.prop === prop)?.identifier === false),
-          }
-          return [{ check, rule, open }]
-        }),
-        references: field.references.flatMap((range) => {
-          const rule = compileRule('reference', range.when, 'bool')
-          return rule === null && range.when !== null ? [] : [{ range, rule }]
-        }),
-      }
-    })
-  const rowDrafts = (table: Field) =>
-    draftsOf(table.children, table, ruleCompiler(fields, others, sourcesOf(table.children), fieldTypes(table.children)))
-
-  const own = draftsOf(page.fields, null, ruleCompiler(fields, others, sourcesOf(page.fields)))
+  const own = draftPage(page, standing?.version ?? NO_OTHER_PAGES, errors)
   const elsewhereCells = standing === null ? [] : cellsElsewhere(own, standing)
   if (elsewhereCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
   const drafts = [...own, ...elsewhereCells]
-  const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [
-    ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing)))),
-  ]
-  // What somebody enters depends on nothing, so that reading what is stored needs no order.
-  const entered = new Set(
-    drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])),
-  )
-  const storedReads = new Map(
-    drafts.map((draft) => [draft.key, storedKeys(withRows(draft, feedingRules), draft.place)]),
-  )
-  const feedingReads = new Map(
-    drafts.map((draft) => [
-      draft.key,
-      keysOf(draft, withRows(draft, feedingRules)).filter(
-        (key) => !entered.has(key) || storedReads.get(draft.key)?.has(key) !== true,
-      ),
-    ]),
-  )
-  const sorted = topologicalOrder(feedingReads)
+  const reads = findReads(drafts, standing)
+  const sorted = topologicalOrder(reads.feeding)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
   const tables = new Map(
     own.flatMap((draft) => (isTable(draft.field) ? [[draft.key, compileTable(draft, errors)]] : [])),
   )
   if (errors.length > 0) return { ok: false, errors }
 
-  const feeds = readersOf(feedingReads)
-  const storedBy = readersOf(storedReads)
-  const watchedBy = readersOf(
-    new Map(
-      drafts.map((draft) => [
-        draft.key,
-        [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])],
-      ]),
-    ),
-  )
+  const readers = {
+    feeds: readersOf(reads.feeding),
+    storedBy: readersOf(reads.stored),
+    watchedBy: readersOf(reads.watching),
+  }
   const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
     const draft = byKey.get(key)
-    return draft === undefined ? [] : [placed(draft, order, { feeds, watchedBy, storedBy }, tables.get(key) ?? null)]
+    return draft === undefined ? [] : [placed(draft, order, readers, tables.get(key) ?? null)]
   })
   const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
   const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
@@ -226,6 +160,103 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
         ),
   )
   return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings } }
+}
+
+/** The page's fields with their rules compiled, those of its tables' rows among them. */
+function draftPage(
+  page: PageModel,
+  others: Parameters<typeof ruleCompiler>[1],
+  errors: CompileError[],
+): readonly Draft[] {
+  const types = fieldTypes(page.fields)
+  const draftFields = (fields: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly Draft[] =>
+    fields.map((field) => {
+      const prop = table === null ? field.prop : `${table.prop}.${field.prop}`
+      return {
+        key: field.prop,
+        place: null,
+        field,
+        children: isTable(field) && table === null ? draftRows(field) : [],
+        ...compileRules(page, fields, field, (role, source, expected) => {
+          if (source === null) return null
+          const result = compiler.compile(source, expected)
+          if (result.ok) return result.rule
+          errors.push({ kind: 'rule', prop, role, source, problem: result.problem })
+          return null
+        }),
+      }
+    })
+  const draftRows = (table: Field): readonly Draft[] => {
+    const compiler = ruleCompiler(types, others, sourcesOf(table.children), fieldTypes(table.children))
+    return draftFields(table.children, table, compiler)
+  }
+  return draftFields(page.fields, null, ruleCompiler(types, others, sourcesOf(page.fields)))
+}
+
+/** @param beside the fields that lie in the same row, or on the page where it is in none */
+function compileRules(
+  page: PageModel,
+  beside: readonly Field[],
+  field: Field,
+  compileRule: (role: RuleRole, source: string | null, expected: RuleExpectation) => Rule | null,
+): Pick<Draft, 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'checks' | 'references'> {
+  return {
+    show: compileRule('show', field.show, 'bool'),
+    calculate: compileRule('calculate', field.calculate, calculationResult(field)),
+    require: compileRule('require', field.require, 'bool'),
+    readOnlyWhen: compileRule('readOnlyWhen', field.readOnlyWhen, 'bool'),
+    checks: field.checks.flatMap((check) => {
+      const rule = compileRule('check', check.when, 'bool')
+      if (rule === null) return []
+      const open = {
+        page: rule.reads.filter((prop) => page.byProp.get(prop)?.identifier === false),
+        row: rule.readsRow.filter((prop) => beside.find((one) => one.prop === prop)?.identifier === false),
+      }
+      return [{ check, rule, open }]
+    }),
+    references: field.references.flatMap((range) => {
+      const rule = compileRule('reference', range.when, 'bool')
+      return rule === null && range.when !== null ? [] : [{ range, rule }]
+    }),
+  }
+}
+
+/** Which cells each cell reads, by why. */
+interface Reads {
+  /** For its visibility and value, as they are shown: these come before it. */
+  readonly feeding: ReadonlyMap<string, readonly string[]>
+  /** For these, as they are stored: they need no order. */
+  readonly stored: ReadonlyMap<string, ReadonlySet<string>>
+  /** For its requirement, lock, checks and choices. */
+  readonly watching: ReadonlyMap<string, readonly string[]>
+}
+
+function findReads(drafts: readonly Draft[], standing: Standing | null): Reads {
+  const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [
+    ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing)))),
+  ]
+  // What somebody enters depends on nothing, so that reading what is stored needs no order.
+  const entered = new Set(
+    drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])),
+  )
+  const stored = new Map(drafts.map((draft) => [draft.key, storedKeys(withRows(draft, feedingRules), draft.place)]))
+  return {
+    stored,
+    feeding: new Map(
+      drafts.map((draft) => [
+        draft.key,
+        keysOf(draft, withRows(draft, feedingRules)).filter(
+          (key) => !entered.has(key) || stored.get(draft.key)?.has(key) !== true,
+        ),
+      ]),
+    ),
+    watching: new Map(
+      drafts.map((draft) => [
+        draft.key,
+        [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])],
+      ]),
+    ),
+  }
 }
 
 type Readers = ReadonlyMap<string, readonly string[]>

@@ -329,6 +329,37 @@ function allColumns({ column, group }: Raw): readonly unknown[] {
   return [...own, ...inPlace, ...itemsOf(group).flatMap((one) => itemsOf(partOf(one).column))]
 }
 
+type Extension = Partial<Record<keyof FieldExtension, unknown>>
+
+/** What a person reads about a field, in both languages. */
+function readWords(raw: Raw, zl: Extension, path: string, { prop, type }: Pick<Field, 'prop' | 'type'>) {
+  const labels = zl.labels === undefined ? {} : record(zl.labels, `${path}.zl.labels`)
+  return {
+    // A stock designer writes what a title says as its value.
+    label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
+    labelEn: text(labels.en),
+    pipes: readPipes(zl.pipes),
+    unit: text(zl.unit),
+    unitEn: text(zl.unitEn),
+    placeholder: text(raw.placeholder),
+    placeholderEn: text(zl.placeholderEn),
+    note: text(zl.note) ?? text(raw.tip),
+    noteEn: text(zl.noteEn),
+    marks: readMarks(zl.marks, `${path}.zl.marks`),
+    marksEn: readMarks(zl.marksEn, `${path}.zl.marksEn`),
+  }
+}
+
+function readRules(zl: Extension, path: string) {
+  return {
+    show: text(zl.show),
+    require: text(zl.require),
+    readOnlyWhen: text(zl.readOnlyWhen),
+    calculate: text(zl.calculate),
+    checks: list(zl.checks, `${path}.zl.checks`).map((check, at) => readCheck(check, `${path}.zl.checks[${at}]`)),
+  }
+}
+
 function readField(item: unknown, path: string, around: Around, depth: number): Field {
   const { taken } = around
   if (depth > MAX_DEPTH) throw new PageFailure({ kind: 'wrong-shape', path })
@@ -339,18 +370,12 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
   taken.add(prop)
 
   const type = fieldType(raw.type)
-  const zl = (raw.zl === undefined ? {} : record(raw.zl, `${path}.zl`)) as Partial<
-    Record<keyof FieldExtension, unknown>
-  >
-  const labels = zl.labels === undefined ? {} : record(zl.labels, `${path}.zl.labels`)
+  const zl = (raw.zl === undefined ? {} : record(raw.zl, `${path}.zl`)) as Extension
   const { choices, chain, pickColumns } = readColumnChoices({ ...raw, type }, around, path)
   return {
     prop,
     type,
-    // A stock designer writes what a title says as its value.
-    label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
-    labelEn: text(labels.en),
-    pipes: readPipes(zl.pipes),
+    ...readWords(raw, zl, path, { prop, type }),
     hidden: {
       add: isOff(raw.addDisplay ?? raw.display),
       input: isOff(raw.editDisplay ?? raw.display),
@@ -369,15 +394,7 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     minutes: isTimed(type) && !(text(raw.format) ?? text(raw.valueFormat) ?? '').includes('ss'),
     monthOfYear: type === 'month' && raw.valueFormat === 'MM',
     validation: textValidation(zl.validation),
-    unit: text(zl.unit),
-    unitEn: text(zl.unitEn),
-    placeholder: text(raw.placeholder),
-    placeholderEn: text(zl.placeholderEn),
     span: readSpan(raw.span),
-    note: text(zl.note) ?? text(raw.tip),
-    noteEn: text(zl.noteEn),
-    marks: readMarks(zl.marks, `${path}.zl.marks`),
-    marksEn: readMarks(zl.marksEn, `${path}.zl.marksEn`),
     widget: zl.widget === 'yesno' ? 'yesno' : null,
     identifier: zl.identifier === true,
     files: type === 'upload' ? fileRule(raw) : null,
@@ -395,11 +412,7 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
       type === 'tree'
         ? raw.parent !== false
         : type === 'cascader' && (raw.checkStrictly === true || memberOf(raw.props, 'checkStrictly') === true),
-    show: text(zl.show),
-    require: text(zl.require),
-    readOnlyWhen: text(zl.readOnlyWhen),
-    calculate: text(zl.calculate),
-    checks: list(zl.checks, `${path}.zl.checks`).map((check, at) => readCheck(check, `${path}.zl.checks[${at}]`)),
+    ...readRules(zl, path),
     children:
       type === 'dynamic'
         ? readChildren(raw.children, `${path}.children`, {

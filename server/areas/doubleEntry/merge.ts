@@ -6,7 +6,6 @@ import { ADJUDICATED, changeOf, changeOfDeleted, isDecidable, upheldBy } from '#
 import type { Decided, GapDecision } from '#core/review/adjudication.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
-import type { EntryChange } from '#core/sync/entryChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
@@ -29,6 +28,7 @@ import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/judgeme
 import { isCalculatedOn, judge } from '#server/areas/entry/judgement/judge.ts'
 import { bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { bookReasons } from '#server/areas/entry/disputes/reasons.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/judgement/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
@@ -184,36 +184,12 @@ async function writeDecided(
   const stood = first ?? gone
   const steps = stood === null ? [] : await pageSteps(transaction, projectId, stood.versionId, page.versionId, page)
   const upheld = upheldBy(decided, data.first)
-  const listed = new Set(
-    first?.unexplained.map((one) => reasonKey(steps.reduce<Place>((place, { plan }) => nowAt(plan, place), one))),
-  )
-  const explains = [...upheld.items, ...upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))].some(
-    (place) => listed.has(reasonKey(place)),
-  )
-  if (!differs && !explains) return { audit: [], changes: [] }
-  const made =
-    stood === null &&
-    (await makeEntry(transaction, {
-      id: firstId,
-      projectId,
-      centerId,
-      target,
-      versionId: page.versionId,
-      userId: actor.userId,
-    }))
-  const before = await lockEntry(transaction, projectId, firstId)
-  if (before === null) throw fail('not_found')
-  const place: EntryPlace = {
-    centerId,
-    patientId: target.patientId,
-    entryId: firstId,
-    versionId: page.versionId,
-    pass: 1,
-  }
+  if (!differs && !answersListed(first, upheld, steps)) return { audit: [], changes: [] }
   const at = services.now()
-  const { entry, migration } = await bringEntry(transaction, before, place, {
+  const { made, before, place, entry, migration } = await openFirst(transaction, context, centerId, compared, {
+    isThere: stood !== null,
     steps,
-    by: { userId: actor.userId, at, opKey: context.key },
+    at,
   })
   const change = entry.deleted ? changeOfDeleted(compiled.page, entry, taken) : taken
   const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), seesRows: true })
@@ -254,27 +230,62 @@ async function writeDecided(
   const readers = (await isCrossing(transaction, page))
     ? await recalculateReaders(transaction, cause, place, target)
     : NOTHING_RECALCULATED
-  const journal: EntryChange['journal'] = []
   return {
     audit: [
       ...(made ? [{ ...place, action: 'entry.create' }] : []),
       ...migration.audit,
-      ...(before.deleted
-        ? [
-            {
-              ...place,
-              action: 'entry.restore',
-              old: { deleted: true, rev: before.rev },
-              new: { deleted: false },
-              reasonCode: ADJUDICATED.code,
-            },
-          ]
-        : []),
-      ...changeRows(place, journal, merged, judgement.calculated),
+      ...(before.deleted ? [restoredRow(place, before.rev)] : []),
+      ...changeRows(place, [], merged, judgement.calculated),
       ...reasons.audit,
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
       ...readers.audit,
     ],
     changes: [{ kind: 'entry', rowId: firstId, centerId, pass: 1 }, ...readers.changes],
+  }
+}
+
+/** Whether what was upheld is something whose reason is still asked for, by the places of the release it is merged in. */
+function answersListed(
+  first: ComparedPage['first'],
+  upheld: ReturnType<typeof upheldBy>,
+  steps: readonly PageStep[],
+): boolean {
+  const listed = new Set(
+    first?.unexplained.map((one) => reasonKey(steps.reduce<Place>((place, { plan }) => nowAt(plan, place), one))),
+  )
+  const rows = upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))
+  return [...upheld.items, ...rows].some((place) => listed.has(reasonKey(place)))
+}
+
+/** The entry of the first pass, made where it is not there, and brought to the release in which both are merged. */
+async function openFirst(
+  transaction: Queryable,
+  { projectId, actor, key }: MergeContext,
+  centerId: string,
+  { target, firstId, page }: ComparedPage,
+  { isThere, steps, at }: { readonly isThere: boolean; readonly steps: readonly PageStep[]; readonly at: string },
+) {
+  const { versionId } = page
+  const made =
+    !isThere &&
+    (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId, userId: actor.userId }))
+  const before = await lockEntry(transaction, projectId, firstId)
+  if (before === null) throw fail('not_found')
+  const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId, pass: 1 }
+  const brought = await bringEntry(transaction, before, place, {
+    steps,
+    by: { userId: actor.userId, at, opKey: key },
+  })
+  return { made, before, place, ...brought }
+}
+
+/** A deleted entry that is merged is there again. */
+function restoredRow(place: EntryPlace, rev: number): AuditDraft {
+  return {
+    ...place,
+    action: 'entry.restore',
+    old: { deleted: true, rev },
+    new: { deleted: false },
+    reasonCode: ADJUDICATED.code,
   }
 }

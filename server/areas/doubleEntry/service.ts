@@ -82,22 +82,7 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
     const locked = entries.find(({ control }) => control !== 'open')
     if (locked !== undefined && locked.control !== 'open') throw fail(locked.control)
     const at = services.now()
-    await writeEntries(
-      transaction,
-      entries.map((entry) => ({
-        id: entry.id,
-        versionId: entry.versionId,
-        retired: entry.retired,
-        status: 'init',
-        data: EMPTY_ENTRY,
-        hidden: [],
-        progress: null,
-        deleted: staysDeleted(entry),
-        userId: actor.userId,
-        at,
-        submittedHash: null,
-      })),
-    )
+    await emptyEntries(transaction, entries, { userId: actor.userId, at })
     await setSecondPass(transaction, {
       patientId: patient.id,
       projectId,
@@ -106,57 +91,74 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
       at,
       agreement: null,
     })
-    const place = { centerId: patient.centerId, patientId: patient.id }
+    const { centerId } = patient
+    const place = { centerId, patientId: patient.id }
     const closed = await closeConflicts(transaction, context, entries, place)
-    const returned = entries.filter((entry) => entry.deleted && !staysDeleted(entry))
-    const audit: AuditDraft[] = [
-      { ...place, action: 'double.destroy', old: 'open', new: 'none', ...reasonText(body.reason) },
-      ...entries.map(({ id, versionId, values, missing }) => ({
-        ...place,
-        entryId: id,
-        versionId,
-        pass: 2 as const,
-        action: 'entry.empty',
-        old: { values, missing },
-        new: null,
-        ...reasonText(body.reason),
-      })),
-      ...returned.map(({ id, versionId, rev }) => ({
-        ...place,
-        entryId: id,
-        versionId,
-        pass: 2 as const,
-        action: 'entry.restore',
-        old: { deleted: true, rev },
-        new: { deleted: false },
-        ...reasonText(body.reason),
-      })),
-      ...closed.audit,
-    ]
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['process'],
       under: member,
       stamp: stampAs(member.role),
-      audit,
+      audit: [...auditOfDestruction(entries, place, body.reason), ...closed.audit],
       changes: [
-        { kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null },
-        ...entries.map(({ id }) => ({
-          kind: 'entry' as const,
-          rowId: id,
-          centerId: patient.centerId,
-          pass: 2 as const,
-        })),
-        ...closed.ids.map((rowId) => ({
-          kind: 'conflict' as const,
-          rowId,
-          centerId: patient.centerId,
-          pass: 2 as const,
-        })),
+        { kind: 'patient', rowId: patient.id, centerId, pass: null },
+        ...entries.map(({ id }) => ({ kind: 'entry' as const, rowId: id, centerId, pass: 2 as const })),
+        ...closed.ids.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId, pass: 2 as const })),
       ],
     })
     return { committed, result: true }
   })
+}
+
+async function emptyEntries(
+  transaction: Queryable,
+  entries: readonly EntryOfPatient[],
+  by: { readonly userId: string; readonly at: string },
+): Promise<void> {
+  await writeEntries(
+    transaction,
+    entries.map((entry) => ({
+      id: entry.id,
+      versionId: entry.versionId,
+      retired: entry.retired,
+      status: 'init',
+      data: EMPTY_ENTRY,
+      hidden: [],
+      progress: null,
+      deleted: staysDeleted(entry),
+      ...by,
+      submittedHash: null,
+    })),
+  )
+}
+
+/** What was in each page, and which of them are there again because they may be begun anew. */
+function auditOfDestruction(
+  entries: readonly EntryOfPatient[],
+  place: { readonly centerId: string; readonly patientId: string },
+  reason: string | undefined,
+): readonly AuditDraft[] {
+  const of = ({ id, versionId }: EntryOfPatient) => ({ ...place, entryId: id, versionId, pass: 2 as const })
+  const why = reasonText(reason)
+  return [
+    { ...place, action: 'double.destroy', old: 'open', new: 'none', ...why },
+    ...entries.map((entry) => ({
+      ...of(entry),
+      action: 'entry.empty',
+      old: { values: entry.values, missing: entry.missing },
+      new: null,
+      ...why,
+    })),
+    ...entries
+      .filter((entry) => entry.deleted && !staysDeleted(entry))
+      .map((entry) => ({
+        ...of(entry),
+        action: 'entry.restore',
+        old: { deleted: true, rev: entry.rev },
+        new: { deleted: false },
+        ...why,
+      })),
+  ]
 }
 
 /** A repeat that was made in the second pass and deleted is not there again; any other page may be begun anew. */

@@ -10,7 +10,7 @@ import type { Place } from '#core/sync/merge.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import type { StoredEntry } from '#server/areas/entry/store.ts'
+import type { PatientFacts, StoredEntry } from '#server/areas/entry/store.ts'
 import { isEntryOf, lockEntry, lockPatient, makeEntry, mergedAmong } from '#server/areas/entry/store.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
@@ -143,7 +143,30 @@ export async function openEntry(
   await claimPass(transaction, act, patient)
   const wantedNow = 'said' in wanted ? wanted : await wantedOf()
 
-  const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found.page)
+  const locked = { standing, entry, made, patient, found: found.page, turns, wanted: wantedNow, sound: sound.placed }
+  return { open: await bringUnderLaterPage(transaction, act, locked) }
+}
+
+/** What is known of an entry once it is locked and may be written. */
+interface Locked extends Pick<OpenEntry, 'standing' | 'entry' | 'made'> {
+  readonly patient: PatientFacts
+  /** The page that the act was said on. */
+  readonly found: DefinedPage
+  /** Whether the turn of the patient's connected pages is taken already. */
+  readonly turns: boolean
+  readonly wanted: Wanted
+  /** The change in canonical form under its own version. */
+  readonly sound: PlacedChange
+}
+
+/** Brings the entry to the version that it stands under from now on, and places there what the act changes. */
+async function bringUnderLaterPage(
+  transaction: Queryable,
+  act: EntryWriteAct,
+  { standing, entry, made, patient, found, turns, wanted, sound }: Locked,
+): Promise<OpenEntry> {
+  const { target } = act.body
+  const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found)
   const place = {
     centerId: patient.centerId,
     patientId: patient.id,
@@ -157,14 +180,7 @@ export async function openEntry(
     steps,
     by: { userId: act.author.userId, at: act.acted.at, opKey: act.key },
   })
-  const { placed, journal, confirms, own } = await placeUnder(transaction, act, {
-    wanted: wantedNow,
-    sound: sound.placed,
-    found: found.page,
-    page,
-    brought,
-    steps,
-  })
+  const under = await placeUnder(transaction, act, { wanted, sound, found, page, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
@@ -172,21 +188,16 @@ export async function openEntry(
   const elsewhere = await dataElsewhere(transaction, page, target)
   const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
   return {
-    open: {
-      standing,
-      entry: brought.entry,
-      made,
-      place,
-      compiled,
-      own,
-      migration,
-      placed,
-      journal,
-      confirms,
-      crossing,
-      elsewhere,
-      patientDeleted: patient.deleted,
-    },
+    standing,
+    entry: brought.entry,
+    made,
+    place,
+    compiled,
+    ...under,
+    migration,
+    crossing,
+    elsewhere,
+    patientDeleted: patient.deleted,
   }
 }
 

@@ -4,6 +4,7 @@ import { DELETED, deletion } from '#core/sync/merge.ts'
 import { emptySaveResult, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { conflictRows } from '#server/areas/entry/book.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { lockEntry, lockPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { checkTarget, claimPass, otherPassHold } from '#server/areas/entry/target.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
@@ -17,6 +18,7 @@ import { setAside } from '#server/operations/setAside.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
 import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
+import type { ConflictDraft } from './disputes/conflicts.ts'
 import { takeTurn } from './judgement/crossing.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
@@ -29,7 +31,7 @@ export async function applyEntryRemoval(
   transaction: Queryable,
   act: Act<'entry.delete'>,
 ): Promise<OperationEffect<JsonValue>> {
-  const { target, seenRev, reason } = act.body
+  const { target, reason } = act.body
   const standing = await standingOf(transaction, act, 'database_submit_page')
   checkTarget(act, target)
   const earlier = await holdOfEarlier(transaction, act, standing.status)
@@ -56,45 +58,16 @@ export async function applyEntryRemoval(
     versionId: entry.versionId,
     pass: act.pass,
   }
-  const order = await orderOfRemoval(transaction, act, seenRev >= entry.rev)
-  const overtaken = !entry.deleted && order === 'theirs'
-  const unseen = !entry.deleted && !overtaken && order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)
-  const conflicts = unseen
-    ? await draftConflicts(transaction, { ...entry, patientId: patient.id }, act.key, [deletionCollision()])
-    : []
-  const common = {
-    projectId: act.projectId,
-    entryId: entry.id,
-    mineBy: act.author.userId,
-    mineAt: act.acted.at,
-    opKey: act.key,
-  }
-  await putConflicts(transaction, common, conflicts)
-  const deletes = !entry.deleted && !unseen && !overtaken
-  if (deletes) {
-    const { id, versionId, status, hidden, progress, retired } = entry
-    const by = { userId: act.author.userId, at: act.receivedAt }
-    await writeEntries(transaction, [
-      { id, versionId, status, data: entry, hidden, progress, retired, deleted: true, ...by, submittedHash: null },
-    ])
-  }
-  const readers = deletes ? await recalculateReaders(transaction, act, place, target) : NOTHING_RECALCULATED
+  const { removal, conflicts } = await removeOrObject(transaction, act, entry, patient.id)
+  const readers = removal === 'done' ? await recalculateReaders(transaction, act, place, target) : NOTHING_RECALCULATED
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
   const [row] = await loadEntryRows(transaction, reader, [entry.id])
-  const conflictsOut = [
-    ...(await loadConflictRows(
-      transaction,
-      reader,
-      conflicts.map(({ id }) => id),
-    )),
-  ]
-  const action = deletes
-    ? 'entry.delete'
-    : unseen
-      ? 'entry.delete_refused'
-      : overtaken
-        ? 'entry.overtaken'
-        : 'entry.unchanged'
+  const conflictsOut = await loadConflictRows(
+    transaction,
+    reader,
+    conflicts.map(({ id }) => id),
+  )
+  const isChanged = removal === 'done' || removal === 'refused'
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
@@ -103,9 +76,9 @@ export async function applyEntryRemoval(
     audit: [
       {
         ...place,
-        action,
+        action: ACTIONS[removal],
         old: { deleted: entry.deleted, rev: entry.rev },
-        new: { deleted: !unseen },
+        new: { deleted: removal !== 'refused' },
         reasonCode: reason.code,
         reasonText: reason.text,
       },
@@ -114,7 +87,7 @@ export async function applyEntryRemoval(
     ],
     changes: [
       ...readers.changes,
-      ...(deletes || unseen ? [{ kind: 'entry' as const, rowId: entry.id, centerId, pass: act.pass }] : []),
+      ...(isChanged ? [{ kind: 'entry' as const, rowId: entry.id, centerId, pass: act.pass }] : []),
       ...conflicts.map(({ id }) => ({ kind: 'conflict' as const, rowId: id, centerId, pass: act.pass })),
     ],
   })
@@ -123,16 +96,60 @@ export async function applyEntryRemoval(
     effect: [],
     error: {},
     entry: row ?? null,
-    conflicts: conflictsOut,
+    conflicts: [...conflictsOut],
     submitted: null,
   }
   return {
-    outcome: unseen ? 'conflict' : 'applied',
+    outcome: removal === 'refused' ? 'conflict' : 'applied',
     reason: null,
     centerId,
     committed,
     result: saveResult(parts, act.projectId),
   }
+}
+
+/**
+ * What became of a removal: somebody wrote to the entry unseen; what stands was said later by who knew of it; or it was
+ * removed already.
+ */
+type Removal = 'done' | 'refused' | 'overtaken' | 'unchanged'
+
+const ACTIONS: Readonly<Record<Removal, string>> = {
+  done: 'entry.delete',
+  refused: 'entry.delete_refused',
+  overtaken: 'entry.overtaken',
+  unchanged: 'entry.unchanged',
+}
+
+/** Removes the entry, or opens a conflict over what was written to it unseen. */
+async function removeOrObject(
+  transaction: Queryable,
+  act: Act<'entry.delete'>,
+  entry: StoredEntry,
+  patientId: string,
+): Promise<{ readonly removal: Removal; readonly conflicts: readonly ConflictDraft[] }> {
+  const { seenRev } = act.body
+  const order = await orderOfRemoval(transaction, act, seenRev >= entry.rev)
+  if (entry.deleted) return { removal: 'unchanged', conflicts: [] }
+  if (order === 'theirs') return { removal: 'overtaken', conflicts: [] }
+  if (order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)) {
+    const conflicts = await draftConflicts(transaction, { ...entry, patientId }, act.key, [deletionCollision()])
+    const common = {
+      projectId: act.projectId,
+      entryId: entry.id,
+      mineBy: act.author.userId,
+      mineAt: act.acted.at,
+      opKey: act.key,
+    }
+    await putConflicts(transaction, common, conflicts)
+    return { removal: 'refused', conflicts }
+  }
+  const { id, versionId, status, hidden, progress, retired } = entry
+  const by = { userId: act.author.userId, at: act.receivedAt }
+  await writeEntries(transaction, [
+    { id, versionId, status, data: entry, hidden, progress, retired, deleted: true, ...by, submittedHash: null },
+  ])
+  return { removal: 'done', conflicts: [] }
 }
 
 /** A deletion that met edits the person had not seen, in the words of a conflict record. */

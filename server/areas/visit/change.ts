@@ -85,12 +85,14 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   if (act.call === 'folder.remove' && (await holdsSubmitted(transaction, place)))
     throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'holds_submitted' }] })
 
-  const { applied, collided, overtaken } = mergeFacts(
+  const merged = mergeFacts(
     stored,
     changes,
     await orderOfFacts(transaction, act, { patientId: patient.id, subject: act.entityId, changes }),
   )
-  if (stored === null || applied.length > 0) {
+  const { applied, collided } = merged
+  const isChanged = stored === null || applied.length > 0
+  if (isChanged) {
     const next = { ...(stored ?? NOTHING_SAID), ...Object.fromEntries(applied.map(({ field, to }) => [field, to])) }
     await putVisit(transaction, {
       ...next,
@@ -101,64 +103,52 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
       at: act.receivedAt,
     })
   }
-  const changed = stored === null || applied.length > 0
-  const about = { centerId: patient.centerId, patientId: patient.id, rid: act.entityId }
-  const reason = act.body.reason === null ? {} : { reasonCode: act.body.reason.code, reasonText: act.body.reason.text }
-  const old = stored ?? NOTHING_SAID
-  const audit: AuditDraft[] = [
-    ...(stored === null
-      ? [
-          {
-            ...about,
-            action: 'visit.make',
-            new: { folderId: place.folderId, folderRepeat: place.folderRepeat },
-            ...reason,
-          },
-        ]
-      : []),
-    ...applied.map(({ field, to }) => ({
-      ...about,
-      action: actionOf(field, to),
-      prop: field,
-      old: old[field],
-      new: to,
-      ...reason,
-    })),
-    ...collided.map(({ field, to }) => ({
-      ...about,
-      action: 'visit.conflict',
-      prop: field,
-      old: old[field],
-      new: to,
-      ...reason,
-    })),
-    ...overtaken.map(({ field, to }) => ({
-      ...about,
-      action: 'visit.overtaken',
-      prop: field,
-      old: old[field],
-      new: to,
-      ...reason,
-    })),
-  ]
   const row =
     standing.member === null ? null : ((await loadVisitRows(transaction, standing.member, [act.entityId]))[0] ?? null)
+  const { centerId } = patient
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
     under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
-    audit: audit.length > 0 ? audit : [{ ...about, action: 'visit.unchanged', ...reason }],
-    changes: changed ? [{ kind: 'visit', rowId: act.entityId, centerId: patient.centerId, pass: null }] : [],
+    audit: auditOfFacts(act, place, centerId, stored, merged),
+    changes: isChanged ? [{ kind: 'visit', rowId: act.entityId, centerId, pass: null }] : [],
   })
-  const outcome = collided.length > 0 ? 'conflict' : 'applied'
   return {
-    outcome,
+    outcome: collided.length > 0 ? 'conflict' : 'applied',
     reason: null,
-    centerId: patient.centerId,
+    centerId,
     committed,
     result: visitAnswer(act.projectId, row, collided),
   }
+}
+
+/** What the trail says of it: each fact for itself, and that nothing changed where nothing did. */
+function auditOfFacts(
+  act: VisitAct,
+  { patientId, folderId, folderRepeat }: VisitPlace,
+  centerId: string,
+  stored: StoredVisit | null,
+  { applied, collided, overtaken }: MergedFacts,
+): readonly AuditDraft[] {
+  const reason = act.body.reason === null ? {} : { reasonCode: act.body.reason.code, reasonText: act.body.reason.text }
+  const about = { centerId, patientId, rid: act.entityId }
+  const old = stored ?? NOTHING_SAID
+  const factRow = ({ field, to }: FactChange, action: string): AuditDraft => ({
+    ...about,
+    action,
+    prop: field,
+    old: old[field],
+    new: to,
+    ...reason,
+  })
+  const audit: readonly AuditDraft[] = [
+    ...(stored === null ? [{ ...about, action: 'visit.make', new: { folderId, folderRepeat }, ...reason }] : []),
+    ...applied.map((change) => factRow(change, actionOf(change.field, change.to))),
+    ...collided.map((change) => factRow(change, 'visit.conflict')),
+    ...overtaken.map((change) => factRow(change, 'visit.overtaken')),
+  ]
+  return audit.length > 0 ? audit : [{ ...about, action: 'visit.unchanged', ...reason }]
 }
 
 interface VisitPlace {

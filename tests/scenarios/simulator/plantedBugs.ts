@@ -217,8 +217,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'what met another word on a visit is not booked',
     file: 'server/areas/visit/change.ts',
-    find: `    ...collided.map(({ field, to }) => ({ ...about, action: 'visit.conflict',`,
-    put: `    ...collided.slice(collided.length).map(({ field, to }) => ({ ...about, action: 'visit.conflict',`,
+    find: `    ...collided.map((change) => factRow(change, 'visit.conflict')),`,
+    put: `    ...collided.slice(collided.length).map((change) => factRow(change, 'visit.conflict')),`,
   },
   {
     name: 'a photograph counts as sent when its last piece is',

@@ -61,79 +61,18 @@ export async function migratePatient(
   patient: PatientTurn,
   stamp: Stamp,
 ): Promise<PagePart> {
-  const parts: PagePart[] = []
-  const audit: AuditDraft[] = []
-  const brought: Brought[] = []
-  const early: Brought[] = []
+  const turns: Turn[] = []
   const beside = await besideOf(transaction, patient.id)
   const masks = masksOf(transaction, task.projectId)
-  for (const before of await lockEntriesOfPatient(transaction, patient.id)) {
-    const at = { folderId: before.folderId, pageId: before.pageId }
-    const page = await findPage(transaction, task.projectId, { versionId: task.versionId, ...at })
-    const own = await findPage(transaction, task.projectId, { versionId: before.versionId, ...at })
-    if (page !== null && own !== null && own.versionNo >= page.versionNo) {
-      const { values, hidden, progress } = before
-      early.push({
-        early: true,
-        before,
-        page: own,
-        place: placeOf(patient, before, own.versionId),
-        steps: [],
-        stored: before,
-        audit: [],
-        conflicts: [],
-        values,
-        hidden,
-        progress,
-      })
-      continue
-    }
-    if (page === null) {
-      // Archived once: where an earlier release did not have the page, it was archived then.
-      if (!(await wasThere(transaction, task, before))) continue
-      audit.push({
-        ...placeOf(patient, before, before.versionId),
-        action: 'entry.archive',
-        reasonCode: 'migration',
-        old: null,
-        new: versionName(task),
-      })
-      parts.push(reportArchived(namesOf(own), before.values))
-      continue
-    }
-    const place = placeOf(patient, before, page.versionId)
-    const steps = await pageSteps(transaction, task.projectId, before.versionId, page.versionId, page)
-    const result = await bringEntry(transaction, before, place, {
-      steps,
-      by: { userId: task.userId, at: stamp.occurredAt, opKey: null },
-      beside: beside(before.id),
-    })
-    const { entry: stored, migration } = result
-    const { values, hidden, progress } = stored
-    const part = reportEntry(namesOf(page), result, steps, await masks(before.pageId))
-    // The passes of double entry are not shown to each other, in a log neither.
-    parts.push(before.pass === 2 ? withoutValues(part) : part)
-    brought.push({
-      early: false,
-      before,
-      page,
-      place,
-      steps,
-      stored: { ...before, ...stored },
-      audit: migration.audit,
-      conflicts: migration.conflicts,
-      values,
-      hidden,
-      progress,
-    })
-  }
-  audit.push(
-    ...(await carryIgnoredGaps(
-      transaction,
-      task.projectId,
-      { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId },
-      null,
-    )),
+  for (const before of await lockEntriesOfPatient(transaction, patient.id))
+    turns.push(await turnEntry(transaction, { task, patient, stamp, beside, masks }, before))
+  const brought = turns.flatMap(({ one }) => (one?.early === false ? [one] : []))
+  const early = turns.flatMap(({ one }) => (one?.early === true ? [one] : []))
+  const gaps = await carryIgnoredGaps(
+    transaction,
+    task.projectId,
+    { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId },
+    null,
   )
   const settled = await settle(transaction, [...brought, ...early], stamp)
   const judged = settled.filter((one) => !early.includes(one))
@@ -144,7 +83,7 @@ export async function migratePatient(
     task.versionId,
     brought.map(({ before }) => before.id),
   )
-  const report = sum(parts)
+  const report = sum(turns.flatMap(({ part }) => part ?? []))
   await commitProject(transaction, {
     projectId: task.projectId,
     statuses: ['start', 'process'],
@@ -159,7 +98,8 @@ export async function migratePatient(
         new: { ...versionName(task), ...report.counts },
         reasonCode: 'migration',
       },
-      ...audit,
+      ...turns.flatMap(({ archived }) => archived ?? []),
+      ...gaps,
       ...judged.flatMap((one) => [...one.audit, ...ruleRows(one)]),
     ],
     changes: judged.flatMap(({ before, conflicts }): readonly ChangeDraft[] => [
@@ -173,6 +113,71 @@ export async function migratePatient(
     ]),
   })
   return report
+}
+
+/** What came of one entry's turn. */
+interface Turn {
+  /** Null where it is archived, and was before. */
+  readonly one: Brought | null
+  /** That it is archived from now on. */
+  readonly archived: AuditDraft | null
+  /** What is reported of it. */
+  readonly part: PagePart | null
+}
+
+interface TurnOf {
+  readonly task: MigrationTask
+  readonly patient: PatientTurn
+  readonly stamp: Stamp
+  readonly beside: Awaited<ReturnType<typeof besideOf>>
+  readonly masks: ReturnType<typeof masksOf>
+}
+
+/** Brings one entry to the version; one that is under no earlier stays as it is, and one without its page is archived. */
+async function turnEntry(
+  transaction: Queryable,
+  { task, patient, stamp, beside, masks }: TurnOf,
+  before: EntryOfPatient,
+): Promise<Turn> {
+  const at = { folderId: before.folderId, pageId: before.pageId }
+  const page = await findPage(transaction, task.projectId, { versionId: task.versionId, ...at })
+  const own = await findPage(transaction, task.projectId, { versionId: before.versionId, ...at })
+  if (page !== null && own !== null && own.versionNo >= page.versionNo) {
+    const place = placeOf(patient, before, own.versionId)
+    const { values, hidden, progress } = before
+    const stays = { early: true, before, page: own, place, steps: [], stored: before, audit: [], conflicts: [] }
+    return { one: { ...stays, values, hidden, progress }, archived: null, part: null }
+  }
+  if (page === null) {
+    // Archived once: where an earlier release did not have the page, it was archived then.
+    if (!(await wasThere(transaction, task, before))) return { one: null, archived: null, part: null }
+    const archived = {
+      ...placeOf(patient, before, before.versionId),
+      action: 'entry.archive',
+      reasonCode: 'migration',
+      old: null,
+      new: versionName(task),
+    }
+    return { one: null, archived, part: reportArchived(namesOf(own), before.values) }
+  }
+  const place = placeOf(patient, before, page.versionId)
+  const steps = await pageSteps(transaction, task.projectId, before.versionId, page.versionId, page)
+  const result = await bringEntry(transaction, before, place, {
+    steps,
+    by: { userId: task.userId, at: stamp.occurredAt, opKey: null },
+    beside: beside(before.id),
+  })
+  const { entry, migration } = result
+  const { audit, conflicts } = migration
+  const { values, hidden, progress } = entry
+  const stored = { ...before, ...entry }
+  const part = reportEntry(namesOf(page), result, steps, await masks(before.pageId))
+  return {
+    one: { early: false, before, page, place, steps, stored, audit, conflicts, values, hidden, progress },
+    archived: null,
+    // The passes of double entry are not shown to each other, in a log neither.
+    part: before.pass === 2 ? withoutValues(part) : part,
+  }
 }
 
 function placeOf(patient: PatientTurn, { id, pass }: EntryOfPatient, versionId: string): EntryPlace {
