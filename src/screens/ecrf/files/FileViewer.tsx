@@ -126,7 +126,8 @@ function PictureRoom({ view: { zoom, turns, room, enlarge, turn }, onReset, chil
   }
   return (
     // What is scrolled is reached by keys, and takes them.
-    // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role
+    // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable jsx-a11y/prefer-tag-over-role
     <div ref={room} className={classes.stage} tabIndex={0} onKeyDown={onKey} role="group" aria-label={t('viewer.keys')}>
       <div className={classes.sheet} style={{ width: `${zoom * 100}%`, rotate: `${turns * 90}deg` }}>
         {children}
