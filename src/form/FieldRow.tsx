@@ -4,13 +4,9 @@ import { Link } from 'react-router-dom'
 import type { Field } from '#core/form/definition/page.ts'
 import { holdsData, isChoice, isCollected, isPick, isRange, isTable, isTree } from '#core/form/definition/page.ts'
 import { suffixAfter } from '#core/form/definition/pageLook.ts'
-import type { Missing } from '#core/form/definition/value.ts'
-import { isList, valueText } from '#core/form/definition/value.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
-import { isError, isWebAddress } from '#core/form/engine/issue.ts'
-import type { Warning } from '#core/form/engine/warning.ts'
-import { isWarning, warningName } from '#core/form/engine/warning.ts'
-import type { JsonValue } from '#core/json.ts'
+import { isError } from '#core/form/engine/issue.ts'
+import { isWarning } from '#core/form/engine/warning.ts'
 import { weekOf } from '#core/values/calendarParts.ts'
 import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
 
@@ -26,7 +22,9 @@ import type { FormEnvironment } from './formContext.ts'
 import { missingRecords } from './picking.ts'
 import { rowIds, useCell } from './formContext.ts'
 import { textWithValues, useTextWithValues } from './piping.ts'
-import { displayText, hintText, issueText, noteOf, rawLabelOf, unitOf } from './words.ts'
+import { issueList, titleIssueList } from './row/issueList.tsx'
+import { hasRows, missingValue, readOnlyValue } from './row/shownValue.tsx'
+import { hintText, noteOf, rawLabelOf } from './words.ts'
 
 const UploadField = lazy(async () => ({ default: (await import('./controls/UploadField.tsx')).UploadField }))
 
@@ -41,7 +39,7 @@ interface FieldRowProps {
 
 /** One field: label, control, hint, errors. Stays in the document, hidden, while a rule hides it. */
 export const FieldRow = memo(function FieldRow({ address, environment }: FieldRowProps) {
-  const { mode, language, t, words, id } = environment
+  const { mode, language, t, id } = environment
   const cell = useCell(environment.state, address)
   const label = useTextWithValues(environment, cell, cell === undefined ? '' : rawLabelOf(cell.field, language))
   if (cell === undefined) return null
@@ -55,9 +53,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   const editable = mode === 'input' && collected && !cell.readOnly
   const issues = cell.left || mode === 'view' ? cell.issues : answeredOnly(cell.issues)
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
-  const hints = withValues(cell, hintText(cell, editable, t), environment)
-  const says = cell.initial ? words.prefilled : cell.notCopied ? words.notCopied : null
-  const hint = says === null ? hints : [says, hints].filter((text) => text !== null).join(' · ')
+  const hint = hintOf(cell, editable, environment)
   const drawing: Drawing = {
     cell,
     label,
@@ -71,39 +67,9 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
     ),
     invalid: issues.some(isError),
   }
-  const labels = editable && cell.missing === null && !drawsGroup(cell)
-  const Label = labels ? 'label' : 'div'
-  const suffix = suffixAfter(label, environment.state.compiled.page.look, language)
   return (
     <div className={classes.row} id={ids.row} data-row={address} hidden={!cell.visible} style={spanStyle(field)}>
-      <div className={classes.head}>
-        <Label id={ids.label} className={classes.label} {...(labels ? { htmlFor: ids.control } : NOTHING)}>
-          {label}
-          {suffix !== '' && <span className={classes.suffix} data-suffix={suffix} />}
-          {cell.required && (
-            <span className={classes.required} aria-hidden="true">
-              {' *'}
-            </span>
-          )}
-          {cell.required && !saysRequired(field) && (
-            <span className={classes.hiddenText}>{`（${words.required}）`}</span>
-          )}
-        </Label>
-        {environment.history !== null && historyButton(address, environment, words.historyFor(label))}
-        {editable && cell.missing === null && !hasRows(cell) && (
-          <button
-            type="button"
-            className={classes.quiet}
-            data-action="missing"
-            tabIndex={-1}
-            aria-keyshortcuts="Alt+M"
-            aria-label={words.missingFor(label)}
-            aria-haspopup="dialog"
-          >
-            {words.missing}
-          </button>
-        )}
-      </div>
+      {rowHead(drawing, editable)}
       {hint !== null && (
         <div id={ids.hint} className={classes.hint}>
           {hint}
@@ -123,59 +89,54 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
           {t('pick.missing', { id: record })}
         </p>
       ))}
-      {hasIssues && (
-        <ul id={ids.issues} className={classes.issues}>
-          {cell.serverMessage !== null && (
-            <li data-severity="error">
-              <span className={classes.hiddenText}>{`${words.error}${words.colon}`}</span>
-              {cell.serverMessage}
-            </li>
-          )}
-          {issues.map((issue) => (
-            <li
-              key={issue.code === 'check' ? `check-${issue.id}` : issue.code}
-              data-severity={isError(issue) ? 'error' : 'warning'}
-            >
-              <span
-                className={isError(issue) ? classes.hiddenText : undefined}
-              >{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
-              {issueText(issue, label, language, t)}
-              {isWarning(issue) && answerLine(drawing, issue, editable)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {hasIssues && issueList(drawing, issues, editable)}
     </div>
   )
 })
 
-/** What was answered to a warning, or the way to answer it. */
-function answerLine({ label, environment: { mode, t, confirms } }: Drawing, warning: Warning, editable: boolean) {
-  const { answer } = warning
-  if (answer !== null) {
-    return (
-      <span className={classes.answer}>
-        {answer.reason === ''
-          ? t('confirm.done', { name: answer.byName })
-          : t('confirm.doneWhy', { name: answer.byName, reason: answer.reason })}
-      </span>
-    )
-  }
-  // Where a form is tried out nobody is asked.
-  if (mode === 'input' && (!editable || confirms === null)) return null
-  if (confirms === null || mode === 'view') return <span className={classes.answer}>{t('confirm.waits')}</span>
+/** The label, with all that stands on its line. */
+function rowHead({ cell, label, ids, environment }: Drawing, editable: boolean) {
+  const { field } = cell
+  const { language, words } = environment
+  const labels = editable && cell.missing === null && !drawsGroup(cell)
+  const Label = labels ? 'label' : 'div'
+  const suffix = suffixAfter(label, environment.state.compiled.page.look, language)
   return (
-    <button
-      type="button"
-      className={classes.side}
-      data-action="confirm"
-      data-value={warningName(warning)}
-      aria-label={t('confirm.openFor', { label })}
-      aria-haspopup="dialog"
-    >
-      {t('confirm.open')}
-    </button>
+    <div className={classes.head}>
+      <Label id={ids.label} className={classes.label} {...(labels ? { htmlFor: ids.control } : NOTHING)}>
+        {label}
+        {suffix !== '' && <span className={classes.suffix} data-suffix={suffix} />}
+        {cell.required && (
+          <span className={classes.required} aria-hidden="true">
+            {' *'}
+          </span>
+        )}
+        {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${words.required}）`}</span>}
+      </Label>
+      {environment.history !== null && historyButton(cell.key, environment, words.historyFor(label))}
+      {editable && cell.missing === null && !hasRows(cell) && (
+        <button
+          type="button"
+          className={classes.quiet}
+          data-action="missing"
+          tabIndex={-1}
+          aria-keyshortcuts="Alt+M"
+          aria-label={words.missingFor(label)}
+          aria-haspopup="dialog"
+        >
+          {words.missing}
+        </button>
+      )}
+    </div>
   )
+}
+
+/** What is said below the label: where the value comes from, and the designer's words. */
+function hintOf(cell: Cell, editable: boolean, environment: FormEnvironment): string | null {
+  const { t, words } = environment
+  const hints = withValues(cell, hintText(cell, editable, t), environment)
+  const says = cell.initial ? words.prefilled : cell.notCopied ? words.notCopied : null
+  return says === null ? hints : [says, hints].filter((text) => text !== null).join(' · ')
 }
 
 /**
@@ -212,8 +173,7 @@ function historyButton(address: string, { history }: FormEnvironment, name: stri
 /** A text of the page, which nobody enters. */
 function titleRow(cell: Cell, label: string, ids: Drawing['ids'], environment: FormEnvironment) {
   const { field, visible, issues } = cell
-  const { language, t, words } = environment
-  const note = noteOf(field, language)
+  const note = noteOf(field, environment.language)
   return (
     <div className={classes.title} id={ids.row} data-row={cell.key} hidden={!visible}>
       <p id={ids.label} tabIndex={issues.length > 0 ? -1 : undefined}>
@@ -221,21 +181,7 @@ function titleRow(cell: Cell, label: string, ids: Drawing['ids'], environment: F
       </p>
       {note !== null && <p className={classes.hint}>{withValues(cell, note, environment)}</p>}
       {/* Nobody leaves a text of the page: what it stops is said as long as it stops it. */}
-      {issues.length > 0 && (
-        <ul id={ids.issues} className={classes.issues}>
-          {issues.map((issue) => (
-            <li
-              key={issue.code === 'check' ? issue.id : issue.code}
-              data-severity={isError(issue) ? 'error' : 'warning'}
-            >
-              <span
-                className={isError(issue) ? classes.hiddenText : undefined}
-              >{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
-              {issueText(issue, label, language, t)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {issues.length > 0 && titleIssueList(issues, ids.issues, { label, environment })}
     </div>
   )
 }
@@ -335,79 +281,5 @@ function conflictMark({ label, environment: { t, conflictAddress } }: Drawing, c
         </Link>
       )}
     </div>
-  )
-}
-
-function readOnlyValue({ cell, ids, environment: { t, words, language }, describedBy: described }: Drawing) {
-  const { field } = cell
-  const unit = unitOf(field, language)
-  const text = displayText(cell, t)
-  const note = cell.calculated ? words.calculated : isCollected(field) ? null : t('notCollected')
-  // A calculated value is announced when it changes; one that is only read is not.
-  const Value = cell.calculated ? 'output' : 'div'
-  return (
-    <Value
-      className={classes.value}
-      id={ids.control}
-      tabIndex={-1}
-      role={cell.calculated ? undefined : 'group'}
-      aria-labelledby={ids.label}
-      aria-describedby={described}
-    >
-      <span className={text === '' ? classes.empty : undefined}>
-        {text === '' ? words.empty : field.type === 'url' && isList(cell.value) ? cell.value.map(address) : text}
-      </span>
-      {text !== '' && unit !== null && <span className={classes.unit}>{unit}</span>}
-      {note !== null && <span className={classes.unit}>{note}</span>}
-    </Value>
-  )
-}
-
-/** One stored address: a link only where it leads to the web. */
-function address(item: JsonValue, at: number) {
-  const text = valueText(item)
-  return (
-    <span key={at} className={classes.address}>
-      {isWebAddress(text) ? (
-        <a href={text} target="_blank" rel="noopener noreferrer">
-          {text}
-        </a>
-      ) : (
-        text
-      )}
-    </span>
-  )
-}
-
-/** Rows are on the screen also where somebody who had not seen them said why there are none. */
-function hasRows({ rows }: Cell): boolean {
-  return rows !== null && rows.length > 0
-}
-
-function missingValue(
-  { cell, label, ids, environment: { t, words }, describedBy: described }: Drawing,
-  missing: Missing,
-  editable: boolean,
-) {
-  return (
-    <fieldset
-      className={classes.value}
-      {...(hasRows(cell) ? NOTHING : { id: ids.control })}
-      tabIndex={-1}
-      aria-labelledby={ids.label}
-      aria-describedby={described}
-    >
-      <span>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
-      {editable && (
-        <button
-          type="button"
-          className={classes.quiet}
-          data-action="undo-missing"
-          aria-label={words.undoMissingFor(label)}
-        >
-          {words.undoMissing}
-        </button>
-      )}
-    </fieldset>
   )
 }

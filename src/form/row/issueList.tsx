@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import type { Issue } from '#core/form/engine/issue.ts'
+import { isError } from '#core/form/engine/issue.ts'
+import type { Warning } from '#core/form/engine/warning.ts'
+import { isWarning, warningName } from '#core/form/engine/warning.ts'
+
+import type { Drawing } from '../controls/drawing.ts'
+import classes from '../form.module.css'
+import { issueText } from '../words.ts'
+
+type Told = Pick<Drawing, 'label' | 'environment'>
+
+/** What is wrong with a field, the server's word first, each warning with its answer or the way to it. */
+export function issueList(drawing: Drawing, issues: readonly Issue[], editable: boolean) {
+  const { cell, ids, environment } = drawing
+  const { words } = environment
+  return (
+    <ul id={ids.issues} className={classes.issues}>
+      {cell.serverMessage !== null && (
+        <li data-severity="error">
+          <span className={classes.hiddenText}>{`${words.error}${words.colon}`}</span>
+          {cell.serverMessage}
+        </li>
+      )}
+      {issues.map((issue) => issueLine(issue, drawing, isWarning(issue) && answerLine(drawing, issue, editable)))}
+    </ul>
+  )
+}
+
+/** What is wrong with a text of the page, which nobody answers. */
+export function titleIssueList(issues: readonly Issue[], id: string, told: Told) {
+  return (
+    <ul id={id} className={classes.issues}>
+      {issues.map((issue) => issueLine(issue, told, null))}
+    </ul>
+  )
+}
+
+/** The sentence, after the word for how bad it is; that of an error is for screen readers alone. */
+function issueLine(issue: Issue, { label, environment: { words, language, t } }: Told, answer: ReactNode) {
+  const isBad = isError(issue)
+  return (
+    <li key={issue.code === 'check' ? `check-${issue.id}` : issue.code} data-severity={isBad ? 'error' : 'warning'}>
+      <span className={isBad ? classes.hiddenText : undefined}>
+        {`${isBad ? words.error : words.warning}${words.colon}`}
+      </span>
+      {issueText(issue, label, language, t)}
+      {answer}
+    </li>
+  )
+}
+
+/** What was answered to a warning, or the way to answer it. */
+function answerLine({ label, environment: { mode, t, confirms } }: Drawing, warning: Warning, editable: boolean) {
+  const { answer } = warning
+  if (answer !== null) {
+    return (
+      <span className={classes.answer}>
+        {answer.reason === ''
+          ? t('confirm.done', { name: answer.byName })
+          : t('confirm.doneWhy', { name: answer.byName, reason: answer.reason })}
+      </span>
+    )
+  }
+  // Where a form is tried out nobody is asked.
+  if (mode === 'input' && (!editable || confirms === null)) return null
+  if (confirms === null || mode === 'view') return <span className={classes.answer}>{t('confirm.waits')}</span>
+  return (
+    <button
+      type="button"
+      className={classes.side}
+      data-action="confirm"
+      data-value={warningName(warning)}
+      aria-label={t('confirm.openFor', { label })}
+      aria-haspopup="dialog"
+    >
+      {t('confirm.open')}
+    </button>
+  )
+}

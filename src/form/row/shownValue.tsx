@@ -1,0 +1,88 @@
+import { isCollected } from '#core/form/definition/page.ts'
+import type { Missing } from '#core/form/definition/value.ts'
+import { isList, valueText } from '#core/form/definition/value.ts'
+import type { Cell } from '#core/form/engine/cell.ts'
+import { isWebAddress } from '#core/form/engine/issue.ts'
+import type { JsonValue } from '#core/json.ts'
+
+import type { Drawing } from '../controls/drawing.ts'
+import classes from '../form.module.css'
+import { displayText, unitOf } from '../words.ts'
+
+/** The value of a field that cannot be edited. */
+export function readOnlyValue({ cell, ids, environment: { t, words, language }, describedBy: described }: Drawing) {
+  const { field } = cell
+  const unit = unitOf(field, language)
+  const text = displayText(cell, t)
+  const note = cell.calculated ? words.calculated : isCollected(field) ? null : t('notCollected')
+  // A calculated value is announced when it changes; one that is only read is not.
+  const Value = cell.calculated ? 'output' : 'div'
+  return (
+    <Value
+      className={classes.value}
+      id={ids.control}
+      tabIndex={-1}
+      role={cell.calculated ? undefined : 'group'}
+      aria-labelledby={ids.label}
+      aria-describedby={described}
+    >
+      <span className={text === '' ? classes.empty : undefined}>
+        {text === '' ? words.empty : field.type === 'url' && isList(cell.value) ? cell.value.map(address) : text}
+      </span>
+      {text !== '' && unit !== null && <span className={classes.unit}>{unit}</span>}
+      {note !== null && <span className={classes.unit}>{note}</span>}
+    </Value>
+  )
+}
+
+/** One stored address: a link only where it leads to the web. */
+function address(item: JsonValue, at: number) {
+  const text = valueText(item)
+  return (
+    <span key={at} className={classes.address}>
+      {isWebAddress(text) ? (
+        <a href={text} target="_blank" rel="noopener noreferrer">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </span>
+  )
+}
+
+/** Why there is no value, and the way to take that back. */
+export function missingValue(
+  { cell, label, ids, environment: { t, words }, describedBy: described }: Drawing,
+  missing: Missing,
+  editable: boolean,
+) {
+  return (
+    <fieldset
+      className={classes.value}
+      {...(hasRows(cell) ? NOTHING : { id: ids.control })}
+      tabIndex={-1}
+      aria-labelledby={ids.label}
+      aria-describedby={described}
+    >
+      <span>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
+      {editable && (
+        <button
+          type="button"
+          className={classes.quiet}
+          data-action="undo-missing"
+          aria-label={words.undoMissingFor(label)}
+        >
+          {words.undoMissing}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+/** Rows are on the screen also where somebody who had not seen them said why there are none. */
+export function hasRows({ rows }: Cell): boolean {
+  return rows !== null && rows.length > 0
+}
+
+const NOTHING = {}
