@@ -30,31 +30,7 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
   const read = useCallback(() => Promise.resolve(content), [content])
   const address = useBlobAddress(read, name)
   const [boxes, setBoxes] = useState<readonly Region[]>([])
-  const [draft, setDraft] = useState<Region | null>(null)
   const [busy, setBusy] = useState(false)
-  const origin = useRef<{ readonly x: number; readonly y: number } | null>(null)
-
-  const placeOf = (event: PointerEvent<HTMLElement>) => {
-    const frame = event.currentTarget.getBoundingClientRect()
-    return {
-      x: clamp((event.clientX - frame.left) / frame.width),
-      y: clamp((event.clientY - frame.top) / frame.height),
-    }
-  }
-  const begin = (event: PointerEvent<HTMLElement>) => {
-    if (event.target !== event.currentTarget && !(event.target instanceof HTMLImageElement)) return
-    event.currentTarget.setPointerCapture(event.pointerId)
-    origin.current = placeOf(event)
-  }
-  const stretch = (event: PointerEvent<HTMLElement>) => {
-    if (origin.current !== null) setDraft(between(origin.current, placeOf(event)))
-  }
-  const end = () => {
-    if (draft !== null && draft.width > LEAST && draft.height > LEAST) setBoxes([...boxes, draft])
-    origin.current = null
-    setDraft(null)
-  }
-  const change = (at: number, to: Region | null) => setBoxes(to === null ? boxes.toSpliced(at, 1) : boxes.with(at, to))
   const keep = async () => {
     setBusy(true)
     try {
@@ -74,31 +50,7 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
     >
       <Stack gap="sm">
         <Text>{t('files.reviewHint')}</Text>
-        <div
-          className={classes.paper}
-          onPointerDown={begin}
-          onPointerMove={stretch}
-          onPointerUp={end}
-          onPointerCancel={end}
-        >
-          {address !== null && <img src={address} alt={name} draggable={false} />}
-          {boxes.map((box, at) => (
-            <button
-              key={at}
-              type="button"
-              className={classes.cover}
-              style={styleOf(box)}
-              aria-label={t('files.box', { no: at + 1 })}
-              onKeyDown={(event) => {
-                const next = byKey(event, box)
-                if (next === undefined) return
-                event.preventDefault()
-                change(at, next)
-              }}
-            />
-          ))}
-          {draft !== null && <span className={classes.cover} style={styleOf(draft)} />}
-        </div>
+        <CoveredPicture name={name} address={address} boxes={boxes} t={t} onChange={setBoxes} />
         <Group>
           <Button variant="default" onClick={() => setBoxes([...boxes, NEW_BOX])}>
             {t('files.addBox')}
@@ -121,7 +73,80 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
   )
 }
 
-function between(a: { readonly x: number; readonly y: number }, b: { readonly x: number; readonly y: number }): Region {
+interface CoveredPictureProps {
+  readonly name: string
+  /** Of the picture; null until it is read. */
+  readonly address: string | null
+  readonly boxes: readonly Region[]
+  readonly t: FormWords
+  readonly onChange: (boxes: readonly Region[]) => void
+}
+
+/** The picture with its boxes: a finger or a mouse draws one, keys move, stretch and take away the one in focus. */
+function CoveredPicture({ name, address, boxes, t, onChange }: CoveredPictureProps) {
+  const { draft, listeners } = useBoxDrawing((box) => onChange([...boxes, box]))
+  return (
+    <div className={classes.paper} {...listeners}>
+      {address !== null && <img src={address} alt={name} draggable={false} />}
+      {boxes.map((box, at) => (
+        <button
+          key={at}
+          type="button"
+          className={classes.cover}
+          style={styleOf(box)}
+          aria-label={t('files.box', { no: at + 1 })}
+          onKeyDown={(event) => {
+            const next = byKey(event, box)
+            if (next === undefined) return
+            event.preventDefault()
+            onChange(next === null ? boxes.toSpliced(at, 1) : boxes.with(at, next))
+          }}
+        />
+      ))}
+      {draft !== null && <span className={classes.cover} style={styleOf(draft)} />}
+    </div>
+  )
+}
+
+/** A box that is drawn from one corner to the other, and what hears of it. One as small as a tap is none. */
+function useBoxDrawing(onDrawn: (box: Region) => void) {
+  const [draft, setDraft] = useState<Region | null>(null)
+  const origin = useRef<Point | null>(null)
+  const finish = () => {
+    if (draft !== null && draft.width > LEAST && draft.height > LEAST) onDrawn(draft)
+    origin.current = null
+    setDraft(null)
+  }
+  const listeners = {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.target !== event.currentTarget && !(event.target instanceof HTMLImageElement)) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      origin.current = pointAt(event)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (origin.current !== null) setDraft(between(origin.current, pointAt(event)))
+    },
+    onPointerUp: finish,
+    onPointerCancel: finish,
+  }
+  return { draft, listeners }
+}
+
+/** A place on the picture, as shares of its width and height. */
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+function pointAt(event: PointerEvent<HTMLElement>): Point {
+  const frame = event.currentTarget.getBoundingClientRect()
+  return {
+    x: clamp((event.clientX - frame.left) / frame.width),
+    y: clamp((event.clientY - frame.top) / frame.height),
+  }
+}
+
+function between(a: Point, b: Point): Region {
   return { left: Math.min(a.x, b.x), top: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }
 }
 

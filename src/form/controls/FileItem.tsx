@@ -1,0 +1,63 @@
+import { IconFile, IconTrash } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import { isImageType } from '#core/files/reference.ts'
+import type { FileReference } from '#core/files/reference.ts'
+import type { FileStanding } from '#src/data/shapes/fileTypes.ts'
+import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
+import { byteSize } from '#src/ui/words/format.ts'
+
+import type { FilePort } from '../filePort.ts'
+import form from '../form.module.css'
+import { FileStateMark } from './FileStateMark.tsx'
+import classes from './upload.module.css'
+
+interface FileItemProps {
+  readonly reference: FileReference | null
+  /** What it is called. */
+  readonly words: string
+  readonly standing: FileStanding | null
+  readonly port: FilePort | null
+  readonly removeLabel: string | null
+  readonly onRemove: () => void
+}
+
+/** One file of a field: its small picture, its name as the way to it, its size, and where it is. */
+export function FileItem({ reference, words, standing, port, removeLabel, onRemove }: FileItemProps) {
+  const thumb = useBlobAddress(
+    port?.thumb ?? null,
+    reference !== null && isImageType(reference.type) ? reference.id : null,
+  )
+  return (
+    <li className={classes.item}>
+      <span className={classes.thumb} aria-hidden="true">
+        {thumb === null ? <IconFile size={28} stroke={1.4} /> : <img src={thumb} alt="" />}
+      </span>
+      <span className={classes.words}>
+        {reference === null || port === null ? (
+          <span className={classes.name}>{words}</span>
+        ) : (
+          <Link className={classes.name} to={port.address(reference.id)}>
+            {words}
+          </Link>
+        )}
+        {reference !== null && (
+          <span className={classes.facts}>
+            {byteSize(reference.size)}
+            {/* Away from its page nobody asks where it is. */}
+            {port !== null && (
+              <>
+                {' · '}
+                <FileStateMark standing={standing} />
+              </>
+            )}
+          </span>
+        )}
+      </span>
+      {removeLabel !== null && (
+        <button type="button" className={form.quiet} aria-label={removeLabel} onClick={onRemove}>
+          <IconTrash size={20} aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import type { FileStanding } from '#src/data/shapes/fileTypes.ts'
+
+import type { FilePort } from '../filePort.ts'
+
+const NOTHING_KNOWN: ReadonlyMap<string, FileStanding> = new Map()
+
+/** Where the files of a page are, by their ids; none as long as it is not known. */
+export function useStandings(port: FilePort | null): ReadonlyMap<string, FileStanding> {
+  const [standings, setStandings] = useState(NOTHING_KNOWN)
+  useEffect(() => {
+    if (port === null) return
+    let isOver = false
+    const read = () => {
+      void port.standings().then((read) => {
+        if (!isOver) setStandings(read)
+      })
+    }
+    read()
+    const stop = port.watch(read)
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [port])
+  return standings
+}
