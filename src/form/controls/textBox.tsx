@@ -59,45 +59,29 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
           {beside}
         </span>
       )}
-      {((type === 'autocomplete' && field.choices.length > 0) || field.lookUp !== null) && (
-        <button
-          type="button"
-          className={classes.side}
-          data-action="choose"
-          tabIndex={-1}
-          aria-keyshortcuts="Alt+ArrowDown"
-          aria-label={t('suggest.openFor', { label })}
-          aria-haspopup="dialog"
-        >
-          {t('suggest.open')}
-        </button>
-      )}
-      {moment !== null && (
-        <button
-          type="button"
-          className={classes.side}
-          data-action="now"
-          tabIndex={-1}
-          aria-keyshortcuts="Alt+N"
-          aria-label={`${label}: ${moment}`}
-        >
-          {moment}
-        </button>
-      )}
-      {(type === 'date' || type === 'week' || (type === 'month' && !field.monthOfYear)) && (
-        <button
-          type="button"
-          className={classes.side}
-          data-action="calendar"
-          tabIndex={-1}
-          aria-keyshortcuts="Alt+ArrowDown"
-          aria-label={`${label}: ${words.calendar}`}
-          aria-haspopup="dialog"
-        >
-          {words.calendar}
-        </button>
-      )}
+      {((type === 'autocomplete' && field.choices.length > 0) || field.lookUp !== null) &&
+        sideButton('choose', t('suggest.openFor', { label }), t('suggest.open'))}
+      {moment !== null && sideButton('now', `${label}: ${moment}`, moment)}
+      {(type === 'date' || type === 'week' || (type === 'month' && !field.monthOfYear)) &&
+        sideButton('calendar', `${label}: ${words.calendar}`, words.calendar)}
     </div>
+  )
+}
+
+/** A button beside the box, which is no stop of the Tab key: from the box it goes by a key of its own. */
+function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text: string) {
+  return (
+    <button
+      type="button"
+      className={classes.side}
+      data-action={action}
+      tabIndex={-1}
+      aria-keyshortcuts={action === 'now' ? 'Alt+N' : 'Alt+ArrowDown'}
+      aria-label={name}
+      aria-haspopup={action === 'now' ? undefined : 'dialog'}
+    >
+      {text}
+    </button>
   )
 }
 

@@ -27,21 +27,11 @@ export function PickSheet({ cell, change, onChange, onClose }: PickSheetProps) {
   const environment = useFormEnvironment()
   const { t, state } = environment
   const { field, value } = cell
-  const [search, setSearch] = useState('')
-  const [page, setPage] = useState(0)
   const records = recordsOf(cell, environment)
-  const wanted = search.trim().toLowerCase()
-  const found = wanted === '' ? records : records.filter(({ words }) => words.toLowerCase().includes(wanted))
-  const size = wanted === '' ? PAGE : FOUND
-  const pages = Math.max(1, Math.ceil(found.length / size))
-  const shown = found.slice(page * size, (page + 1) * size)
+  const { isSearched, found, shown, page, pages, search, setPage } = useSearch(records)
   const several = field.multiple || field.type === 'checkbox'
   const chosen = new Set(isList(value) ? value : value === null ? [] : [value])
 
-  const look = (text: string) => {
-    setSearch(text)
-    setPage(0)
-  }
   const pick = (record: PickRecord) => {
     const isOn = chosen.has(record.value)
     const one = isOn ? null : record.taken
@@ -63,52 +53,98 @@ export function PickSheet({ cell, change, onChange, onClose }: PickSheetProps) {
         size="md"
         autoComplete="off"
         data-autofocus
-        onChange={(event) => !isComposing(event.nativeEvent) && look(event.currentTarget.value)}
-        onCompositionEnd={(event) => look(event.currentTarget.value)}
+        onChange={(event) => !isComposing(event.nativeEvent) && search(event.currentTarget.value)}
+        onCompositionEnd={(event) => search(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
           event.preventDefault()
           const [first] = shown
-          if (wanted !== '' && first !== undefined) pick(first)
+          if (isSearched && first !== undefined) pick(first)
         }}
       />
-      {wanted !== '' && <output className={classes.hint}>{t('pick.found', { count: found.length })}</output>}
+      {isSearched && <output className={classes.hint}>{t('pick.found', { count: found.length })}</output>}
       <div className={classes.options} role={several ? 'group' : 'radiogroup'} aria-label={t('choose')}>
         {shown.map((record) => (
-          <button
+          <RecordButton
             key={record.key}
-            type="button"
-            className={classes.choice}
+            record={record}
             role={several ? 'checkbox' : 'radio'}
-            aria-checked={chosen.has(record.value)}
-            onClick={() => pick(record)}
-          >
-            <span className={classes.record}>
-              <span>{record.label}</span>
-              {record.details !== '' && <span className={classes.unit}>{record.details}</span>}
-            </span>
-          </button>
+            isChosen={chosen.has(record.value)}
+            onPick={() => pick(record)}
+          />
         ))}
         {records.length === 0 && <p className={classes.hint}>{t('pick.none')}</p>}
         {records.length > 0 && shown.length === 0 && <p className={classes.hint}>{t('noMatch')}</p>}
       </div>
-      {pages > 1 && (
-        <Group justify="space-between" mt="sm">
-          <Button variant="default" size="md" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            {t('pick.previous')}
-          </Button>
-          <span>{t('pick.page', { page: page + 1, pages })}</span>
-          <Button variant="default" size="md" disabled={page + 1 >= pages} onClick={() => setPage(page + 1)}>
-            {t('pick.next')}
-          </Button>
-        </Group>
-      )}
+      {pages > 1 && <PageTurner page={page} pages={pages} onTurn={setPage} />}
       {several && (
         <Button fullWidth size="md" mt="sm" onClick={onClose}>
           {t('save')}
         </Button>
       )}
     </>
+  )
+}
+
+/** The records that a search finds, all of them without one, page by page. A new search begins with its first page. */
+function useSearch(records: readonly PickRecord[]) {
+  const [text, setText] = useState('')
+  const [page, setPage] = useState(0)
+  const wanted = text.trim().toLowerCase()
+  const isSearched = wanted !== ''
+  const found = isSearched ? records.filter(({ words }) => words.toLowerCase().includes(wanted)) : records
+  const size = isSearched ? FOUND : PAGE
+  return {
+    isSearched,
+    found,
+    shown: found.slice(page * size, (page + 1) * size),
+    page,
+    pages: Math.max(1, Math.ceil(found.length / size)),
+    search: (to: string) => {
+      setText(to)
+      setPage(0)
+    },
+    setPage,
+  }
+}
+
+interface RecordButtonProps {
+  readonly record: PickRecord
+  readonly role: 'checkbox' | 'radio'
+  readonly isChosen: boolean
+  readonly onPick: () => void
+}
+
+function RecordButton({ record, role, isChosen, onPick }: RecordButtonProps) {
+  return (
+    <button type="button" className={classes.choice} role={role} aria-checked={isChosen} onClick={onPick}>
+      <span className={classes.record}>
+        <span>{record.label}</span>
+        {record.details !== '' && <span className={classes.unit}>{record.details}</span>}
+      </span>
+    </button>
+  )
+}
+
+interface PageTurnerProps {
+  /** From 0. */
+  readonly page: number
+  readonly pages: number
+  readonly onTurn: (page: number) => void
+}
+
+function PageTurner({ page, pages, onTurn }: PageTurnerProps) {
+  const { t } = useFormEnvironment()
+  return (
+    <Group justify="space-between" mt="sm">
+      <Button variant="default" size="md" disabled={page === 0} onClick={() => onTurn(page - 1)}>
+        {t('pick.previous')}
+      </Button>
+      <span>{t('pick.page', { page: page + 1, pages })}</span>
+      <Button variant="default" size="md" disabled={page + 1 >= pages} onClick={() => onTurn(page + 1)}>
+        {t('pick.next')}
+      </Button>
+    </Group>
   )
 }
 

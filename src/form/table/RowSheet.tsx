@@ -7,6 +7,7 @@ import { FieldRow } from '../FieldRow.tsx'
 import classes from '../form.module.css'
 import type { FormActions, OpenRow } from '../formActions.ts'
 import { addRow, tellRow } from '../formActions.ts'
+import type { FormEnvironment } from '../formContext.ts'
 import { rowIds, useCell, useFormEnvironment } from '../formContext.ts'
 import { focusRow, formListeners } from '../formEvents.ts'
 import { labelOf } from '../words.ts'
@@ -28,16 +29,65 @@ const NARROW = '(max-width: 48em)'
  */
 export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
   const environment = useFormEnvironment()
-  const { state, t, language, id } = environment
+  const { state, t, language } = environment
   // A page may be closed to typing while one of its rows is open.
-  const isOpen = environment.mode === 'input'
+  const mayEdit = environment.mode === 'input'
   const { table, rid } = open
   const cell = useCell(state, table)
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const rows = cell?.rows ?? []
   const at = rows.indexOf(rid)
 
-  const { code } = open
+  const focusField = useRowFocus(open, environment)
+  if (cell === undefined) return null
+  const label = labelOf(cell.field, language)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={at === -1 ? label : t('table.title', { label, no: at + 1, count: rows.length })}
+      size="lg"
+      fullScreen={narrow}
+      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
+      transitionProps={{ duration: 120 }}
+      returnFocus={false}
+    >
+      {at === -1 ? (
+        <DeletedRow open={open} actions={actions} mayEdit={mayEdit} onClose={onClose} />
+      ) : (
+        <>
+          <RowSteps open={open} actions={actions} mayEdit={mayEdit} rows={rows} at={at} onOpen={onOpen} />
+          {/* The sheet gives the focus here when it opens, and it goes on to the field that is wanted. */}
+          <div
+            data-autofocus
+            tabIndex={-1}
+            className={classes.form}
+            key={rid}
+            {...(mayEdit ? formListeners(actions) : {})}
+            onFocus={(event) => event.target === event.currentTarget && focusField()}
+          >
+            {cell.field.children.map(({ prop }) => (
+              <FieldRow key={prop} address={addressKey({ table, rid, code: prop })} environment={environment} />
+            ))}
+          </div>
+          <RowDeeds
+            open={open}
+            actions={actions}
+            mayEdit={mayEdit}
+            isFull={cell.field.limit !== null && rows.length >= cell.field.limit}
+            onClose={onClose}
+          />
+        </>
+      )}
+    </Modal>
+  )
+}
+
+/**
+ * Gives the focus to the field of the row that is wanted, its first one by default: when the sheet asks, and by itself
+ * whenever another row is opened.
+ */
+function useRowFocus({ table, rid, code }: OpenRow, { state, id }: FormEnvironment): () => void {
   const focusField = useCallback(() => {
     const [first] = state.compiled.cells.get(table)?.field.children ?? []
     const wanted = code ?? first?.prop
@@ -51,117 +101,123 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
     if (!isFirst.current) focusField()
     isFirst.current = false
   }, [focusField])
+  return focusField
+}
 
-  if (cell === undefined) return null
-  const label = labelOf(cell.field, language)
+interface RowPartProps {
+  readonly open: OpenRow
+  readonly actions: FormActions
+  readonly mayEdit: boolean
+}
+
+/** What is left of a row that was deleted, here or elsewhere, while it was open. */
+function DeletedRow({ open, actions, mayEdit, onClose }: RowPartProps & Pick<RowSheetProps, 'onClose'>) {
+  const { state, t } = useFormEnvironment()
+  return (
+    <Stack>
+      <output className={classes.hint}>{t('table.deleted')}</output>
+      <Group>
+        <Button
+          size="md"
+          variant="default"
+          data-autofocus
+          disabled={!mayEdit}
+          onClick={() => tellRow(actions, state.setRowDeleted(open.table, open.rid, false))}
+        >
+          {t('table.restore')}
+        </Button>
+        <Button size="md" onClick={onClose}>
+          {t('close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface RowStepsProps extends RowPartProps {
+  readonly rows: readonly string[]
+  /** Place of the open row among them. */
+  readonly at: number
+  readonly onOpen: (row: OpenRow) => void
+}
+
+/** Goes to the row before or after, or moves this one there. */
+function RowSteps({ open: { table, rid }, actions, mayEdit, rows, at, onOpen }: RowStepsProps) {
+  const { state, t } = useFormEnvironment()
   const goTo = (other: string | undefined) => {
     if (other !== undefined) onOpen({ table, rid: other, code: null })
   }
-  const isFull = cell.field.limit !== null && rows.length >= cell.field.limit
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={at === -1 ? label : t('table.title', { label, no: at + 1, count: rows.length })}
-      size="lg"
-      fullScreen={narrow}
-      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
-      transitionProps={{ duration: 120 }}
-      returnFocus={false}
-    >
-      {at === -1 ? (
-        <Stack>
-          <output className={classes.hint}>{t('table.deleted')}</output>
-          <Group>
-            <Button
-              size="md"
-              variant="default"
-              data-autofocus
-              disabled={!isOpen}
-              onClick={() => tellRow(actions, state.setRowDeleted(table, rid, false))}
-            >
-              {t('table.restore')}
-            </Button>
-            <Button size="md" onClick={onClose}>
-              {t('close')}
-            </Button>
-          </Group>
-        </Stack>
-      ) : (
-        <>
-          <Group className={tableClasses.sheetHead ?? ''}>
-            <Button size="md" variant="default" disabled={at === 0} onClick={() => goTo(rows[at - 1])}>
-              {t('table.previous')}
-            </Button>
-            <Button size="md" variant="default" disabled={at === rows.length - 1} onClick={() => goTo(rows[at + 1])}>
-              {t('table.next')}
-            </Button>
-            <Button
-              size="md"
-              variant="subtle"
-              disabled={!isOpen || at === 0}
-              onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}
-            >
-              {t('table.up')}
-            </Button>
-            <Button
-              size="md"
-              variant="subtle"
-              disabled={!isOpen || at === rows.length - 1}
-              onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}
-            >
-              {t('table.down')}
-            </Button>
-          </Group>
-          {/* The sheet gives the focus here when it opens, and it goes on to the field that is wanted. */}
-          <div
-            data-autofocus
-            tabIndex={-1}
-            className={classes.form}
-            key={rid}
-            {...(isOpen ? formListeners(actions) : {})}
-            onFocus={(event) => event.target === event.currentTarget && focusField()}
-          >
-            {cell.field.children.map(({ prop }) => (
-              <FieldRow key={prop} address={addressKey({ table, rid, code: prop })} environment={environment} />
-            ))}
-          </div>
-          <div className={tableClasses.sheetFoot}>
-            <Group gap="xs">
-              <Button
-                size="md"
-                variant="subtle"
-                color="red"
-                disabled={!isOpen}
-                onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}
-              >
-                {t('table.delete')}
-              </Button>
-              <Button
-                size="md"
-                variant="subtle"
-                disabled={!isOpen || isFull}
-                onClick={() => addRow(actions, table, rid, rid)}
-              >
-                {t('table.copy')}
-              </Button>
-            </Group>
-            <Group gap="xs">
-              <Button
-                size="md"
-                variant="default"
-                disabled={!isOpen || isFull}
-                onClick={() => addRow(actions, table, null, null)}
-              >
-                {t('table.another')}
-              </Button>
-              <Button size="md" onClick={onClose}>
-                {t('table.done')}
-              </Button>
-            </Group>
-          </div>
-        </>
-      )}
-    </Modal>
+    <Group className={tableClasses.sheetHead ?? ''}>
+      <Button size="md" variant="default" disabled={at === 0} onClick={() => goTo(rows[at - 1])}>
+        {t('table.previous')}
+      </Button>
+      <Button size="md" variant="default" disabled={at === rows.length - 1} onClick={() => goTo(rows[at + 1])}>
+        {t('table.next')}
+      </Button>
+      <Button
+        size="md"
+        variant="subtle"
+        disabled={!mayEdit || at === 0}
+        onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}
+      >
+        {t('table.up')}
+      </Button>
+      <Button
+        size="md"
+        variant="subtle"
+        disabled={!mayEdit || at === rows.length - 1}
+        onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}
+      >
+        {t('table.down')}
+      </Button>
+    </Group>
+  )
+}
+
+interface RowDeedsProps extends RowPartProps {
+  /** Whether the table takes no more rows. */
+  readonly isFull: boolean
+  readonly onClose: () => void
+}
+
+/** Deletes the row, copies it, begins another, or is done. */
+function RowDeeds({ open: { table, rid }, actions, mayEdit, isFull, onClose }: RowDeedsProps) {
+  const { state, t } = useFormEnvironment()
+  return (
+    <div className={tableClasses.sheetFoot}>
+      <Group gap="xs">
+        <Button
+          size="md"
+          variant="subtle"
+          color="red"
+          disabled={!mayEdit}
+          onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}
+        >
+          {t('table.delete')}
+        </Button>
+        <Button
+          size="md"
+          variant="subtle"
+          disabled={!mayEdit || isFull}
+          onClick={() => addRow(actions, table, rid, rid)}
+        >
+          {t('table.copy')}
+        </Button>
+      </Group>
+      <Group gap="xs">
+        <Button
+          size="md"
+          variant="default"
+          disabled={!mayEdit || isFull}
+          onClick={() => addRow(actions, table, null, null)}
+        >
+          {t('table.another')}
+        </Button>
+        <Button size="md" onClick={onClose}>
+          {t('table.done')}
+        </Button>
+      </Group>
+    </div>
   )
 }
