@@ -17,17 +17,8 @@ interface ChoicesEditorProps {
 export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
   const { t } = useTranslation('design')
   const choices = items.map(partOf)
-  const text = (value: unknown): string =>
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-  const set = (at: number, patch: Raw) =>
-    onChange(
-      choices.map((choice, index) =>
-        index === at
-          ? Object.fromEntries(Object.entries({ ...choice, ...patch }).filter(([, value]) => value !== undefined))
-          : choice,
-      ),
-    )
-  const values = choices.map(({ value }) => text(value))
+  const values = choices.map(({ value }) => textOf(value))
+  const put = (at: number, next: Raw) => onChange(choices.map((choice, index) => (index === at ? next : choice)))
   const add = () => {
     const highest = Math.max(0, ...values.map(Number).filter(Number.isFinite))
     onChange(
@@ -43,51 +34,15 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
         {choices.map((choice, at) => (
           // A choice has no name of its own but its place while its value is being typed.
           // oxlint-disable-next-line react/no-array-index-key
-          <div key={at} className={classes.choice}>
-            <ChoiceValue
-              label={`${t('props.choiceValue')} ${at + 1}`}
-              value={text(choice.value)}
-              isTaken={(value) => values.some((one, index) => index !== at && one === value)}
-              onChange={(value) =>
-                onChange(choices.map((one, index) => (index === at ? withValue(one, text(one.value), value) : one)))
-              }
-            />
-            <TextInput
-              aria-label={`${t('props.choiceLabel')} ${at + 1}`}
-              value={text(choice.label)}
-              maxLength={500}
-              onChange={(event) => set(at, { label: event.currentTarget.value })}
-            />
-            <TextInput
-              aria-label={`${t('props.choiceLabelEn')} ${at + 1}`}
-              placeholder={t('props.choiceLabelEn')}
-              value={text(choice['labelEn'])}
-              maxLength={500}
-              onChange={(event) =>
-                set(at, { labelEn: event.currentTarget.value === '' ? undefined : event.currentTarget.value })
-              }
-            />
-            <Group gap={2} wrap="nowrap">
-              <ActionIcon
-                size={32}
-                variant="subtle"
-                aria-label={t('props.choiceUp', { no: at + 1 })}
-                disabled={at === 0}
-                onClick={() => onChange(movedTo(choices, at, at - 1))}
-              >
-                <IconArrowUp size={16} aria-hidden="true" />
-              </ActionIcon>
-              <ActionIcon
-                size={32}
-                variant="subtle"
-                color="red.9"
-                aria-label={t('props.removeChoice', { no: at + 1 })}
-                onClick={() => onChange(choices.filter((_, index) => index !== at))}
-              >
-                <IconTrash size={16} aria-hidden="true" />
-              </ActionIcon>
-            </Group>
-          </div>
+          <ChoiceLine
+            key={at}
+            no={at + 1}
+            choice={choice}
+            isTaken={(value) => values.some((one, index) => index !== at && one === value)}
+            onChange={(next) => put(at, next)}
+            onUp={() => onChange(movedTo(choices, at, at - 1))}
+            onRemove={() => onChange(choices.filter((_, index) => index !== at))}
+          />
         ))}
         {new Set(values).size < values.length && <p className={classes.wrong}>{t('props.choicesSame')}</p>}
         <Button size="xs" h={36} variant="light" leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={add}>
@@ -96,6 +51,70 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
       </Stack>
     </fieldset>
   )
+}
+
+interface ChoiceLineProps {
+  readonly no: number
+  readonly choice: Raw
+  /** Whether another choice has a value. */
+  readonly isTaken: (value: string) => boolean
+  readonly onChange: (choice: Raw) => void
+  readonly onUp: () => void
+  readonly onRemove: () => void
+}
+
+/** One choice: its value and names, moved before the one above it, or taken away. */
+function ChoiceLine({ no, choice, isTaken, onChange, onUp, onRemove }: ChoiceLineProps) {
+  const { t } = useTranslation('design')
+  const set = (patch: Raw) =>
+    onChange(Object.fromEntries(Object.entries({ ...choice, ...patch }).filter(([, value]) => value !== undefined)))
+  return (
+    <div className={classes.choice}>
+      <ChoiceValue
+        label={`${t('props.choiceValue')} ${no}`}
+        value={textOf(choice['value'])}
+        isTaken={isTaken}
+        onChange={(value) => onChange(withValue(choice, textOf(choice['value']), value))}
+      />
+      <TextInput
+        aria-label={`${t('props.choiceLabel')} ${no}`}
+        value={textOf(choice['label'])}
+        maxLength={500}
+        onChange={(event) => set({ label: event.currentTarget.value })}
+      />
+      <TextInput
+        aria-label={`${t('props.choiceLabelEn')} ${no}`}
+        placeholder={t('props.choiceLabelEn')}
+        value={textOf(choice['labelEn'])}
+        maxLength={500}
+        onChange={(event) => set({ labelEn: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
+      />
+      <Group gap={2} wrap="nowrap">
+        <ActionIcon
+          size={32}
+          variant="subtle"
+          aria-label={t('props.choiceUp', { no })}
+          disabled={no === 1}
+          onClick={onUp}
+        >
+          <IconArrowUp size={16} aria-hidden="true" />
+        </ActionIcon>
+        <ActionIcon
+          size={32}
+          variant="subtle"
+          color="red.9"
+          aria-label={t('props.removeChoice', { no })}
+          onClick={onRemove}
+        >
+          <IconTrash size={16} aria-hidden="true" />
+        </ActionIcon>
+      </Group>
+    </div>
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
 /**

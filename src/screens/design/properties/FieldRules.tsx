@@ -34,21 +34,7 @@ export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
   // Rules are read over all pages: that is done anew when the design is another, not at every key of one rule.
   const reader = useMemo(() => ruleReader(design, field), [design, field])
   const own = extensionOf(column)
-  const checks = checksOf(column)
-  // A check that was begun and says nothing yet is in no design.
-  const [begun, setBegun] = useState<string | null>(null)
-  const isBegun = begun !== null && !checks.some(({ id }) => id === begun)
-  const fresh: CheckRule = {
-    id: begun ?? '',
-    when: '',
-    severity: 'error',
-    message: { zh: t('props.checkMessage', { field: labelIn(column, 'zh') || column.prop }) },
-  }
-  const setCheck = (at: number, patch: Partial<CheckRule>) => {
-    if (at < checks.length)
-      return extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
-    if (patch.when !== undefined && patch.when.trim() !== '') extend({ checks: [...checks, { ...fresh, ...patch }] })
-  }
+  const checks = useChecks(column, extend)
   return (
     <Stack gap="sm">
       {ROLES.map(({ role, expected }) => (
@@ -61,68 +47,115 @@ export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
         />
       ))}
       <p className={classes.groupTitle}>{t('props.checks')}</p>
-      {[...checks, ...(isBegun ? [fresh] : [])].map((check, at) => (
-        <fieldset key={check.id} className={classes.check}>
-          <legend className={classes.choicesTitle}>{`${t('props.checks')} ${at + 1}`}</legend>
-          <RuleBox
-            label={t('props.when')}
-            value={check.when}
-            filled
-            problem={(text) => reader(text, 'bool')}
-            onChange={(when) => setCheck(at, { when })}
-          />
-          {at < checks.length && (
-            <>
-              <ChoiceProperty
-                label={t('props.severity')}
-                value={check.severity}
-                options={(['error', 'warning', 'query'] as const).map((value) => ({
-                  value,
-                  label: t(`props.severities.${value}`),
-                }))}
-                onChange={(severity) => setCheck(at, { severity })}
-              />
-              <FilledProperty
-                label={t('props.message')}
-                value={check.message.zh}
-                max={2000}
-                onChange={(zh) => setCheck(at, { message: { ...check.message, zh } })}
-              />
-              <TextProperty
-                label={t('props.messageEn')}
-                value={check.message.en ?? ''}
-                onChange={(en) =>
-                  setCheck(at, { message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })
-                }
-              />
-            </>
-          )}
-          <Button
-            size="xs"
-            h={36}
-            variant="subtle"
-            color="red.9"
-            onClick={() =>
-              at < checks.length
-                ? extend({ checks: checks.length === 1 ? undefined : checks.filter((_, index) => index !== at) })
-                : setBegun(null)
-            }
-          >
-            {t('props.removeCheck', { no: at + 1 })}
-          </Button>
-        </fieldset>
+      {checks.shown.map((check, at) => (
+        <CheckProperties
+          key={check.id}
+          no={at + 1}
+          check={check}
+          isInDesign={checks.isInDesign(at)}
+          problem={(text) => reader(text, 'bool')}
+          onChange={(patch) => checks.change(at, patch)}
+          onRemove={() => checks.remove(at)}
+        />
       ))}
       <Button
         size="xs"
         h={36}
         variant="light"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
-        disabled={isBegun}
-        onClick={() => setBegun(newId())}
+        disabled={checks.isBegun}
+        onClick={checks.begin}
       >
         {t('props.addCheck')}
       </Button>
     </Stack>
+  )
+}
+
+/** The checks of a field. One that was begun and says nothing yet is the last of them, and in no design. */
+function useChecks(column: DesignColumn, extend: (patch: Patch) => void) {
+  const { t } = useTranslation('design')
+  const checks = checksOf(column)
+  const [begun, setBegun] = useState<string | null>(null)
+  const isBegun = begun !== null && !checks.some(({ id }) => id === begun)
+  const fresh: CheckRule = {
+    id: begun ?? '',
+    when: '',
+    severity: 'error',
+    message: { zh: t('props.checkMessage', { field: labelIn(column, 'zh') || column.prop }) },
+  }
+  const isInDesign = (at: number): boolean => at < checks.length
+  const change = (at: number, patch: Partial<CheckRule>): void => {
+    if (isInDesign(at))
+      return extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
+    if (patch.when !== undefined && patch.when.trim() !== '') extend({ checks: [...checks, { ...fresh, ...patch }] })
+  }
+  const remove = (at: number): void => {
+    if (!isInDesign(at)) setBegun(null)
+    else extend({ checks: checks.length === 1 ? undefined : checks.filter((_, index) => index !== at) })
+  }
+  return {
+    shown: isBegun ? [...checks, fresh] : checks,
+    isBegun,
+    isInDesign,
+    begin: () => setBegun(newId()),
+    change,
+    remove,
+  }
+}
+
+interface CheckPropertiesProps {
+  readonly no: number
+  readonly check: CheckRule
+  /** Whether it says something yet: how grave it is, and its words, are set then. */
+  readonly isInDesign: boolean
+  readonly problem: (text: string) => RuleProblem | null
+  readonly onChange: (patch: Partial<CheckRule>) => void
+  readonly onRemove: () => void
+}
+
+/** One check: when it speaks, how gravely, and what it says. */
+function CheckProperties({ no, check, isInDesign, problem, onChange, onRemove }: CheckPropertiesProps) {
+  const { t } = useTranslation('design')
+  const { message } = check
+  return (
+    <fieldset className={classes.check}>
+      <legend className={classes.choicesTitle}>{`${t('props.checks')} ${no}`}</legend>
+      <RuleBox
+        label={t('props.when')}
+        value={check.when}
+        filled
+        problem={problem}
+        onChange={(when) => onChange({ when })}
+      />
+      {isInDesign && (
+        <>
+          <ChoiceProperty
+            label={t('props.severity')}
+            value={check.severity}
+            options={(['error', 'warning', 'query'] as const).map((value) => ({
+              value,
+              label: t(`props.severities.${value}`),
+            }))}
+            onChange={(severity) => onChange({ severity })}
+          />
+          <FilledProperty
+            label={t('props.message')}
+            value={message.zh}
+            max={2000}
+            onChange={(zh) => onChange({ message: { ...message, zh } })}
+          />
+          <TextProperty
+            label={t('props.messageEn')}
+            value={message.en ?? ''}
+            onChange={(en) => onChange({ message: en === '' ? { zh: message.zh } : { zh: message.zh, en } })}
+          />
+        </>
+      )}
+      <Button size="xs" h={36} variant="subtle" color="red.9" onClick={onRemove}>
+        {t('props.removeCheck', { no })}
+      </Button>
+    </fieldset>
   )
 }
 

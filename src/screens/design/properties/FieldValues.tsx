@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
+import type { FieldType } from '#core/form/definition/column.ts'
 import { TEXT_VALIDATIONS } from '#core/form/definition/column.ts'
 import { itemsOf } from '#core/form/definition/lists.ts'
 import { extensionOf, extensionPatch, hasChoices, numberOf, typeOf } from '#src/screens/design/columns.ts'
@@ -24,49 +25,79 @@ const DAYS = new Set(['date', 'datetime', 'daterange', 'datetimerange', 'time', 
 export function FieldValues({ column, set, extend }: FieldValuesProps) {
   const { t } = useTranslation('design')
   const type = typeOf(column)
-  const { min, max, precision, validation, partial } = extensionOf(column)
-  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+  const parts = { column, set, extend }
   return (
     <Stack gap="sm">
-      {NUMBERS.has(type) && (
-        <>
-          <NumberProperty
-            label={t('props.min')}
-            hint={t('props.limitsHint')}
-            value={min ?? column.min}
-            onChange={(next) => bound('min', next)}
-          />
-          <NumberProperty label={t('props.max')} value={max ?? column.max} onChange={(next) => bound('max', next)} />
-          {type === 'number' && <RangeProperties column={column} kind="number" extend={extend} />}
-          <NumberProperty
-            label={t('props.precision')}
-            value={precision ?? column.precision}
-            min={0}
-            max={10}
-            onChange={(next) => set({ precision: next, ...extensionPatch(column, { precision: next }) })}
-          />
-          <NumberProperty
-            label={t('props.step')}
-            value={column.step}
-            min={0}
-            onChange={(next) => set({ step: next })}
-          />
-        </>
+      {NUMBERS.has(type) && <NumberValues {...parts} />}
+      {DAYS.has(type) && <DayValues {...parts} />}
+      {(type === 'input' || type === 'textarea') && <TextValues {...parts} />}
+      {hasChoices(type) && <ChoiceValues {...parts} />}
+      {type === 'dynamic' && (
+        <NumberProperty
+          label={t('props.limit')}
+          value={column.limit}
+          min={1}
+          onChange={(next) => set({ limit: next })}
+        />
       )}
-      {DAYS.has(type) && (
-        <>
-          <TextProperty
-            label={t('props.min')}
-            hint={t('props.limitsHint')}
-            value={text(min)}
-            max={30}
-            onChange={(next) => extend({ min: next })}
-          />
-          <TextProperty label={t('props.max')} value={text(max)} max={30} onChange={(next) => extend({ max: next })} />
-          <RangeProperties column={column} kind="text" extend={extend} />
-        </>
+      {type === 'upload' && <FileValues {...parts} />}
+      {hasInitialValue(type) && (
+        <TextProperty
+          label={t('props.initial')}
+          value={textOf(column.value)}
+          max={2000}
+          onChange={(next) => set({ value: next === '' ? undefined : NUMBERS.has(type) ? numberOf(next) : next })}
+        />
       )}
-      {type === 'date' && (
+    </Stack>
+  )
+}
+
+/** The bounds of a number, and how finely it is given. */
+function NumberValues({ column, set, extend }: FieldValuesProps) {
+  const { t } = useTranslation('design')
+  const { min, max, precision } = extensionOf(column)
+  // Avue's own keys too, so that a stock form holds to them.
+  const setBoth = (key: 'min' | 'max' | 'precision', next: number | undefined) =>
+    set({ [key]: next, ...extensionPatch(column, { [key]: next }) })
+  return (
+    <>
+      <NumberProperty
+        label={t('props.min')}
+        hint={t('props.limitsHint')}
+        value={min ?? column.min}
+        onChange={(next) => setBoth('min', next)}
+      />
+      <NumberProperty label={t('props.max')} value={max ?? column.max} onChange={(next) => setBoth('max', next)} />
+      {typeOf(column) === 'number' && <RangeProperties column={column} kind="number" extend={extend} />}
+      <NumberProperty
+        label={t('props.precision')}
+        value={precision ?? column.precision}
+        min={0}
+        max={10}
+        onChange={(next) => setBoth('precision', next)}
+      />
+      <NumberProperty label={t('props.step')} value={column.step} min={0} onChange={(next) => set({ step: next })} />
+    </>
+  )
+}
+
+/** The bounds of a date or a time, and whether parts of a date may be unknown. */
+function DayValues({ column, extend }: FieldValuesProps) {
+  const { t } = useTranslation('design')
+  const { min, max, partial } = extensionOf(column)
+  return (
+    <>
+      <TextProperty
+        label={t('props.min')}
+        hint={t('props.limitsHint')}
+        value={textOf(min)}
+        max={30}
+        onChange={(next) => extend({ min: next })}
+      />
+      <TextProperty label={t('props.max')} value={textOf(max)} max={30} onChange={(next) => extend({ max: next })} />
+      <RangeProperties column={column} kind="text" extend={extend} />
+      {typeOf(column) === 'date' && (
         <ChoiceProperty
           label={t('props.partial')}
           value={partial ?? 'none'}
@@ -77,18 +108,25 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
           onChange={(next) => extend({ partial: next === 'none' ? undefined : next })}
         />
       )}
-      {(type === 'input' || type === 'textarea') && (
-        <NumberProperty
-          label={t('props.maxlength')}
-          value={column.maxlength}
-          min={1}
-          onChange={(next) => set({ maxlength: next })}
-        />
-      )}
-      {type === 'input' && (
+    </>
+  )
+}
+
+/** How long a text may be, and in which format a line of it is. */
+function TextValues({ column, set, extend }: FieldValuesProps) {
+  const { t } = useTranslation('design')
+  return (
+    <>
+      <NumberProperty
+        label={t('props.maxlength')}
+        value={column.maxlength}
+        min={1}
+        onChange={(next) => set({ maxlength: next })}
+      />
+      {typeOf(column) === 'input' && (
         <ChoiceProperty
           label={t('props.validation')}
-          value={validation ?? 'none'}
+          value={extensionOf(column).validation ?? 'none'}
           options={(['none', ...TEXT_VALIDATIONS] as const).map((value) => ({
             value,
             label: t(`props.validations.${value}`),
@@ -96,6 +134,16 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
           onChange={(next) => extend({ validation: next === 'none' ? undefined : next })}
         />
       )}
+    </>
+  )
+}
+
+/** What can be chosen, how many of it, and where it is written down. */
+function ChoiceValues({ column, set }: FieldValuesProps) {
+  const { t } = useTranslation('design')
+  const type = typeOf(column)
+  return (
+    <>
       {(type === 'select' || type === 'cascader' || type === 'tree') && (
         <FlagProperty
           label={t('props.multiple')}
@@ -103,57 +151,46 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
           onChange={(next) => set({ multiple: next || undefined })}
         />
       )}
-      {hasChoices(type) && type !== 'table' && <DictionaryPicker column={column} set={set} />}
-      {hasChoices(type) && typeof column.dicUrl === 'string' && (
+      {type !== 'table' && <DictionaryPicker column={column} set={set} />}
+      {typeof column.dicUrl === 'string' ? (
         <p>{t('props.fromList', { address: column.dicUrl })}</p>
-      )}
-      {hasChoices(type) && typeof column.dicUrl !== 'string' && (
+      ) : (
         <ChoicesEditor items={itemsOf(column.dicData)} onChange={(dicData) => set({ dicData })} />
       )}
-      {type === 'dynamic' && (
-        <NumberProperty
-          label={t('props.limit')}
-          value={column.limit}
-          min={1}
-          onChange={(next) => set({ limit: next })}
-        />
-      )}
-      {type === 'upload' && (
-        <>
-          <NumberProperty
-            label={t('props.files')}
-            value={column.limit}
-            min={1}
-            onChange={(next) => set({ limit: next })}
-          />
-          <NumberProperty
-            label={t('props.fileSize')}
-            value={column.fileSize}
-            min={1}
-            onChange={(next) => set({ fileSize: next })}
-          />
-          <TextProperty
-            label={t('props.accept')}
-            value={text(column.accept)}
-            max={200}
-            onChange={(next) => set({ accept: next === '' ? undefined : next })}
-          />
-        </>
-      )}
-      {!['dynamic', 'upload', 'table', 'checkbox', 'array', 'url', 'cascader', 'tree'].includes(type) &&
-        !type.endsWith('range') && (
-          <TextProperty
-            label={t('props.initial')}
-            value={text(column.value)}
-            max={2000}
-            onChange={(next) => set({ value: next === '' ? undefined : NUMBERS.has(type) ? numberOf(next) : next })}
-          />
-        )}
-    </Stack>
+    </>
   )
+}
 
-  function bound(key: 'min' | 'max', next: number | undefined): void {
-    // Avue's own keys too, so that a stock form holds to the bounds.
-    set({ [key]: next, ...extensionPatch(column, { [key]: next }) })
-  }
+/** How many files, how large, of which kinds. */
+function FileValues({ column, set }: FieldValuesProps) {
+  const { t } = useTranslation('design')
+  return (
+    <>
+      <NumberProperty label={t('props.files')} value={column.limit} min={1} onChange={(next) => set({ limit: next })} />
+      <NumberProperty
+        label={t('props.fileSize')}
+        value={column.fileSize}
+        min={1}
+        onChange={(next) => set({ fileSize: next })}
+      />
+      <TextProperty
+        label={t('props.accept')}
+        value={textOf(column.accept)}
+        max={200}
+        onChange={(next) => set({ accept: next === '' ? undefined : next })}
+      />
+    </>
+  )
+}
+
+/** Whether what a field begins with can be written as one text. */
+function hasInitialValue(type: FieldType): boolean {
+  return (
+    !['dynamic', 'upload', 'table', 'checkbox', 'array', 'url', 'cascader', 'tree'].includes(type) &&
+    !type.endsWith('range')
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,21 +1,13 @@
 import { Accordion, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
-import { extensionOf, optionOf, optionText, parseForm } from '#core/design/design.ts'
-import type { Patch } from '#core/design/designEdit.ts'
+import type { Design, DesignPage } from '#core/design/design.ts'
+import { optionOf, optionText, parseForm } from '#core/design/design.ts'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
 
 import { PropertyPanel } from './Editable.tsx'
+import { FormSettings } from './FormSettings.tsx'
 import { RawEditor } from './RawEditor.tsx'
-import {
-  ChoiceProperty,
-  CodeProperty,
-  FilledProperty,
-  FlagProperty,
-  NumberProperty,
-  TextProperty,
-  orNone,
-} from './inputs.tsx'
+import { CodeProperty, FilledProperty, FlagProperty, TextProperty, orNone } from './inputs.tsx'
 
 interface PagePropertiesProps {
   readonly session: DesignSession
@@ -94,90 +86,5 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
         </PropertyPanel>
       </Accordion.Item>
     </Accordion>
-  )
-}
-
-const FLAGS = ['createdByManual', 'attachment', 'attachmentRequired'] as const
-const SIZES = ['auto', 'A4-vertical', 'A4-horizontal'] as const
-
-function FormSettings({ form, set }: { readonly form: DesignForm; readonly set: (patch: Patch) => void }) {
-  const { t } = useTranslation('design')
-  const { rest } = form
-  const zl: Readonly<Record<string, unknown>> = { ...extensionOf(form) }
-  const extend = (patch: Patch) => {
-    const next = Object.fromEntries(
-      Object.entries({ ...zl, ...patch }).filter(([, value]) => value !== undefined && value !== false),
-    )
-    set({ zl: Object.keys(next).length === 0 ? undefined : next })
-  }
-  const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value =>
-    values.find((one) => one === value) ?? otherwise
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-  return (
-    <Stack gap="sm">
-      <ChoiceProperty
-        label={t('props.pageSize')}
-        value={oneOf(SIZES, zl['pageSize'], 'auto')}
-        options={SIZES.map((value) => ({ value, label: t(`props.pageSizes.${value}`) }))}
-        onChange={(value) => extend({ pageSize: value === 'auto' ? undefined : value })}
-      />
-      <ChoiceProperty
-        label={t('props.labelPosition')}
-        value={oneOf(['top', 'left', 'right'], rest.labelPosition, 'top')}
-        options={(['top', 'left', 'right'] as const).map((value) => ({
-          value,
-          label: t(`props.labelPositions.${value}`),
-        }))}
-        onChange={(labelPosition) => set({ labelPosition })}
-      />
-      <TextProperty
-        label={t('props.labelSuffix')}
-        value={text(rest.labelSuffix)}
-        max={10}
-        onChange={(labelSuffix) => set({ labelSuffix })}
-      />
-      <TextProperty
-        label={t('props.labelSuffixEn')}
-        value={text(zl['labelSuffixEn'])}
-        max={10}
-        onChange={(next) => extend({ labelSuffixEn: next === '' ? undefined : next })}
-      />
-      <NumberProperty
-        label={t('props.gutter')}
-        value={rest.gutter}
-        min={0}
-        max={100}
-        onChange={(gutter) => set({ gutter })}
-      />
-      <ChoiceProperty
-        label={t('props.menuPosition')}
-        value={oneOf(['left', 'center', 'right'], rest.menuPosition, 'right')}
-        options={(['left', 'center', 'right'] as const).map((value) => ({
-          value,
-          label: t(`props.menuPositions.${value}`),
-        }))}
-        onChange={(menuPosition) => set({ menuPosition })}
-      />
-      <TextProperty
-        label={t('props.submitText')}
-        value={text(rest.submitText)}
-        max={40}
-        onChange={(submitText) => set({ submitText: submitText === '' ? undefined : submitText })}
-      />
-      <TextProperty
-        label={t('props.submitTextEn')}
-        value={text(zl['submitTextEn'])}
-        max={40}
-        onChange={(next) => extend({ submitTextEn: next === '' ? undefined : next })}
-      />
-      {FLAGS.map((flag) => (
-        <FlagProperty
-          key={flag}
-          label={t(`props.${flag}`)}
-          value={zl[flag] === true}
-          onChange={(value) => extend({ [flag]: value || undefined })}
-        />
-      ))}
-    </Stack>
   )
 }

@@ -1,0 +1,41 @@
+import { Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DesignColumn } from '#core/design/design.ts'
+import type { Patch } from '#core/design/designEdit.ts'
+import { SPANS, extensionOf } from '#src/screens/design/columns.ts'
+
+import { ChoiceProperty, TextProperty } from './inputs.tsx'
+
+interface FieldLayoutProps {
+  readonly column: DesignColumn
+  readonly set: (patch: Patch) => void
+  readonly extend: (patch: Patch) => void
+}
+
+/** How a field stands on its page: how wide it is, and what its box says before anything is typed. */
+export function FieldLayout({ column, set, extend }: FieldLayoutProps) {
+  const { t } = useTranslation('design')
+  const span = SPANS.find((one) => one === String(column.span)) ?? '12'
+  return (
+    <Stack gap="sm">
+      <ChoiceProperty
+        label={t('props.span')}
+        value={span}
+        options={SPANS.map((one) => ({ value: one, label: t(`props.spans.s${one}`) }))}
+        onChange={(next) => set({ span: Number(next) })}
+      />
+      <TextProperty
+        label={t('props.placeholder')}
+        value={typeof column.placeholder === 'string' ? column.placeholder : ''}
+        max={200}
+        onChange={(next) => set({ placeholder: next === '' ? undefined : next })}
+      />
+      <TextProperty
+        label={t('props.placeholderEn')}
+        value={extensionOf(column).placeholderEn ?? ''}
+        max={200}
+        onChange={(next) => extend({ placeholderEn: next })}
+      />
+    </Stack>
+  )
+}

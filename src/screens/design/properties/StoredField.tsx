@@ -1,0 +1,47 @@
+import type { DesignColumn, DesignForm } from '#core/design/design.ts'
+import type { FieldAddress } from '#core/design/designEdit.ts'
+import { codesIn } from '#core/design/fields.ts'
+import { scalarText } from '#core/form/definition/option.ts'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+
+import { RawEditor } from './RawEditor.tsx'
+
+interface StoredFieldProps {
+  readonly session: DesignSession
+  readonly form: DesignForm
+  readonly field: FieldAddress
+  readonly column: DesignColumn
+}
+
+/** A field as it is stored. It keeps its code: that is changed where its rules and its values follow. */
+export function StoredField({ session, form, field, column }: StoredFieldProps) {
+  return (
+    <RawEditor
+      key={field.prop}
+      value={column}
+      check={(value) => wrongColumn(form, field, value)}
+      onApply={(value) =>
+        session.edit({
+          kind: 'field-set',
+          field,
+          patch: {
+            ...Object.fromEntries(Object.keys(column).map((key) => [key, undefined])),
+            ...value,
+            prop: field.prop,
+          },
+        })
+      }
+    />
+  )
+}
+
+/** The key of what is wrong with a column as a person has written it; null where it can be read on the page. */
+function wrongColumn(
+  form: DesignForm,
+  { table, prop }: FieldAddress,
+  value: Readonly<Record<string, unknown>>,
+): string | null {
+  const others = [...codesIn(form, table)].filter((code) => code !== prop)
+  const code = scalarText(value['prop']) ?? prop
+  return others.includes(code) ? code : null
+}
