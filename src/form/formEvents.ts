@@ -7,6 +7,7 @@ import type { JsonValue } from '#core/json.ts'
 
 import type { FormActions } from './formActions.ts'
 import { addRow, edit } from './formActions.ts'
+import { rowIds } from './formContext.ts'
 import { boxText, endText } from './words.ts'
 
 /**
@@ -197,6 +198,13 @@ export function focusRow(row: HTMLElement): boolean {
   )
   control?.focus()
   return control !== null
+}
+
+/** Focuses a field's first control, or its value where it has none. */
+export function focusField(formId: string, address: string): void {
+  const ids = rowIds(formId, address)
+  const row = document.getElementById(ids.row)
+  if (row !== null && !focusRow(row)) document.getElementById(ids.control)?.focus()
 }
 
 function focusSibling(button: HTMLElement, step: 1 | -1): void {
