@@ -244,7 +244,7 @@ async function writeDecided(
   }
 }
 
-/** Whether what was upheld is something whose reason is still asked for, by the places of the release it is merged in. */
+/** Whether what was upheld is something whose reason is still asked for, by the places of the release of the merge. */
 function answersListed(
   first: ComparedPage['first'],
   upheld: ReturnType<typeof upheldBy>,

@@ -4,47 +4,31 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
-import { isError } from '#core/form/engine/issue.ts'
-import { isUnanswered } from '#core/form/engine/warning.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
-import { useDataActions } from '#src/data/hooks/useDevice.ts'
-import type { Casebook, CasebookPage, EntryView, ExplainedChange, UnexplainedChange } from '#src/data/shapes/types.ts'
-import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
-import { FormView } from '#src/form/FormView.tsx'
-import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
+import type { Casebook, CasebookPage, EntryView } from '#src/data/shapes/types.ts'
 import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/paths/addresses.ts'
 import { CasebookNav, CasebookNavButton } from '#src/screens/ecrf/casebook/CasebookNav.tsx'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
-import { BouncedSubmit } from '#src/screens/ecrf/notes/BouncedSubmit.tsx'
-import { ColleagueNotes } from '#src/screens/ecrf/notes/ColleagueNotes.tsx'
-import { ConflictNote } from '#src/screens/ecrf/notes/ConflictNote.tsx'
-import { NotEchoedNote } from '#src/screens/ecrf/notes/NotEchoedNote.tsx'
-import { RetiredValues } from '#src/screens/ecrf/notes/RetiredValues.tsx'
-import { WaitingNote } from '#src/screens/ecrf/notes/WaitingNote.tsx'
+import { EntryNotes } from '#src/screens/ecrf/notes/EntryNotes.tsx'
 import { passOf } from '#src/screens/ecrf/passOf.ts'
-import { newSince } from '#src/screens/ecrf/reasons/newSince.ts'
-import { ReasonsDialog } from '#src/screens/ecrf/reasons/ReasonsDialog.tsx'
-import { ReasonStrip } from '#src/screens/ecrf/reasons/ReasonStrip.tsx'
+import { SubmissionDialogs } from '#src/screens/ecrf/submit/SubmissionDialogs.tsx'
+import { useConfirmPort } from '#src/screens/ecrf/submit/useConfirmPort.ts'
+import { useResubmitWords } from '#src/screens/ecrf/submit/useResubmitWords.ts'
+import { useSubmission } from '#src/screens/ecrf/submit/useSubmission.ts'
 import { useEnded } from '#src/session/endedRights.ts'
-import { Note } from '#src/ui/Note.tsx'
 
 import type { Autosave } from './autosave.ts'
-import { EmptyPage } from './EmptyPage.tsx'
-import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
+import { EntrySheet } from './EntrySheet.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { useAlsoOpen } from './useAlsoOpen.ts'
-import { useConfirmPort } from './useConfirmPort.ts'
 import { useEntryForm } from './useEntryForm.ts'
-import { useFilePort } from './useFilePort.ts'
 import { useLeaveGuard } from './useLeaveGuard.ts'
 import { useOpenToTyping } from './useOpenToTyping.ts'
-import { useResubmitWords } from './useResubmitWords.ts'
 import { useUnique } from './useUnique.ts'
-import { WarningsDialog } from './WarningsDialog.tsx'
 
 const FieldTrail = lazy(async () => ({ default: (await import('#src/screens/ecrf/trail/FieldTrail.tsx')).FieldTrail }))
 
@@ -59,21 +43,84 @@ interface EntryEditorProps {
   readonly onOpen: (autosave: Autosave) => void
 }
 
-interface AskedReasons {
-  readonly changes: readonly UnexplainedChange[]
-  readonly submits: boolean
-  /** Whether something came while the reasons were given, so that they are asked for once more. */
-  readonly again: boolean
-}
-
 /**
  * A page being filled: header, form, footer. Typing renders the field alone; this component renders when the page as a
  * whole changes.
  */
 export function EntryEditor({ book, page, view, compiled, title, backLabel, onOpen }: EntryEditorProps) {
-  const { t, i18n } = useTranslation('ecrf')
-  const navigate = useNavigate()
+  const { i18n } = useTranslation('ecrf')
   const [search] = useSearchParams()
+  const { form, autosave, entry, allowed, alsoOpen } = useOpenPage(book, page, view, compiled)
+  useEffect(() => onOpen(autosave), [autosave, onOpen])
+  const { leaving, leaveBy } = useLeaveGuard(autosave)
+  const linked = search.get('field')
+  const [focus, setFocus] = useState(() => firstField(linked, form))
+  const [history, setHistory] = useState<string | null>(null)
+  const language = i18n.language === 'en' ? 'en' : 'zh'
+  const projectId = book.project.id
+  const submission = useSubmission(form, autosave, projectId, view.target)
+  const { goTo, previous, next } = useWays(book, page, leaveBy)
+  const own = view.unexplained.filter(({ mine }) => mine)
+  const askReasons = allowed && own.length > 0 ? { count: own.length, ask: () => submission.ask(own) } : null
+  const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
+  const jump = useCallback((address: string) => setFocus({ address }), [])
+  const needs = useResubmitWords(form, view)
+  const conflictAt = useCallback(
+    (id: string) => conflictAddress(projectId, page.entryId, id),
+    [projectId, page.entryId],
+  )
+
+  return (
+    <>
+      <EcrfHeader
+        backTo={casebookAddress(projectId, book.patient.id)}
+        backLabel={backLabel}
+        title={title}
+        pass={passOf(book)}
+        before={<CasebookNavButton book={book} current={page.entryId} onGo={goTo} />}
+      >
+        <EntryProgress form={form} submitted={view.status === SUBMITTED} mark={view.mark} onJump={jump} />
+      </EcrfHeader>
+      <div className={classes.frame}>
+        <CasebookNav book={book} current={page.entryId} onGo={goTo} />
+        <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
+          <Stack>
+            <EntryNotes
+              {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
+              checked={submission.checked}
+              onGiveReasons={askReasons?.ask ?? null}
+              onJump={jump}
+            />
+            <EntrySheet
+              {...{ projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt }}
+              onHistory={setHistory}
+            />
+          </Stack>
+        </main>
+      </div>
+      {history !== null && (
+        <Suspense fallback={null}>
+          <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
+        </Suspense>
+      )}
+      <SubmissionDialogs {...{ submission, form, confirms, language }} onJump={jump} />
+      {leaving !== null && <LeaveDialog leaving={leaving} />}
+      <EntryFooter
+        autosave={autosave}
+        readOnly={!allowed}
+        reasons={askReasons}
+        onPrevious={previous}
+        onNext={next}
+        onSubmit={submission.submit}
+        look={compiled.page.look}
+        needs={needs}
+      />
+    </>
+  )
+}
+
+/** The form of the page, what saves it, and whether it takes typing. */
+function useOpenPage(book: Casebook, page: CasebookPage, view: EntryView, compiled: CompiledPage) {
   const scope = scopeText({
     kind: 'center',
     projectId: book.project.id,
@@ -85,191 +132,40 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
   const ended = useEnded(scope)
   const entry: Casebook['entry'] = ended === null ? book.entry : { allowed: false, why: ended }
   const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
-  useEffect(() => onOpen(autosave), [autosave, onOpen])
   const allowed = useOpenToTyping(autosave, entry.allowed, scope, page.entryId)
   const alsoOpen = useAlsoOpen(scope, page.entryId, allowed)
-  const { leaving, leaveBy } = useLeaveGuard(autosave)
-  // What was entered on the page of a voided subject is decided with the subject: nothing of it can be decided here.
-  const isVoided = !entry.allowed && entry.why === 'patient_removed'
-  const linked = search.get('field')
-  const [focus, setFocus] = useState(() => firstField(linked, form))
-  const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
-  const [doubts, setDoubts] = useState(false)
-  const [asking, setAsking] = useState<AskedReasons | null>(null)
-  const { unexplained, giveReasons } = useDataActions()
-  const language = i18n.language === 'en' ? 'en' : 'zh'
-  const projectId = book.project.id
-  const patientId = book.patient.id
+  const { t } = useTranslation('ecrf')
+  const notUnique = useCallback((label: string) => t('unique', { label }), [t])
+  useUnique(book.project.id, view, form, notUnique)
+  return { form, autosave, entry, allowed, alsoOpen }
+}
 
-  const pages = book.folders.flatMap((folder) => folder.pages)
-  const at = pages.findIndex(({ entryId }) => entryId === page.entryId)
-  const goTo = (target: CasebookPage | undefined) => {
+interface Ways {
+  /** To another page of the patient, or to the casebook. */
+  readonly goTo: (target?: CasebookPage) => void
+  /** To the page before; null on the first. */
+  readonly previous: (() => void) | null
+  readonly next: (() => void) | null
+}
+
+/** Where one can go from a page. */
+function useWays(book: Casebook, page: CasebookPage, leaveBy: (way: () => void) => Promise<void>): Ways {
+  const navigate = useNavigate()
+  const goTo = (target?: CasebookPage) => {
     // It is here already: nobody leaves.
     if (target?.entryId === page.entryId) return
-    const to =
-      target === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, target.entryId)
+    const place = [book.project.id, book.patient.id] as const
+    const to = target === undefined ? casebookAddress(...place) : entryAddress(...place, target.entryId)
     // What is on the screen goes to the device before the screen does; if it cannot, it is asked as by a link.
     void leaveBy(() => void navigate(to))
   }
-  /** @param asked changes that were asked about just now */
-  const submit = async (asked: readonly UnexplainedChange[] = []) => {
-    const issues = form.validate()
-    const errors = issues.filter((item) => item.issues.some(isError))
-    setChecked(errors)
-    if (errors.length > 0) {
-      await autosave.flush()
-      window.scrollTo({ top: 0 })
-      return
-    }
-    if (issues.some((item) => item.issues.some(isUnanswered))) {
-      await autosave.flush()
-      setDoubts(true)
-      return
-    }
-    await submitSound(asked)
+  const pages = book.folders.flatMap((folder) => folder.pages)
+  const at = pages.findIndex(({ entryId }) => entryId === page.entryId)
+  return {
+    goTo,
+    previous: at > 0 ? () => goTo(pages[at - 1]) : null,
+    next: at < pages.length - 1 ? () => goTo(pages[at + 1]) : null,
   }
-  const submitSound = async (asked: readonly UnexplainedChange[] = []) => {
-    // What is on the screen is on the device first, and so is what of it needs a reason.
-    if (!(await autosave.flush())) return
-    const changes = newSince(asked, await unexplained(projectId, view.target))
-    if (changes.length > 0) {
-      setAsking({ changes, submits: true, again: asked.length > 0 })
-      return
-    }
-    await autosave.submit()
-  }
-  const give = async (given: readonly ExplainedChange[], asked: AskedReasons) => {
-    // These are answered as they were shown. What came meanwhile has its own question, and a submit does not go before
-    // it: it would wait behind it unseen.
-    const done = await giveReasons(projectId, view.target, given)
-    if (!done.ok) return done
-    const more = newSince(asked.changes, await unexplained(projectId, view.target))
-    if (more.length > 0) setAsking((now) => (now === asked ? { ...asked, changes: more, again: true } : now))
-    else if (asked.submits) await submit(asked.changes)
-    return done
-  }
-  const unexplainedOwn = view.unexplained.filter(({ mine }) => mine)
-  const askReasons =
-    allowed && unexplainedOwn.length > 0
-      ? {
-          count: unexplainedOwn.length,
-          ask: () => setAsking({ changes: unexplainedOwn, submits: false, again: false }),
-        }
-      : null
-  const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
-  const jump = useCallback((address: string) => setFocus({ address }), [])
-  const needs = useResubmitWords(form, view)
-  const notUnique = useCallback((label: string) => t('unique', { label }), [t])
-  useUnique(projectId, view, form, notUnique)
-  const files = useFilePort(projectId, view.target, autosave)
-  const [history, setHistory] = useState<string | null>(null)
-  // Of a page that nobody has saved nothing has become.
-  const hasHistory = view.server !== null || view.mark !== null
-  const conflictAt = useCallback(
-    (id: string) => conflictAddress(projectId, page.entryId, id),
-    [projectId, page.entryId],
-  )
-
-  return (
-    <>
-      <EcrfHeader
-        backTo={casebookAddress(projectId, patientId)}
-        backLabel={backLabel}
-        title={title}
-        pass={passOf(book)}
-        before={<CasebookNavButton book={book} current={page.entryId} onGo={(target) => goTo(target)} />}
-      >
-        <EntryProgress form={form} submitted={view.status === SUBMITTED} mark={view.mark} onJump={jump} />
-      </EcrfHeader>
-      <div className={classes.frame}>
-        <CasebookNav book={book} current={page.entryId} onGo={(target) => goTo(target)} />
-        <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
-          <Stack>
-            <ProjectBanner project={book.project} />
-            <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
-            <WaitingNote waiting={view.waiting} form={form} />
-            {alsoOpen && (
-              <Note tone="warning" live>
-                {t('page.alsoOpen')}
-              </Note>
-            )}
-            <ColleagueNotes colleagues={view.colleagues} />
-            {view.recovered > 0 && (
-              <Note tone="info" live>
-                {t('page.recovered', { count: view.recovered })}
-              </Note>
-            )}
-            <NotEchoedNote form={form} data={view.data} masked={view.masked} />
-            <ReasonStrip changes={view.unexplained} onGive={askReasons?.ask ?? null} />
-            {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />}
-            {checked !== null && checked.length > 0 ? (
-              <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
-            ) : (
-              view.bounced !== null && (
-                <BouncedSubmit bounced={view.bounced} form={form} language={language} onJump={jump} />
-              )
-            )}
-            <div className={classes.sheet}>
-              <FormView
-                state={form}
-                mode={allowed ? 'input' : 'view'}
-                language={language}
-                onEdit={(edit) => autosave.edited(edit)}
-                conflictAddress={conflictAt}
-                confirms={confirms}
-                {...(hasHistory ? { onHistory: setHistory } : {})}
-                files={files}
-                lookUps={view.lookUps}
-                {...(focus === undefined ? {} : { focus })}
-              />
-            </div>
-            {allowed && <EmptyPage form={form} onEdit={(edit) => autosave.edited(edit)} />}
-            <RetiredValues retired={view.server?.retired} />
-          </Stack>
-        </main>
-      </div>
-      {history !== null && (
-        <Suspense fallback={null}>
-          <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
-        </Suspense>
-      )}
-      {doubts && (
-        <WarningsDialog
-          form={form}
-          confirms={confirms}
-          language={language}
-          onJump={jump}
-          onDone={() => {
-            setDoubts(false)
-            void submitSound()
-          }}
-          onClose={() => setDoubts(false)}
-        />
-      )}
-      {asking !== null && (
-        <ReasonsDialog
-          form={form}
-          changes={asking.changes}
-          submits={asking.submits}
-          again={asking.again}
-          onGive={(given) => give(given, asking)}
-          // What is asked once more stays open.
-          onClose={() => setAsking((now) => (now === asking ? null : now))}
-        />
-      )}
-      {leaving !== null && <LeaveDialog leaving={leaving} />}
-      <EntryFooter
-        autosave={autosave}
-        readOnly={!allowed}
-        reasons={askReasons}
-        onPrevious={at > 0 ? () => goTo(pages[at - 1]) : null}
-        onNext={at < pages.length - 1 ? () => goTo(pages[at + 1]) : null}
-        onSubmit={() => submit()}
-        look={compiled.page.look}
-        needs={needs}
-      />
-    </>
-  )
 }
 
 /** The field that an address asks for. */

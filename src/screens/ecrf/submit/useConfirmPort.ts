@@ -4,7 +4,7 @@ import { warningName } from '#core/form/engine/warning.ts'
 import type { ConfirmPort } from '#src/form/formContext.ts'
 import { useSession } from '#src/session/useSession.ts'
 
-import type { Autosave } from './autosave.ts'
+import type { Autosave } from '#src/screens/ecrf/page/autosave.ts'
 
 /** Takes answers to warnings of an open page, in the name of who is at work. */
 export function useConfirmPort(autosave: Autosave, needsReason: boolean): ConfirmPort {

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { Casebook, EntryView } from '#src/data/shapes/types.ts'
+import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
+import type { Language } from '#src/form/words.ts'
+import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
+import { EntryBarred } from '#src/screens/ecrf/page/EntryBarred.tsx'
+import { ReasonStrip } from '#src/screens/ecrf/reasons/ReasonStrip.tsx'
+import { Note } from '#src/ui/Note.tsx'
+
+import { BouncedSubmit } from './BouncedSubmit.tsx'
+import { ColleagueNotes } from './ColleagueNotes.tsx'
+import { ConflictNote } from './ConflictNote.tsx'
+import { NotEchoedNote } from './NotEchoedNote.tsx'
+import { WaitingNote } from './WaitingNote.tsx'
+
+interface EntryNotesProps {
+  readonly book: Casebook
+  /** Whether the page takes typing, as this tab knows it. */
+  readonly entry: Casebook['entry']
+  readonly view: EntryView
+  readonly form: FormState
+  readonly language: Language
+  /** Whether the page is open in another tab as well. */
+  readonly alsoOpen: boolean
+  /** Errors that a try to submit has found; null before one was made. */
+  readonly checked: ReturnType<FormState['validate']> | null
+  readonly conflictAt: (conflictId: string) => string
+  /** Null where nobody here can be asked for a reason. */
+  readonly onGiveReasons: (() => void) | null
+  readonly onJump: (address: string) => void
+}
+
+/** What there is to be said of an open page, above its form. */
+export function EntryNotes(props: EntryNotesProps) {
+  const { book, entry, view, form, language, alsoOpen, checked, conflictAt, onGiveReasons, onJump } = props
+  const { t } = useTranslation('ecrf')
+  // What was entered on the page of a voided subject is decided with the subject: nothing of it can be decided here.
+  const isVoided = !entry.allowed && entry.why === 'patient_removed'
+  return (
+    <>
+      <ProjectBanner project={book.project} />
+      <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
+      <WaitingNote waiting={view.waiting} form={form} />
+      {alsoOpen && (
+        <Note tone="warning" live>
+          {t('page.alsoOpen')}
+        </Note>
+      )}
+      <ColleagueNotes colleagues={view.colleagues} />
+      {view.recovered > 0 && (
+        <Note tone="info" live>
+          {t('page.recovered', { count: view.recovered })}
+        </Note>
+      )}
+      <NotEchoedNote form={form} data={view.data} masked={view.masked} />
+      <ReasonStrip changes={view.unexplained} onGive={onGiveReasons} />
+      {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />}
+      {checked !== null && checked.length > 0 ? (
+        <FormErrorBox state={form} issues={checked} language={language} onJump={onJump} />
+      ) : (
+        view.bounced !== null && (
+          <BouncedSubmit bounced={view.bounced} form={form} language={language} onJump={onJump} />
+        )
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { EntryView } from '#src/data/shapes/types.ts'
+import type { ConfirmPort } from '#src/form/formContext.ts'
+import { FormView } from '#src/form/FormView.tsx'
+import type { Language } from '#src/form/words.ts'
+import classes from '#src/screens/ecrf/ecrf.module.css'
+import { RetiredValues } from '#src/screens/ecrf/notes/RetiredValues.tsx'
+
+import type { Autosave } from './autosave.ts'
+import { EmptyPage } from './EmptyPage.tsx'
+import { useFilePort } from './useFilePort.ts'
+
+interface EntrySheetProps {
+  readonly projectId: string
+  readonly view: EntryView
+  readonly form: FormState
+  readonly autosave: Autosave
+  /** Whether it takes typing. */
+  readonly allowed: boolean
+  readonly language: Language
+  /** Where the hand goes. */
+  readonly focus: { readonly address: string } | undefined
+  readonly confirms: ConfirmPort
+  readonly conflictAt: (conflictId: string) => string
+  readonly onHistory: (address: string) => void
+}
+
+/** The fields of an open page, and below them what can be done with all of it and what no field has any more. */
+export function EntrySheet(props: EntrySheetProps) {
+  const { projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt, onHistory } = props
+  const files = useFilePort(projectId, view.target, autosave)
+  // Of a page that nobody has saved nothing has become.
+  const hasHistory = view.server !== null || view.mark !== null
+  return (
+    <>
+      <div className={classes.sheet}>
+        <FormView
+          state={form}
+          mode={allowed ? 'input' : 'view'}
+          language={language}
+          onEdit={(edit) => autosave.edited(edit)}
+          conflictAddress={conflictAt}
+          confirms={confirms}
+          {...(hasHistory ? { onHistory } : {})}
+          files={files}
+          lookUps={view.lookUps}
+          {...(focus === undefined ? {} : { focus })}
+        />
+      </div>
+      {allowed && <EmptyPage form={form} onEdit={(edit) => autosave.edited(edit)} />}
+      <RetiredValues retired={view.server?.retired} />
+    </>
+  )
+}
