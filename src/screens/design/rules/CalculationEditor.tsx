@@ -39,83 +39,10 @@ export function CalculationEditor({ calculation, names, canEdit, onChange }: Cal
         }}
       />
       {calculation !== null && 'names' in calculation && (
-        <>
-          {calculation.names.map((name, at) => {
-            const label = t('calculation.no', { no: at + 1 })
-            return (
-              // What is calculated of are names at their places, the same one twice among them.
-              // oxlint-disable-next-line react/no-array-index-key
-              <fieldset key={at} className={classes.condition} aria-label={label}>
-                <NamePicker
-                  label={label}
-                  names={names}
-                  value={name}
-                  disabled={!canEdit}
-                  onChange={(next) => onChange({ ...calculation, names: calculation.names.with(at, next) })}
-                />
-                {canEdit && calculation.names.length > 1 && (
-                  <ActionIcon
-                    size={36}
-                    variant="subtle"
-                    color="red.9"
-                    aria-label={t('conditions.remove', { label })}
-                    onClick={() =>
-                      onChange({ ...calculation, names: calculation.names.filter((_, index) => index !== at) })
-                    }
-                  >
-                    <IconTrash size={18} aria-hidden="true" />
-                  </ActionIcon>
-                )}
-              </fieldset>
-            )
-          })}
-          {canEdit && (
-            <Button
-              size="xs"
-              h={36}
-              variant="light"
-              leftSection={<IconPlus size={16} aria-hidden="true" />}
-              onClick={() => onChange({ ...calculation, names: [...calculation.names, ''] })}
-            >
-              {t('calculation.add')}
-            </Button>
-          )}
-        </>
+        <FieldsOfMany calculation={calculation} names={names} canEdit={canEdit} onChange={onChange} />
       )}
       {calculation !== null && 'first' in calculation && (
-        <>
-          {(['first', 'second'] as const).map((side) => {
-            const label = t(`calculation.of.${calculation.kind}.${side}`)
-            return (
-              <fieldset key={side} className={classes.condition} aria-label={label}>
-                <span className={classes.side}>{label}</span>
-                {(calculation.kind === 'days' || calculation.kind === 'age') && (
-                  <Select
-                    className={classes.source ?? ''}
-                    aria-label={t('conditions.source', { label })}
-                    data={[
-                      { value: 'field', label: t('operands.field') },
-                      { value: 'today', label: t('operands.today') },
-                    ]}
-                    value={calculation[side] === 'today' ? 'today' : 'field'}
-                    allowDeselect={false}
-                    disabled={!canEdit}
-                    onChange={(next) => onChange({ ...calculation, [side]: next === 'today' ? 'today' : '' })}
-                  />
-                )}
-                {calculation[side] !== 'today' && (
-                  <NamePicker
-                    label={label}
-                    names={names}
-                    value={calculation[side]}
-                    disabled={!canEdit}
-                    onChange={(next) => onChange({ ...calculation, [side]: next })}
-                  />
-                )}
-              </fieldset>
-            )
-          })}
-        </>
+        <FieldsOfTwo calculation={calculation} names={names} canEdit={canEdit} onChange={onChange} />
       )}
       {calculation !== null && (
         <NumberInput
@@ -131,5 +58,108 @@ export function CalculationEditor({ calculation, names, canEdit, onChange }: Cal
         />
       )}
     </div>
+  )
+}
+
+interface FieldsProps<Of extends Calculation> extends Omit<CalculationEditorProps, 'calculation'> {
+  readonly calculation: Of
+}
+
+/** Of which fields something is calculated that takes any number of them. */
+function FieldsOfMany({
+  calculation,
+  names,
+  canEdit,
+  onChange,
+}: FieldsProps<Extract<Calculation, { readonly names: unknown }>>) {
+  const { t } = useTranslation('rules')
+  return (
+    <>
+      {calculation.names.map((name, at) => {
+        const label = t('calculation.no', { no: at + 1 })
+        return (
+          // What is calculated of are names at their places, the same one twice among them.
+          // oxlint-disable-next-line react/no-array-index-key
+          <fieldset key={at} className={classes.condition} aria-label={label}>
+            <NamePicker
+              label={label}
+              names={names}
+              value={name}
+              disabled={!canEdit}
+              onChange={(next) => onChange({ ...calculation, names: calculation.names.with(at, next) })}
+            />
+            {canEdit && calculation.names.length > 1 && (
+              <ActionIcon
+                size={36}
+                variant="subtle"
+                color="red.9"
+                aria-label={t('conditions.remove', { label })}
+                onClick={() =>
+                  onChange({ ...calculation, names: calculation.names.filter((_, index) => index !== at) })
+                }
+              >
+                <IconTrash size={18} aria-hidden="true" />
+              </ActionIcon>
+            )}
+          </fieldset>
+        )
+      })}
+      {canEdit && (
+        <Button
+          size="xs"
+          h={36}
+          variant="light"
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          onClick={() => onChange({ ...calculation, names: [...calculation.names, ''] })}
+        >
+          {t('calculation.add')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Of which two something is calculated; with dates one of them may be today. */
+function FieldsOfTwo({
+  calculation,
+  names,
+  canEdit,
+  onChange,
+}: FieldsProps<Extract<Calculation, { readonly first: unknown }>>) {
+  const { t } = useTranslation('rules')
+  return (
+    <>
+      {(['first', 'second'] as const).map((side) => {
+        const label = t(`calculation.of.${calculation.kind}.${side}`)
+        return (
+          <fieldset key={side} className={classes.condition} aria-label={label}>
+            <span className={classes.side}>{label}</span>
+            {(calculation.kind === 'days' || calculation.kind === 'age') && (
+              <Select
+                className={classes.source ?? ''}
+                aria-label={t('conditions.source', { label })}
+                data={[
+                  { value: 'field', label: t('operands.field') },
+                  { value: 'today', label: t('operands.today') },
+                ]}
+                value={calculation[side] === 'today' ? 'today' : 'field'}
+                allowDeselect={false}
+                disabled={!canEdit}
+                onChange={(next) => onChange({ ...calculation, [side]: next === 'today' ? 'today' : '' })}
+              />
+            )}
+            {calculation[side] !== 'today' && (
+              <NamePicker
+                label={label}
+                names={names}
+                value={calculation[side]}
+                disabled={!canEdit}
+                onChange={(next) => onChange({ ...calculation, [side]: next })}
+              />
+            )}
+          </fieldset>
+        )
+      })}
+    </>
   )
 }

@@ -28,29 +28,11 @@ export function ConditionsEditor({ group, onChange, onRemove, depth = 0, ...part
       ...group,
       items: group.items.flatMap((one, index) => (index !== at ? [one] : item === null ? [] : [item])),
     })
-  const add = (item: Condition | ConditionGroup) => onChange({ ...group, items: [...group.items, item] })
   return (
     <fieldset className={classes.group} data-depth={depth}>
       <legend className={classes.hidden}>{t('conditions.group')}</legend>
       {(group.items.length > 1 || depth > 0) && (
-        <div className={classes.join}>
-          <SegmentedControl
-            size="sm"
-            aria-label={t('conditions.join')}
-            disabled={!canEdit}
-            value={group.join}
-            data={[
-              { value: 'all', label: t('conditions.all') },
-              { value: 'any', label: t('conditions.any') },
-            ]}
-            onChange={(join) => onChange({ ...group, join: join === 'any' ? 'any' : 'all' })}
-          />
-          {canEdit && onRemove !== undefined && (
-            <Button size="compact-sm" h={36} variant="subtle" color="red.9" onClick={onRemove}>
-              {t('conditions.removeGroup')}
-            </Button>
-          )}
-        </div>
+        <JoinBar group={group} canEdit={canEdit} onChange={onChange} onRemove={onRemove ?? null} />
       )}
       {group.items.length === 0 && <p className={classes.hint}>{t('conditions.empty')}</p>}
       {group.items.map((item, at) =>
@@ -78,28 +60,76 @@ export function ConditionsEditor({ group, onChange, onRemove, depth = 0, ...part
         ),
       )}
       {canEdit && (
-        <div className={classes.join}>
-          <Button
-            size="xs"
-            h={36}
-            variant="light"
-            leftSection={<IconPlus size={16} aria-hidden="true" />}
-            onClick={() => add(BLANK)}
-          >
-            {t('conditions.add')}
-          </Button>
-          {depth + 1 < MAX_DEPTH && group.items.length > 0 && (
-            <Button
-              size="xs"
-              h={36}
-              variant="subtle"
-              onClick={() => add({ kind: 'group', join: group.join === 'all' ? 'any' : 'all', items: [BLANK] })}
-            >
-              {t('conditions.addGroup')}
-            </Button>
-          )}
-        </div>
+        <AddBar
+          group={group}
+          mayNest={depth + 1 < MAX_DEPTH && group.items.length > 0}
+          onAdd={(item) => onChange({ ...group, items: [...group.items, item] })}
+        />
       )}
     </fieldset>
+  )
+}
+
+interface JoinBarProps extends Pick<ConditionsEditorProps, 'group' | 'canEdit' | 'onChange'> {
+  readonly onRemove: (() => void) | null
+}
+
+/** Whether all conditions of a group must hold, or any; and the way to be rid of the group. */
+function JoinBar({ group, canEdit, onChange, onRemove }: JoinBarProps) {
+  const { t } = useTranslation('rules')
+  return (
+    <div className={classes.join}>
+      <SegmentedControl
+        size="sm"
+        aria-label={t('conditions.join')}
+        disabled={!canEdit}
+        value={group.join}
+        data={[
+          { value: 'all', label: t('conditions.all') },
+          { value: 'any', label: t('conditions.any') },
+        ]}
+        onChange={(join) => onChange({ ...group, join: join === 'any' ? 'any' : 'all' })}
+      />
+      {canEdit && onRemove !== null && (
+        <Button size="compact-sm" h={36} variant="subtle" color="red.9" onClick={onRemove}>
+          {t('conditions.removeGroup')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface AddBarProps {
+  readonly group: ConditionGroup
+  /** Whether a group may be put among its conditions. */
+  readonly mayNest: boolean
+  readonly onAdd: (item: Condition | ConditionGroup) => void
+}
+
+/** Adds a condition to a group, or a group that is joined the other way. */
+function AddBar({ group, mayNest, onAdd }: AddBarProps) {
+  const { t } = useTranslation('rules')
+  return (
+    <div className={classes.join}>
+      <Button
+        size="xs"
+        h={36}
+        variant="light"
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        onClick={() => onAdd(BLANK)}
+      >
+        {t('conditions.add')}
+      </Button>
+      {mayNest && (
+        <Button
+          size="xs"
+          h={36}
+          variant="subtle"
+          onClick={() => onAdd({ kind: 'group', join: group.join === 'all' ? 'any' : 'all', items: [BLANK] })}
+        >
+          {t('conditions.addGroup')}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -3,20 +3,17 @@ import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
-import { columnAt } from '#core/design/design.ts'
-import type { DesignEdit } from '#core/design/designEdit.ts'
-import { circleClosedBy } from '#core/design/rules/ruleCircle.ts'
 import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
-import { addCheck, ruleAt, setCheck, setRule } from '#core/design/rules/ruleList.ts'
+import { setCheck, setRule } from '#core/design/rules/ruleList.ts'
 import { readCalculation, writeCalculation } from '#core/rules/calculations.ts'
 import type { Calculation } from '#core/rules/calculations.ts'
 import type { RuleNames } from '#core/rules/complete.ts'
 import type { ConditionGroup } from '#core/rules/conditions.ts'
+import type { RuleExpectation } from '#core/rules/problem.ts'
 import type { RuleResult } from '#core/rules/rule.ts'
 import { ChoiceProperty, FilledProperty, TextProperty } from '#src/screens/design/properties/inputs.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
-import { labelIn } from '../columns.ts'
 import type { DesignSession } from '../designSession.ts'
 import type { FieldRuleReader } from '../ruleReader.ts'
 import { useRuleWords } from '../ruleWords.ts'
@@ -25,6 +22,7 @@ import { CelBox } from './CelBox.tsx'
 import { ConditionsEditor } from './ConditionsEditor.tsx'
 import { NEVER, conditionsOf, textOf } from './conditionKinds.ts'
 import classes from './rules.module.css'
+import { useTypedRule } from './useTypedRule.ts'
 
 interface RuleEditorProps {
   readonly session: DesignSession
@@ -39,23 +37,14 @@ interface RuleEditorProps {
   readonly onRead: (read: { readonly text: string; readonly result: RuleResult | null }) => void
 }
 
-/**
- * From the last key to the rule's being part of the design, ms: circles are looked for then, which costs more than a
- * key may.
- */
-const TAKE_AFTER = 300
-
 /** One rule: by pickers or as CEL, read as it is written. One that would close a circle is not taken. */
 export function RuleEditor({ session, design, address, line, names, reader, canEdit, onRead }: RuleEditorProps) {
   const { t } = useTranslation('rules')
   const words = useRuleWords()
-  const stored = line?.source ?? ''
-  const [typed, setTyped] = useState<string | null>(null)
-  const [circle, setCircle] = useState<readonly string[] | null>(null)
-  const text = typed ?? stored
+  const { text, circle, write, settle, forget } = useTypedRule(session, address, line)
   const isCalculation = address.kind === 'calculate'
   const pickable = isCalculation ? text.trim() === '' || readCalculation(text) !== null : conditionsOf(text) !== null
-  const [mode, setMode] = useState<'simple' | 'expert'>(pickable ? 'simple' : 'expert')
+  const [mode, setMode] = useState<Mode>(pickable ? 'simple' : 'expert')
   const shown = mode === 'simple' && !pickable ? 'expert' : mode
   const expected = isCalculation ? reader.calculation : 'bool'
   const result = text.trim() === '' ? null : reader.compile(text, expected)
@@ -65,79 +54,20 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
       : result === null || result.ok
         ? null
         : `${words(result.problem)}${placeOf(result.problem, text)}`
-
-  const take = (next: string) => {
-    const closed = circleClosedBy(session.view().design, address, next)
-    setCircle(closed)
-    if (closed !== null) return
-    const edit = editTo(
-      session.view().design,
-      address,
-      next,
-      t('make.message', { field: nameOf(session.view().design, address) }),
-    )
+  useTelling(onRead, text, expected, reader)
+  const remove = () => {
+    forget()
+    const edit = setRule(design, address, null)
     if (edit !== null) session.edit(edit)
-    setTyped(null)
   }
-  const pending = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly now: () => void } | null>(null)
-  const settle = () => {
-    if (pending.current === null) return
-    clearTimeout(pending.current.timer)
-    pending.current.now()
-    pending.current = null
-  }
-  const write = (next: string) => {
-    setTyped(next)
-    setCircle(null)
-    if (pending.current !== null) clearTimeout(pending.current.timer)
-    const now = () => {
-      pending.current = null
-      take(next)
-    }
-    pending.current = { timer: setTimeout(now, TAKE_AFTER), now }
-  }
-  // What was written last is taken when the rule is left, too.
-  useEffect(() => () => settleAt(pending), [])
-  const told = useRef(onRead)
-  useEffect(() => {
-    told.current = onRead
-  })
-  const { compile } = reader
-  useEffect(
-    () => told.current({ text, result: text.trim() === '' ? null : compile(text, expected) }),
-    [text, compile, expected],
-  )
-
   return (
     <div className={classes.editor} onBlur={settle}>
-      <div className={classes.editorHead}>
-        <SegmentedControl
-          aria-label={t('mode.label')}
-          value={shown}
-          data={[
-            { value: 'simple', label: t('mode.simple'), disabled: !pickable },
-            { value: 'expert', label: t('mode.expert') },
-          ]}
-          onChange={(next) => setMode(next === 'simple' ? 'simple' : 'expert')}
-        />
-        {canEdit && line !== null && (
-          <Button
-            variant="subtle"
-            color="red.9"
-            h={40}
-            leftSection={<IconTrash size={18} aria-hidden="true" />}
-            onClick={() => {
-              if (pending.current !== null) clearTimeout(pending.current.timer)
-              pending.current = null
-              setTyped(null)
-              const edit = setRule(design, address, null)
-              if (edit !== null) session.edit(edit)
-            }}
-          >
-            {t('remove')}
-          </Button>
-        )}
-      </div>
+      <EditorHead
+        mode={shown}
+        pickable={pickable}
+        onMode={setMode}
+        onRemove={canEdit && line !== null ? remove : null}
+      />
       {!pickable && <Note tone="info">{t('mode.onlyExpert')}</Note>}
       {shown === 'simple' && (
         <>
@@ -146,14 +76,7 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
           ) : (
             <ConditionsByPickers text={text} names={names} reader={reader} canEdit={canEdit} onWrite={write} />
           )}
-          <p className={classes.hint}>
-            {t('written')} <code className={classes.codeLine}>{text === '' ? t('nothing') : text}</code>
-          </p>
-          {error !== null && (
-            <p className={classes.error} role="alert">
-              {error}
-            </p>
-          )}
+          <WrittenRule text={text} error={error} />
         </>
       )}
       {shown === 'expert' && (
@@ -174,30 +97,78 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
   )
 }
 
-/**
- * The edit that a text of a rule is: a check comes into the design with its first words, and one that is emptied never
- * speaks.
- */
-function editTo(design: Design, address: RuleAddress, text: string, message: string): DesignEdit | null {
-  if (address.kind !== 'check' || address.checkId === null) return setRule(design, address, text)
-  if (ruleAt(design, address) !== null) return setRule(design, address, text.trim() === '' ? NEVER : text)
-  return text.trim() === ''
-    ? null
-    : addCheck(design, address, { id: address.checkId, when: text, severity: 'error', message: { zh: message } })
-}
-
-function nameOf({ pages }: Design, { pageId, table, prop }: RuleAddress): string {
-  const form = pages.get(pageId)?.form ?? null
-  const column = form === null ? null : columnAt(form, table, prop)
-  return column === null ? prop : labelIn(column, 'zh') || prop
-}
-
-function settleAt(
-  pending: React.RefObject<{ readonly timer: ReturnType<typeof setTimeout>; readonly now: () => void } | null>,
+/** Tells whoever tries the rule what stands in the editor, each time it is another. */
+function useTelling(
+  onRead: RuleEditorProps['onRead'],
+  text: string,
+  expected: RuleExpectation,
+  { compile }: FieldRuleReader,
 ): void {
-  if (pending.current === null) return
-  clearTimeout(pending.current.timer)
-  pending.current.now()
+  const told = useRef(onRead)
+  useEffect(() => {
+    told.current = onRead
+  })
+  useEffect(
+    () => told.current({ text, result: text.trim() === '' ? null : compile(text, expected) }),
+    [text, compile, expected],
+  )
+}
+
+type Mode = 'simple' | 'expert'
+
+interface EditorHeadProps {
+  readonly mode: Mode
+  /** Whether pickers can say what is written. */
+  readonly pickable: boolean
+  readonly onMode: (mode: Mode) => void
+  /** Null where there is nothing to take away, or nobody who may. */
+  readonly onRemove: (() => void) | null
+}
+
+/** How the rule is written, and the way to be rid of it. */
+function EditorHead({ mode, pickable, onMode, onRemove }: EditorHeadProps) {
+  const { t } = useTranslation('rules')
+  return (
+    <div className={classes.editorHead}>
+      <SegmentedControl
+        aria-label={t('mode.label')}
+        value={mode}
+        data={[
+          { value: 'simple', label: t('mode.simple'), disabled: !pickable },
+          { value: 'expert', label: t('mode.expert') },
+        ]}
+        onChange={(next) => onMode(next === 'simple' ? 'simple' : 'expert')}
+      />
+      {onRemove !== null && (
+        <Button
+          variant="subtle"
+          color="red.9"
+          h={40}
+          leftSection={<IconTrash size={18} aria-hidden="true" />}
+          onClick={onRemove}
+        >
+          {t('remove')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What was picked, as CEL, and what is wrong with it. */
+function WrittenRule({ text, error }: { readonly text: string; readonly error: string | null }) {
+  const { t } = useTranslation('rules')
+  return (
+    <>
+      <p className={classes.hint}>
+        {t('written')} <code className={classes.codeLine}>{text === '' ? t('nothing') : text}</code>
+      </p>
+      {error !== null && (
+        <p className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  )
 }
 
 /** Where in the text it is wrong, as far as that is known. */

@@ -34,11 +34,89 @@ const MOST_SHOWN = 120
 export function RuleList({ design, lines, problems, chosen, onChoose }: RuleListProps) {
   const names = useNames()
   const { t } = useTranslation('rules')
+  const labels = useLabels(design)
+  const filter = useRuleFilter(lines, labels)
+  const { shown } = filter
+  const box = useRef<HTMLDivElement>(null)
+  // What the library gives changes under its hands: nothing that is made of it here is kept for the next drawing.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getItemKey: (index) => keyAt(shown, index),
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: 8,
+    initialRect: { width: 300, height: 600 },
+  })
+  const chosenKey = chosen === null ? null : ruleKey(chosen)
+  const at = shown.findIndex(({ address }) => ruleKey(address) === chosenKey)
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const next = placeAfter(event.key, at, shown.length)
+    const line = shown[next]
+    if (line === undefined) return
+    event.preventDefault()
+    onChoose(line.address)
+    virtual.scrollToIndex(next)
+  }
+  return (
+    <section className={classes.list} aria-label={t('list.title')}>
+      <RuleFilters design={design} filter={filter} />
+      <output className={classes.hint}>
+        {shown.length === lines.length
+          ? t('list.count', { count: lines.length })
+          : t('list.some', { count: shown.length, total: lines.length })}
+      </output>
+      {lines.length === 0 && <p className={classes.hint}>{t('list.empty')}</p>}
+      <div
+        ref={box}
+        className={classes.lines}
+        role="listbox"
+        aria-label={t('list.title')}
+        tabIndex={0}
+        aria-activedescendant={at < 0 ? undefined : `rule-${String(at)}`}
+        onKeyDown={onKeyDown}
+      >
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const line = shown[index]
+            if (line === undefined) return null
+            const page = design.pages.get(line.address.pageId)
+            return (
+              <ListedRule
+                key={ruleKey(line.address)}
+                line={line}
+                label={labels(line.address)}
+                pageName={page === undefined ? '' : names.page(page)}
+                wrong={problemOf(design, line, problems)}
+                index={index}
+                count={shown.length}
+                isChosen={index === at}
+                top={start}
+                measure={virtual.measureElement}
+                onChoose={onChoose}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The place that a key leads to from another one; −1 where it leads nowhere. */
+function placeAfter(key: string, at: number, count: number): number {
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+  return step === 0 ? -1 : Math.max(0, at + step)
+}
+
+/** What rules are looked for by, and those that are found. */
+function useRuleFilter(lines: readonly RuleLine[], labels: ReturnType<typeof useLabels>) {
   const [kind, setKind] = useState<RuleKind | null>(null)
   const [pageId, setPageId] = useState<string | null>(null)
   const [search, setSearch] = useState('')
   const wanted = useDeferredValue(search.trim().toLowerCase())
-  const labels = useLabels(design)
   const shown = useMemo(
     () =>
       lines.filter(
@@ -52,36 +130,26 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
       ),
     [lines, kind, pageId, wanted, labels],
   )
+  return { kind, setKind, pageId, setPageId, search, setSearch, shown }
+}
+
+interface RuleFiltersProps {
+  readonly design: Design
+  readonly filter: ReturnType<typeof useRuleFilter>
+}
+
+/** The boxes that rules are looked for by: a word, what they do, their page. */
+function RuleFilters({ design, filter }: RuleFiltersProps) {
+  const names = useNames()
+  const { t } = useTranslation('rules')
+  const { kind, setKind, pageId, setPageId, search, setSearch } = filter
   const pages = [...new Set(design.folders.flatMap((folder) => folder.pageIds))].flatMap((id) => {
     const page = design.pages.get(id)
     const folder = design.folders.find(({ pageIds }) => pageIds.includes(id))
     return page === undefined || folder === undefined ? [] : [{ value: id, label: names.place({ ...folder, ...page }) }]
   })
-  const box = useRef<HTMLDivElement>(null)
-  // The compiler leaves this component alone: what the library gives changes under its hands.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getItemKey: (index) => keyAt(shown, index),
-    getScrollElement: () => box.current,
-    estimateSize: () => LINE_HEIGHT,
-    overscan: 8,
-    initialRect: { width: 300, height: 600 },
-  })
-  const chosenKey = chosen === null ? null : ruleKey(chosen)
-  const at = shown.findIndex(({ address }) => ruleKey(address) === chosenKey)
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const next =
-      event.key === 'Home' ? 0 : event.key === 'End' ? shown.length - 1 : step === 0 ? -1 : Math.max(0, at + step)
-    const line = shown[next]
-    if (line === undefined) return
-    event.preventDefault()
-    onChoose(line.address)
-    virtual.scrollToIndex(next)
-  }
   return (
-    <section className={classes.list} aria-label={t('list.title')}>
+    <>
       <TextInput label={t('list.search')} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
       <div className={classes.filters}>
         <Select
@@ -103,67 +171,72 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
           onChange={setPageId}
         />
       </div>
-      <output className={classes.hint}>
-        {shown.length === lines.length
-          ? t('list.count', { count: lines.length })
-          : t('list.some', { count: shown.length, total: lines.length })}
-      </output>
-      {lines.length === 0 && <p className={classes.hint}>{t('list.empty')}</p>}
-      <div
-        ref={box}
-        className={classes.lines}
-        role="listbox"
-        aria-label={t('list.title')}
-        tabIndex={0}
-        aria-activedescendant={at < 0 ? undefined : `rule-${String(at)}`}
-        onKeyDown={onKeyDown}
-      >
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const line = shown[index]
-            if (line === undefined) return null
-            const { address } = line
-            const wrong = problemOf(design, line, problems)
-            const page = design.pages.get(address.pageId)
-            const pageName = page === undefined ? '' : names.page(page)
-            return (
-              // The list takes the keys.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
-                key={ruleKey(address)}
-                ref={virtual.measureElement}
-                data-index={index}
-                id={`rule-${String(index)}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === at}
-                aria-setsize={shown.length}
-                aria-posinset={index + 1}
-                className={classes.line}
-                style={{ top: start }}
-                onClick={() => onChoose(address)}
-              >
-                <span className={classes.lineHead}>
-                  <span className={classes.kind} data-kind={address.kind}>
-                    {line.check === null ? t(`kinds.${address.kind}`) : t(`severities.${line.check.severity}`)}
-                  </span>
-                  <span className={classes.lineName}>{labels(address)}</span>
-                  {wrong !== null && (
-                    <span className={classes.wrong}>
-                      <IconAlertTriangle size={16} aria-hidden="true" /> {t(`list.wrong.${wrong}`)}
-                    </span>
-                  )}
-                </span>
-                {/* What the line has no room for is read above it; the whole rule stands beside the list. */}
-                <span className={classes.lineText} title={`${pageName} · ${shownSource(line.source)}`}>
-                  {pageName} · <code>{shownSource(line.source)}</code>
-                </span>
-              </div>
-            )
-          })}
-        </div>
-      </div>
-    </section>
+    </>
+  )
+}
+
+interface ListedRuleProps {
+  readonly line: RuleLine
+  /** What its field is called. */
+  readonly label: string
+  readonly pageName: string
+  readonly wrong: 'rule' | 'cycle' | null
+  readonly index: number
+  /** How many there are in the list, drawn or not. */
+  readonly count: number
+  readonly isChosen: boolean
+  /** How far down it stands, px. */
+  readonly top: number
+  readonly measure: (element: HTMLDivElement | null) => void
+  readonly onChoose: (address: RuleAddress) => void
+}
+
+/** A rule as a line of the list. */
+function ListedRule({
+  line: { address, source, check },
+  label,
+  pageName,
+  wrong,
+  index,
+  count,
+  isChosen,
+  top,
+  measure,
+  onChoose,
+}: ListedRuleProps) {
+  const { t } = useTranslation('rules')
+  return (
+    // The list takes the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      ref={measure}
+      data-index={index}
+      id={`rule-${String(index)}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      className={classes.line}
+      style={{ top }}
+      onClick={() => onChoose(address)}
+    >
+      <span className={classes.lineHead}>
+        <span className={classes.kind} data-kind={address.kind}>
+          {check === null ? t(`kinds.${address.kind}`) : t(`severities.${check.severity}`)}
+        </span>
+        <span className={classes.lineName}>{label}</span>
+        {wrong !== null && (
+          <span className={classes.wrong}>
+            <IconAlertTriangle size={16} aria-hidden="true" /> {t(`list.wrong.${wrong}`)}
+          </span>
+        )}
+      </span>
+      {/* What the line has no room for is read above it; the whole rule stands beside the list. */}
+      <span className={classes.lineText} title={`${pageName} · ${shownSource(source)}`}>
+        {pageName} · <code>{shownSource(source)}</code>
+      </span>
+    </div>
   )
 }
 

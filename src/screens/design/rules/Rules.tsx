@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
 import { ruleAt, ruleKey, rulesOf } from '#core/design/rules/ruleList.ts'
+import type { VersionProblem } from '#core/design/versionProblems.ts'
 import type { RuleResult } from '#core/rules/rule.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -40,9 +41,9 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
   const [begun, setBegun] = useState<string | null>(null)
   const [faultsShown, setFaultsShown] = useState(false)
   const { design } = view
+  const mayTry = permissions.includes('rule_edit')
   const lines = useMemo(() => rulesOf(design), [design])
   const problems = useProblems(design) ?? []
-  const circles = problems.filter(({ kind }) => kind === 'cycle')
   const choose = (address: RuleAddress | null) => {
     setChosen(address)
     setMaking(false)
@@ -58,51 +59,16 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
         onUndoKey(session, event)
       }
     >
-      <div className={designClasses.bar}>
-        <h1 className={designClasses.title}>
-          {t('title')} <span className={designClasses.version}>{version.versionNoDesc}</span>
-        </h1>
-        {permissions.includes('rule_edit') && (
-          <Button
-            size="sm"
-            h={40}
-            variant="default"
-            aria-expanded={faultsShown}
-            onClick={() => setFaultsShown(!faultsShown)}
-          >
-            {t('faults.open')}
-          </Button>
-        )}
-        {canEdit && (
-          <>
-            <UndoActions session={session} view={view} />
-            <Button
-              size="sm"
-              h={40}
-              leftSection={<IconPlus size={18} aria-hidden="true" />}
-              onClick={() => setMaking(true)}
-            >
-              {t('make.open')}
-            </Button>
-            <Saving view={view} />
-          </>
-        )}
-      </div>
+      <RulesBar
+        {...{ session, view, version, canEdit, mayTry, faultsShown }}
+        onFaults={() => setFaultsShown(!faultsShown)}
+        onMake={() => setMaking(true)}
+      />
       {!canEdit && <Note tone="info">{t(isDraft ? 'readOnlyRights' : 'design:readOnly')}</Note>}
       {waits && <Note tone="warning">{t('design:waits')}</Note>}
       {view.joined.length > 0 && <JoinedNote acts={view.joined} />}
       {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
-      {circles.length > 0 && (
-        <Note tone="error" title={t('circle.title')} live>
-          <ul className={classes.circles}>
-            {circles.map(({ says, page }) => (
-              <li key={`${page ?? ''} ${says}`}>
-                <code>{says}</code>
-              </li>
-            ))}
-          </ul>
-        </Note>
-      )}
+      <CirclesNote problems={problems} />
       <div className={classes.panes}>
         <RuleList design={design} lines={lines} problems={problems} chosen={chosen} onChoose={choose} />
         <div className={classes.work}>
@@ -122,9 +88,8 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
           {!making && chosen !== null && (
             <OneRule
               key={ruleKey(chosen)}
-              {...{ session, design, projectId, canEdit }}
+              {...{ session, design, projectId, canEdit, mayTry }}
               crfId={version.id}
-              mayTry={permissions.includes('rule_edit')}
               address={chosen}
               isBegun={chosen.checkId !== null && chosen.checkId === begun}
               line={ruleAt(design, chosen)}
@@ -134,6 +99,58 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
         </div>
       </div>
     </div>
+  )
+}
+
+interface RulesBarProps extends Pick<RulesProps, 'session' | 'view' | 'version' | 'canEdit'> {
+  /** Whether rules may be tried on what was entered, and seen where they failed on it. */
+  readonly mayTry: boolean
+  readonly faultsShown: boolean
+  readonly onFaults: () => void
+  readonly onMake: () => void
+}
+
+/** What can be done with all rules: looked at where they failed, undone, a new one begun. */
+function RulesBar({ session, view, version, canEdit, mayTry, faultsShown, onFaults, onMake }: RulesBarProps) {
+  const { t } = useTranslation('rules')
+  return (
+    <div className={designClasses.bar}>
+      <h1 className={designClasses.title}>
+        {t('title')} <span className={designClasses.version}>{version.versionNoDesc}</span>
+      </h1>
+      {mayTry && (
+        <Button size="sm" h={40} variant="default" aria-expanded={faultsShown} onClick={onFaults}>
+          {t('faults.open')}
+        </Button>
+      )}
+      {canEdit && (
+        <>
+          <UndoActions session={session} view={view} />
+          <Button size="sm" h={40} leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={onMake}>
+            {t('make.open')}
+          </Button>
+          <Saving view={view} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Circles of rules that wait for each other; nothing where there are none. */
+function CirclesNote({ problems }: { readonly problems: readonly VersionProblem[] }) {
+  const { t } = useTranslation('rules')
+  const circles = problems.filter(({ kind }) => kind === 'cycle')
+  if (circles.length === 0) return null
+  return (
+    <Note tone="error" title={t('circle.title')} live>
+      <ul className={classes.circles}>
+        {circles.map(({ says, page }) => (
+          <li key={`${page ?? ''} ${says}`}>
+            <code>{says}</code>
+          </li>
+        ))}
+      </ul>
+    </Note>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { Outlet, Route, Routes } from 'react-router-dom'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { Design, DesignColumn } from '#core/design/design.ts'
 import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
 import { err, ok } from '#core/result.ts'
@@ -29,18 +30,21 @@ export function designWith(column: readonly object[]): Design {
   ])
 }
 
+/** The version that a draft is of, but for its visits. */
+export const DRAFT_VERSION: VersionRow = {
+  id: 'v',
+  versionNo: 1,
+  versionNoDesc: 'V1.0',
+  crfProfile: 'draft',
+  crfProfileDesc: '',
+  remark: null,
+  createdAt: '',
+  folders: [],
+}
+
 export function draftOf(design: Design): DesignSession {
   const state = { rev: 0, byId: null, byName: null, at: null, acts: [] }
-  const version = {
-    id: 'v',
-    versionNo: 1,
-    versionNoDesc: 'V1.0',
-    crfProfile: 'draft' as const,
-    crfProfileDesc: '',
-    remark: null,
-    createdAt: '',
-    folders: [...foldersOf(design)],
-  }
+  const version = { ...DRAFT_VERSION, folders: [...foldersOf(design)] }
   const session = new DesignSession({ state, version }, null, {
     keep: () => Promise.resolve(),
     read: () => Promise.resolve(err({ code: 'offline' })),

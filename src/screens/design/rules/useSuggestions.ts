@@ -1,0 +1,93 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { Completion, RuleNames, Suggestion } from '#core/rules/complete.ts'
+import { complete } from '#core/rules/complete.ts'
+
+/** Suggestions that are shown, and which of them is chosen. */
+export interface OpenSuggestions {
+  readonly completion: Completion
+  readonly at: number
+}
+
+interface SuggestionsProps {
+  readonly value: string
+  readonly names: RuleNames
+  readonly disabled: boolean
+  readonly onChange: (text: string) => void
+}
+
+/** Suggests beside a text box, as it is typed into, what it could go on with, and writes what is taken of it. */
+export function useSuggestions({ value, names, disabled, onChange }: SuggestionsProps) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [open, setOpen] = useState<OpenSuggestions | null>(null)
+  // A word that is being composed of keys is not there yet: nothing is suggested for the half of it.
+  const composing = useRef(false)
+  /** What a suggestion made of the text, and where the cursor goes in it. */
+  const taken = useRef<{ readonly text: string; readonly cursor: number } | null>(null)
+  const suggest = (text: string, cursor: number) => {
+    const completion = composing.current || disabled ? null : complete(text, cursor, names)
+    setOpen(completion === null ? null : { completion, at: 0 })
+  }
+  const take = ({ from, to }: Completion, { text, kind }: Suggestion) => {
+    const next = value.slice(0, from) + text + value.slice(to)
+    const cursor = from + text.length
+    taken.current = { text: next, cursor }
+    onChange(next)
+    // Where the name goes on, so do the suggestions.
+    if (kind !== 'function' && text.endsWith('.')) suggest(next, cursor)
+    else setOpen(null)
+  }
+  // With the text, before the next key: the cursor of whoever types on is not moved. Whatever is drawn: a suggestion
+  // may be what stands there already.
+  useLayoutEffect(() => {
+    const { current: due } = taken
+    if (due === null || due.text !== value) return
+    taken.current = null
+    box.current?.focus()
+    box.current?.setSelectionRange(due.cursor, due.cursor)
+  })
+  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === ' ' && event.ctrlKey) {
+      event.preventDefault()
+      suggest(value, event.currentTarget.selectionStart)
+      return
+    }
+    if (open === null) return
+    const { completion, at } = open
+    const count = completion.suggestions.length
+    const chosen = completion.suggestions[at]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      setOpen({ completion, at: (at + (event.key === 'ArrowDown' ? 1 : count - 1)) % count })
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen !== undefined) take(completion, chosen)
+    else if (event.key === 'Escape') setOpen(null)
+    else return
+    event.preventDefault()
+  }
+  const boxProps = {
+    ref: box,
+    onCompositionStart: () => {
+      composing.current = true
+      setOpen(null)
+    },
+    onCompositionEnd: (event: React.CompositionEvent<HTMLTextAreaElement>) => {
+      composing.current = false
+      suggest(event.currentTarget.value, event.currentTarget.selectionStart)
+    },
+    onChange: (event: React.ChangeEvent<HTMLTextAreaElement>) => {
+      taken.current = null
+      onChange(event.currentTarget.value)
+      suggest(event.currentTarget.value, event.currentTarget.selectionStart)
+    },
+    onKeyDown,
+    onBlur: () => setOpen(null),
+  }
+  return {
+    open,
+    /** Writes a suggestion that is open into the text. */
+    take: (suggestion: Suggestion) => {
+      if (open !== null) take(open.completion, suggestion)
+    },
+    /** What the text box takes. */
+    boxProps,
+  }
+}

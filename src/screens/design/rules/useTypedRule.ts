@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+import { columnAt } from '#core/design/design.ts'
+import type { DesignEdit } from '#core/design/designEdit.ts'
+import { circleClosedBy } from '#core/design/rules/ruleCircle.ts'
+import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
+import { addCheck, ruleAt, setRule } from '#core/design/rules/ruleList.ts'
+
+import { labelIn } from '../columns.ts'
+import type { DesignSession } from '../designSession.ts'
+import { NEVER } from './conditionKinds.ts'
+
+/**
+ * From the last key to the rule's being part of the design, ms: circles are looked for then, which costs more than a
+ * key may.
+ */
+const TAKE_AFTER = 300
+
+/** What was typed last and is not in the design yet: when it goes there, and how it goes there at once. */
+interface Pending {
+  readonly timer: ReturnType<typeof setTimeout>
+  readonly now: () => void
+}
+
+/** The text of a rule as it is typed, and its way into the design. */
+export interface TypedRule {
+  readonly text: string
+  /** The circle that the text would close, in codes: it is not taken; null where it closes none. */
+  readonly circle: readonly string[] | null
+  readonly write: (text: string) => void
+  /** Takes what was typed last at once. */
+  readonly settle: () => void
+  /** Lets what was typed last go. */
+  readonly forget: () => void
+}
+
+/** Takes a rule into the design a while after its last key, when its box is left, and when the rule is left. */
+export function useTypedRule(session: DesignSession, address: RuleAddress, line: RuleLine | null): TypedRule {
+  const { t } = useTranslation('rules')
+  const [typed, setTyped] = useState<string | null>(null)
+  const [circle, setCircle] = useState<readonly string[] | null>(null)
+  const take = (next: string) => {
+    const closed = circleClosedBy(session.view().design, address, next)
+    setCircle(closed)
+    if (closed !== null) return
+    const edit = editTo(
+      session.view().design,
+      address,
+      next,
+      t('make.message', { field: nameOf(session.view().design, address) }),
+    )
+    if (edit !== null) session.edit(edit)
+    setTyped(null)
+  }
+  const pending = useRef<Pending | null>(null)
+  const settle = () => {
+    if (pending.current === null) return
+    clearTimeout(pending.current.timer)
+    pending.current.now()
+    pending.current = null
+  }
+  const write = (next: string) => {
+    setTyped(next)
+    setCircle(null)
+    if (pending.current !== null) clearTimeout(pending.current.timer)
+    const now = () => {
+      pending.current = null
+      take(next)
+    }
+    pending.current = { timer: setTimeout(now, TAKE_AFTER), now }
+  }
+  const forget = () => {
+    if (pending.current !== null) clearTimeout(pending.current.timer)
+    pending.current = null
+    setTyped(null)
+  }
+  // What was written last is taken when the rule is left, too.
+  useEffect(() => () => settleAt(pending), [])
+  return { text: typed ?? line?.source ?? '', circle, write, settle, forget }
+}
+
+/**
+ * The edit that a text of a rule is: a check comes into the design with its first words, and one that is emptied never
+ * speaks.
+ */
+function editTo(design: Design, address: RuleAddress, text: string, message: string): DesignEdit | null {
+  if (address.kind !== 'check' || address.checkId === null) return setRule(design, address, text)
+  if (ruleAt(design, address) !== null) return setRule(design, address, text.trim() === '' ? NEVER : text)
+  return text.trim() === ''
+    ? null
+    : addCheck(design, address, { id: address.checkId, when: text, severity: 'error', message: { zh: message } })
+}
+
+function nameOf({ pages }: Design, { pageId, table, prop }: RuleAddress): string {
+  const form = pages.get(pageId)?.form ?? null
+  const column = form === null ? null : columnAt(form, table, prop)
+  return column === null ? prop : labelIn(column, 'zh') || prop
+}
+
+function settleAt(pending: React.RefObject<Pending | null>): void {
+  if (pending.current === null) return
+  clearTimeout(pending.current.timer)
+  pending.current.now()
+}
