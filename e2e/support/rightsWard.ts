@@ -75,97 +75,38 @@ export async function startRightsWard(): Promise<RightsWard> {
   const server: RunningServer = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   const address = `http://127.0.0.1:${server.port}`
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
-    body: { projectName: '权限试验', projectScopeCode: 'areamultiple' },
-  })
-  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const center = async (centerName: string, centerCode: string): Promise<string> =>
-    (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName, centerCode } })).id
-  const [own, otherCenter] = [await center('北京一院', 'BJ01'), await center('南京二院', 'NJ02')]
-  const visitOf = (pages: readonly object[]) => ({ folders: [{ folderName: '基线', folderCode: 'V1', pages }] })
-  const versionId = await releaseDefinition(admin, projectId, visitOf([VITALS, OTHER]))
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  const patients = `/p/${projectId}/v/${versionId}/patients`
+  const study = await beginStudy(admin, address)
   const open: AtWork[] = []
   const database = await openServerDatabase(server.dataDir)
-
-  const makeCoordinator = async (account: string) => {
-    const { id: userId } = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName: `协调${account}`, password: FIRST_PASSWORD },
-    })
-    const member = {
-      projectId,
-      userId,
-      userRole: 'CRC',
-      type: 'center',
-      dataScope: 'center',
-      centerIds: [own],
-      status: 'active',
-    }
-    const { id: memberId } = await admin.call<{ id: string }>('member.save', { body: member })
-    const first = await signInByApi(address, account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-    return { userId, memberId, member, api: await signInByApi(address, account, PASSWORD) }
-  }
   let mate: Promise<ApiUser> | null = null
 
   return {
     admin,
     address,
-    projectId,
-    patients,
-    ownCenter: own,
-    otherCenter,
-    colleague: () => (mate ??= makeCoordinator('mate').then(({ api }) => api)),
+    projectId: study.projectId,
+    patients: study.patients,
+    ownCenter: study.ownCenter,
+    otherCenter: study.otherCenter,
+    colleague: () => (mate ??= makeCoordinator(study, 'mate').then(({ api }) => api)),
     begin: async (browser, account, { keeps = true, opens = true } = {}) => {
-      const { userId, memberId, member, api } = await makeCoordinator(account)
-      const patientId = newId()
-      const identity = { name: '赵甲', mobile: null, email: null, birthDate: null }
-      await api.call('patient.save', {
-        body: {
-          id: patientId,
-          projectId,
-          centerId: own,
-          no: null,
-          mark: patientId.slice(-4).toUpperCase(),
-          initials: account.toUpperCase().slice(0, 4),
-          sex: 'F',
-          enrolledOn: '2026-11-20',
-          identity,
-        },
-      })
+      const { api, ...coordinator } = await makeCoordinator(study, account)
+      const patientId = await enrolSubject(api, study, account)
       const network = await startNetwork(server.port)
       const context = await browser.newContext({ viewport: { width: 820, height: 1180 } })
       const page = await context.newPage()
-      await signIn(page, network.address, patients, { account, password: PASSWORD })
+      await signIn(page, network.address, study.patients, { account, password: PASSWORD })
       const keep = page.getByRole('button', { name: /保存到此平板|下载到本设备/ })
       await expect(keep).toBeVisible()
       if (keeps) {
         await keep.click()
         await expect(keep).toHaveCount(0)
       }
-      if (opens) {
-        await page
-          .getByRole('link', { name: new RegExp(account.toUpperCase().slice(0, 4)) })
-          .first()
-          .click()
-        await page
-          .getByRole('link', { name: /生命体征/ })
-          .first()
-          .click()
-        await expect(page.getByLabel('体重', { exact: true })).toBeVisible()
-      }
-      const work = { page, network, account, userId, memberId, patientId, member }
+      if (opens) await openVitals(page, account)
+      const work = { page, network, account, patientId, ...coordinator }
       open.push(work)
       return work
     },
-    retirePage: async () => {
-      const crfId = await testDefinition(admin, projectId, visitOf([OTHER]))
-      const plan = await admin
-        .call<{ items?: readonly unknown[] }>('version.migrationPlan', { query: { crfId } })
-        .catch(() => null)
-      await admin.call('version.release', { query: { crfId }, body: plan === null ? {} : { confirmed: true } })
-    },
+    retirePage: () => releaseWithoutVitals(study),
     deviceOf: async (account) => {
       const { rows } = await database.query<{ device_id: string }>(
         'SELECT s.device_id FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.account = $1 AND s.device_id IS NOT NULL ORDER BY s.created_at DESC LIMIT 1',
@@ -189,4 +130,94 @@ export async function startRightsWard(): Promise<RightsWard> {
       await server.dispose()
     },
   }
+}
+
+/** A study in process, with two centers. */
+interface Study {
+  readonly admin: ApiUser
+  readonly address: string
+  readonly projectId: string
+  readonly patients: string
+  readonly ownCenter: string
+  readonly otherCenter: string
+}
+
+async function beginStudy(admin: ApiUser, address: string): Promise<Study> {
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
+    body: { projectName: '权限试验', projectScopeCode: 'areamultiple' },
+  })
+  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
+  const makeCenter = async (centerName: string, centerCode: string): Promise<string> =>
+    (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName, centerCode } })).id
+  const [ownCenter, otherCenter] = [await makeCenter('北京一院', 'BJ01'), await makeCenter('南京二院', 'NJ02')]
+  const versionId = await releaseDefinition(admin, projectId, visitOf([VITALS, OTHER]))
+  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  return { admin, address, projectId, patients: `/p/${projectId}/v/${versionId}/patients`, ownCenter, otherCenter }
+}
+
+/** The only visit of the study, with its pages. */
+function visitOf(pages: readonly object[]) {
+  return { folders: [{ folderName: '基线', folderCode: 'V1', pages }] }
+}
+
+/** A coordinator of the first center, with a password of their own. */
+async function makeCoordinator({ admin, address, projectId, ownCenter }: Study, account: string) {
+  const { id: userId } = await admin.call<{ id: string }>('user.save', {
+    body: { account, realName: `协调${account}`, password: FIRST_PASSWORD },
+  })
+  const member = {
+    projectId,
+    userId,
+    userRole: 'CRC',
+    type: 'center',
+    dataScope: 'center',
+    centerIds: [ownCenter],
+    status: 'active',
+  }
+  const { id: memberId } = await admin.call<{ id: string }>('member.save', { body: member })
+  const first = await signInByApi(address, account, FIRST_PASSWORD)
+  await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
+  return { userId, memberId, member, api: await signInByApi(address, account, PASSWORD) }
+}
+
+/** A subject of a coordinator, whose initials are those of the account. Gives the subject's id. */
+async function enrolSubject(api: ApiUser, { projectId, ownCenter }: Study, account: string): Promise<string> {
+  const id = newId()
+  await api.call('patient.save', {
+    body: {
+      id,
+      projectId,
+      centerId: ownCenter,
+      no: null,
+      mark: id.slice(-4).toUpperCase(),
+      initials: initialsOf(account),
+      sex: 'F',
+      enrolledOn: '2026-11-20',
+      identity: { name: '赵甲', mobile: null, email: null, birthDate: null },
+    },
+  })
+  return id
+}
+
+function initialsOf(account: string): string {
+  return account.toUpperCase().slice(0, 4)
+}
+
+/** From the list of subjects to the page of the coordinator's own one. */
+async function openVitals(page: Page, account: string): Promise<void> {
+  for (const name of [initialsOf(account), VITALS.pageName]) {
+    await page
+      .getByRole('link', { name: new RegExp(name) })
+      .first()
+      .click()
+  }
+  await expect(page.getByLabel('体重', { exact: true })).toBeVisible()
+}
+
+async function releaseWithoutVitals({ admin, projectId }: Study): Promise<void> {
+  const crfId = await testDefinition(admin, projectId, visitOf([OTHER]))
+  const plan = await admin
+    .call<{ items?: readonly unknown[] }>('version.migrationPlan', { query: { crfId } })
+    .catch(() => null)
+  await admin.call('version.release', { query: { crfId }, body: plan === null ? {} : { confirmed: true } })
 }
