@@ -7,7 +7,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { Canvas } from './canvas/Canvas.tsx'
 import { ConflictList } from './ConflictList.tsx'
 import { IconAction, Saving, UndoActions, onUndoKey } from './DesignBar.tsx'
-import { DesignTree } from './DesignTree.tsx'
+import { DesignTree } from './tree/DesignTree.tsx'
 import { HistoryDialog, JoinedNote, LastImport } from './DraftActs.tsx'
 import { Palette } from './canvas/Palette.tsx'
 import { ProblemsPanel } from './ProblemsPanel.tsx'
@@ -29,7 +29,6 @@ interface DesignerProps extends OpenedDesign {
 
 /** Tree, page and properties side by side, with what can be done above and what is wrong below. */
 export function Designer({ session, view, projectId, version, canEdit, mayRule, isDraft, waits }: DesignerProps) {
-  const { t } = useTranslation('design')
   const [previewed, setPreviewed] = useState(false)
   const [historyShown, setHistoryShown] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
@@ -49,47 +48,14 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
     // Keys of the whole designer: what they do has a button each.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.designer} onKeyDown={onKeyDown}>
-      <div className={classes.bar}>
-        <h1 className={classes.title}>
-          {t('title')} <span className={classes.version}>{version.versionNoDesc}</span>
-        </h1>
-        {canEdit && (
-          <>
-            <UndoActions session={session} view={view} />
-            <IconAction
-              label={t('history.title')}
-              onClick={() => setHistoryShown(true)}
-              icon={<IconHistory size={20} aria-hidden="true" />}
-            />
-            <IconAction
-              label={t('actions.keys')}
-              onClick={() => setKeysShown(!keysShown)}
-              icon={<IconKeyboard size={20} aria-hidden="true" />}
-            />
-          </>
-        )}
-        <Button
-          size="sm"
-          h={40}
-          variant="default"
-          leftSection={<IconDeviceTablet size={18} aria-hidden="true" />}
-          disabled={form === null}
-          onClick={() => setPreviewed(true)}
-        >
-          {t('actions.preview')}
-        </Button>
-        {canEdit && <Saving view={view} />}
-      </div>
-      {!canEdit && <Note tone="info">{t(isDraft ? 'readOnlyRights' : 'readOnly')}</Note>}
-      {waits && <Note tone="warning">{t('waits')}</Note>}
-      {keysShown && (
-        <Note tone="info" title={t('keys.title')}>
-          {t('keys.list')}
-        </Note>
-      )}
-      {view.joined.length > 0 && <JoinedNote acts={view.joined} />}
-      {canEdit && <LastImport session={session} view={view} />}
-      {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
+      <DesignerBar
+        {...{ session, view, version, canEdit }}
+        mayPreview={form !== null}
+        onHistory={() => setHistoryShown(true)}
+        onKeys={() => setKeysShown(!keysShown)}
+        onPreview={() => setPreviewed(true)}
+      />
+      <DesignerNotes {...{ session, view, canEdit, isDraft, waits, keysShown }} />
       <div className={classes.panes} data-editable={canEdit || undefined}>
         <div className={classes.left}>
           <DesignTree
@@ -121,5 +87,70 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
         </Suspense>
       )}
     </div>
+  )
+}
+
+interface DesignerBarProps extends Pick<DesignerProps, 'session' | 'view' | 'version' | 'canEdit'> {
+  /** Whether a page is open that can be read. */
+  readonly mayPreview: boolean
+  readonly onHistory: () => void
+  readonly onKeys: () => void
+  readonly onPreview: () => void
+}
+
+/** What can be done with the whole design: undone, gone back in, tried; and whether it is saved. */
+function DesignerBar({ session, view, version, canEdit, mayPreview, onHistory, onKeys, onPreview }: DesignerBarProps) {
+  const { t } = useTranslation('design')
+  return (
+    <div className={classes.bar}>
+      <h1 className={classes.title}>
+        {t('title')} <span className={classes.version}>{version.versionNoDesc}</span>
+      </h1>
+      {canEdit && (
+        <>
+          <UndoActions session={session} view={view} />
+          <IconAction
+            label={t('history.title')}
+            onClick={onHistory}
+            icon={<IconHistory size={20} aria-hidden="true" />}
+          />
+          <IconAction label={t('actions.keys')} onClick={onKeys} icon={<IconKeyboard size={20} aria-hidden="true" />} />
+        </>
+      )}
+      <Button
+        size="sm"
+        h={40}
+        variant="default"
+        leftSection={<IconDeviceTablet size={18} aria-hidden="true" />}
+        disabled={!mayPreview}
+        onClick={onPreview}
+      >
+        {t('actions.preview')}
+      </Button>
+      {canEdit && <Saving view={view} />}
+    </div>
+  )
+}
+
+interface DesignerNotesProps extends Pick<DesignerProps, 'session' | 'view' | 'canEdit' | 'isDraft' | 'waits'> {
+  readonly keysShown: boolean
+}
+
+/** What there is to know above the design: what may be done, what others did, and what is to be decided. */
+function DesignerNotes({ session, view, canEdit, isDraft, waits, keysShown }: DesignerNotesProps) {
+  const { t } = useTranslation('design')
+  return (
+    <>
+      {!canEdit && <Note tone="info">{t(isDraft ? 'readOnlyRights' : 'readOnly')}</Note>}
+      {waits && <Note tone="warning">{t('waits')}</Note>}
+      {keysShown && (
+        <Note tone="info" title={t('keys.title')}>
+          {t('keys.list')}
+        </Note>
+      )}
+      {view.joined.length > 0 && <JoinedNote acts={view.joined} />}
+      {canEdit && <LastImport session={session} view={view} />}
+      {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
+import type { FolderRow } from '#core/api/sync/rows.ts'
 import type { Design } from '#core/design/design.ts'
 import { foldersOf } from '#core/design/design.ts'
 import { useServerAction } from '#src/data/server.ts'
@@ -32,20 +33,13 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
   const [saved, setSaved] = useState(false)
   const save = async ({ name, remark }: { readonly name: string; readonly remark: string }) => {
     if (folder === undefined) return
-    const { folderName, folderNameEn, folderCode, schedule } = folder
     const result = await act('template.save', {
       body: {
         projectId,
         kind: place.pageId === null ? 'folder' : 'page',
         name: name.trim(),
         remark: remark.trim() === '' ? null : remark.trim(),
-        folder: {
-          folderName,
-          ...(folderNameEn === undefined ? {} : { folderNameEn }),
-          folderCode,
-          pages: pages.map(({ id: _id, sort: _sort, ...page }) => page),
-          ...(schedule === undefined ? {} : { schedule }),
-        },
+        folder: templateFolder(folder, pages),
       },
       projectId,
     })
@@ -60,16 +54,7 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
       closeButtonProps={{ 'aria-label': t('common:action.close') }}
     >
       {saved ? (
-        <Stack>
-          <Note tone="done" live>
-            {t('templates.saved')}
-          </Note>
-          <Group justify="flex-end">
-            <Button size="md" onClick={onClose}>
-              {t('common:action.close')}
-            </Button>
-          </Group>
-        </Stack>
+        <SavedNote onClose={onClose} />
       ) : (
         <form onSubmit={form.onSubmit((values) => save(values))}>
           <Stack>
@@ -98,5 +83,33 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
         </form>
       )}
     </Modal>
+  )
+}
+
+/** A visit with some of its pages, as a template keeps it: ids and places are the draft's own. */
+function templateFolder({ folderName, folderNameEn, folderCode, schedule }: FolderRow, pages: FolderRow['pages']) {
+  return {
+    folderName,
+    ...(folderNameEn === undefined ? {} : { folderNameEn }),
+    folderCode,
+    pages: pages.map(({ id: _id, sort: _sort, ...page }) => page),
+    ...(schedule === undefined ? {} : { schedule }),
+  }
+}
+
+/** That it is saved, and the way out. */
+function SavedNote({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation(['design', 'common'])
+  return (
+    <Stack>
+      <Note tone="done" live>
+        {t('templates.saved')}
+      </Note>
+      <Group justify="flex-end">
+        <Button size="md" onClick={onClose}>
+          {t('common:action.close')}
+        </Button>
+      </Group>
+    </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TemplateSummary } from '#core/api/calls/template.ts'
 import type { ApiError } from '#core/api/errors.ts'
@@ -25,30 +26,9 @@ interface TemplatesDialogProps {
 /** The starter library and the organisation's templates: looked at, and put into the design. */
 export function TemplatesDialog({ session, folderId, onClose }: TemplatesDialogProps) {
   const { t } = useTranslation(['design', 'common'])
-  const language = useLanguage()
   const errorText = useErrorText()
-  const { call } = useSession()
-  const act = useServerAction()
   const templates = useServerQuery('template.list', {})
-  const [error, setError] = useState<ApiError | null>(null)
-  const [busy, setBusy] = useState<string | null>(null)
-  const nameOf = ({ name, nameEn }: TemplateSummary) => (language === 'en' ? (nameEn ?? name) : name)
-  const insert = async ({ id, kind }: TemplateSummary) => {
-    setBusy(id)
-    const read = await call('template.detail', { params: { id } })
-    setBusy(null)
-    if (!read.ok) return setError(read.error)
-    const edits = insertTemplate(session.view().design, folderId ?? '', { kind, folder: read.value.folder }, newId)
-    session.edit(...edits)
-    const [first] = edits
-    if (first?.kind === 'page-add') session.select({ of: 'page', folderId: first.folderId, pageId: first.page.id })
-    else if (first?.kind === 'folder-add') session.select({ of: 'folder', folderId: first.folder.id })
-    return onClose()
-  }
-  const remove = async ({ id }: TemplateSummary) => {
-    const removed = await act('template.remove', { query: { ids: id } })
-    setError(removed.ok ? null : removed.error)
-  }
+  const { insert, remove, busy, error } = useTemplateActions({ session, folderId, onClose })
   return (
     <Modal
       opened
@@ -66,70 +46,114 @@ export function TemplatesDialog({ session, folderId, onClose }: TemplatesDialogP
         {folderId === null && <Note tone="info">{t('templates.visitFirst')}</Note>}
         <Loaded of={templates} rows={8}>
           {(all) => (
-            <DataTable
-              caption={t('templates.title')}
-              rows={all}
-              rowKey={({ id }) => id}
-              columns={[
-                { key: 'name', title: t('templates.name'), cell: (one) => <strong>{nameOf(one)}</strong> },
-                {
-                  key: 'kind',
-                  title: t('templates.kind'),
-                  short: true,
-                  cell: ({ kind, source }) => `${t(`templates.kinds.${kind}`)} · ${t(`templates.sources.${source}`)}`,
-                },
-                { key: 'fields', title: t('templates.fields'), short: true, cell: ({ fields }) => fields },
-                {
-                  key: 'made',
-                  title: t('templates.made'),
-                  short: true,
-                  cell: ({ createdByName }) => createdByName ?? '',
-                },
-                {
-                  key: 'action',
-                  title: t('templates.action'),
-                  cell: (one) => (
-                    <Group gap="xs" wrap="nowrap">
-                      <Button
-                        size="compact-sm"
-                        h={36}
-                        variant="light"
-                        loading={busy === one.id}
-                        disabled={one.kind === 'page' && folderId === null}
-                        onClick={() => void insert(one)}
-                      >
-                        {t('templates.insert')}
-                      </Button>
-                      <Button
-                        size="compact-sm"
-                        h={36}
-                        variant="default"
-                        component="a"
-                        href={`/template/${one.id}/preview`}
-                        target="_blank"
-                        rel="noopener"
-                      >
-                        {t('actions.preview')}
-                      </Button>
-                      {one.mayRemove && (
-                        <Button
-                          size="compact-sm"
-                          h={36}
-                          variant="subtle"
-                          color="red.9"
-                          onClick={() => void remove(one)}
-                        >
-                          {t('actions.remove')}
-                        </Button>
-                      )}
-                    </Group>
-                  ),
-                },
-              ]}
+            <TemplateTable
+              templates={all}
+              actionsOf={(one) => (
+                <TemplateActions
+                  template={one}
+                  isBusy={busy === one.id}
+                  mayInsert={one.kind === 'folder' || folderId !== null}
+                  onInsert={() => void insert(one)}
+                  onRemove={() => void remove(one)}
+                />
+              )}
             />
           )}
         </Loaded>
       </Stack>
     </Modal>
+  )
+}
+
+/** Puts a template into the design and opens what it became, or removes one from the organisation. */
+function useTemplateActions({ session, folderId, onClose }: TemplatesDialogProps) {
+  const { call } = useSession()
+  const act = useServerAction()
+  const [error, setError] = useState<ApiError | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+  const insert = async ({ id, kind }: TemplateSummary) => {
+    setBusy(id)
+    const read = await call('template.detail', { params: { id } })
+    setBusy(null)
+    if (!read.ok) return setError(read.error)
+    const edits = insertTemplate(session.view().design, folderId ?? '', { kind, folder: read.value.folder }, newId)
+    session.edit(...edits)
+    const [first] = edits
+    if (first?.kind === 'page-add') session.select({ of: 'page', folderId: first.folderId, pageId: first.page.id })
+    else if (first?.kind === 'folder-add') session.select({ of: 'folder', folderId: first.folder.id })
+    return onClose()
+  }
+  const remove = async ({ id }: TemplateSummary) => {
+    const removed = await act('template.remove', { query: { ids: id } })
+    setError(removed.ok ? null : removed.error)
+  }
+  return { insert, remove, busy, error }
+}
+
+interface TemplateTableProps {
+  readonly templates: readonly TemplateSummary[]
+  readonly actionsOf: (template: TemplateSummary) => ReactNode
+}
+
+/** What each template is, and what can be done with it. */
+function TemplateTable({ templates, actionsOf }: TemplateTableProps) {
+  const { t } = useTranslation('design')
+  const language = useLanguage()
+  const nameOf = ({ name, nameEn }: TemplateSummary) => (language === 'en' ? (nameEn ?? name) : name)
+  return (
+    <DataTable
+      caption={t('templates.title')}
+      rows={templates}
+      rowKey={({ id }) => id}
+      columns={[
+        { key: 'name', title: t('templates.name'), cell: (one) => <strong>{nameOf(one)}</strong> },
+        {
+          key: 'kind',
+          title: t('templates.kind'),
+          short: true,
+          cell: ({ kind, source }) => `${t(`templates.kinds.${kind}`)} · ${t(`templates.sources.${source}`)}`,
+        },
+        { key: 'fields', title: t('templates.fields'), short: true, cell: ({ fields }) => fields },
+        { key: 'made', title: t('templates.made'), short: true, cell: ({ createdByName }) => createdByName ?? '' },
+        { key: 'action', title: t('templates.action'), cell: actionsOf },
+      ]}
+    />
+  )
+}
+
+interface TemplateActionsProps {
+  readonly template: TemplateSummary
+  /** Whether it is being put in. */
+  readonly isBusy: boolean
+  readonly mayInsert: boolean
+  readonly onInsert: () => void
+  readonly onRemove: () => void
+}
+
+/** What can be done with one template. */
+function TemplateActions({ template, isBusy, mayInsert, onInsert, onRemove }: TemplateActionsProps) {
+  const { t } = useTranslation('design')
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="compact-sm" h={36} variant="light" loading={isBusy} disabled={!mayInsert} onClick={onInsert}>
+        {t('templates.insert')}
+      </Button>
+      <Button
+        size="compact-sm"
+        h={36}
+        variant="default"
+        component="a"
+        href={`/template/${template.id}/preview`}
+        target="_blank"
+        rel="noopener"
+      >
+        {t('actions.preview')}
+      </Button>
+      {template.mayRemove && (
+        <Button size="compact-sm" h={36} variant="subtle" color="red.9" onClick={onRemove}>
+          {t('actions.remove')}
+        </Button>
+      )}
+    </Group>
   )
 }

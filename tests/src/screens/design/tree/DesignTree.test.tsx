@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
-import { DesignTree } from '#src/screens/design/DesignTree.tsx'
+import { DesignTree } from '#src/screens/design/tree/DesignTree.tsx'
 import { codesNow, designWith, draftOf, showDraft } from '#tests/src/screens/design/support/draft.tsx'
 import { speak } from '#tests/src/support/screen.tsx'
 

@@ -1,0 +1,171 @@
+import { Button, Menu } from '@mantine/core'
+import { IconBooks, IconFilePlus, IconFolderPlus } from '@tabler/icons-react'
+import { memo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { freeCode } from '#core/design/fields.ts'
+import { pageNameIn } from '#core/form/definition/inLanguage.ts'
+import { newId } from '#core/ids.ts'
+import { SaveTemplateDialog } from '#src/screens/design/SaveTemplateDialog.tsx'
+import { TemplatesDialog } from '#src/screens/design/TemplatesDialog.tsx'
+import classes from '#src/screens/design/design.module.css'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { Selection } from '#src/screens/design/selection.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+
+interface AddButtonsProps {
+  readonly session: DesignSession
+  readonly projectId: string
+  readonly selection: Selection
+  /** The visit that pages are added to. */
+  readonly folderId: string | null
+  /** Whether there are pages that this visit does not have. */
+  readonly hasOthers: boolean
+}
+
+/** What adds to the tree: a visit, a page, one of another visit, a template; and what puts one aside. */
+export const AddButtons = memo(function AddButtons({
+  session,
+  projectId,
+  folderId,
+  selection,
+  hasOthers,
+}: AddButtonsProps) {
+  const { t } = useTranslation('design')
+  const { addFolder, addPage } = useAdding(session, folderId, selection)
+  return (
+    <div className={classes.adds}>
+      <Button
+        size="xs"
+        h={36}
+        variant="light"
+        leftSection={<IconFolderPlus size={16} aria-hidden="true" />}
+        onClick={addFolder}
+      >
+        {t('tree.addFolder')}
+      </Button>
+      {folderId !== null && (
+        <Button
+          size="xs"
+          h={36}
+          variant="light"
+          leftSection={<IconFilePlus size={16} aria-hidden="true" />}
+          onClick={addPage}
+        >
+          {t('tree.addPage')}
+        </Button>
+      )}
+      {folderId !== null && hasOthers && <PlaceMenu session={session} folderId={folderId} />}
+      <TemplateButtons session={session} projectId={projectId} folderId={folderId} selection={selection} />
+    </div>
+  )
+})
+
+/** Adds an empty visit behind the one that is selected, or an empty page at the end of a visit, and selects it. */
+function useAdding(session: DesignSession, folderId: string | null, selection: Selection) {
+  const { t } = useTranslation('design')
+  const addFolder = () => {
+    const { design } = session.view()
+    const id = newId()
+    const folderCode = freeCode('V1', new Set(design.folders.map((one) => one.folderCode)))
+    const at = design.folders.findIndex((one) => one.id === selection?.folderId)
+    session.edit({
+      kind: 'folder-add',
+      folder: { id, folderName: t('tree.folderName'), folderNameEn: null, folderCode, schedule: null, pageIds: [] },
+      at: at < 0 ? design.folders.length : at + 1,
+    })
+    session.select({ of: 'folder', folderId: id })
+  }
+  const addPage = () => {
+    const { design } = session.view()
+    const folder = design.folders.find(({ id }) => id === folderId)
+    if (folder === undefined) return
+    const pageId = newId()
+    const pageCode = freeCode('page1', new Set([...design.pages.values()].map((one) => one.pageCode)))
+    const form = {
+      rest: { labelPosition: 'top', labelSuffix: '', gutter: 0 },
+      sections: [{ key: '', rest: {}, columns: [] }],
+    }
+    session.edit({
+      kind: 'page-add',
+      page: {
+        id: pageId,
+        pageName: t('tree.pageName'),
+        pageNameEn: null,
+        pageCode,
+        repeatable: false,
+        form,
+        stored: null,
+      },
+      folderId: folder.id,
+      at: folder.pageIds.length,
+    })
+    session.select({ of: 'page', folderId: folder.id, pageId })
+  }
+  return { addFolder, addPage }
+}
+
+/** Templates to be put in, and what is selected to be put aside as one. */
+function TemplateButtons({ session, projectId, folderId, selection }: Omit<AddButtonsProps, 'hasOthers'>) {
+  const { t } = useTranslation('design')
+  const [dialog, setDialog] = useState<'templates' | 'save' | null>(null)
+  return (
+    <>
+      <Button
+        size="xs"
+        h={36}
+        variant="default"
+        leftSection={<IconBooks size={16} aria-hidden="true" />}
+        onClick={() => setDialog('templates')}
+      >
+        {t('templates.open')}
+      </Button>
+      {selection !== null && (
+        <Button size="xs" h={36} variant="default" onClick={() => setDialog('save')}>
+          {t('templates.save')}
+        </Button>
+      )}
+      {dialog === 'templates' && (
+        <TemplatesDialog session={session} folderId={folderId} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'save' && selection !== null && (
+        <SaveTemplateDialog
+          projectId={projectId}
+          design={session.view().design}
+          place={{ folderId: selection.folderId, pageId: selection.of === 'folder' ? null : selection.pageId }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Pages of other visits, to be done in this one too. */
+function PlaceMenu({ session, folderId }: { readonly session: DesignSession; readonly folderId: string }) {
+  const { t } = useTranslation('design')
+  const language = useLanguage()
+  const [opened, setOpened] = useState(false)
+  const { design } = session.view()
+  const folder = design.folders.find(({ id }) => id === folderId)
+  const others =
+    !opened || folder === undefined ? [] : [...design.pages.values()].filter(({ id }) => !folder.pageIds.includes(id))
+  const place = (pageId: string) => {
+    session.edit({ kind: 'page-place', pageId, folderId, at: folder?.pageIds.length ?? 0 })
+    session.select({ of: 'page', folderId, pageId })
+  }
+  return (
+    <Menu position="bottom-start" opened={opened} onChange={setOpened}>
+      <Menu.Target>
+        <Button size="xs" h={36} variant="default">
+          {t('tree.placeHere')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {others.map((page) => (
+          <Menu.Item key={page.id} onClick={() => place(page.id)}>
+            {pageNameIn(language, page)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

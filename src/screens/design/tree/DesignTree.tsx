@@ -1,0 +1,179 @@
+import { Button } from '@mantine/core'
+import { IconFile, IconFolder, IconPoint, IconTrash } from '@tabler/icons-react'
+import { memo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+import classes from '#src/screens/design/design.module.css'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { Selection } from '#src/screens/design/selection.ts'
+
+import { AddButtons } from './AddButtons.tsx'
+import type { Removal } from './RemoveDialog.tsx'
+import { RemoveDialog } from './RemoveDialog.tsx'
+import type { TreeLine } from './treeLines.ts'
+import { useLines } from './treeLines.ts'
+
+interface DesignTreeProps {
+  readonly session: DesignSession
+  readonly projectId: string
+  readonly crfId: string
+  readonly design: Design
+  readonly selection: Selection
+  readonly canEdit: boolean
+}
+
+/**
+ * Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete
+ * removes.
+ */
+export function DesignTree({ session, projectId, crfId, design, selection, canEdit }: DesignTreeProps) {
+  const { t } = useTranslation('design')
+  const lines = useLines({ session, design, selection, canEdit })
+  const [removal, setRemoval] = useState<Removal | null>(null)
+  const { root, focusSelected, onClick, onKeyDown } = useTreeKeys(session, lines, setRemoval)
+  const chosen = lines.find(({ selected }) => selected)
+  const current = Math.max(
+    0,
+    lines.findIndex(({ selected }) => selected),
+  )
+  const folder = design.folders.find(({ id }) => id === selection?.folderId) ?? design.folders.at(-1)
+  return (
+    <section className={classes.tree} aria-label={t('tree.title')}>
+      <h2 className={classes.paneTitle}>{t('tree.title')}</h2>
+      {lines.length === 0 && <p className={classes.hint}>{t('tree.empty')}</p>}
+      {/* Its lines are what is pressed; they are many, and tell it here. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div
+        ref={root}
+        role="tree"
+        aria-label={t('tree.title')}
+        className={classes.lines}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+      >
+        {lines.map(({ id, level, name, code, selected }, at) => (
+          <Line key={id} at={at} level={level} name={name} code={code} selected={selected} focusable={at === current} />
+        ))}
+      </div>
+      {removal !== null && (
+        <RemoveDialog
+          projectId={projectId}
+          crfId={crfId}
+          design={design}
+          removal={removal}
+          onRemove={() => {
+            session.edit(removal.edit)
+            setRemoval(null)
+            focusSelected()
+          }}
+          onClose={() => setRemoval(null)}
+        />
+      )}
+      {chosen !== undefined && chosen.level !== 3 && chosen.remove !== null && (
+        <RemoveButton level={chosen.level} onPress={() => chosen.remove?.(setRemoval)} />
+      )}
+      {canEdit && (
+        <AddButtons
+          session={session}
+          projectId={projectId}
+          folderId={folder?.id ?? null}
+          selection={selection}
+          hasOthers={folder !== undefined && [...design.pages.keys()].some((id) => !folder.pageIds.includes(id))}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What presses and keys do in the tree, and where the focus goes after them. */
+function useTreeKeys(session: DesignSession, lines: readonly TreeLine[], ask: (removal: Removal) => void) {
+  const root = useRef<HTMLDivElement>(null)
+  const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
+  const focusSelected = () =>
+    requestAnimationFrame(() =>
+      root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus(),
+    )
+  const onClick = (event: React.MouseEvent) => {
+    const line = lines[placeOf(event)]
+    if (line !== undefined) session.select(line.to)
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const at = placeOf(event)
+    const line = lines[at]
+    if (line === undefined) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && event.altKey) line.move?.(step)
+    else if (step !== 0) {
+      const next = lines[at + step]
+      if (next === undefined) return
+      session.select(next.to)
+      // After the tree is drawn anew: the page that was come to shows its fields.
+      focusSelected()
+    } else if (event.key === 'Home') focusLine(0)
+    else if (event.key === 'End') focusLine(lines.length - 1)
+    else if (event.key === 'Delete' && line.remove !== null) {
+      line.remove(ask)
+      if (line.level === 3) focusSelected()
+    } else if (event.key === 'Enter' || event.key === ' ') session.select(line.to)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { root, focusSelected, onClick, onKeyDown }
+}
+
+/** Takes out the visit or the page that is selected, after it was asked. */
+function RemoveButton({ level, onPress }: { readonly level: 1 | 2; readonly onPress: () => void }) {
+  const { t } = useTranslation('design')
+  return (
+    <div className={classes.adds}>
+      <Button
+        size="xs"
+        h={36}
+        variant="subtle"
+        color="red.9"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        onClick={onPress}
+      >
+        {t(level === 1 ? 'tree.removeVisit' : 'tree.removePage')}
+      </Button>
+    </div>
+  )
+}
+
+interface LineProps extends Pick<TreeLine, 'level' | 'name' | 'code' | 'selected'> {
+  readonly at: number
+  readonly focusable: boolean
+}
+
+/** A line of the tree, drawn anew only where it says something else: a study has hundreds. */
+const Line = memo(function Line({ at, level, name, code, selected, focusable }: LineProps) {
+  return (
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-selected={selected}
+      tabIndex={focusable ? 0 : -1}
+      className={classes.line}
+      data-level={level}
+      data-at={at}
+    >
+      {level === 1 ? (
+        <IconFolder size={18} aria-hidden="true" />
+      ) : level === 2 ? (
+        <IconFile size={18} aria-hidden="true" />
+      ) : (
+        <IconPoint size={14} aria-hidden="true" />
+      )}
+      <span className={classes.lineName}>{name}</span>
+      <span className={classes.lineCode} title={code}>
+        {code}
+      </span>
+    </div>
+  )
+})
+
+/** The place of the line that an event is on; −1 where it is on none. */
+function placeOf({ target }: React.SyntheticEvent): number {
+  return Number((target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null)?.dataset['at'] ?? -1)
+}
