@@ -133,7 +133,7 @@ interface TurnOf {
   readonly masks: ReturnType<typeof masksOf>
 }
 
-/** Brings one entry to the version; one under no earlier version stays as it is, and one without its page is archived. */
+/** Brings one entry to the version; one under a later version stays as it is, and one without its page is archived. */
 async function turnEntry(
   transaction: Queryable,
   { task, patient, stamp, beside, masks }: TurnOf,
