@@ -24,13 +24,13 @@ process.exitCode = await operatorCommand(async () => {
     const written = await writeBackup(data.owner, { folder, passphrase })
     const files = await copyFiles(data.owner, openFileStore(config), folder)
     const secret = passphrase === null ? ' It is not encrypted and holds secrets: keep it where nobody else reads.' : ''
-    return `Backed up ${written.rows} rows of ${written.tables} tables (${written.bytes} bytes): ${written.file}.${secret}${told(files)}`
+    return `Backed up ${written.rows} rows of ${written.tables} tables (${written.bytes} bytes): ${written.file}.${secret}${describeFiles(files)}`
   } finally {
     await data.close()
   }
 })
 
-function told({ copied, missing }: CopiedFiles): string {
+function describeFiles({ copied, missing }: CopiedFiles): string {
   const lost = missing === 0 ? '' : ` ${missing} that the data name are not there: look for them.`
   return ` ${copied} new attachments were copied beside it.${lost}`
 }

@@ -24,7 +24,7 @@ process.exitCode = await operatorCommand(async () => {
       recovered: { type: 'boolean', default: false },
     },
   })
-  if (values.recovered) return recovered(positionals.length > 0 || values.replace || values.into !== undefined)
+  if (values.recovered) return recover(positionals.length > 0 || values.replace || values.into !== undefined)
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new UsageError(USAGE)
   const config = readConfig(process.env)
@@ -48,7 +48,7 @@ process.exitCode = await operatorCommand(async () => {
   ].join('\n')
 })
 
-async function recovered(hasMore: boolean): Promise<string> {
+async function recover(hasMore: boolean): Promise<string> {
   const { databaseUrl, appDatabaseUrl } = readConfig(process.env)
   if (hasMore || databaseUrl === null) throw new UsageError(USAGE)
   const done = await markRecovered({ databaseUrl, appDatabaseUrl })

@@ -16,7 +16,7 @@ import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { median, numberOption, percentile } from '../figures.ts'
 import { ADMIN_PASSWORD, onStage } from '../sync/stage.ts'
 import type { Stage } from '../sync/stage.ts'
-import { PAGE_OPTION, filledPage, seeded, targetOf } from '../sync/study.ts'
+import { PAGE_OPTION, filledPage, seedRandom, targetOf } from '../sync/study.ts'
 
 /**
  * `npm run bench -- beside [--patients=80] [--pages=200]`: how long `/healthz` and a page save wait while the server
@@ -113,7 +113,7 @@ function report(name: string, { probes, saves, took }: Waits, alone: Waits): boo
 /** Enrols patients and enters all their pages, as a tablet does: a trail of forty values a page. Gives their ids. */
 async function enterAll(stage: Stage, count: number): Promise<readonly string[]> {
   const { study, coordinator } = stage
-  const random = seeded(3)
+  const random = seedRandom(3)
   const ids: string[] = []
   for (let at = 0; at < count; at += 1) {
     const id = newId()
@@ -139,7 +139,7 @@ async function enterAll(stage: Stage, count: number): Promise<readonly string[]>
 
 /** Saves the first page of one patient after the other, and again, as who sees what they entered before. */
 function newSaver(stage: Stage, people: readonly string[]): () => Promise<void> {
-  const random = seeded(11)
+  const random = seedRandom(11)
   const known: Known = new Map()
   let next = 0
   return async () => {

@@ -94,20 +94,20 @@ async function lookOnce(shaper: Shaper, { account, password, patients, keeps }: 
       await page.getByRole('button', { name: '保存到此平板' }).waitFor({ state: 'detached' })
     }
     shaper.shape(LINE)
-    const started = keeps ? await unlocked(page, shaper, password) : await reloaded(page, shaper)
-    return await watched(page, started)
+    const started = keeps ? await unlockHome(page, shaper, password) : await reloadHome(page, shaper)
+    return await watchHome(page, started)
   } finally {
     await tablet.dispose()
   }
 }
 
-async function reloaded(page: Page, shaper: Shaper): Promise<number> {
+async function reloadHome(page: Page, shaper: Shaper): Promise<number> {
   const started = performance.now()
   await page.goto(`${shaper.address}${HOME}`, { waitUntil: 'commit' })
   return started
 }
 
-async function unlocked(page: Page, shaper: Shaper, password: string): Promise<number> {
+async function unlockHome(page: Page, shaper: Shaper, password: string): Promise<number> {
   await page.goto(`${shaper.address}${HOME}`)
   await page.getByLabel('密码', { exact: true }).fill(password)
   const started = performance.now()
@@ -116,7 +116,7 @@ async function unlocked(page: Page, shaper: Shaper, password: string): Promise<n
 }
 
 /** Looks at the screen again and again until the work is counted. */
-async function watched(page: Page, started: number): Promise<Seen> {
+async function watchHome(page: Page, started: number): Promise<Seen> {
   const misled = new Set<string>()
   let words = Number.NaN
   for (;;) {

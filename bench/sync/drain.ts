@@ -9,7 +9,7 @@ import { rowCount, seedPatients } from './seed.ts'
 import { SEGMENT_BYTES, startShaper } from './shaper.ts'
 import type { Resets, Shaper, Traffic } from './shaper.ts'
 import type { Stage } from './stage.ts'
-import { PAGES, seeded } from './study.ts'
+import { PAGES, seedRandom } from './study.ts'
 import { buildBeside, keepCenter, openBeside, patientsAddress, signIn, unlock } from './tablet.ts'
 import type { Filled } from './tabletBench.ts'
 
@@ -105,11 +105,11 @@ async function drainOnce(
   shaper.cut()
   await page.goto(patientsAddress(shaper.address, stage))
   await unlock(page, stage)
-  shaper.shape({ ...LINE, resets: { of: reading, chance: RESET_CHANCE }, random: seeded(run + 11) })
+  shaper.shape({ ...LINE, resets: { of: reading, chance: RESET_CHANCE }, random: seedRandom(run + 11) })
   shaper.takeTraffic()
   const roots = [(await findProcess(tablet.profile)) ?? 0, stage.server.child.pid ?? 0]
   const before = await processorSeconds(roots)
-  const millis = await drained(page)
+  const millis = await awaitDrain(page)
   const used = (await processorSeconds(roots)).map((seconds, at) => seconds - (before[at] ?? 0))
   return {
     filled,
@@ -117,12 +117,12 @@ async function drainOnce(
     traffic: shaper.takeTraffic(),
     tablet: used[0] ?? 0,
     server: used[1] ?? 0,
-    ...(await booked(stage, filled.keys)),
+    ...(await countBooked(stage, filled.keys)),
   }
 }
 
 /** The network is back, which the browser tells the app. Gives the time until nothing waits in the outbox any more. */
-function drained(page: Page): Promise<number> {
+function awaitDrain(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const request = indexedDB.open('zhenglu-work')
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -146,7 +146,7 @@ function drained(page: Page): Promise<number> {
 }
 
 /** What the server's database has of the operations: those it lacks, and effects beyond the first. */
-async function booked(
+async function countBooked(
   { database }: Stage,
   keys: readonly string[],
 ): Promise<{ readonly missing: number; readonly doubled: number }> {

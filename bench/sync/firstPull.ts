@@ -66,7 +66,7 @@ async function pullOnce(stage: Stage): Promise<Pulled> {
     const tasks = await tasksDuring(page, async () => {
       millis = await keepCenter(page, stage.scope)
     })
-    const seen = await watched(page)
+    const seen = await stopWatching(page)
     return { millis, tasks, ...seen, floor: await pullFloor(page, await asking) }
   } finally {
     await tablet.dispose()
@@ -118,7 +118,7 @@ function watch(): void {
   window.watchedPull = seen
 }
 
-function watched(page: Page): Promise<Watched> {
+function stopWatching(page: Page): Promise<Watched> {
   return page.evaluate(() => {
     const { longestLag, progress, listAt, stop } = window.watchedPull
     stop()

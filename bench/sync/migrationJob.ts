@@ -105,7 +105,7 @@ function migrateChunk(
     const at = new Date().toISOString()
     const audit: AuditDraft[] = []
     const writes = entries.map((entry) => {
-      const values = { ...entry.values, [MIGRATED]: migrated(entry.values[MIGRATED] ?? null) }
+      const values = { ...entry.values, [MIGRATED]: migrateCode(entry.values[MIGRATED] ?? null) }
       const { id, versionId, status, missing, hidden, progress, retired, deleted, centerId, patientId } = entry
       const [before, after] = [entry.values[MIGRATED] ?? null, values[MIGRATED] ?? null]
       audit.push({
@@ -168,7 +168,7 @@ async function lockEntries(
 }
 
 /** The code of the same choice in the new dictionary. */
-function migrated(value: JsonValue): JsonValue {
+function migrateCode(value: JsonValue): JsonValue {
   return typeof value === 'string' ? String((Number(value) + 1) % 12) : value
 }
 

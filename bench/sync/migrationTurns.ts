@@ -9,7 +9,7 @@ import { median, percentile } from '../figures.ts'
 import { ADMIN_PASSWORD } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { seedPatients } from './seed.ts'
-import { ITEMS, PAGES, PAGE_OPTION, pageValues, seeded, targetOf } from './study.ts'
+import { ITEMS, PAGES, PAGE_OPTION, pageValues, seedRandom, targetOf } from './study.ts'
 
 /**
  * One patient's turn in a migration: the real server's own job brings patients along from release to release, each with
@@ -60,7 +60,7 @@ async function seedPages(
   patients: readonly string[],
   pages: number,
 ): Promise<void> {
-  const random = seeded(11)
+  const random = seedRandom(11)
   const visits = ['0', newId(), newId(), newId(), newId()]
   for (const patientId of patients) {
     const rows = Array.from({ length: pages }, (_, at) => {
@@ -163,7 +163,7 @@ function fieldsIn(option: string): readonly string[] {
 
 /** The first list of twelve is written otherwise from release to release. */
 function withChoices(option: PageOption, no: number): PageOption {
-  const rewritten = (column: Column): Column =>
+  const rewriteColumn = (column: Column): Column =>
     column.prop.endsWith('f5') && column.dicData !== undefined
       ? {
           ...column,
@@ -175,7 +175,7 @@ function withChoices(option: PageOption, no: number): PageOption {
       : column
   return {
     ...option,
-    group: option.group?.map((group) => ({ ...group, column: group.column?.map(rewritten) })),
+    group: option.group?.map((group) => ({ ...group, column: group.column?.map(rewriteColumn) })),
   } as PageOption
 }
 

@@ -88,7 +88,7 @@ function recording(pool: Pool, into: Statement[]): Pool {
     }
     return client.query({ ...statement, values: [...(statement.values ?? [])] })
   }
-  const wrapped = (client: PoolClient): Pick<PoolClient, 'query' | 'on' | 'off' | 'release'> => ({
+  const wrapClient = (client: PoolClient): Pick<PoolClient, 'query' | 'on' | 'off' | 'release'> => ({
     query: ((asked: string | Statement, values?: readonly unknown[]) =>
       query(client, asked, values)) as PoolClient['query'],
     on: client.on.bind(client),
@@ -96,5 +96,5 @@ function recording(pool: Pool, into: Statement[]): Pool {
     release: client.release.bind(client),
   })
   // The server's code takes connections of a pool, and nothing else of it.
-  return { connect: async () => wrapped(await pool.connect()) } as unknown as Pool
+  return { connect: async () => wrapClient(await pool.connect()) } as unknown as Pool
 }

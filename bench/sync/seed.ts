@@ -6,7 +6,7 @@ import { SUBMITTED } from '#core/sync/submitted.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 
 import type { Stage } from './stage.ts'
-import { ITEMS, PAGES, pageValues, seeded, targetOf } from './study.ts'
+import { ITEMS, PAGES, pageValues, seedRandom, targetOf } from './study.ts'
 
 /**
  * Rows put into the server's database past the server, in bulk: what other tablets had entered before the measuring
@@ -46,7 +46,7 @@ export async function seedPatients(stage: Stage, count: number): Promise<readonl
 /** Fills in every page of the patients. Gives the entries' ids. */
 export async function seedEntries(stage: Stage, patientIds: readonly string[]): Promise<readonly string[]> {
   const { database, study, coordinator } = stage
-  const random = seeded(7)
+  const random = seedRandom(7)
   const made: string[] = []
   await inBatches(
     patientIds,

@@ -20,7 +20,7 @@ import { recordSave, replaySave } from './recordedSaves.ts'
 import type { RecordedSave } from './recordedSaves.ts'
 import { seedEntries, seedPatients } from './seed.ts'
 import type { Stage } from './stage.ts'
-import { PAGES, filledPage, seeded, targetOf } from './study.ts'
+import { PAGES, filledPage, seedRandom, targetOf } from './study.ts'
 import { openFileStore } from '#server/storage/open.ts'
 
 /**
@@ -85,7 +85,7 @@ export async function serverSaves(
 
 /** First saves of pages of new patients: all forty items. */
 async function freshSaves(stage: Stage, seed: number, saves: number): Promise<readonly EntryChange[]> {
-  const random = seeded(seed + 1)
+  const random = seedRandom(seed + 1)
   const patients = await seedPatients(stage, saves / PAGES)
   return patients.flatMap((patientId) =>
     stage.study.pageIds.map((_, page) => ({
@@ -142,7 +142,7 @@ class Client {
 }
 
 /** Lets all workers take from one list until it is empty. */
-async function shared<Work>(
+async function shareWork<Work>(
   work: readonly Work[],
   workers: readonly ((one: Work) => Promise<number>)[],
 ): Promise<Round> {
@@ -158,7 +158,7 @@ async function shared<Work>(
 }
 
 function serverRound(clients: readonly Client[], saves: readonly EntryChange[]): Promise<Round> {
-  return shared(
+  return shareWork(
     saves,
     clients.map((client) => (save: EntryChange) => client.save(save)),
   )
@@ -179,7 +179,7 @@ async function floorRound(stage: Stage, saves: readonly EntryChange[]): Promise<
     }
     const recorded = await Promise.all(saves.map((save) => recordSave(pool, context, save)))
     const connections = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
-    const round = await shared(
+    const round = await shareWork(
       recorded,
       connections.map((connection) => async (save: RecordedSave) => {
         const start = performance.now()

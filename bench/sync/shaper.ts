@@ -112,11 +112,11 @@ export async function startShaper(serverPort: number): Promise<Shaper> {
       traffic = { up: 0, down: 0, connections: 0, resets: 0 }
       return taken
     },
-    close: () => closed(listener, () => change({ kind: 'cut' })),
+    close: () => closeListener(listener, () => change({ kind: 'cut' })),
   }
 }
 
-async function closed(listener: Server, breakAll: () => void): Promise<void> {
+async function closeListener(listener: Server, breakAll: () => void): Promise<void> {
   const over = new Promise((resolve) => listener.close(resolve))
   breakAll()
   await over

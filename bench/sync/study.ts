@@ -135,7 +135,7 @@ export function pageValues(random: () => number): readonly (readonly [code: stri
 }
 
 /** A seeded source of numbers between 0 and 1 (mulberry32). */
-export function seeded(seed: number): () => number {
+export function seedRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

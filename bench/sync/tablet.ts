@@ -48,14 +48,14 @@ export async function keepCenter(page: Page, scope: string): Promise<number> {
 
 /** In the page: waits until a pull of the scope has come to its end. */
 async function untilPulled(scope: string): Promise<void> {
-  const done = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+  const awaitRequest = <Value>(request: IDBRequest<Value>): Promise<Value> =>
     new Promise((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))
       request.addEventListener('error', () => reject(request.error ?? new Error('the cache cannot be read')))
     })
-  const database = await done(indexedDB.open('zhenglu-cache'))
+  const database = await awaitRequest(indexedDB.open('zhenglu-cache'))
   for (;;) {
-    const cursors = (await done(database.transaction('pulls').objectStore('pulls').getAll())) as {
+    const cursors = (await awaitRequest(database.transaction('pulls').objectStore('pulls').getAll())) as {
       scope: string
       pulledAt: string | null
     }[]

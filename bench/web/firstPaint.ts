@@ -28,15 +28,15 @@ type Slowing = 'simulate' | 'devtools'
 export async function firstPaint(signIn: string, shell: string, runs: number): Promise<boolean> {
   const chromium = await startChromium()
   try {
-    const within = await compared(chromium, signIn, shell, runs, 'simulate')
-    await compared(chromium, signIn, shell, runs, 'devtools')
+    const within = await comparePaints(chromium, signIn, shell, runs, 'simulate')
+    await comparePaints(chromium, signIn, shell, runs, 'devtools')
     return within
   } finally {
     await chromium.close()
   }
 }
 
-async function compared(
+async function comparePaints(
   chromium: Chromium,
   signIn: string,
   shell: string,

@@ -45,24 +45,24 @@ export function consequencesOf(before: Design, after: Design, language: Language
     pages: difference.pages.flatMap((page) => (page.fate === fate ? [page.name] : [])),
     fields: difference.pages.flatMap((page) =>
       page.fields.flatMap((field) =>
-        field.fate === fate ? [{ page: page.name, name: named(field.label, field.code) }] : [],
+        field.fate === fate ? [{ page: page.name, name: writeName(field.label, field.code) }] : [],
       ),
     ),
     rules,
   })
-  const placed = (rule: { readonly place: PlacedName }) => rule.place
+  const findPlace = (rule: { readonly place: PlacedName }) => rule.place
   return {
     gone: fatesOf(
       'removed',
-      [...was].flatMap(([key, rule]) => (is.has(key) ? [] : [placed(rule)])),
+      [...was].flatMap(([key, rule]) => (is.has(key) ? [] : [findPlace(rule)])),
     ),
     changed: fatesOf(
       'changed',
-      [...is].flatMap(([key, rule]) => (was.has(key) && was.get(key)?.source !== rule.source ? [placed(rule)] : [])),
+      [...is].flatMap(([key, rule]) => (was.has(key) && was.get(key)?.source !== rule.source ? [findPlace(rule)] : [])),
     ),
     come: fatesOf(
       'added',
-      [...is].flatMap(([key, rule]) => (was.has(key) ? [] : [placed(rule)])),
+      [...is].flatMap(([key, rule]) => (was.has(key) ? [] : [findPlace(rule)])),
     ),
     broken: brokenRules(before, after),
   }
@@ -102,7 +102,7 @@ function has({ pages }: Design, { pageId, table, prop }: FieldAddress): boolean 
 
 function placeOf({ pages }: Design, { pageId, table, prop }: FieldAddress): PlacedName {
   const page = pages.get(pageId)
-  return { page: page?.pageName ?? '', name: named(labelIn(page, table, prop) ?? '', prop) }
+  return { page: page?.pageName ?? '', name: writeName(labelIn(page, table, prop) ?? '', prop) }
 }
 
 function labelIn(page: DesignPage | undefined, table: string | null, prop: string): string | null {
@@ -110,6 +110,6 @@ function labelIn(page: DesignPage | undefined, table: string | null, prop: strin
   return column === null ? null : typeof column.label === 'string' ? column.label : ''
 }
 
-function named(label: string, code: string): string {
+function writeName(label: string, code: string): string {
   return label === '' || label === code ? code : `${label}（${code}）`
 }

@@ -52,7 +52,7 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
     case 'form-write':
       return withPage(design, edit.pageId, (page) => ({ ...page, form: edit.form, stored: null }))
     case 'form-set':
-      return withForm(design, edit.pageId, (form) => ({ ...form, rest: patched(form.rest, edit.patch) }))
+      return withForm(design, edit.pageId, (form) => ({ ...form, rest: patchRecord(form.rest, edit.patch) }))
     case 'section-add':
     case 'section-set':
     case 'section-join':
@@ -63,7 +63,7 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
         addFields(
           form,
           edit.place,
-          edit.columns.map((column) => copied(form, column)),
+          edit.columns.map((column) => copyColumn(form, column)),
         ),
       )
     case 'fields-move':
@@ -72,7 +72,7 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
       return withForm(design, edit.pageId, (form) => removeFields(form, edit.table, edit.props))
     case 'field-set':
       return withForm(design, edit.field.pageId, (form) =>
-        setField(form, edit.field, (column) => ({ ...patched(column, edit.patch), prop: column.prop })),
+        setField(form, edit.field, (column) => ({ ...patchRecord(column, edit.patch), prop: column.prop })),
       )
     case 'folder-code':
       return renameFolder(design, edit.folderId, edit.code)
@@ -94,11 +94,11 @@ function editSections(form: DesignForm, edit: SectionEdit): DesignForm {
       return {
         ...form,
         sections: form.sections.map((section) =>
-          section.key === edit.key ? { ...section, rest: patched(section.rest, edit.patch) } : section,
+          section.key === edit.key ? { ...section, rest: patchRecord(section.rest, edit.patch) } : section,
         ),
       }
     case 'section-join':
-      return joined(form, edit.key)
+      return joinSections(form, edit.key)
     case 'section-move': {
       const from = form.sections.findIndex(({ key }) => key === edit.key)
       return from < 1 ? form : { ...form, sections: movedTo(form.sections, from, Math.max(1, edit.at)) }
@@ -107,7 +107,7 @@ function editSections(form: DesignForm, edit: SectionEdit): DesignForm {
 }
 
 /** A record with some keys set, and without those that are to be `undefined`. */
-export function patched<Of extends Raw>(record: Of, patch: Patch): Of {
+export function patchRecord<Of extends Raw>(record: Of, patch: Patch): Of {
   return Object.fromEntries(Object.entries({ ...record, ...patch }).filter(([, value]) => value !== undefined)) as Of
 }
 
@@ -148,7 +148,7 @@ function movePage(design: Design, { pageId, folderId, to, at }: Extract<DesignEd
 }
 
 /** What comes in anew has had no other code, unless it was cut out of this page before. */
-function copied(form: DesignForm, column: DesignColumn): DesignColumn {
+function copyColumn(form: DesignForm, column: DesignColumn): DesignColumn {
   const former = new Set([column.prop, ...formerCodesOf(column)])
   const isCopy = [...columnsOf(form)].some(
     ({ column: one }) => former.has(one.prop) || formerCodesOf(one).some((code) => former.has(code)),
@@ -167,7 +167,7 @@ function moveFieldsTo(design: Design, { from, to }: Extract<DesignEdit, { kind: 
   return withForm(out, to.pageId, (own) => addFields(own, to, columns))
 }
 
-function joined(form: DesignForm, key: string): DesignForm {
+function joinSections(form: DesignForm, key: string): DesignForm {
   const at = form.sections.findIndex((section) => section.key === key)
   const [going, before] = [form.sections[at], form.sections[at - 1]]
   if (going === undefined || before === undefined) return form

@@ -24,13 +24,13 @@ export function formerValuesOf(item: Raw): readonly string[] {
 
 /** A field under another code, which remembers the one it had. */
 export function withCode(column: DesignColumn, code: string): DesignColumn {
-  const was = remembered(formerCodesOf(column), column.prop, code)
+  const was = rememberCode(formerCodesOf(column), column.prop, code)
   return { ...column, prop: code, zl: { ...(isRecord(column.zl) ? column.zl : {}), was } }
 }
 
 /** A choice under another value, which remembers the one it had. */
 export function withValue(item: Raw, before: string, value: string): Raw {
-  return { ...item, value, ...(before === '' ? {} : { was: remembered(formerValuesOf(item), before, value) }) }
+  return { ...item, value, ...(before === '' ? {} : { was: rememberCode(formerValuesOf(item), before, value) }) }
 }
 
 /** A copy of a field is another field: it has had no other code. */
@@ -41,7 +41,7 @@ export function withoutFormerCodes(column: DesignColumn): DesignColumn {
   return Object.keys(zl).length === 0 ? { ...rest, prop: column.prop } : { ...column, zl }
 }
 
-function remembered(former: readonly string[], before: string, now: string): readonly string[] {
+function rememberCode(former: readonly string[], before: string, now: string): readonly string[] {
   return [...former.filter((code) => code !== before && code !== now), before].slice(-MOST)
 }
 

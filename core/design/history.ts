@@ -22,7 +22,7 @@ export function historyOf(present: Design): History {
 }
 
 /** @param at when, in ms of any clock that only goes on */
-export function edited(history: History, edit: DesignEdit, at: number): History {
+export function editHistory(history: History, edit: DesignEdit, at: number): History {
   const present = applyEdit(history.present, edit)
   if (present === history.present) return history
   const what = typedAt(edit)
@@ -38,13 +38,13 @@ export function editedTogether(history: History, edits: readonly DesignEdit[]): 
   return { past: [...history.past, history.present].slice(-MOST_STEPS), present, future: [], going: null }
 }
 
-export function undone(history: History): History {
+export function undoEdit(history: History): History {
   const before = history.past.at(-1)
   if (before === undefined) return history
   return { past: history.past.slice(0, -1), present: before, future: [history.present, ...history.future], going: null }
 }
 
-export function redone(history: History): History {
+export function redoEdit(history: History): History {
   const [next, ...future] = history.future
   if (next === undefined) return history
   return { past: [...history.past, history.present], present: next, future, going: null }
@@ -53,7 +53,7 @@ export function redone(history: History): History {
 /**
  * Brings what others have changed into every step, so that undoing takes back what this person did and nothing else.
  */
-export function rebased(history: History, bring: (design: Design) => Design): History {
+export function rebaseHistory(history: History, bring: (design: Design) => Design): History {
   return {
     past: history.past.map(bring),
     present: bring(history.present),

@@ -12,11 +12,11 @@ import { renamePage } from './rename.ts'
 export function designWithImport(draft: Design, incoming: Design, mode: ImportMode): Design {
   switch (mode) {
     case 'add':
-      return added(draft, incoming)
+      return addImport(draft, incoming)
     case 'merge':
-      return merged(draft, incoming)
+      return mergeByCode(draft, incoming)
     case 'replace':
-      return replaced(draft, incoming)
+      return replaceDesign(draft, incoming)
   }
 }
 
@@ -24,7 +24,7 @@ export function designWithImport(draft: Design, incoming: Design, mode: ImportMo
  * What comes stands beside what is there: a page whose code is taken gets another, and the rules that come along
  * follow.
  */
-function added(draft: Design, incoming: Design): Design {
+function addImport(draft: Design, incoming: Design): Design {
   const own = new Set([...draft.pages.values()].map(({ pageCode }) => pageCode))
   const taken = new Set([...own, ...[...incoming.pages.values()].map(({ pageCode }) => pageCode)])
   let named = incoming
@@ -40,7 +40,7 @@ function added(draft: Design, incoming: Design): Design {
   return { folders: joinedFolders(draft, named, ids, (mine) => mine), pages }
 }
 
-function merged(draft: Design, incoming: Design): Design {
+function mergeByCode(draft: Design, incoming: Design): Design {
   const byCode = new Map([...draft.pages.values()].map((page) => [page.pageCode, page]))
   const ids = new Map(
     [...incoming.pages.values()].map(({ id, pageCode }) => [
@@ -69,7 +69,7 @@ function merged(draft: Design, incoming: Design): Design {
  * Nothing stays but what the designer has noted of codes that a field had before: what was entered under them is found
  * by it.
  */
-function replaced(draft: Design, incoming: Design): Design {
+function replaceDesign(draft: Design, incoming: Design): Design {
   const pages = [...incoming.pages].map(([id, page]): readonly [string, DesignPage] => {
     const before = draft.pages.get(id)?.form ?? null
     if (page.form === null || before === null) return [id, page]

@@ -41,7 +41,7 @@ type Report = ((path: readonly string[], mine: unknown, theirs: unknown) => void
 
 /** Joins what was changed on both sides since `base`. */
 export function mergeDesigns(base: Design, mine: Design, theirs: Design): DesignMerge {
-  return merged(base, mine, theirs, false)
+  return mergeThree(base, mine, theirs, false)
 }
 
 /**
@@ -49,10 +49,10 @@ export function mergeDesigns(base: Design, mine: Design, theirs: Design): Design
  * what it was before.
  */
 export function overwrittenIn(base: Design, mine: Design, theirs: Design): readonly DesignConflict[] {
-  return merged(base, mine, theirs, true).conflicts
+  return mergeThree(base, mine, theirs, true).conflicts
 }
 
-function merged(base: Design, mine: Design, theirs: Design, tellsReturns: boolean): DesignMerge {
+function mergeThree(base: Design, mine: Design, theirs: Design, tellsReturns: boolean): DesignMerge {
   const conflicts: DesignConflict[] = []
   const at = (place: DesignConflict['place']): Report =>
     Object.assign(
@@ -189,7 +189,7 @@ function mergeForm(
     sameSection,
     () => undefined,
   )
-  return { rest, sections: arranged(sections, columns, { base, mine, theirs }) }
+  return { rest, sections: arrangeSections(sections, columns, { base, mine, theirs }) }
 }
 
 /** A column that says nothing: what one that is new was made from. */
@@ -199,7 +199,7 @@ const NOTHING: DesignColumn = { prop: '' }
  * Puts the columns into their sections: where a column was moved by one side it stands there; what stands nowhere comes
  * to the first.
  */
-function arranged(
+function arrangeSections(
   sections: readonly DesignSection[],
   columns: ReadonlyMap<string, DesignColumn>,
   { base, mine, theirs }: Sides<DesignForm>,
@@ -256,7 +256,7 @@ function mergeList<Item>(
   /** What something new was made from, where it is to be told what becomes of it as well. */
   nothing: Item | null = null,
 ): readonly Item[] {
-  const kept = (key: string): Item | null => {
+  const mergeItem = (key: string): Item | null => {
     const [before, own, other] = [base.get(key), mine.get(key), theirs.get(key)]
     const from = before ?? nothing
     if (own !== undefined && other !== undefined) return from === null ? own : merge(from, own, other)
@@ -274,7 +274,7 @@ function mergeList<Item>(
   const keys = [...new Set([...base.keys(), ...mine.keys(), ...theirs.keys()])]
   const left = new Map(
     keys.flatMap((key) => {
-      const item = kept(key)
+      const item = mergeItem(key)
       return item === null ? [] : [[key, item] as const]
     }),
   )

@@ -63,12 +63,12 @@ function rulesText({ zl }: DesignColumn): string {
 
 /** All that a page says but its rules, as one text. */
 function withoutRules(page: DesignPage): string {
-  const { form } = mapColumns(page, (column) => stripped(column))
+  const { form } = mapColumns(page, (column) => stripColumn(column))
   const { pageName, pageNameEn, pageCode, repeatable } = page
   return JSON.stringify([pageName, pageNameEn, pageCode, repeatable, form === null ? optionText(page) : optionOf(form)])
 }
 
-function stripped(column: DesignColumn): DesignColumn {
+function stripColumn(column: DesignColumn): DesignColumn {
   if (!isRecord(column.zl)) return column
   const rest = Object.fromEntries(Object.entries(column.zl).filter(([key]) => !RULE_KEYS.some((one) => one === key)))
   const { zl: _, ...own } = column

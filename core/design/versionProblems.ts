@@ -46,7 +46,7 @@ const OF_VERSION = { folder: null, page: null, field: null }
 /** All problems of a version, each once, in its order. */
 export function versionProblems(folders: readonly FolderRow[]): readonly VersionProblem[] {
   if (!folders.some((folder) => folder.pages.length > 0)) return [{ kind: 'noPages', ...OF_VERSION, says: '' }]
-  const problems: VersionProblem[] = repeated(folders.map((folder) => folder.folderCode)).map((says) => ({
+  const problems: VersionProblem[] = findRepeated(folders.map((folder) => folder.folderCode)).map((says) => ({
     kind: 'folderCodeTwice',
     ...OF_VERSION,
     says,
@@ -56,7 +56,7 @@ export function versionProblems(folders: readonly FolderRow[]): readonly Version
   for (const folder of folders) {
     const here = { folder: folder.folderCode, page: null, field: null }
     if (folder.pages.length === 0) problems.push({ kind: 'emptyFolder', ...here, says: folder.folderCode })
-    for (const says of repeated(folder.pages.map((page) => page.pageCode)))
+    for (const says of findRepeated(folder.pages.map((page) => page.pageCode)))
       problems.push({ kind: 'pageCodeTwice', ...here, says })
     for (const page of folder.pages) {
       for (const problem of pageProblems(version, { folder, page })) {
@@ -142,6 +142,6 @@ function ofRule(error: CompileError): Pick<VersionProblem, 'field' | 'says'> {
   }
 }
 
-function repeated(codes: readonly string[]): readonly string[] {
+function findRepeated(codes: readonly string[]): readonly string[] {
   return [...new Set(codes.filter((code, index) => codes.indexOf(code) !== index))]
 }

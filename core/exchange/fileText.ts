@@ -35,7 +35,7 @@ export function readFileText(bytes: Uint8Array, decode: Decode): FileTextResult 
   const read = (encoding: SourceEncoding): FileTextResult => {
     const text = decode(bytes, encoding)
     return text === null
-      ? refused('bad-encoding', bytes, badLine(bytes, encoding, decode))
+      ? refuseText('bad-encoding', bytes, badLine(bytes, encoding, decode))
       : { ok: true, text, encoding }
   }
   const [first, second] = bytes
@@ -50,12 +50,12 @@ export function readFileText(bytes: Uint8Array, decode: Decode): FileTextResult 
   if (utf8 !== null) return { ok: true, text: utf8, encoding: 'utf-8' }
   const found = sequencesIn(bytes)
   // A text of many characters beyond ASCII that all but a few are those of UTF-8 is one that was damaged.
-  if (found.whole >= 2 * found.broken) return refused('bad-encoding', bytes, found.firstBroken)
+  if (found.whole >= 2 * found.broken) return refuseText('bad-encoding', bytes, found.firstBroken)
   if (looksChinese(bytes)) return read('gb18030')
-  return looksWestern(bytes) ? read('windows-1252') : refused('unknown-encoding', bytes, found.firstBroken)
+  return looksWestern(bytes) ? read('windows-1252') : refuseText('unknown-encoding', bytes, found.firstBroken)
 }
 
-function refused(kind: 'bad-encoding' | 'unknown-encoding', bytes: Uint8Array, at: number): FileTextResult {
+function refuseText(kind: 'bad-encoding' | 'unknown-encoding', bytes: Uint8Array, at: number): FileTextResult {
   let line = 1
   for (let place = 0; place < at; place += 1) if (bytes[place] === LINE_FEED) line += 1
   return { ok: false, error: { kind, line, byte: at + 1 } }

@@ -43,7 +43,13 @@ function pageOf({ pageCode, pageName, pageNameEn, repeatable, option }: PageRow)
   // The writers take what the reader of our own format takes: a stored option may come from anywhere.
   const result = checkStudy({
     pages: [
-      { pageCode, pageName, ...(pageNameEn === undefined ? {} : { pageNameEn }), repeatable, option: parsed(option) },
+      {
+        pageCode,
+        pageName,
+        ...(pageNameEn === undefined ? {} : { pageNameEn }),
+        repeatable,
+        option: parseOption(option),
+      },
     ],
     folders: [],
   })
@@ -54,7 +60,7 @@ function pageOf({ pageCode, pageName, pageNameEn, repeatable, option }: PageRow)
 }
 
 /** Undefined, which is no option, where it is no JSON. */
-function parsed(option: string): unknown {
+function parseOption(option: string): unknown {
   try {
     return JSON.parse(option)
   } catch {

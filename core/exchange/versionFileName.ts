@@ -16,13 +16,13 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)\s*(?=\.)/i
 
 /** What a written version is called as a file: project, version and format, such as `Angina_V2.0_odm-1.3.2.xml`. */
 export function versionFileName(projectName: string, versionNoDesc: string, format: VersionFormat): string {
-  const project = cleaned(projectName).match(LEADING)?.[0].trim() ?? ''
-  const name = [project, cleaned(versionNoDesc), format].filter((part) => part !== '').join('_')
+  const project = cleanName(projectName).match(LEADING)?.[0].trim() ?? ''
+  const name = [project, cleanName(versionNoDesc), format].filter((part) => part !== '').join('_')
   return `${name.replace(DEVICE, '_$&')}.${formatFiles[format].ending}`
 }
 
 /** Without what no file system takes; a point or a space in front would hide the file or be lost. */
-function cleaned(text: string): string {
+function cleanName(text: string): string {
   return text
     .toWellFormed()
     .replace(FORBIDDEN, ' ')

@@ -34,8 +34,8 @@ export function isRect({ x, y, width, height }: Rect): boolean {
 
 /** The rectangle between two corners, cut off at the edges of the picture. */
 export function rectBetween(one: Point, other: Point): Rect {
-  const [left, right] = sorted(clamp(one.x), clamp(other.x))
-  const [top, bottom] = sorted(clamp(one.y), clamp(other.y))
+  const [left, right] = sortPair(clamp(one.x), clamp(other.x))
+  const [top, bottom] = sortPair(clamp(one.y), clamp(other.y))
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
@@ -61,7 +61,7 @@ export function resizedBy({ x, y, width, height }: Rect, by: Point): Rect {
  * @param seen in shares of the picture as it is seen
  * @param turns by 90 degrees to the right
  */
-export function unturned({ x, y }: Point, turns: number): Point {
+export function turnBack({ x, y }: Point, turns: number): Point {
   switch (((turns % 4) + 4) % 4) {
     case 1:
       return { x: y, y: 1 - x }
@@ -76,11 +76,11 @@ export function unturned({ x, y }: Point, turns: number): Point {
 
 /** A way on the turned picture, as it is in the file. */
 export function unturnedWay(seen: Point, turns: number): Point {
-  const [from, to] = [unturned({ x: 0, y: 0 }, turns), unturned(seen, turns)]
+  const [from, to] = [turnBack({ x: 0, y: 0 }, turns), turnBack(seen, turns)]
   return { x: to.x - from.x, y: to.y - from.y }
 }
 
-function sorted(a: number, b: number): readonly [number, number] {
+function sortPair(a: number, b: number): readonly [number, number] {
   return a < b ? [a, b] : [b, a]
 }
 

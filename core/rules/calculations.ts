@@ -67,12 +67,12 @@ export function readCalculation(source: string): Calculation | null {
       places > 15
     )
       return null
-    return unrounded(inner, places)
+    return readUnrounded(inner, places)
   }
-  return unrounded(root, null)
+  return readUnrounded(root, null)
 }
 
-function unrounded(node: ASTNode, digits: number | null): Calculation | null {
+function readUnrounded(node: ASTNode, digits: number | null): Calculation | null {
   if (node.op === '-' || node.op === '/') {
     const [left, right] = node.args
     const first = fieldName(left)

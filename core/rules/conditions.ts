@@ -40,7 +40,7 @@ export interface ConditionGroup {
 /** Conditions as CEL; `''` where there are none. */
 export function writeConditions(group: ConditionGroup): string {
   const parts = group.items.flatMap((item) => {
-    const text = item.kind === 'group' ? writeConditions(item) : written(item)
+    const text = item.kind === 'group' ? writeConditions(item) : writeCondition(item)
     if (text === '') return []
     return [item.kind === 'group' || (item.kind === 'between' && group.join === 'any') ? `(${text})` : text]
   })
@@ -48,11 +48,11 @@ export function writeConditions(group: ConditionGroup): string {
   const [only] = group.items
   if (parts.length === 1 && only?.kind === 'group') return writeConditions(only)
   return parts.length === 1 && only?.kind === 'between'
-    ? written(only)
+    ? writeCondition(only)
     : parts.join(group.join === 'all' ? ' && ' : ' || ')
 }
 
-function written(condition: Condition): string {
+function writeCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'compare':
       return `${subjectText(condition.of)} ${condition.by} ${operandText(condition.to)}`
@@ -106,14 +106,14 @@ export function numberLiteral(value: number): string {
  * member, and two bounds of one subject, side by side where all must hold, as `between`.
  */
 export function normalConditions(group: ConditionGroup): ConditionGroup {
-  const items = flattened(group)
+  const items = flattenGroup(group)
   const merged = group.join === 'all' ? withBetween(items) : items
   const [only] = merged
   if (merged.length === 1 && only?.kind === 'group') return only
   return { kind: 'group', join: merged.length < 2 ? 'all' : group.join, items: merged }
 }
 
-function flattened({ join, items }: ConditionGroup): readonly (Condition | ConditionGroup)[] {
+function flattenGroup({ join, items }: ConditionGroup): readonly (Condition | ConditionGroup)[] {
   return items.flatMap((item) => {
     if (item.kind !== 'group') return [item]
     const inner = normalConditions(item)

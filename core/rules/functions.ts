@@ -145,9 +145,9 @@ function registerMixedArithmetic(env: Environment): void {
     ['%', (a = 0, b = 0) => a % b],
   ]
   for (const [sign, apply] of operators) {
-    const mixed = (a: number | bigint, b: number | bigint) => apply(Number(a), Number(b))
-    env.registerOperator(`double ${sign} int: double`, mixed)
-    env.registerOperator(`int ${sign} double: double`, mixed)
+    const applyMixed = (a: number | bigint, b: number | bigint) => apply(Number(a), Number(b))
+    env.registerOperator(`double ${sign} int: double`, applyMixed)
+    env.registerOperator(`int ${sign} double: double`, applyMixed)
   }
   env.registerOperator('double % double: double', (a: number, b: number) => a % b)
   env.registerOperator('double == int', (a: number, b: bigint) => a === Number(b))

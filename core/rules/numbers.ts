@@ -7,17 +7,17 @@
  * -3.
  */
 export function roundHalfAway(value: number, digits: number): number {
-  return scaled(value, digits, Math.round)
+  return scaleNumber(value, digits, Math.round)
 }
 
 /** Rounds away from zero at `digits` decimals. */
 export function roundUp(value: number, digits: number): number {
-  return scaled(value, digits, Math.ceil)
+  return scaleNumber(value, digits, Math.ceil)
 }
 
 /** Rounds toward zero at `digits` decimals. */
 export function roundDown(value: number, digits: number): number {
-  return scaled(value, digits, Math.floor)
+  return scaleNumber(value, digits, Math.floor)
 }
 
 export function sum(values: readonly number[]): number {
@@ -44,7 +44,7 @@ export function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(sum(values.map((value) => (value - centre) ** 2)) / (values.length - 1))
 }
 
-function scaled(value: number, digits: number, toWhole: (value: number) => number): number {
+function scaleNumber(value: number, digits: number, toWhole: (value: number) => number): number {
   if (!Number.isFinite(value)) return value
   const places = Math.trunc(Math.min(Math.max(digits, -15), 15))
   // Fifteen significant digits: what a double holds exactly. 1.005 is stored as 1.00499999999999989…, and people mean

@@ -52,7 +52,7 @@ function partsOf(node: ASTNode, op: '&&' | '||'): readonly ASTNode[] {
 }
 
 function conditionOf(node: ASTNode): Condition | null {
-  if (node.op === '!_') return negated(conditionOf(node.args))
+  if (node.op === '!_') return negateCondition(conditionOf(node.args))
   if (node.op === 'call') {
     const [name, [argument]] = node.args
     const field = argument === undefined ? null : fieldName(argument)
@@ -79,7 +79,7 @@ function comparisonOf(node: ASTNode): { readonly sign: Comparison; readonly args
   return null
 }
 
-function negated(condition: Condition | null): Condition | null {
+function negateCondition(condition: Condition | null): Condition | null {
   if (condition?.kind === 'answered') return { kind: 'missing', name: condition.name }
   if (condition?.kind === 'oneOf') return { kind: 'noneOf', name: condition.name, values: condition.values }
   return condition?.kind === 'includes' ? { kind: 'excludes', name: condition.name, value: condition.value } : null

@@ -139,12 +139,12 @@ export function formatFor({ parts, counts }: NumberTemplate, site: SiteFacts): N
 
 function wordOf(part: Part, site: SiteFacts): string {
   if (part.kind === 'text') return part.text
-  return part.kind === 'siteCode' ? site.code : part.kind === 'siteNo' ? padded(site.no, part.digits) : ''
+  return part.kind === 'siteCode' ? site.code : part.kind === 'siteNo' ? padNumber(site.no, part.digits) : ''
 }
 
 /** A subject number. @param count from 1 */
 export function numberOf({ before, after, digits }: NumberFormat, count: number): string {
-  return `${before}${padded(count, digits)}${after}`
+  return `${before}${padNumber(count, digits)}${after}`
 }
 
 /** The count in a subject number; null for text that is no number of this format. */
@@ -199,6 +199,6 @@ function meets(a: Shape[number], b: Shape[number]): boolean {
   return figure === NO_ZERO ? /^[1-9]$/.test(literal.is) : /^\d$/.test(literal.is)
 }
 
-function padded(value: number, digits: number): string {
+function padNumber(value: number, digits: number): string {
   return String(value).padStart(digits, '0')
 }

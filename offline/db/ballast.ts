@@ -78,7 +78,7 @@ export class FileBallast implements Ballast {
       : there.size === 0 && (await hasRoomFor(folder, 1))
         ? missing.slice(0, 1)
         : []
-    for (const name of laid) if (!(await answered(() => layFile(folder, name)))) return false
+    for (const name of laid) if (!(await tryWork(() => layFile(folder, name)))) return false
     return laid.length === missing.length
   }
 
@@ -87,13 +87,13 @@ export class FileBallast implements Ballast {
     const names = folder === null ? [] : await namesIn(folder)
     // Another tab may take the same one: then there is the next.
     for (const name of names.slice(keep))
-      if (folder !== null && (await answered(() => folder.removeEntry(name)))) return true
+      if (folder !== null && (await tryWork(() => folder.removeEntry(name)))) return true
     return names.length <= keep && this.#otherwise.giveUp(Math.max(0, keep - names.length))
   }
 
   async #folder(): Promise<FileSystemDirectoryHandle | null> {
     let folder: FileSystemDirectoryHandle | null = null
-    await answered(async () => {
+    await tryWork(async () => {
       folder = await this.#open()
     })
     return folder
@@ -104,7 +104,7 @@ const PROBE = 'probe'
 
 async function namesIn(folder: FileSystemDirectoryHandle): Promise<readonly string[]> {
   const names: string[] = []
-  await answered(async () => {
+  await tryWork(async () => {
     for await (const name of folder.keys()) if (/^\d+$/.test(name)) names.push(name)
   })
   return names.toSorted()
@@ -113,8 +113,8 @@ async function namesIn(folder: FileSystemDirectoryHandle): Promise<readonly stri
 /** Tried, not asked for: what browsers say of their room is a guess, and some always say that there is plenty. */
 async function hasRoomFor(folder: FileSystemDirectoryHandle, pieces: number): Promise<boolean> {
   if (pieces === 0) return true
-  const fits = await answered(() => inFile(folder, PROBE, ROOM_FOR_EACH * pieces * FILE_BYTES, null))
-  await answered(() => folder.removeEntry(PROBE))
+  const fits = await tryWork(() => inFile(folder, PROBE, ROOM_FOR_EACH * pieces * FILE_BYTES, null))
+  await tryWork(() => folder.removeEntry(PROBE))
   return fits
 }
 
@@ -123,7 +123,7 @@ async function layFile(folder: FileSystemDirectoryHandle, name: string): Promise
     // Random, because on a disk that compresses nothing else takes room.
     await inFile(folder, name, FILE_BYTES, () => crypto.getRandomValues(new Uint8Array(CHUNK_BYTES)))
   } catch (thrown) {
-    await answered(() => folder.removeEntry(name))
+    await tryWork(() => folder.removeEntry(name))
     throw thrown
   }
 }
@@ -162,13 +162,13 @@ async function inFile(
       await writable.write({ type: 'write', position: at, data: chunk() })
     await (chunk === null ? writable.abort() : writable.close())
   } catch (thrown) {
-    await answered(() => writable.abort())
+    await tryWork(() => writable.abort())
     throw thrown
   }
 }
 
 /** Whether the browser did it. Defects are thrown on. */
-async function answered(work: () => Promise<void>): Promise<boolean> {
+async function tryWork(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true

@@ -13,7 +13,7 @@ import { FullDisk } from './fullDisk.ts'
 import { getMeta, setMeta } from './meta.ts'
 import { Reopening, whileOpening } from './opening.ts'
 import type { Crowded, Need } from './room.ts'
-import { guarded } from './storageError.ts'
+import { guardStorage } from './storageError.ts'
 import { watch } from './watch.ts'
 
 export interface OpenOptions {
@@ -68,7 +68,7 @@ export function openStorage({
     const once = async () => {
       if (lost) return err<ApiError>({ code: 'storage_lost' })
       const { times } = reopening
-      return guarded(
+      return guardStorage(
         () => work(databases),
         () => reopening.unlessSince(times),
       )
@@ -100,7 +100,7 @@ export function openStorage({
   })
   for (const db of [databases.work, databases.cache]) {
     db.on('versionchange', () => {
-      void flushed(onVersionChange).then(() => db.close({ disableAutoOpen: false }))
+      void flushInTime(onVersionChange).then(() => db.close({ disableAutoOpen: false }))
       // Dexie's own answer would be to close before anything is flushed.
       return false
     })
@@ -130,7 +130,7 @@ function madeBorn(db: WorkDb): Promise<string> {
 }
 
 /** The other tab waits for this one: what is in memory gets to the disk first, but not at any price. */
-async function flushed(flush: (() => Promise<void>) | undefined): Promise<void> {
+async function flushInTime(flush: (() => Promise<void>) | undefined): Promise<void> {
   if (flush === undefined) return
   await Promise.race([flush(), new Promise<void>((resolve) => setTimeout(resolve, FLUSH_LIMIT_MS))])
 }

@@ -133,14 +133,14 @@ async function duePatients({ work, cache }: Databases, now: number): Promise<Rea
  */
 async function evict({ cache, ballast }: Crowded, going: readonly Going[], need: Need, now: number): Promise<void> {
   const bytes = averageOf(
-    await sampled(
+    await sampleRows(
       cache.rows,
       going.flatMap(({ keys }) => keys),
     ),
     ({ row }) => row,
   )
   const packBytes = averageOf(
-    await sampled(
+    await sampleRows(
       cache.packs,
       going.flatMap(({ packs }) => packs),
     ),
@@ -175,7 +175,7 @@ async function evict({ cache, ballast }: Crowded, going: readonly Going[], need:
     .delete()
 }
 
-async function sampled<Row>(table: Table<Row, Key>, keys: Key[]): Promise<readonly Row[]> {
+async function sampleRows<Row>(table: Table<Row, Key>, keys: Key[]): Promise<readonly Row[]> {
   return (await table.bulkGet(keys.slice(0, SAMPLED))).filter((row) => row !== undefined)
 }
 

@@ -43,7 +43,7 @@ export function storageError(thrown: unknown): ApiError | null {
  *
  * @param reopen opens the databases anew
  */
-export async function guarded<Value>(
+export async function guardStorage<Value>(
   work: () => Promise<Value>,
   reopen: () => Promise<void>,
 ): Promise<Result<Value, ApiError>> {

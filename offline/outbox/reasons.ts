@@ -46,7 +46,7 @@ export async function giveReasons(
         .toSorted((a, b) => a.seq - b.seq)
       const opened = await Promise.all(waiting.map(async (row) => ({ row, op: await operationOf(author, row) })))
       const remade = await Promise.all(
-        opened.map(({ row, op }, at) => explained(author, row, op, reasonsFor(opened.slice(at), given))),
+        opened.map(({ row, op }, at) => explainRow(author, row, op, reasonsFor(opened.slice(at), given))),
       )
       return work.transaction('rw', work.outbox, work.meta, async () => {
         // Whoever adds or replaces an operation counts up: what was read is then not what is there.
@@ -118,7 +118,7 @@ function reasonsFor(
   )
 }
 
-async function explained(
+async function explainRow(
   author: Author,
   row: OutboxRow,
   op: Operation,

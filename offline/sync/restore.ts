@@ -190,7 +190,7 @@ async function offer(
     if (op.ok && op.value === null) closed.push(receipt.key)
     if (!op.ok || op.value === null) continue
     const given = await storage.run((databases) => givenOf(databases, ring, userId, receipt))
-    const row = offered(receipt, op.value, given.ok ? given.value : null)
+    const row = makeOffer(receipt, op.value, given.ok ? given.value : null)
     named.push(...filesNamedBy(op.value.body))
     const before = last.get(row.patientId)
     const former = lost === null ? null : await formerOf(context, lost.epoch, receipt, op.value)
@@ -268,7 +268,7 @@ function placesIn(body: JsonValue): FormerPlace['collided'] {
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()]
 }
 
-function offered(receipt: Offerable, op: Operation, given: Sealed | null): OutboxRow {
+function makeOffer(receipt: Offerable, op: Operation, given: Sealed | null): OutboxRow {
   return {
     key: receipt.key,
     seq: op.seq,

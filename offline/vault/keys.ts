@@ -62,14 +62,14 @@ export async function unwrap(
   owner: string,
 ): Promise<{ readonly text: string } | { readonly wrong: 'device' | 'password' }> {
   const cipher = { name: 'AES-GCM', iv: wrapped.iv, additionalData: utf8(owner) }
-  const first = await settled(crypto.subtle.decrypt(cipher, outer, wrapped.data))
+  const first = await awaitDecrypting(crypto.subtle.decrypt(cipher, outer, wrapped.data))
   if (first === null) return { wrong: 'device' }
-  const second = await settled(crypto.subtle.decrypt(cipher, inner, first))
+  const second = await awaitDecrypting(crypto.subtle.decrypt(cipher, inner, first))
   return second === null ? { wrong: 'password' } : { text: fromUtf8(second) }
 }
 
 /** WebCrypto says "the tag does not match" by an OperationError and nothing else. Null then. */
-export async function settled(decrypting: Promise<ArrayBuffer>): Promise<ArrayBuffer | null> {
+export async function awaitDecrypting(decrypting: Promise<ArrayBuffer>): Promise<ArrayBuffer | null> {
   try {
     return await decrypting
   } catch (thrown) {

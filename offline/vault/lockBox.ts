@@ -2,7 +2,7 @@ import type { JsonValue } from '#core/json.ts'
 import { fromUtf8, utf8 } from '#offline/bytes.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
-import { PASSWORD_ROUNDS, passwordKey, settled } from './keys.ts'
+import { PASSWORD_ROUNDS, passwordKey, awaitDecrypting } from './keys.ts'
 
 /** Locking something away under a lock password, in memory only: what is closed here is gone with the tab. */
 
@@ -40,7 +40,7 @@ export async function takeOut(
   password: string,
 ): Promise<{ readonly content: JsonValue; readonly key: LockKey } | null> {
   const { key } = await passwordKey(password, salt, rounds)
-  const opened = await settled(crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data))
+  const opened = await awaitDecrypting(crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data))
   // Locked away by `lockAway` as JSON, and authenticated.
   return opened === null ? null : { content: JSON.parse(fromUtf8(opened)) as JsonValue, key: { key, salt, rounds } }
 }

@@ -56,16 +56,16 @@ export function checkComments(files: readonly SourceFile[]): Finding[] {
 
 /** Marks of unfinished work, and tests that are left out or keep others out. */
 export function checkUnfinished(files: readonly SourceFile[]): Finding[] {
-  const found = ({ path, text }: SourceFile, pattern: RegExp, message: string): Finding[] =>
+  const findMatches = ({ path, text }: SourceFile, pattern: RegExp, message: string): Finding[] =>
     [...text.matchAll(pattern)].map(({ 0: word, index }) => ({
       path,
       line: lineAt(text, index),
       message: `"${word}" ${message}`,
     }))
   return files.flatMap((file) => [
-    ...found(file, UNFINISHED, 'is not left in the code'),
+    ...findMatches(file, UNFINISHED, 'is not left in the code'),
     ...(/^(tests|e2e)\//.test(file.path)
-      ? LEFT_OUT.flatMap(([pattern, message]) => found(file, pattern, message))
+      ? LEFT_OUT.flatMap(([pattern, message]) => findMatches(file, pattern, message))
       : []),
   ])
 }

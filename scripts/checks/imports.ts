@@ -120,9 +120,9 @@ function srcObjection(from: string, target: string): string | undefined {
 function packageObjection(from: string, specifier: string): string | undefined {
   const layer = LAYERS[from]
   if (layer === undefined) return undefined
-  const named = (name: string) =>
+  const isNamed = (name: string) =>
     name === 'node:' ? specifier.startsWith('node:') : specifier === name || specifier.startsWith(`${name}/`)
-  const allowed = 'only' in layer.packages ? layer.packages.only.some(named) : !layer.packages.never.some(named)
+  const allowed = 'only' in layer.packages ? layer.packages.only.some(isNamed) : !layer.packages.never.some(isNamed)
   return allowed ? undefined : `${from} must not import ${specifier} (rules: scripts/checks/layers.ts)`
 }
 

@@ -46,18 +46,24 @@ async function load(folder: string): Promise<Resources> {
 export function compareResources(zh: Resources, en: Resources): Finding[] {
   const chinese = texts(zh)
   const english = texts(en)
-  const found = (language: string, key: string, message: string): Finding => ({
+  const makeFinding = (language: string, key: string, message: string): Finding => ({
     path: `${FOLDER}/${language}/${key.slice(0, key.indexOf(':'))}`,
     line: 1,
     message: `${key.slice(key.indexOf(':') + 1)} ${message}`,
   })
   return [
-    ...[...chinese.keys()].filter((key) => !english.has(key)).map((key) => found('en', key, 'is missing in English')),
-    ...[...english.keys()].filter((key) => !chinese.has(key)).map((key) => found('zh', key, 'is missing in Chinese')),
+    ...[...chinese.keys()]
+      .filter((key) => !english.has(key))
+      .map((key) => makeFinding('en', key, 'is missing in English')),
+    ...[...english.keys()]
+      .filter((key) => !chinese.has(key))
+      .map((key) => makeFinding('zh', key, 'is missing in Chinese')),
     ...[...chinese].flatMap(([key, used]) => {
       const other = english.get(key)
       if (other === undefined || other === used) return []
-      return [found('en', key, `has other placeholders (${other || 'none'}) than the Chinese text (${used || 'none'})`)]
+      return [
+        makeFinding('en', key, `has other placeholders (${other || 'none'}) than the Chinese text (${used || 'none'})`),
+      ]
     }),
   ]
 }

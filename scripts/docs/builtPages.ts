@@ -30,9 +30,10 @@ export async function readBuilt(folder: string): Promise<Built> {
 export function checkBuilt(built: Built): readonly string[] {
   const names = new Map([...built].map(([file, text]) => [file, namesIn(text)]))
   return [...built].flatMap(([file, text]) => {
-    const found = (pattern: RegExp) => [...text.matchAll(pattern)].map((match) => decoded(match[1] ?? match[2] ?? ''))
-    const dead = found(LINK).filter((to) => !isOutside(to) && !leadsSomewhere(file, to, names))
-    const fetched = [...(file.endsWith('.html') ? found(FETCHED) : []), ...found(FETCHED_BY_STYLE)]
+    const findAll = (pattern: RegExp) =>
+      [...text.matchAll(pattern)].map((match) => decodeText(match[1] ?? match[2] ?? ''))
+    const dead = findAll(LINK).filter((to) => !isOutside(to) && !leadsSomewhere(file, to, names))
+    const fetched = [...(file.endsWith('.html') ? findAll(FETCHED) : []), ...findAll(FETCHED_BY_STYLE)]
     return [
       ...(file.endsWith('.html') && file !== '404.html' && !text.includes('<h1') ? [`${file} came out empty`] : []),
       ...dead.map((to) => `${file} leads to ${to}, which is not there`),
@@ -42,7 +43,7 @@ export function checkBuilt(built: Built): readonly string[] {
 }
 
 function namesIn(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(({ 1: id = '' }) => decoded(id)))
+  return new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(({ 1: id = '' }) => decodeText(id)))
 }
 
 /** Whether a link leaves the site: by another host, or by a scheme that is none of pages. */
@@ -58,6 +59,6 @@ function leadsSomewhere(from: string, to: string, names: ReadonlyMap<string, Rea
   return hash === '' || names.get(there)?.has(decodeURIComponent(hash.slice(1))) === true
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 }

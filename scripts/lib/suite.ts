@@ -58,7 +58,7 @@ export async function vitest(
   options: RunOptions = {},
 ): Promise<StepResult> {
   const report = reportPath(name)
-  return counted(name, report, readVitest, () =>
+  return countStep(name, report, readVitest, () =>
     runTool(
       'vitest',
       [
@@ -82,7 +82,7 @@ export async function playwright(
   env: Readonly<Record<string, string>> = {},
 ): Promise<StepResult> {
   const report = reportPath(name)
-  return counted(name, report, readPlaywright, () =>
+  return countStep(name, report, readPlaywright, () =>
     runTool('@playwright/test', ['test', ...files, '--reporter=list,json'], {
       env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     }),
@@ -121,7 +121,7 @@ function reportPath(name: string): string {
   return path.join(root, 'test-results', `${name.replaceAll(/\W+/g, '-')}.json`)
 }
 
-async function counted(
+async function countStep(
   name: string,
   report: string,
   read: (text: string) => Counts,
@@ -199,12 +199,12 @@ interface PlaywrightReport {
 
 function readPlaywright(text: string): Counts {
   const { stats, suites } = JSON.parse(text) as PlaywrightReport
-  const said = ({ tests }: PlaywrightSpec) =>
+  const firstError = ({ tests }: PlaywrightSpec) =>
     beginningOf(tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? [])))
   const brokenIn = (suite: PlaywrightSuite): Broken[] => [
     ...suite.specs
       .filter(({ ok }) => !ok)
-      .map((spec) => ({ test: `e2e/${spec.file}:${spec.line}: ${spec.title}`, said: said(spec) })),
+      .map((spec) => ({ test: `e2e/${spec.file}:${spec.line}: ${spec.title}`, said: firstError(spec) })),
     ...(suite.suites ?? []).flatMap(brokenIn),
   ]
   const specsIn = (suite: PlaywrightSuite): PlaywrightSpec[] => [

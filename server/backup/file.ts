@@ -5,7 +5,7 @@ import { pipeline as pipe } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { BackupError } from '#server/backup/backupError.ts'
-import { damaged, foreign, FORMAT, readPreamble } from '#server/backup/format.ts'
+import { reportDamage, foreign, FORMAT, readPreamble } from '#server/backup/format.ts'
 import type { Preamble } from '#server/backup/format.ts'
 import { newSealing, openSealing, seal, unseal } from '#server/backup/seal.ts'
 
@@ -71,7 +71,7 @@ export async function* readBackupLines(file: string, passphrase: string | null):
   try {
     yield* linesOf(unpacked)
   } catch (error) {
-    throw isUnpackingError(error) ? damaged(error) : error
+    throw isUnpackingError(error) ? reportDamage(error) : error
   } finally {
     unpacked.destroy()
     stored.destroy()
@@ -112,7 +112,7 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
     }
     if (from < piece.length) begun.push(piece.subarray(from))
   }
-  if (begun.length > 0) throw damaged()
+  if (begun.length > 0) throw reportDamage()
 }
 
 /** zlib's own codes; ours and the file system's are something else. */

@@ -72,21 +72,21 @@ export function readPreamble(line: string): Preamble {
     )
   }
   const read = preamble.safeParse(value)
-  if (!read.success) throw damaged()
+  if (!read.success) throw reportDamage()
   return read.data
 }
 
 /** @throws BackupError `damaged` */
 export function readMark(line: string): Mark {
   const read = mark.safeParse(parseJson(line))
-  if (!read.success) throw damaged()
+  if (!read.success) throw reportDamage()
   return read.data
 }
 
 /** @throws BackupError `damaged` */
 export function readRow(line: string): Row {
   const read = row.safeParse(parseJson(line))
-  if (!read.success) throw damaged()
+  if (!read.success) throw reportDamage()
   return read.data
 }
 
@@ -98,7 +98,7 @@ export function foreign(): BackupError {
   return new BackupError('not_a_backup', 'the file is not a backup of this program')
 }
 
-export function damaged(cause?: unknown): BackupError {
+export function reportDamage(cause?: unknown): BackupError {
   return new BackupError('damaged', 'the backup is damaged or cut off; nothing of it was used', { cause })
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import { readBackupLines } from '#server/backup/file.ts'
-import { damaged, isRow, readMark, readRow } from '#server/backup/format.ts'
+import { reportDamage, isRow, readMark, readRow } from '#server/backup/format.ts'
 import type { EndMark, Mark, Row, StartMark, TableEndMark, TableMark } from '#server/backup/format.ts'
 import { charactersOf } from '#server/backup/tables.ts'
 
@@ -40,7 +40,7 @@ export async function inspectBackup(file: string, passphrase: string | null): Pr
     else if (part.t === 'tableEnd') tables.push({ ...part, columns })
     else if (part.t === 'end') end = part
   }
-  if (start === undefined || end === undefined) throw damaged()
+  if (start === undefined || end === undefined) throw reportDamage()
   return { start, tables, end }
 }
 
@@ -58,9 +58,9 @@ export async function* readBackup(file: string, passphrase: string | null): Asyn
   let last: Mark['t'] | null = null
   for await (const line of readBackupLines(file, passphrase)) {
     if (isRow(line)) {
-      if (table === null) throw damaged()
+      if (table === null) throw reportDamage()
       const row = readRow(line)
-      if (row.length !== table.columns) throw damaged()
+      if (row.length !== table.columns) throw reportDamage()
       table.hash.update(`${line}\n`)
       table.rows += 1
       batch.push(row)
@@ -72,7 +72,7 @@ export async function* readBackup(file: string, passphrase: string | null): Asyn
       continue
     }
     const mark = readMark(line)
-    if (!FOLLOWS[mark.t].includes(last)) throw damaged()
+    if (!FOLLOWS[mark.t].includes(last)) throw reportDamage()
     last = mark.t
     if (batch.length > 0) yield { t: 'rows', rows: batch }
     batch = []
@@ -80,7 +80,7 @@ export async function* readBackup(file: string, passphrase: string | null): Asyn
     if (mark.t === 'table')
       table = { name: mark.name, columns: mark.columns.length, rows: 0, hash: createHash('sha256') }
     if (mark.t === 'tableEnd') {
-      if (!closes(table, mark)) throw damaged()
+      if (!closes(table, mark)) throw reportDamage()
       counted.tables += 1
       counted.rows += mark.rows
       table = null
@@ -89,12 +89,12 @@ export async function* readBackup(file: string, passphrase: string | null): Asyn
       mark.t === 'end' &&
       !(mark.tables === counted.tables && mark.rows === counted.rows && mark.sha256 === marks.digest('hex'))
     ) {
-      throw damaged()
+      throw reportDamage()
     }
     if (mark.t !== 'end') marks.update(`${line}\n`)
     yield mark
   }
-  if (last !== 'end') throw damaged()
+  if (last !== 'end') throw reportDamage()
 }
 
 /** Which mark may come after which. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { BackupError } from '#server/backup/backupError.ts'
-import { damaged } from '#server/backup/format.ts'
+import { reportDamage } from '#server/backup/format.ts'
 import type { Sealing } from '#server/backup/format.ts'
 
 /**
@@ -81,7 +81,7 @@ export async function* unseal(key: Buffer, source: AsyncIterable<Buffer>): Async
     for (;;) {
       if (waiting.length < FRAME_BYTES) break
       const length = waiting.readUInt32BE(0)
-      if (ended || length < TAG_BYTES || length > CHUNK_BYTES + TAG_BYTES) throw damaged()
+      if (ended || length < TAG_BYTES || length > CHUNK_BYTES + TAG_BYTES) throw reportDamage()
       if (waiting.length < FRAME_BYTES + length) break
       ended = waiting.readUInt8(4) === 1
       yield unsealChunk(key, number, waiting.subarray(FRAME_BYTES, FRAME_BYTES + length), ended)
@@ -89,7 +89,7 @@ export async function* unseal(key: Buffer, source: AsyncIterable<Buffer>): Async
       number += 1
     }
   }
-  if (!ended || waiting.length > 0) throw damaged()
+  if (!ended || waiting.length > 0) throw reportDamage()
 }
 
 function sealChunk(key: Buffer, number: number, plain: Buffer, last: boolean): Buffer {
@@ -108,7 +108,7 @@ function unsealChunk(key: Buffer, number: number, sealed: Buffer, last: boolean)
   try {
     return Buffer.concat([plain, decipher.final()])
   } catch (cause) {
-    throw damaged(cause)
+    throw reportDamage(cause)
   }
 }
 

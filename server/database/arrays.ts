@@ -10,7 +10,7 @@ export function arrayText(elements: readonly Element[]): string {
   for (let at = 0; at < elements.length; at += 1) {
     const element = elements[at] ?? null
     if (at > 0) text += ','
-    text += typeof element === 'string' ? quoted(element) : element === null ? 'NULL' : String(element)
+    text += typeof element === 'string' ? quoteElement(element) : element === null ? 'NULL' : String(element)
   }
   return `${text}}`
 }
@@ -27,7 +27,7 @@ export function jsonArrayText(values: readonly (JsonValue | undefined)[]): strin
   return `${text}}`
 }
 
-function quoted(text: string): string {
+function quoteElement(text: string): string {
   const escaped = text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
   return escaped.includes('"') ? `"${escaped.replaceAll('"', '\\"')}"` : `"${escaped}"`
 }

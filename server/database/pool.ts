@@ -92,16 +92,16 @@ export function createPool(
  */
 function cutWhenSilent(client: pg.PoolClient, answerMs: number): void {
   const ask = client.query.bind(client) as (...args: readonly unknown[]) => unknown
-  const asked = (...args: readonly unknown[]): unknown => {
+  const askTimed = (...args: readonly unknown[]): unknown => {
     const answer = ask(...args)
     if (answer instanceof Promise) {
       const timer = setTimeout(() => client.connection.stream.destroy(), answerMs)
-      const answered = (): void => clearTimeout(timer)
-      answer.then(answered, answered)
+      const stopTimer = (): void => clearTimeout(timer)
+      answer.then(stopTimer, stopTimer)
     }
     return answer
   }
-  Object.assign(client, { query: asked })
+  Object.assign(client, { query: askTimed })
 }
 
 const INT8 = 20

@@ -10,7 +10,7 @@ import type { EnteredPage, Values } from '#server/demo/course/entered.ts'
 const DEMO_NAMESPACE = '3f0c7c52-1d0f-5e4b-9a63-6a8f0b7d2c19'
 
 /** The id or key of a part of the demo. */
-export function derived(name: string): string {
+export function deriveId(name: string): string {
   return v5(name, DEMO_NAMESPACE)
 }
 
@@ -31,15 +31,15 @@ export function changesOf(
   entered: EnteredPage,
 ): readonly Step[] {
   const { values, missing = {}, rows = {}, repeat, submit, corrections } = entered
-  const pageRepeat = repeat === 0 ? FIRST_REPEAT : ordered(derived(`repeat ${name}`), repeat)
+  const pageRepeat = repeat === 0 ? FIRST_REPEAT : orderById(deriveId(`repeat ${name}`), repeat)
   const target: EntryTarget = { ...place, pageRepeat, parentEntryId: null, pass: 1 }
   const first: EntryChange = {
     target,
     items: [
-      ...Object.entries(values).map(([code, value]) => item(code, filled(value))),
+      ...Object.entries(values).map(([code, value]) => item(code, makeContent(value))),
       ...Object.entries(missing).map(([code, reason]) => item(code, { value: null, missing: reason })),
       ...rowsOf(name, rows).flatMap(({ table, rid, cells }) =>
-        Object.entries(cells).map(([code, value]) => ({ ...item(code, filled(value)), table, rid })),
+        Object.entries(cells).map(([code, value]) => ({ ...item(code, makeContent(value)), table, rid })),
       ),
     ],
     rows: rowsOf(name, rows).map(({ table, rid, order }) => ({
@@ -56,7 +56,7 @@ export function changesOf(
   const held: Record<string, JsonValue> = { ...values }
   const later = corrections.map((correction): Step => {
     const items = Object.entries(correction.values).map(([code, value]) =>
-      item(code, filled(value), filled(held[code] ?? null), correction.reason),
+      item(code, makeContent(value), makeContent(held[code] ?? null), correction.reason),
     )
     Object.assign(held, correction.values)
     return { change: { target, items, rows: [], journal: [], seen: null }, submit: correction.submit }
@@ -73,25 +73,25 @@ function item(
   return { table: null, rid: null, code, to, base, isShow: 1, reason }
 }
 
-function filled(value: JsonValue): ItemContent {
+function makeContent(value: JsonValue): ItemContent {
   return { value, missing: null }
 }
 
 function rowsOf(name: string, tables: Readonly<Record<string, readonly Values[]>>) {
   return Object.entries(tables).flatMap(([table, rows]) =>
-    rows.map((cells, at) => ({ table, rid: derived(`row ${name} ${table} ${at}`), order: `a${at}`, cells })),
+    rows.map((cells, at) => ({ table, rid: deriveId(`row ${name} ${table} ${at}`), order: `a${at}`, cells })),
   )
 }
 
 /** The key of a visit: of the schedule's own, or of one that somebody made. */
 export function visitRepeatOf(no: string, folder: string, repeat: number): string {
-  return repeat === 0 ? FIRST_REPEAT : ordered(derived(`visit ${no} ${folder} ${repeat}`), repeat)
+  return repeat === 0 ? FIRST_REPEAT : orderById(deriveId(`visit ${no} ${folder} ${repeat}`), repeat)
 }
 
 /**
  * Repeats are listed by their ids, which a tablet makes in the order of time; those of the demo begin with their
  * number.
  */
-function ordered(id: string, repeat: number): string {
+function orderById(id: string, repeat: number): string {
   return `${String(repeat).padStart(8, '0')}${id.slice(8)}`
 }

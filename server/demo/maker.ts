@@ -15,7 +15,7 @@ import { createDraft, publishTest, readVersion, release } from '#server/areas/ve
 import { withConnection } from '#server/database/transaction.ts'
 import { demoPeople } from '#server/demo/accounts.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
-import { changesOf, derived, visitRepeatOf } from '#server/demo/changes.ts'
+import { changesOf, deriveId, visitRepeatOf } from '#server/demo/changes.ts'
 import { casebookOf } from '#server/demo/course/casebook.ts'
 import { courseOf } from '#server/demo/course/course.ts'
 import { studyDay } from '#server/demo/course/days.ts'
@@ -246,7 +246,7 @@ export class DemoMaker {
 
   #keyOf(step: string): string {
     if (this.#stopped?.aborted === true) throw new Interrupted()
-    return derived(`step ${step}`)
+    return deriveId(`step ${step}`)
   }
 
   #acted(): Acted {
@@ -264,5 +264,5 @@ function act(change: EntryChange, submit: boolean, projectId: string) {
 }
 
 function patientIdOf({ no }: Subject): string {
-  return derived(`patient ${no}`)
+  return deriveId(`patient ${no}`)
 }

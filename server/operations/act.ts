@@ -86,35 +86,35 @@ export type CallBody = {
 export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody, readonly FieldError[]> {
   switch (call) {
     case 'patient.save':
-      return parsed(patientEnrolment, body, (value) => ({ call, body: value }))
+      return parseBody(patientEnrolment, body, (value) => ({ call, body: value }))
     case 'patient.update':
-      return parsed(patientChange, body, (value) => ({ call, body: value }))
+      return parseBody(patientChange, body, (value) => ({ call, body: value }))
     case 'patient.remove':
-      return parsed(patientRemoval, body, (value) => ({ call, body: value }))
+      return parseBody(patientRemoval, body, (value) => ({ call, body: value }))
     case 'visit.save':
-      return parsed(visitSave, body, (value) => ({ call, body: value }))
+      return parseBody(visitSave, body, (value) => ({ call, body: value }))
     case 'visit.update':
-      return parsed(visitChange, body, (value) => ({ call, body: value }))
+      return parseBody(visitChange, body, (value) => ({ call, body: value }))
     case 'visit.remove':
-      return parsed(visitRemoval, body, (value) => ({ call, body: value }))
+      return parseBody(visitRemoval, body, (value) => ({ call, body: value }))
     case 'folder.config':
-      return parsed(folderConfig, body, (value) => ({ call, body: value }))
+      return parseBody(folderConfig, body, (value) => ({ call, body: value }))
     case 'folder.remove':
-      return parsed(folderRemoval, body, (value) => ({ call, body: value }))
+      return parseBody(folderRemoval, body, (value) => ({ call, body: value }))
     case 'conflict.resolve':
-      return parsed(conflictResolution, body, (value) => ({ call, body: value }))
+      return parseBody(conflictResolution, body, (value) => ({ call, body: value }))
     case 'entry.delete':
-      return parsed(entryRemoval, body, (value) => ({ call, body: value }))
+      return parseBody(entryRemoval, body, (value) => ({ call, body: value }))
     case 'entry.save':
     case 'entry.smartSave':
     case 'entry.submit':
     case 'entry.insert':
     case 'entry.smartInsert':
-      return parsed(entryChange, body, (value) => ({ call, body: value }))
+      return parseBody(entryChange, body, (value) => ({ call, body: value }))
   }
 }
 
-function parsed<Body>(
+function parseBody<Body>(
   schema: z.ZodMiniType<Body>,
   body: JsonValue,
   make: (value: Body) => CallBody,

@@ -291,7 +291,7 @@ async function prepareOne(
     return null
   const placed = await plainChange(act, compiled)
   if (placed === null) return null
-  const stored = entry ?? unwritten(act, page)
+  const stored = entry ?? makeEmptyEntry(act, page)
   if (keepsMissing(stored, placed.items)) return null
   const open: OpenEntry = {
     standing: { member, former: null, status: 'process', hold: null },
@@ -371,7 +371,7 @@ async function plainChange(act: PlainAct, { page }: CompiledPage) {
 }
 
 /** An entry in which nothing stands yet. */
-function unwritten(act: PlainAct, { versionId }: DefinedPage): OpenEntry['entry'] {
+function makeEmptyEntry(act: PlainAct, { versionId }: DefinedPage): OpenEntry['entry'] {
   const { entityId: id, author } = act
   const nothing = {
     values: {},

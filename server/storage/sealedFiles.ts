@@ -35,7 +35,7 @@ export async function keepContent(
   name: ContentName,
   content: AsyncIterable<Buffer>,
 ): Promise<void> {
-  await store.put(storedName(name), seal(keyOf(root, name), checked(name.hash, content)))
+  await store.put(storedName(name), seal(keyOf(root, name), checkHash(name.hash, content)))
 }
 
 /**
@@ -49,10 +49,10 @@ export async function openContent(
   name: ContentName,
 ): Promise<AsyncIterable<Buffer> | null> {
   const sealed = await store.get(storedName(name))
-  return sealed === null ? null : checked(name.hash, opened(keyOf(root, name), sealed))
+  return sealed === null ? null : checkHash(name.hash, decryptFile(keyOf(root, name), sealed))
 }
 
-async function* checked(hash: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* checkHash(hash: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const running = createHash('sha256')
   for await (const piece of content) {
     running.update(piece)
@@ -61,7 +61,7 @@ async function* checked(hash: string, content: AsyncIterable<Buffer>): AsyncGene
   if (running.digest('hex') !== hash) throw new ContentDamaged('the content is not what its hash says')
 }
 
-async function* opened(key: Buffer, sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* decryptFile(key: Buffer, sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* unseal(key, sealed)
   } catch (error) {

@@ -96,7 +96,7 @@ function act(actions: FormActions, target: HTMLElement): void {
       return edit(actions, address, () =>
         state.setValue(
           address,
-          toggled(
+          toggleChoice(
             cell.choices.map((choice) => choice.value),
             cell.value,
             value,
@@ -135,7 +135,7 @@ function editAway(button: HTMLElement, change: () => void): void {
 /**
  * A list with one choice more or less, in the order of the definition; codes that the definition lost stay at the end.
  */
-export function toggled(order: readonly string[], current: JsonValue | null, value: string): readonly JsonValue[] {
+export function toggleChoice(order: readonly string[], current: JsonValue | null, value: string): readonly JsonValue[] {
   const chosen = current === null ? [] : isList(current) ? current : [current]
   const next = chosen.includes(value) ? chosen.filter((item) => item !== value) : [...chosen, value]
   return [...order.filter((item) => next.includes(item)), ...next.filter((item) => !order.includes(valueText(item)))]

@@ -21,22 +21,22 @@ const page = z.object({
 export function decodeAnswer(call: Call, body: unknown): Result<unknown, ApiError> {
   if (call.answer === 'raw') {
     const failure = errorInBody(body)
-    return failure === null ? checked(call.data, body) : err(failure)
+    return failure === null ? checkShape(call.data, body) : err(failure)
   }
   const wrapped = envelope.safeParse(body)
   if (!wrapped.success) return err({ code: 'gateway' })
   if (!wrapped.data.success) return err(errorInBody(body) ?? { code: 'unknown', ...wordsInBody(body) })
   const { data } = wrapped.data
-  if (call.answer === 'tree') return checked(z.array(call.data), data)
-  if (call.answer !== 'page') return checked(call.data, data)
+  if (call.answer === 'tree') return checkShape(z.array(call.data), data)
+  if (call.answer !== 'page') return checkShape(call.data, data)
   const parsed = page.safeParse(data)
   if (!parsed.success) return err({ code: 'gateway' })
-  const records = checked(z.array(call.data), parsed.data.records)
+  const records = checkShape(z.array(call.data), parsed.data.records)
   return records.ok ? ok({ ...parsed.data, records: records.value }) : records
 }
 
 /** A server that answers in another shape than the contract's is not one that this app understands. */
-function checked(schema: Call['data'], value: unknown): Result<unknown, ApiError> {
+function checkShape(schema: Call['data'], value: unknown): Result<unknown, ApiError> {
   const parsed = schema.safeParse(value)
   return parsed.success ? ok(parsed.data) : err({ code: 'client_too_old' })
 }

@@ -29,7 +29,7 @@ await i18n.use(initReactI18next).init({ lng: 'zh', ns: ['form'], defaultNS: 'for
 const MOMENT = { today: '2026-03-01', now: '2026-03-01 09:30:00' }
 
 /** The moment when what the document looks like now has been painted. */
-function painted(): Promise<number> {
+function awaitPaint(): Promise<number> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => {
       const channel = new MessageChannel()
@@ -62,9 +62,9 @@ async function openOurs(size: number): Promise<OpenForm> {
   const state = createFormState(compiled, data, { moment: MOMENT, readOnly: false })
   const root = render(host, state)
   await rowsThere(host, 1)
-  const first = (await painted()) - start
+  const first = (await awaitPaint()) - start
   await rowsThere(host, size)
-  const all = (await painted()) - start
+  const all = (await awaitPaint()) - start
   return { first, all, close: () => root.unmount() }
 }
 
@@ -104,7 +104,7 @@ async function openTable(kind: FormKind, count: number): Promise<{ readonly all:
   if (kind === 'floor') {
     const start = performance.now()
     openTableFloor(host, rows)
-    return { all: (await painted()) - start, close: () => undefined }
+    return { all: (await awaitPaint()) - start, close: () => undefined }
   }
   const page = readPage(TABLE)
   const result = page.ok ? compilePage(page.page) : null
@@ -117,7 +117,7 @@ async function openTable(kind: FormKind, count: number): Promise<{ readonly all:
   )
   const root = render(host, state)
   await thereAre(host, '[data-action=row-open]', count)
-  return { all: (await painted()) - start, close: () => root.unmount() }
+  return { all: (await awaitPaint()) - start, close: () => root.unmount() }
 }
 
 async function openPlain(size: number): Promise<OpenForm> {
@@ -126,13 +126,13 @@ async function openPlain(size: number): Promise<OpenForm> {
   const host = freshHost()
   const start = performance.now()
   openFloor(host, option, values)
-  const all = (await painted()) - start
+  const all = (await awaitPaint()) - start
   return { first: all, all, close: () => undefined }
 }
 
 /** Waits until an element has the focus that a selector names. */
-async function focused(selector: string): Promise<void> {
-  while (document.activeElement?.matches(selector) !== true) await painted()
+async function awaitFocus(selector: string): Promise<void> {
+  while (document.activeElement?.matches(selector) !== true) await awaitPaint()
 }
 
 function freshHost(): HTMLElement {
@@ -148,7 +148,7 @@ window.addEventListener(
   'keydown',
   (event) => {
     if (counting) startCounting()
-    void painted().then((end) => {
+    void awaitPaint().then((end) => {
       keys.push(end - event.timeStamp)
       if (counting) renders.push(stopCounting())
     })
@@ -174,8 +174,8 @@ const bench: BenchPage = {
     const start = performance.now()
     line.click()
     await thereAre(document.body, '[role=dialog] input', 3)
-    await focused('[role=dialog] input')
-    return (await painted()) - start
+    await awaitFocus('[role=dialog] input')
+    return (await awaitPaint()) - start
   },
   takeKeys() {
     return keys.splice(0)
@@ -194,10 +194,10 @@ const bench: BenchPage = {
       const choice = row?.querySelector<HTMLElement>(`[data-value="${code}"], input[value="${code}"]`)
       if (row === null || choice === null || choice === undefined) throw new Error('the choice is not there')
       row.scrollIntoView({ block: 'start' })
-      await painted()
+      await awaitPaint()
       const start = performance.now()
       choice.click()
-      times.push((await painted()) - start)
+      times.push((await awaitPaint()) - start)
       const shown = document.querySelector<HTMLElement>('[data-row=f21]')?.hidden === false
       if (shown !== (code === '1')) throw new Error('the choice did not show or hide its fields')
     }

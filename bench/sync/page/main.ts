@@ -17,7 +17,7 @@ import type { Device } from '#src/data/device/device.ts'
 import { Autosave } from '#src/screens/ecrf/page/autosave.ts'
 import { createApi } from '#src/session/api.ts'
 
-import { filledPage, pageValues, seeded, targetOf } from '../study.ts'
+import { filledPage, pageValues, seedRandom, targetOf } from '../study.ts'
 import type { StudyIds } from '../study.ts'
 import type { SavePair, TabletBench } from '../tabletBench.ts'
 import { openFloor } from './floor.ts'
@@ -133,7 +133,7 @@ const beside: TabletBench = {
 
   async fill(study, patientIds, items, seed) {
     const { device, ring } = here()
-    const random = seeded(seed)
+    const random = seedRandom(seed)
     for (const patientId of patientIds) {
       for (const page of study.pageIds.keys()) {
         const {
@@ -167,7 +167,7 @@ const beside: TabletBench = {
   },
 
   async save(study, patientId, pages) {
-    const random = seeded(3)
+    const random = seedRandom(3)
     const floor = await openFloor()
     const pairs: SavePair[] = []
     for (const page of pages) {

@@ -24,7 +24,7 @@ export type ChangeSummary = z.infer<typeof changeSummary>
 const SHOWN: ReadonlySet<string> = new Set(['name', 'code', 'order', 'layout', 'repeatable'])
 
 export function summaryOf({ pages }: VersionDifference): ChangeSummary {
-  const named = (fate: 'added' | 'removed') => pages.filter((page) => page.fate === fate).map(({ name }) => name)
+  const listNames = (fate: 'added' | 'removed') => pages.filter((page) => page.fate === fate).map(({ name }) => name)
   const changed = pages.filter(({ fate }) => fate === 'changed')
   return {
     field_display: line(
@@ -35,8 +35,8 @@ export function summaryOf({ pages }: VersionDifference): ChangeSummary {
     page_display: line(
       changed.filter(({ changes }) => changes.some(({ side }) => SHOWN.has(side))).map(({ name }) => name),
     ),
-    page_insert: line(named('added')),
-    page_delete: line(named('removed')),
+    page_insert: line(listNames('added')),
+    page_delete: line(listNames('removed')),
     page_update: line(
       changed
         .filter(({ fields, changes }) => fields.length > 0 || changes.some(({ side }) => side === 'unreadable'))

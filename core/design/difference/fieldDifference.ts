@@ -208,8 +208,8 @@ function toJson(value: unknown): JsonValue {
 }
 
 function choiceChanges(from: readonly Choice[], to: readonly Choice[]): readonly ChoiceChange[] {
-  const before = labelled(from)
-  const after = labelled(to)
+  const before = labelChoices(from)
+  const after = labelChoices(to)
   const changed = [...before].flatMap(([value, was]): readonly ChoiceChange[] => {
     const is = after.get(value)
     if (is === undefined) return [{ value, from: was.label, to: null }]
@@ -227,7 +227,7 @@ function inBoth({ label, labelEn }: Choice): string {
   return labelEn === undefined ? label : `${label} / ${labelEn}`
 }
 
-function labelled(
+function labelChoices(
   choices: readonly Choice[],
   above: readonly string[] = [],
   into = new Map<string, Choice>(),
@@ -235,7 +235,7 @@ function labelled(
   for (const choice of choices) {
     const steps = [...above, choice.value]
     into.set(steps.join(STEP), choice)
-    labelled(choice.children, steps, into)
+    labelChoices(choice.children, steps, into)
   }
   return into
 }

@@ -84,10 +84,10 @@ export function versionDifference(
   const pageName = (id: string) => nameOfPage(language, pagesAfter.get(id) ?? pagesBefore.get(id)) || id
   return {
     order: orderDifference(foldersBefore, foldersAfter, language),
-    folders: matched(foldersBefore, foldersAfter).flatMap(([before, after]) =>
+    folders: matchThings(foldersBefore, foldersAfter).flatMap(([before, after]) =>
       folderDifference(before, after, pageName, language),
     ),
-    pages: matched(pagesBefore, pagesAfter).flatMap(([before, after]) => pageDifference(before, after, language)),
+    pages: matchThings(pagesBefore, pagesAfter).flatMap(([before, after]) => pageDifference(before, after, language)),
   }
 }
 
@@ -176,15 +176,15 @@ function optionDifference(
       fields: [],
     }
   const fields = fieldDifferences(
-    placed(was.page),
-    placed(is.page),
+    placeFields(was.page),
+    placeFields(is.page),
     readForm(after.option)?.sections.flatMap(({ columns }) => columns) ?? [],
     language,
   )
-  const kept = (model: PageModel, other: PageModel) =>
+  const listCommon = (model: PageModel, other: PageModel) =>
     model.fields.filter(({ prop }) => other.byProp.has(prop)).map(({ prop }) => prop)
   const changes = [
-    ...side<PageSide>('order', 'none', kept(was.page, is.page), kept(is.page, was.page)),
+    ...side<PageSide>('order', 'none', listCommon(was.page, is.page), listCommon(is.page, was.page)),
     ...side<PageSide>('layout', 'none', layoutOf(before.option), layoutOf(after.option)),
   ]
   return { changes, fields }
@@ -204,7 +204,7 @@ function layoutOf(option: string): JsonValue {
 
 type Placed = ReadonlyMap<string, PlacedField>
 
-function placed(page: PageModel): Placed {
+function placeFields(page: PageModel): Placed {
   return new Map(
     page.sections.flatMap(({ label, labelEn, fields }) =>
       fields.map((field) => [field.prop, { field, section: label, sectionEn: labelEn }] as const),
@@ -224,7 +224,7 @@ function fieldDifferences(
   table = '',
 ): readonly FieldDifference[] {
   const stored = new Map(columns.map((column) => [column.prop, column]))
-  return matched(underNewCodes(before, after, columns), after).flatMap(([was, is]): readonly FieldDifference[] => {
+  return matchThings(underNewCodes(before, after, columns), after).flatMap(([was, is]): readonly FieldDifference[] => {
     const field = (is ?? was)?.field
     if (field === undefined) return []
     const code = `${table}${field.prop}`
@@ -337,7 +337,7 @@ function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Readon
 }
 
 /** The same thing before and after, in the order of after; then what is there no more. */
-function matched<Thing>(
+function matchThings<Thing>(
   before: ReadonlyMap<string, Thing>,
   after: ReadonlyMap<string, Thing>,
 ): readonly (readonly [Thing | undefined, Thing | undefined])[] {

@@ -9,7 +9,7 @@ import {
   option,
   part,
   radio,
-  required,
+  requireField,
   text,
   yesNo,
 } from './columns.ts'
@@ -30,10 +30,10 @@ export const adverseEvent: LibraryPage = {
     part(
       'event',
       ['不良事件', 'Event'],
-      required({ ...text('AETERM', ['不良事件名称', 'Adverse event']), encode: true }),
-      required(date('AESTDAT', ['开始日期', 'Start date'], { partial: 'month', checks: [notInFuture('AESTDAT')] })),
-      required(yesNo('AEONGO', ['是否持续', 'Ongoing'])),
-      required(
+      requireField({ ...text('AETERM', ['不良事件名称', 'Adverse event']), encode: true }),
+      requireField(date('AESTDAT', ['开始日期', 'Start date'], { partial: 'month', checks: [notInFuture('AESTDAT')] })),
+      requireField(yesNo('AEONGO', ['是否持续', 'Ongoing'])),
+      requireField(
         date('AEENDAT', ['结束日期', 'End date'], {
           partial: 'month',
           show: 'page.AEONGO == "N"',
@@ -46,7 +46,7 @@ export const adverseEvent: LibraryPage = {
           ],
         }),
       ),
-      required(
+      requireField(
         radio(
           'AESEV',
           ['严重程度', 'Severity'],
@@ -61,8 +61,8 @@ export const adverseEvent: LibraryPage = {
     part(
       'serious',
       ['严重不良事件', 'Seriousness'],
-      required(yesNo('AESER', ['是否为严重不良事件', 'Serious'])),
-      required(
+      requireField(yesNo('AESER', ['是否为严重不良事件', 'Serious'])),
+      requireField(
         checkbox(
           'AESERCRIT',
           ['严重不良事件的标准', 'Criteria'],
@@ -77,7 +77,7 @@ export const adverseEvent: LibraryPage = {
           { show: 'page.AESER == "Y"' },
         ),
       ),
-      required(
+      requireField(
         date('AESERDAT', ['获知日期', 'Date of awareness'], {
           show: 'page.AESER == "Y"',
           checks: [
@@ -93,7 +93,7 @@ export const adverseEvent: LibraryPage = {
     part(
       'judgement',
       ['判断与处理', 'Judgement and action'],
-      required(
+      requireField(
         radio(
           'AEREL',
           ['与研究药物的关系', 'Relation to the study drug'],
@@ -106,7 +106,7 @@ export const adverseEvent: LibraryPage = {
           ],
         ),
       ),
-      required(
+      requireField(
         radio(
           'AEACN',
           ['对研究药物的处理', 'Action taken with the study drug'],
@@ -120,9 +120,9 @@ export const adverseEvent: LibraryPage = {
           ],
         ),
       ),
-      required(yesNo('AECONTRT', ['是否给予治疗', 'Treatment given'])),
-      required(longText('AECONTRTSP', ['治疗措施', 'Treatment'], { show: 'page.AECONTRT == "Y"' })),
-      required(
+      requireField(yesNo('AECONTRT', ['是否给予治疗', 'Treatment given'])),
+      requireField(longText('AECONTRTSP', ['治疗措施', 'Treatment'], { show: 'page.AECONTRT == "Y"' })),
+      requireField(
         radio(
           'AEOUT',
           ['转归', 'Outcome'],

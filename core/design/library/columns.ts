@@ -108,7 +108,7 @@ export function table(prop: string, words: Words, children: readonly Column[], z
 }
 
 /** The same column, to be answered before the page can be submitted. */
-export function required(field: Column): Column {
+export function requireField(field: Column): Column {
   return { ...field, required: true }
 }
 

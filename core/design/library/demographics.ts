@@ -7,7 +7,7 @@ import {
   number,
   option,
   part,
-  required,
+  requireField,
   select,
   text,
   radio,
@@ -30,7 +30,7 @@ export const demographics: LibraryPage = {
     part(
       'consent',
       ['知情同意', 'Informed consent'],
-      required(
+      requireField(
         date('RFICDAT', ['签署知情同意书日期', 'Date of informed consent'], { checks: [notInFuture('RFICDAT')] }),
       ),
       text('ICFVER', ['知情同意书版本', 'Version of the consent form']),
@@ -38,7 +38,7 @@ export const demographics: LibraryPage = {
     part(
       'person',
       ['基本情况', 'The subject'],
-      required(
+      requireField(
         date('BRTHDAT', ['出生日期', 'Date of birth'], {
           identifier: true,
           partial: 'year',
@@ -49,7 +49,7 @@ export const demographics: LibraryPage = {
         calculate: 'age(page.BRTHDAT, page.RFICDAT)',
         possible: [0, 120],
       }),
-      required(radio('SEX', ['性别', 'Sex'], [choice('M', ['男', 'Male']), choice('F', ['女', 'Female'])])),
+      requireField(radio('SEX', ['性别', 'Sex'], [choice('M', ['男', 'Male']), choice('F', ['女', 'Female'])])),
       yesNo('CHILDPOT', ['是否有生育能力', 'Of childbearing potential'], { show: 'page.SEX == "F"' }),
       select(
         'ETHGRP',
@@ -67,7 +67,7 @@ export const demographics: LibraryPage = {
           ['其他', 'Other'],
         ),
       ),
-      required(text('ETHGRPOTH', ['其他民族', 'Other ethnic group'], { show: 'page.ETHGRP == "10"' })),
+      requireField(text('ETHGRPOTH', ['其他民族', 'Other ethnic group'], { show: 'page.ETHGRP == "10"' })),
       select(
         'EDLEVEL',
         ['文化程度', 'Education'],

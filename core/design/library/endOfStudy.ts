@@ -1,4 +1,16 @@
-import { choice, date, inOrder, longText, notInFuture, option, part, radio, required, text, yesNo } from './columns.ts'
+import {
+  choice,
+  date,
+  inOrder,
+  longText,
+  notInFuture,
+  option,
+  part,
+  radio,
+  requireField,
+  text,
+  yesNo,
+} from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
 /** End of study (CDASH DS). Reasons are those of the CDISC codelist NCOMPLT. */
@@ -16,11 +28,11 @@ export const endOfStudy: LibraryPage = {
     part(
       'disposition',
       ['研究完成情况', 'Disposition'],
-      required(yesNo('DSCOMP', ['是否完成研究', 'Completed the study'])),
-      required(
+      requireField(yesNo('DSCOMP', ['是否完成研究', 'Completed the study'])),
+      requireField(
         date('DSSTDAT', ['完成或退出日期', 'Date of completion or withdrawal'], { checks: [notInFuture('DSSTDAT')] }),
       ),
-      required(
+      requireField(
         radio(
           'DSDECOD',
           ['未完成的原因', 'Reason not completed'],
@@ -39,12 +51,12 @@ export const endOfStudy: LibraryPage = {
           { show: 'page.DSCOMP == "N"' },
         ),
       ),
-      required(
+      requireField(
         longText('DSTERM', ['原因说明', 'Details'], {
           show: 'page.DSDECOD == "OTHER" || page.DSDECOD == "ADVERSE EVENT" || page.DSDECOD == "PROTOCOL DEVIATION"',
         }),
       ),
-      required(
+      requireField(
         date('DTHDAT', ['死亡日期', 'Date of death'], {
           show: 'page.DSDECOD == "DEATH"',
           checks: [notInFuture('DTHDAT')],

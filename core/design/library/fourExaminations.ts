@@ -10,7 +10,7 @@ import {
   option,
   part,
   radio,
-  required,
+  requireField,
   select,
   text,
 } from './columns.ts'
@@ -68,13 +68,13 @@ export const fourExaminations: LibraryPage = {
     part(
       'occasion',
       ['采集', 'Occasion'],
-      required(date('TCMDAT', ['采集日期', 'Date'], { checks: [notInFuture('TCMDAT')] })),
+      requireField(date('TCMDAT', ['采集日期', 'Date'], { checks: [notInFuture('TCMDAT')] })),
       text('TCMEVAL', ['采集医师', 'Examiner'], { identifier: true }),
     ),
     part(
       'inspection',
       ['望诊', 'Inspection'],
-      required(
+      requireField(
         radio(
           'TCMSPIRIT',
           ['神', 'Spirit'],
@@ -87,7 +87,7 @@ export const fourExaminations: LibraryPage = {
           ),
         ),
       ),
-      required(
+      requireField(
         select(
           'TCMCOMPLEX',
           ['面色', 'Complexion'],
@@ -112,7 +112,7 @@ export const fourExaminations: LibraryPage = {
     part(
       'tongue',
       ['舌诊', 'Tongue'],
-      required(
+      requireField(
         select(
           'TNGCOLOR',
           ['舌色', 'Colour of the tongue'],
@@ -126,7 +126,7 @@ export const fourExaminations: LibraryPage = {
           ),
         ),
       ),
-      required(
+      requireField(
         checkbox(
           'TNGBODY',
           ['舌形', 'Shape of the tongue'],
@@ -147,14 +147,14 @@ export const fourExaminations: LibraryPage = {
         ['舌下络脉', 'Sublingual veins'],
         choices(['正常', 'Normal'], ['迂曲', 'Tortuous'], ['增粗紫暗', 'Thick and dark purple']),
       ),
-      required(
+      requireField(
         select(
           'COATCOLOR',
           ['苔色', 'Colour of the coating'],
           choices(['白', 'White'], ['黄', 'Yellow'], ['灰黑', 'Grey or black']),
         ),
       ),
-      required(
+      requireField(
         checkbox(
           'COATQUAL',
           ['苔质', 'Quality of the coating'],
@@ -285,7 +285,7 @@ export const fourExaminations: LibraryPage = {
       position('PULSERCUN', ['右寸', 'Right cun']),
       position('PULSERGUAN', ['右关', 'Right guan']),
       position('PULSERCHI', ['右尺', 'Right chi']),
-      required(
+      requireField(
         checkbox('PULSEALL', ['总体脉象', 'Pulse as a whole'], PULSES, {
           checks: [
             ...(normalAlone('PULSEALL').checks ?? []),

@@ -1,5 +1,5 @@
 import type { Column, ColumnGroup } from '#core/form/definition/column.ts'
-import { choice, date, files, notInFuture, number, option, part, radio, required, text, yesNo } from './columns.ts'
+import { choice, date, files, notInFuture, number, option, part, radio, requireField, text, yesNo } from './columns.ts'
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
@@ -30,9 +30,9 @@ function panel(name: string, words: Words, tests: readonly Test[]): ColumnGroup 
   return part(
     name.toLowerCase(),
     words,
-    required(yesNo(`LBPERF${name}`, ['是否检查', 'Done'])),
-    required(text(`LBREASND${name}`, ['未检查的原因', 'Reason not done'], { show: `page.LBPERF${name} == "N"` })),
-    required(
+    requireField(yesNo(`LBPERF${name}`, ['是否检查', 'Done'])),
+    requireField(text(`LBREASND${name}`, ['未检查的原因', 'Reason not done'], { show: `page.LBPERF${name} == "N"` })),
+    requireField(
       date(`LBDAT${name}`, ['采样日期', 'Date of sample'], { show: done, checks: [notInFuture(`LBDAT${name}`)] }),
     ),
     ...tests.flatMap((test) => results(test, done)),

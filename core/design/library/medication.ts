@@ -1,9 +1,9 @@
-import { check, choice, date, number, option, part, required, select, table, text, yesNo } from './columns.ts'
+import { check, choice, date, number, option, part, requireField, select, table, text, yesNo } from './columns.ts'
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
 const same = (...values: readonly string[]) => values.map((value) => choice(value, [value, value]))
-const named = (...pairs: readonly (readonly [value: string, words: Words])[]) =>
+const makeChoices = (...pairs: readonly (readonly [value: string, words: Words])[]) =>
   pairs.map(([value, words]) => choice(value, words))
 
 /** Concomitant medication (CDASH CM), with the preparations of Chinese medicine. */
@@ -21,7 +21,7 @@ export const medication: LibraryPage = {
     part(
       'medication',
       ['合并用药', 'Concomitant medication'],
-      required(
+      requireField(
         yesNo('CMYN', ['是否有合并用药', 'Any medication'], {
           checks: [
             check('CMYNEmpty', 'page.CMYN == "Y" && !has(page.CM)', 'warning', [
@@ -35,11 +35,11 @@ export const medication: LibraryPage = {
         'CM',
         ['用药记录', 'Medication'],
         [
-          required({ ...text('CMTRT', ['药物通用名', 'Generic name']), encode: true }),
+          requireField({ ...text('CMTRT', ['药物通用名', 'Generic name']), encode: true }),
           select(
             'CMCAT',
             ['类别', 'Category'],
-            named(
+            makeChoices(
               ['CHEMICAL', ['化学药', 'Chemical drug']],
               ['BIOLOGICAL', ['生物制品', 'Biological']],
               ['PATENT', ['中成药', 'Chinese patent medicine']],
@@ -54,7 +54,7 @@ export const medication: LibraryPage = {
             ['单位', 'Unit'],
             [
               ...same('mg', 'g', 'ug', 'mL', 'IU'),
-              ...named(
+              ...makeChoices(
                 ['TABLET', ['片', 'Tablet']],
                 ['CAPSULE', ['粒', 'Capsule']],
                 ['PACKET', ['袋', 'Packet']],
@@ -65,7 +65,7 @@ export const medication: LibraryPage = {
           select(
             'CMDOSFRQ',
             ['频次', 'Frequency'],
-            named(
+            makeChoices(
               ['QD', ['每日一次', 'Once a day']],
               ['BID', ['每日两次', 'Twice a day']],
               ['TID', ['每日三次', 'Three times a day']],
@@ -78,7 +78,7 @@ export const medication: LibraryPage = {
           select(
             'CMROUTE',
             ['途径', 'Route'],
-            named(
+            makeChoices(
               ['ORAL', ['口服', 'Oral']],
               ['SUBLINGUAL', ['舌下', 'Sublingual']],
               ['INTRAVENOUS', ['静脉', 'Intravenous']],
@@ -89,7 +89,7 @@ export const medication: LibraryPage = {
               ['OTHER', ['其他', 'Other']],
             ),
           ),
-          required(date('CMSTDAT', ['开始日期', 'Start date'], { partial: 'year' })),
+          requireField(date('CMSTDAT', ['开始日期', 'Start date'], { partial: 'year' })),
           yesNo('CMONGO', ['是否仍在使用', 'Ongoing']),
           date('CMENDAT', ['结束日期', 'End date'], {
             partial: 'year',

@@ -1,5 +1,5 @@
 import type { Column } from '#core/form/definition/column.ts'
-import { choice, date, notInFuture, number, option, part, radio, required, text, yesNo } from './columns.ts'
+import { choice, date, notInFuture, number, option, part, radio, requireField, text, yesNo } from './columns.ts'
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
@@ -9,8 +9,8 @@ const SECONDARY = [0, 1, 2, 3] as const
 
 type Grades = readonly [none: Words, mild: Words, moderate: Words, severe: Words]
 
-function graded(values: readonly number[], prop: string, words: Words, grades: Grades): Column {
-  return required(
+function makeGradedField(values: readonly number[], prop: string, words: Words, grades: Grades): Column {
+  return requireField(
     radio(
       prop,
       words,
@@ -24,19 +24,19 @@ function graded(values: readonly number[], prop: string, words: Words, grades: G
 const NONE: Words = ['无', 'None']
 
 const mainSymptoms: readonly Column[] = [
-  graded(
+  makeGradedField(
     MAIN,
     'SYNFATIGUE',
     ['神疲乏力', 'Fatigue'],
     [NONE, ['活动后乏力', 'After exertion'], ['稍动即乏', 'After slight exertion'], ['静息时也乏力', 'At rest']],
   ),
-  graded(
+  makeGradedField(
     MAIN,
     'SYNBREATH',
     ['气短', 'Shortness of breath'],
     [NONE, ['活动后气短', 'After exertion'], ['稍动即气短', 'After slight exertion'], ['静息时也气短', 'At rest']],
   ),
-  graded(
+  makeGradedField(
     MAIN,
     'SYNSWEAT',
     ['自汗', 'Spontaneous sweating'],
@@ -44,19 +44,19 @@ const mainSymptoms: readonly Column[] = [
   ),
 ]
 const secondarySymptoms: readonly Column[] = [
-  graded(
+  makeGradedField(
     SECONDARY,
     'SYNSPEECH',
     ['懒言', 'Unwilling to speak'],
     [NONE, ['语言减少', 'Speaks less'], ['不欲多言', 'Speaks little'], ['不欲言语', 'Hardly speaks']],
   ),
-  graded(
+  makeGradedField(
     SECONDARY,
     'SYNDIZZY',
     ['头晕', 'Dizziness'],
     [NONE, ['偶有', 'Occasional'], ['时有', 'Frequent'], ['持续', 'Constant']],
   ),
-  graded(
+  makeGradedField(
     SECONDARY,
     'SYNAPPETITE',
     ['食少', 'Poor appetite'],
@@ -67,7 +67,7 @@ const secondarySymptoms: readonly Column[] = [
       ['减少五成以上', 'More than half less'],
     ],
   ),
-  graded(
+  makeGradedField(
     SECONDARY,
     'SYNSTOOL',
     ['便溏', 'Loose stool'],
@@ -100,7 +100,7 @@ export const syndromeScale: LibraryPage = {
     part(
       'occasion',
       ['评估', 'Assessment'],
-      required(date('SYNDAT', ['评估日期', 'Date'], { checks: [notInFuture('SYNDAT')] })),
+      requireField(date('SYNDAT', ['评估日期', 'Date'], { checks: [notInFuture('SYNDAT')] })),
       text('SYNEVAL', ['评估医师', 'Rated by'], { identifier: true }),
     ),
     part('main', ['主症', 'Main symptoms'], ...mainSymptoms),
@@ -108,8 +108,8 @@ export const syndromeScale: LibraryPage = {
     part(
       'signs',
       ['舌脉（不计分）', 'Tongue and pulse (not scored)'],
-      required(yesNo('SYNTONGUE', ['舌淡或胖，苔白', 'Tongue pale or enlarged, white coating'])),
-      required(yesNo('SYNPULSE', ['脉虚弱', 'Pulse feeble or weak'])),
+      requireField(yesNo('SYNTONGUE', ['舌淡或胖，苔白', 'Tongue pale or enlarged, white coating'])),
+      requireField(yesNo('SYNPULSE', ['脉虚弱', 'Pulse feeble or weak'])),
     ),
     part(
       'score',

@@ -7,7 +7,7 @@ import {
   option,
   part,
   radio,
-  required,
+  requireField,
   text,
   time,
   yesNo,
@@ -31,15 +31,15 @@ export const vitalSigns: LibraryPage = {
     part(
       'occasion',
       ['测量', 'Measurement'],
-      required(yesNo('VSPERF', ['是否测量', 'Measured'])),
-      required(text('VSREASND', ['未测量的原因', 'Reason not done'], { show: 'page.VSPERF == "N"' })),
-      required(date('VSDAT', ['测量日期', 'Date'], { show: DONE, checks: [notInFuture('VSDAT')] })),
+      requireField(yesNo('VSPERF', ['是否测量', 'Measured'])),
+      requireField(text('VSREASND', ['未测量的原因', 'Reason not done'], { show: 'page.VSPERF == "N"' })),
+      requireField(date('VSDAT', ['测量日期', 'Date'], { show: DONE, checks: [notInFuture('VSDAT')] })),
       time('VSTIM', ['测量时间', 'Time'], { show: DONE }),
     ),
     part(
       'signs',
       ['体征', 'Signs'],
-      required(
+      requireField(
         number('TEMP', ['体温', 'Temperature'], '℃', {
           show: DONE,
           precision: 1,
@@ -48,7 +48,7 @@ export const vitalSigns: LibraryPage = {
           normal: [36, 37.2],
         }),
       ),
-      required(
+      requireField(
         number('PULSE', ['脉搏', 'Pulse'], 'bpm', {
           show: DONE,
           precision: 0,
@@ -57,7 +57,7 @@ export const vitalSigns: LibraryPage = {
           normal: [60, 100],
         }),
       ),
-      required(
+      requireField(
         number('RESP', ['呼吸', 'Respiration'], '/min', {
           show: DONE,
           precision: 0,
@@ -69,7 +69,7 @@ export const vitalSigns: LibraryPage = {
       radio('VSPOS', ['体位', 'Position'], choices(['坐位', 'Sitting'], ['仰卧位', 'Supine'], ['立位', 'Standing']), {
         show: DONE,
       }),
-      required(
+      requireField(
         number('SYSBP', ['收缩压', 'Systolic blood pressure'], 'mmHg', {
           show: DONE,
           precision: 0,
@@ -78,7 +78,7 @@ export const vitalSigns: LibraryPage = {
           normal: [90, 140],
         }),
       ),
-      required(
+      requireField(
         number('DIABP', ['舒张压', 'Diastolic blood pressure'], 'mmHg', {
           show: DONE,
           precision: 0,

@@ -35,24 +35,24 @@ export function ruleGraph(design: Design): RuleGraph {
   const fields = new Map<FieldKey, FieldAddress>()
   const reads = new Map<FieldKey, Set<FieldKey>>()
   const readBy = new Map<FieldKey, Set<FieldKey>>()
-  const known = (field: FieldAddress): FieldKey => {
+  const noteField = (field: FieldAddress): FieldKey => {
     const key = fieldKey(field)
     fields.set(key, { pageId: field.pageId, table: field.table, prop: field.prop })
     return key
   }
   for (const { address, source } of rulesOf(design)) {
-    const reader = known(address)
+    const reader = noteField(address)
     for (const path of namesIn(source)) {
       const field = fieldOf(path, address, byCode)
       if (field === null) continue
-      const read = known(field)
+      const read = noteField(field)
       reads.set(reader, (reads.get(reader) ?? new Set()).add(read))
       readBy.set(read, (readBy.get(read) ?? new Set()).add(reader))
     }
   }
-  const listed = (sets: ReadonlyMap<FieldKey, ReadonlySet<FieldKey>>) =>
+  const listKeys = (sets: ReadonlyMap<FieldKey, ReadonlySet<FieldKey>>) =>
     new Map(Array.from(sets, ([key, set]) => [key, [...set]]))
-  return { fields, reads: listed(reads), readBy: listed(readBy) }
+  return { fields, reads: listKeys(reads), readBy: listKeys(readBy) }
 }
 
 function fieldOf(

@@ -18,7 +18,7 @@ export function mapColumns(
   const { form } = page
   if (form === null) return page
   let changed = false
-  const edited = (column: DesignColumn): DesignColumn => {
+  const editColumn = (column: DesignColumn): DesignColumn => {
     const children = childrenOf(column)
     const inRow = children.map((child) => edit(child, column.prop))
     const withRow: DesignColumn = inRow.some((child, at) => child !== children[at])
@@ -28,7 +28,7 @@ export function mapColumns(
     if (result !== column) changed = true
     return result
   }
-  const sections = form.sections.map((section) => ({ ...section, columns: section.columns.map(edited) }))
+  const sections = form.sections.map((section) => ({ ...section, columns: section.columns.map(editColumn) }))
   return changed ? { ...page, form: { ...form, sections }, stored: null } : page
 }
 
@@ -37,22 +37,22 @@ export function withRules(column: DesignColumn, table: string | null, rewrite: R
   const { zl } = column
   if (!isRecord(zl)) return column
   let changed = false
-  const rewritten = (source: string): string => {
+  const rewriteSource = (source: string): string => {
     const text = rewrite(source, table)
     if (text !== source) changed = true
     return text
   }
   const rules = Object.fromEntries(
-    RULES.flatMap((role) => (typeof zl[role] === 'string' ? [[role, rewritten(zl[role])]] : [])),
+    RULES.flatMap((role) => (typeof zl[role] === 'string' ? [[role, rewriteSource(zl[role])]] : [])),
   )
   const checks = Array.isArray(zl.checks)
     ? zl.checks.map((check: unknown) =>
-        isRecord(check) && typeof check.when === 'string' ? { ...check, when: rewritten(check.when) } : check,
+        isRecord(check) && typeof check.when === 'string' ? { ...check, when: rewriteSource(check.when) } : check,
       )
     : null
   const reference = Array.isArray(zl.reference)
     ? zl.reference.map((range: unknown) =>
-        isRecord(range) && typeof range.when === 'string' ? { ...range, when: rewritten(range.when) } : range,
+        isRecord(range) && typeof range.when === 'string' ? { ...range, when: rewriteSource(range.when) } : range,
       )
     : null
   return changed

@@ -4,7 +4,7 @@ import type { PlainNames } from '#core/exchange/xpath/writePlain.ts'
 import { writePlainNumber, writePlainTest } from '#core/exchange/xpath/writePlain.ts'
 
 import type { FormalExpression } from './formulas/expressionElement.ts'
-import { negated } from './ranges.ts'
+import { negateCel } from './ranges.ts'
 
 /**
  * Rules of ours in languages that other systems read, beside our own: XPath, and REDCap's logic. Where a language has
@@ -23,7 +23,7 @@ export function conditionInOtherWords(
   const test = sameIn(places, (names) => writePlainTest(show, names))
   return [
     ...inXPath(test === null ? null : `not(${test})`),
-    ...inRedcap(writeExpression(negated(withoutFilled(show, prop)))),
+    ...inRedcap(writeExpression(negateCel(withoutFilled(show, prop)))),
   ]
 }
 

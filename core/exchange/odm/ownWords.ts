@@ -155,17 +155,17 @@ function checkWords(
 /** A column with the words of its alias. Null where that is no column any more: the alias was not written for it. */
 export function withOwnWords(read: Column, words: Words): Column | null {
   const { zl: readZl = {}, ...readRest } = read
-  const zl = applied(
-    { ...readZl, ...named(readZl.checks, words['checks']) },
+  const zl = applyWords(
+    { ...readZl, ...nameChecks(readZl.checks, words['checks']) },
     isRecord(words['zl']) ? words['zl'] : {},
     EXTENSION_KEYS,
   )
-  const rest = applied(readRest, words, COLUMN_KEYS)
+  const rest = applyWords(readRest, words, COLUMN_KEYS)
   const column = { ...rest, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
   return isColumn(column) && readPage({ column: [column] }).ok ? column : null
 }
 
-function named(checks: readonly CheckRule[] = [], names: unknown): { readonly checks?: readonly CheckRule[] } {
+function nameChecks(checks: readonly CheckRule[] = [], names: unknown): { readonly checks?: readonly CheckRule[] } {
   if (checks.length === 0) return {}
   if (!Array.isArray(names) || names.length !== checks.length) return { checks }
   return {
@@ -187,7 +187,7 @@ function isSeverity(value: unknown): value is CheckRule['severity'] {
   return value === 'error' || value === 'warning' || value === 'query'
 }
 
-function applied(read: object, words: Words, keys: ReadonlySet<string>): Words {
+function applyWords(read: object, words: Words, keys: ReadonlySet<string>): Words {
   const all = new Map<string, unknown>(Object.entries(read))
   for (const [key, value] of Object.entries(words)) {
     if (!keys.has(key)) continue

@@ -158,20 +158,20 @@ export function writeRanges({ type, prop, zl = {} }: Column, inRow: boolean, sty
     (['min', 'max'] as const).flatMap((end) => {
       const value = ends[end]
       if (value === undefined || !hasBounds(field) || valueOf(String(value), field) !== value) return []
-      return [compared(end === 'min' ? 'GE' : 'LE', [String(value)], softHard)]
+      return [writeRangeCheck(end === 'min' ? 'GE' : 'LE', [String(value)], softHard)]
     })
   const bounds = [...limits(zl, 'Hard'), ...limits(zl.plausible ?? {}, 'Soft')]
   const checks = (zl.checks ?? []).map(({ when, severity, message }) => {
     const soft = severity === 'error' ? 'Hard' : 'Soft'
     const words = textsElement('ErrorMessage', message, style)
     const simple = simpleOf(when, field)
-    if (simple !== null) return compared(simple.comparator, simple.values, soft, words)
-    return element('RangeCheck', { SoftHard: soft }, [...celExpression(negated(when), style, 'check'), words])
+    if (simple !== null) return writeRangeCheck(simple.comparator, simple.values, soft, words)
+    return element('RangeCheck', { SoftHard: soft }, [...celExpression(negateCel(when), style, 'check'), words])
   })
   return [...bounds, ...checks]
 }
 
-function compared(
+function writeRangeCheck(
   comparator: Comparator,
   values: readonly string[],
   softHard: 'Soft' | 'Hard',
@@ -212,7 +212,7 @@ function stringOf(constant: string): string | null {
 }
 
 /** `!(…)`, and without it where a condition is one already: negating twice gives the very text. */
-export function negated(cel: string): string {
+export function negateCel(cel: string): string {
   return isNegation(cel) ? cel.slice(2, -1) : `!(${cel})`
 }
 

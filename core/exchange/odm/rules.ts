@@ -27,26 +27,26 @@ export function translateRules(pages: readonly SourcePage[]): void {
   for (const field of pages.flatMap(fieldsOf)) {
     const find: FindField = (name) => findField(name, field, homes)
     const shows = field.conditions.flatMap((condition) =>
-      carried(field, showOf(condition, find), 'branching', condition),
+      keepRule(field, showOf(condition, find), 'branching', condition),
     )
     const [show, ...others] = shows
     if (show !== undefined)
       setRule(field, { show: others.length === 0 ? show : shows.map((one) => `(${one})`).join(' && ') })
     if (field.method !== null) {
-      const [calculate] = carried(field, calculationOf(field.method, find), 'calculation', field.method)
+      const [calculate] = keepRule(field, calculationOf(field.method, find), 'calculation', field.method)
       if (calculate !== undefined) setRule(field, { calculate })
     }
     const checks = field.checks.flatMap((check): readonly CheckRule[] => {
       if (!isPending(check)) return [check]
       const { expressions, ...words } = check
-      return carried(field, wrongOf(expressions, find), 'range', expressions).map((when) => ({ ...words, when }))
+      return keepRule(field, wrongOf(expressions, find), 'range', expressions).map((when) => ({ ...words, when }))
     })
     if (checks.length > 0) setRule(field, { checks })
   }
 }
 
 /** The rule, or nothing once it is reported and kept with its field. */
-function carried(
+function keepRule(
   field: SourceField,
   result: TranslatedExpression,
   what: NotCarriedPart,

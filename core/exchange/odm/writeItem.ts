@@ -15,7 +15,7 @@ import type { Oids } from './oids.ts'
 import type { RulePlace } from './otherWords.ts'
 import { ItemPaths, conditionInOtherWords, methodInOtherWords } from './otherWords.ts'
 import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
-import { isPending, negated, writeRanges } from './ranges.ts'
+import { isPending, negateCel, writeRanges } from './ranges.ts'
 import type { RangeStyle } from './ranges.ts'
 import { textsElement } from './texts.ts'
 
@@ -118,12 +118,12 @@ export class ItemWriter {
     const methodOid = this.#method(column, place)
     const mandatory = column.required === true || (column.rules ?? []).some(({ required }) => required === true)
     const reference = element('ItemRef', { Mandatory: mandatory ? 'Yes' : 'No' })
-    const built = (oid: string) => this.#definition(column, inRow, oid, reference)
+    const writeDefinition = (oid: string) => this.#definition(column, inRow, oid, reference)
     const wanted = column.zl?.sourceOid ?? column.prop
-    const { words } = built(wanted)
+    const { words } = writeDefinition(wanted)
     const oid = this.#once(`item ${sortedText([itemPart(column), words, inRow])}`, () => {
       const taken = this.#oids.take(wanted, true)
-      this.items.push(built(taken).definition)
+      this.items.push(writeDefinition(taken).definition)
       return taken
     })
     this.#paths.add(place, column.prop, oid)
@@ -136,7 +136,7 @@ export class ItemWriter {
     if (zl.show === undefined && kept === null) return undefined
     const { show = '' } = zl
     return this.#rule('C', this.#conditions, show, kept, place, (places) =>
-      this.#inAllWords(negated(show), conditionInOtherWords(show, prop, places)),
+      this.#inAllWords(negateCel(show), conditionInOtherWords(show, prop, places)),
     )
   }
 
@@ -349,7 +349,7 @@ export class ItemWriter {
     const show =
       zl.show === undefined
         ? null
-        : showOf(element('ConditionDef', {}, celExpression(negated(zl.show), style)), NOWHERE)
+        : showOf(element('ConditionDef', {}, celExpression(negateCel(zl.show), style)), NOWHERE)
     const calculate =
       zl.calculate === undefined
         ? null

@@ -72,7 +72,7 @@ interface Tables {
 }
 
 function factsOf(sheets: readonly Sheet[], { sections, groups, items }: Tables): DefinitionFacts {
-  const counted = (title: string) => {
+  const countTexts = (title: string) => {
     const counts: Record<string, number> = {}
     for (const { cells } of items) {
       const text = cells.get(title)?.toLowerCase()
@@ -80,8 +80,8 @@ function factsOf(sheets: readonly Sheet[], { sections, groups, items }: Tables):
     }
     return counts
   }
-  const filled = (title: string) => items.filter(({ cells }) => cells.has(title)).length
-  const types = counted('RESPONSE_TYPE')
+  const countFilled = (title: string) => items.filter(({ cells }) => cells.has(title)).length
+  const types = countTexts('RESPONSE_TYPE')
   const required = items.filter(({ cells }) => cells.get('REQUIRED') === '1').length
   return {
     forms: items.length === 0 ? 0 : 1,
@@ -96,7 +96,7 @@ function factsOf(sheets: readonly Sheet[], { sections, groups, items }: Tables):
       0,
     ),
     required,
-    branching_rules: filled('SIMPLE_CONDITIONAL_DISPLAY'),
+    branching_rules: countFilled('SIMPLE_CONDITIONAL_DISPLAY'),
     calc_fields: Object.entries(types).reduce(
       (sum, [type, count]) => sum + (type.includes('calculation') ? count : 0),
       0,
@@ -108,10 +108,10 @@ function factsOf(sheets: readonly Sheet[], { sections, groups, items }: Tables):
       sections: sections.length,
       groups: groups.length,
       response_types: types,
-      data_types: counted('DATA_TYPE'),
+      data_types: countTexts('DATA_TYPE'),
       required,
-      validations: filled('VALIDATION'),
-      conditional_display: filled('SIMPLE_CONDITIONAL_DISPLAY'),
+      validations: countFilled('VALIDATION'),
+      conditional_display: countFilled('SIMPLE_CONDITIONAL_DISPLAY'),
     },
   }
 }

@@ -134,15 +134,15 @@ function plainFacts(field: Field, words: PrintWords): readonly Fact[] {
 
 function rules(field: Field, around: Around): readonly Fact[] {
   const { words } = around
-  const said = (cel: string) => ruleInWords(cel, fieldsFor(around), words.rule)
-  const of = (name: string, cel: string | null): readonly Fact[] => (cel === null ? [] : [[name, said(cel)]])
+  const putInWords = (cel: string) => ruleInWords(cel, fieldsFor(around), words.rule)
+  const of = (name: string, cel: string | null): readonly Fact[] => (cel === null ? [] : [[name, putInWords(cel)]])
   const reference = ({ when, min, max }: Reference): Fact => [
     words.reference,
-    `${min ?? ''} – ${max ?? ''}${when === null ? '' : ` (${said(when)})`}`,
+    `${min ?? ''} – ${max ?? ''}${when === null ? '' : ` (${putInWords(when)})`}`,
   ]
   const check = ({ when, severity, message }: CheckRule): Fact => [
     `${words.check} (${words.severity[severity]})`,
-    `${said(when)} → ${inLanguage(words.language, message.zh, message.en)}`,
+    `${putInWords(when)} → ${inLanguage(words.language, message.zh, message.en)}`,
   ]
   return [
     ...of(words.show, field.show),
@@ -159,19 +159,19 @@ function fieldsFor({ own, models, table, words }: Around): RuleFields {
   return ([variable, ...names]) => {
     const prop = names.at(-1) ?? ''
     if (variable === 'row')
-      return spoken(
+      return describeField(
         table?.children.find((child) => child.prop === prop),
         words,
       )
     if (variable === 'page' || variable === 'rc' || variable === 'rcStored')
-      return names.length === 1 ? spoken(models.get(own)?.byProp.get(prop), words) : null
+      return names.length === 1 ? describeField(models.get(own)?.byProp.get(prop), words) : null
     const isOther = variable === 'visit' || variable === 'rcVisit' || variable === 'visits' || variable === 'form'
     const page = isOther ? (variable === 'form' ? names[1] : names[0]) : undefined
-    return page === undefined ? null : spoken(models.get(page)?.byProp.get(prop), words)
+    return page === undefined ? null : describeField(models.get(page)?.byProp.get(prop), words)
   }
 }
 
-function spoken(field: Field | undefined, { language }: PrintWords): RuleField | null {
+function describeField(field: Field | undefined, { language }: PrintWords): RuleField | null {
   if (field === undefined) return null
   return {
     label: inLanguage(language, field.label, field.labelEn),

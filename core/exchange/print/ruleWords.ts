@@ -88,7 +88,7 @@ class Speaker {
       case '||':
         return this.#joined(node)
       case '!_':
-        return filled(this.#words.not, this.said(node.args))
+        return fillSaying(this.#words.not, this.said(node.args))
       case '==':
       case '!=':
       case '<':
@@ -97,7 +97,7 @@ class Speaker {
       case '>=':
         return this.#compared(node.op, node.args[0], node.args[1])
       case 'in':
-        return filled(this.#words.chosen, this.said(node.args[1]), this.#coded(node.args[0], node.args[1]))
+        return fillSaying(this.#words.chosen, this.said(node.args[1]), this.#coded(node.args[0], node.args[1]))
       case '+':
       case '-':
       case '*':
@@ -137,9 +137,9 @@ class Speaker {
     const [first, second] = args
     if (COMPARISONS.has(name) && first !== undefined && second !== undefined) return this.#compared(name, first, second)
     if (CONVERSIONS.has(name) && first !== undefined) return this.said(first)
-    if (name === 'has' && first !== undefined) return filled(this.#words.filled, this.said(first))
+    if (name === 'has' && first !== undefined) return fillSaying(this.#words.filled, this.said(first))
     if (name === 'rcChecked' && first !== undefined && second !== undefined)
-      return filled(this.#words.chosen, this.said(first), this.#coded(second, first))
+      return fillSaying(this.#words.chosen, this.said(first), this.#coded(second, first))
     const [list, code] = second?.op === 'list' ? second.args : []
     if (
       name === 'xpTest' &&
@@ -148,7 +148,7 @@ class Speaker {
       list !== undefined &&
       code !== undefined
     )
-      return filled(this.#words.chosen, this.said(list), this.#coded(code, list))
+      return fillSaying(this.#words.chosen, this.said(list), this.#coded(code, list))
     const inner = this.#source.slice(node.start, node.end)
     return args.length === 0
       ? inner
@@ -159,11 +159,11 @@ class Speaker {
     const saying = COMPARISONS.get(sign) ?? 'equal'
     const isBlank = bare(right).op === 'value' && bare(right).args === ''
     if (isBlank && (saying === 'equal' || saying === 'unequal'))
-      return filled(this.#words[saying === 'equal' ? 'blank' : 'filled'], this.said(left))
+      return fillSaying(this.#words[saying === 'equal' ? 'blank' : 'filled'], this.said(left))
     const inner = bare(left)
     // REDCap asks whether a box is ticked by comparing with 1.
     if (inner.op === 'call' && inner.args[0] === 'rcChecked' && saying === 'equal') return this.said(inner)
-    return filled(this.#words[saying], this.#coded(left, right), this.#coded(right, left))
+    return fillSaying(this.#words[saying], this.#coded(left, right), this.#coded(right, left))
   }
 
   /** A code with what it stands for in the field that it is compared with. */
@@ -200,7 +200,7 @@ function bare(node: ASTNode): ASTNode {
   return at
 }
 
-function filled(saying: string, a: string, b = ''): string {
+function fillSaying(saying: string, a: string, b = ''): string {
   return saying.replaceAll(/\{[ab]\}/g, (place) => (place === '{a}' ? a : b))
 }
 

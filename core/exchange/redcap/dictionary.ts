@@ -227,8 +227,8 @@ function pipe(field: SourceField, named: (name: string) => NamedField): void {
     section_header,
     ...(['radio', 'dropdown', 'checkbox', 'slider'].includes(field_type) ? [select_choices_or_calculations] : []),
   ]
-  const shown = (name: string) => (named(name) === null ? null : 'elsewhere')
-  for (const text of others) pipesOf(text, shown, field.report)
+  const resolveName = (name: string) => (named(name) === null ? null : 'elsewhere')
+  for (const text of others) pipesOf(text, resolveName, field.report)
 }
 
 function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {

@@ -18,7 +18,7 @@ const MOMENTS: ReadonlyMap<string, string> = new Map([
 ])
 
 const call = (name: string) => (args: readonly string[]) => `${name}(${args.join(', ')})`
-const listCall = (name: string) => (args: readonly string[]) => `${name}([${listed(args)}])`
+const listCall = (name: string) => (args: readonly string[]) => `${name}([${writeList(args)}])`
 const part =
   (name: string) =>
   ([moment = '']: readonly string[]) =>
@@ -29,7 +29,7 @@ const rounding =
     `${name}(${value}, ${digits})`
 
 /** Elements of one list must be of one type for CEL. */
-function listed(args: readonly string[]): string {
+function writeList(args: readonly string[]): string {
   return args.map((arg) => `dyn(${arg})`).join(', ')
 }
 
@@ -74,7 +74,10 @@ export const PLAIN_FUNCTIONS: ReadonlyMap<string, PlainFunction> = new Map([
   ['mid', plain('text', 3, 3, call('rcMid'))],
   ['replace_text', plain('text', 3, 3, call('rcReplace'))],
   ['concat', plain('text', 1, MANY, listCall('rcConcat'))],
-  ['concat_ws', plain('text', 2, MANY, ([separator = '', ...parts]) => `rcConcatWs(${separator}, [${listed(parts)}])`)],
+  [
+    'concat_ws',
+    plain('text', 2, MANY, ([separator = '', ...parts]) => `rcConcatWs(${separator}, [${writeList(parts)}])`),
+  ],
   ['upper', plain('text', 1, 1, call('rcUpper'))],
   ['lower', plain('text', 1, 1, call('rcLower'))],
   ['trim', plain('text', 1, 1, call('rcTrim'))],

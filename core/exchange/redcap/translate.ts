@@ -126,7 +126,7 @@ class Translator {
   bool(node: Expression): string {
     if (node.kind === 'not') return `!${this.bool(node.operand)}`
     if (node.kind === 'binary') {
-      if (node.sign === 'and' || node.sign === 'or') return chained(node, (operand) => this.bool(operand))
+      if (node.sign === 'and' || node.sign === 'or') return writeChain(node, (operand) => this.bool(operand))
       const comparison = COMPARISONS[node.sign]
       if (comparison !== undefined) return `${comparison}(${this.any(node.left)}, ${this.any(node.right)})`
     }
@@ -191,7 +191,7 @@ class Translator {
       case '*':
       case '/':
       case '%':
-        return chained(node, (operand) => this.number(operand))
+        return writeChain(node, (operand) => this.number(operand))
       case 'and':
       case 'or':
       case '=':
@@ -317,7 +317,7 @@ function box(read: string, code: string | undefined): string {
  * A chain of signs that bind equally, in one pair of brackets: `a + b - c`. Each operand is written in brackets of its
  * own.
  */
-function chained(node: BinaryExpression, write: (operand: Expression) => string): string {
+function writeChain(node: BinaryExpression, write: (operand: Expression) => string): string {
   const signs = CHAINS.find((chain) => chain.includes(node.sign)) ?? [node.sign]
   const parts: string[] = []
   let first: Expression = node

@@ -80,7 +80,7 @@ export function writeRedcapDictionary(pages: readonly DefinedPage[]): WrittenDic
   const notWritten: NotWritten[] = []
   const rows = pages.flatMap((page) => rowsOf(page, notWritten))
   const lines = [COLUMNS.map(([, title]) => title), ...rows.map((cells) => COLUMNS.map(([name]) => cells[name] ?? ''))]
-  return { text: lines.map((line) => `${line.map(written).join(',')}\n`).join(''), notWritten }
+  return { text: lines.map((line) => `${line.map(writeCell).join(',')}\n`).join(''), notWritten }
 }
 
 function rowsOf({ pageCode, pageNameEn, option }: DefinedPage, notWritten: NotWritten[]): readonly Cells[] {
@@ -144,13 +144,13 @@ function cellsOf(column: Column, lose: Lose): Cells {
   const typed = typedCells(column, lose)
   // A value within a text has the brackets of REDCap, whatever it came in.
   const pipes = readPipes(zl.pipes).filter(({ token }) => !/^[[{]/.test(token))
-  const spoken = (text: string) => pipedText(text, pipes, (prop) => `[${prop}]`)
+  const pipeText = (text: string) => pipedText(text, pipes, (prop) => `[${prop}]`)
   const logic = zl.show === undefined ? '' : writeExpression(withoutFilled(zl.show, column.prop))
   if (logic === null) lose('show', zl.show ?? '')
   return {
     field_name: column.prop,
-    field_label: escapedText(spoken(column.label)),
-    field_note: zl.note === undefined ? '' : escapedText(spoken(zl.note)),
+    field_label: escapedText(pipeText(column.label)),
+    field_note: zl.note === undefined ? '' : escapedText(pipeText(zl.note)),
     ...typed,
     ...boundCells(column, lose),
     identifier: zl.identifier === true ? 'y' : '',
@@ -290,11 +290,11 @@ function defaultTag({ type, value }: Column): string | null {
 /**
  * A cell of the file. A blank, which REDCap trims, keeps a spreadsheet from running what would begin like a formula.
  */
-function written(cell: string): string {
+function writeCell(cell: string): string {
   const text = cell.trim()
-  return quoted(/^[=+@-]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? ` ${text}` : text)
+  return quoteCell(/^[=+@-]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? ` ${text}` : text)
 }
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -12,7 +12,7 @@ import { namesOf } from '#core/rules/reads.ts'
 /** The REDCap text of a rule, or null when REDCap cannot say it. */
 export function writeExpression(cel: string): string | null {
   try {
-    return written(parse(cel).ast)
+    return writeNode(parse(cel).ast)
   } catch (error) {
     if (error instanceof Unwritable || error instanceof ParseError) return null
     throw error
@@ -76,7 +76,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 /** Conversions that the translation puts around what REDCap converts by itself. */
 const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'rcNum', 'rcTrue', 'double'])
 
-function written(node: ASTNode): string {
+function writeNode(node: ASTNode): string {
   switch (node.op) {
     case 'value':
       return literal(node.args)
@@ -91,9 +91,9 @@ function written(node: ASTNode): string {
       break
     case '!_':
       // In brackets of its own, as REDCap's `!` takes all that follows up to `and` or `or`.
-      return `(!(${written(node.args)}))`
+      return `(!(${writeNode(node.args)}))`
     case '-_':
-      return `-(${written(node.args)})`
+      return `-(${writeNode(node.args)})`
     case '&&':
     case '||':
     case '+':
@@ -101,9 +101,9 @@ function written(node: ASTNode): string {
     case '*':
     case '/':
     case '%':
-      return `(${chained(node)})`
+      return `(${writeChain(node)})`
     case '?:':
-      return ofEvent(node.args) ?? `if(${node.args.map(written).join(', ')})`
+      return ofEvent(node.args) ?? `if(${node.args.map(writeNode).join(', ')})`
     case 'call':
       return writtenCall(node.args[0], node.args[1])
     // The translation never writes these.
@@ -142,15 +142,15 @@ function isVariable(node: ASTNode, name: string): boolean {
 }
 
 /** A chain of signs that bind equally, without brackets of its own: `a + b - c`. */
-function chained(node: ASTNode): string {
+function writeChain(node: ASTNode): string {
   const parts: string[] = []
   const chain = chainOf(node)
   let first = node
   while (isLink(first) && chain.includes(first.op)) {
-    parts.push(` ${SIGNS.get(first.op) ?? first.op} ${written(first.args[1])}`)
+    parts.push(` ${SIGNS.get(first.op) ?? first.op} ${writeNode(first.args[1])}`)
     first = first.args[0]
   }
-  return [written(first), ...parts.toReversed()].join('')
+  return [writeNode(first), ...parts.toReversed()].join('')
 }
 
 function chainOf({ op }: ASTNode): readonly string[] {
@@ -165,29 +165,30 @@ function writtenCall(name: string, args: readonly ASTNode[]): string {
   const [first, second, third, fourth] = args
   if (first === undefined) throw new Unwritable()
   if (name === 'double' && first.op === 'value' && typeof first.args === 'string') return first.args
-  if (CONVERSIONS.has(name)) return written(first)
+  if (CONVERSIONS.has(name)) return writeNode(first)
   const comparison = COMPARISONS.get(name)
-  if (comparison !== undefined && second !== undefined) return `(${written(first)} ${comparison} ${written(second)})`
+  if (comparison !== undefined && second !== undefined)
+    return `(${writeNode(first)} ${comparison} ${writeNode(second)})`
   const known = NAMES.get(name)
   if (known !== undefined)
     return `${known}(${args
       .flatMap((arg) => (arg.op === 'list' ? arg.args : [arg]))
-      .map(written)
+      .map(writeNode)
       .join(', ')})`
   switch (name) {
     case 'pow':
-      if (second !== undefined) return `((${written(first)})^(${written(second)}))`
+      if (second !== undefined) return `((${writeNode(first)})^(${writeNode(second)}))`
       break
     case 'rcChecked':
-      return `${written(first).slice(0, -1)}(${textOf(second)})]`
+      return `${writeNode(first).slice(0, -1)}(${textOf(second)})]`
     case 'rcPart':
-      return `${textOf(second) === 'weekday' ? 'dayoftheweek' : textOf(second)}(${written(first)})`
+      return `${textOf(second) === 'weekday' ? 'dayoftheweek' : textOf(second)}(${writeNode(first)})`
     case 'rcDatediff': {
       const signed = fourth?.op === 'value' && fourth.args === true
-      return `datediff(${written(first)}, ${second === undefined ? '' : written(second)}, "${textOf(third)}", "ymd", ${signed})`
+      return `datediff(${writeNode(first)}, ${second === undefined ? '' : writeNode(second)}, "${textOf(third)}", "ymd", ${signed})`
     }
     case 'rcCalcDate':
-      return `@CALCDATE(${written(first)}, ${second === undefined ? '' : written(second)}, "${textOf(third)}")`
+      return `@CALCDATE(${writeNode(first)}, ${second === undefined ? '' : writeNode(second)}, "${textOf(third)}")`
     default:
       break
   }

@@ -45,14 +45,14 @@ class CompoundFile {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (bytes.length < 1_536) throw broken()
+    if (bytes.length < 1_536) throw makeFailure()
     const shift = this.#view.getUint16(30, true)
-    if (shift !== 9 && shift !== 12) throw broken()
+    if (shift !== 9 && shift !== 12) throw makeFailure()
     this.#sector = 1 << shift
     this.#table = this.#numbersOf(this.#tableSectors())
     const smallTable = this.#numbersOf(this.#chain(this.#view.getUint32(60, true), this.#table))
     const root = this.entries()[0]
-    if (root === undefined) throw broken()
+    if (root === undefined) throw makeFailure()
     const content = this.#joined(this.#chain(root.start, this.#table), root.size)
     this.#small = { sector: 64, below: this.#view.getUint32(56, true), table: smallTable, content }
   }
@@ -79,7 +79,7 @@ class CompoundFile {
     const { sector, below, table, content } = this.#small
     if (size >= below) return this.#joined(this.#chain(start, this.#table), size)
     const pieces = this.#chain(start, table).map((at) => content.subarray(at * sector, (at + 1) * sector))
-    return joined(pieces, size)
+    return joinPieces(pieces, size)
   }
 
   /** The sectors in which the table of sectors itself stands. */
@@ -114,7 +114,7 @@ class CompoundFile {
     const chain: number[] = []
     const seen = new Set<number>()
     for (let at = start; at < END_OF_CHAIN - 1; at = table[at] ?? END_OF_CHAIN) {
-      if (seen.has(at)) throw broken()
+      if (seen.has(at)) throw makeFailure()
       seen.add(at)
       chain.push(at)
     }
@@ -127,7 +127,7 @@ class CompoundFile {
         ? [this.#bytes.subarray(this.#offset(sector), this.#offset(sector) + this.#sector)]
         : [],
     )
-    return joined(pieces, size)
+    return joinPieces(pieces, size)
   }
 
   #has(sector: number): boolean {
@@ -139,7 +139,7 @@ class CompoundFile {
   }
 }
 
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+function joinPieces(pieces: readonly Uint8Array[], size: number): Uint8Array {
   const length = Math.min(
     size,
     pieces.reduce((sum, piece) => sum + piece.length, 0),
@@ -154,6 +154,6 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
   return all
 }
 
-function broken(): SheetFailure {
+function makeFailure(): SheetFailure {
   return new SheetFailure({ kind: 'not-a-workbook' })
 }

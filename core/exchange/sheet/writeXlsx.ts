@@ -123,11 +123,11 @@ function writeRow(cells: readonly string[], row: number): string {
 function cellXml(text: string, reference: string, isHeader: boolean): string {
   return text === ''
     ? ''
-    : `<c r="${reference}" s="${isHeader ? 1 : 0}" t="inlineStr"><is><t xml:space="preserve">${escapedXml(kept(text))}</t></is></c>`
+    : `<c r="${reference}" s="${isHeader ? 1 : 0}" t="inlineStr"><is><t xml:space="preserve">${escapedXml(escapeText(text))}</t></is></c>`
 }
 
 /** A return sign alone, and what looks like an escape of the format, is escaped as the format does. */
-function kept(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/_x(?=[0-9A-Fa-f]{4}_)/g, '_x005F_x').replaceAll('\r', '_x000D_')
 }
 

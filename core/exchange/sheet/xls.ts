@@ -127,32 +127,33 @@ function readSheet(records: readonly Piece[], first: number, book: Book, gatheri
     if (type === RECORD.formulaText && waiting !== null) gathering.put(waiting.row, waiting.column, xlsText(data, 0, 2))
     else if (type === RECORD.sharedText && data.length >= 10) put(book.strings[view.getUint32(6, true)] ?? '')
     else if (type === RECORD.label || type === RECORD.richLabel) put(xlsText(data, 6, 2))
-    else if (type === RECORD.number && data.length >= 14) put(shown(view.getFloat64(6, true), style, book))
-    else if (type === RECORD.packed && data.length >= 10) put(shown(unpacked(view.getUint32(6, true)), style, book))
+    else if (type === RECORD.number && data.length >= 14) put(writeNumber(view.getFloat64(6, true), style, book))
+    else if (type === RECORD.packed && data.length >= 10)
+      put(writeNumber(unpackNumber(view.getUint32(6, true)), style, book))
     else if (type === RECORD.logical && data.length >= 8 && data[7] === 0) put(data[6] === 1 ? 'TRUE' : 'FALSE')
     else if (type === RECORD.packedRow) {
       for (let place = 4; place + 8 <= data.length; place += 6) {
         gathering.put(
           row,
           column + (place - 4) / 6,
-          shown(unpacked(view.getUint32(place + 2, true)), view.getUint16(place, true), book),
+          writeNumber(unpackNumber(view.getUint32(place + 2, true)), view.getUint16(place, true), book),
         )
       }
     } else if (type === RECORD.formula && data.length >= 14) {
       const isNumber = view.getUint16(12, true) !== 0xffff
-      if (isNumber) put(shown(view.getFloat64(6, true), style, book))
+      if (isNumber) put(writeNumber(view.getFloat64(6, true), style, book))
       else if (data[6] === 1) put(data[8] === 1 ? 'TRUE' : 'FALSE')
       waiting = !isNumber && data[6] === 0 ? { row, column } : null
     }
   }
 }
 
-function shown(value: number, style: number, { dates, from1904 }: Book): string {
+function writeNumber(value: number, style: number, { dates, from1904 }: Book): string {
   return dates.has(style) ? dateText(value, from1904) : numberText(value)
 }
 
 /** A number in 30 bits: a whole one or the front of a double, and whether it is in hundredths. */
-function unpacked(bits: number): number {
+function unpackNumber(bits: number): number {
   const view = new DataView(new ArrayBuffer(8))
   view.setUint32(4, bits & 0xfffffffc, true)
   const value = (bits & 2) === 0 ? view.getFloat64(0, true) : bits >> 2

@@ -95,7 +95,7 @@ function stringsHandler(strings: string[]): XmlHandler {
       if (name === 't') inText = false
       if (name !== 'si') return
       if (strings.length >= MAX_STRINGS) throw new SheetFailure({ kind: 'too-large' })
-      strings.push(unescaped(text))
+      strings.push(unescapeText(text))
     },
     text: (piece) => {
       if (inText) text += piece
@@ -104,7 +104,7 @@ function stringsHandler(strings: string[]): XmlHandler {
 }
 
 /** Signs that XML cannot hold are written `_x000D_`. */
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.includes('_x')
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
@@ -143,7 +143,7 @@ function sheetHandler(around: Around, gathering: SheetGathering): XmlHandler {
   return {
     open: (name, attributes) => {
       if (name === 'row') {
-        row = placed(attributes.get('r'), row)
+        row = findRowIndex(attributes.get('r'), row)
         column = -1
       }
       if (name === 'c') {
@@ -165,7 +165,7 @@ function sheetHandler(around: Around, gathering: SheetGathering): XmlHandler {
   }
 }
 
-function placed(reference: string | undefined, before: number): number {
+function findRowIndex(reference: string | undefined, before: number): number {
   const row = Number(reference)
   return Number.isInteger(row) && row > 0 ? row - 1 : before + 1
 }
@@ -190,7 +190,7 @@ function valueText(
       return text === '1' ? 'TRUE' : 'FALSE'
     case 'str':
     case 'inlineStr':
-      return unescaped(text)
+      return unescapeText(text)
     // What a formula failed with says nothing.
     case 'e':
       return ''

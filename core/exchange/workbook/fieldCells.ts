@@ -66,7 +66,7 @@ export function withDefaults(column: Column): Column {
 
 export function cellsFromColumn(column: Column): Cells {
   const { zl = {} } = column
-  const bound = (value: number | string | undefined) =>
+  const writeBound = (value: number | string | undefined) =>
     value === undefined || boundFrom(String(value)) !== value ? '' : String(value)
   return {
     [FIELDS.code]: column.prop,
@@ -76,10 +76,10 @@ export function cellsFromColumn(column: Column): Cells {
     [FIELDS.required]: column.required === true ? YES : '',
     [FIELDS.unit]: zl.unit ?? '',
     [FIELDS.unitEnglish]: zl.unitEn ?? '',
-    [FIELDS.min]: bound(zl.min),
-    [FIELDS.max]: bound(zl.max),
-    [FIELDS.plausibleMin]: bound(zl.plausible?.min),
-    [FIELDS.plausibleMax]: bound(zl.plausible?.max),
+    [FIELDS.min]: writeBound(zl.min),
+    [FIELDS.max]: writeBound(zl.max),
+    [FIELDS.plausibleMin]: writeBound(zl.plausible?.min),
+    [FIELDS.plausibleMax]: writeBound(zl.plausible?.max),
     [FIELDS.precision]: zl.precision === undefined ? '' : String(zl.precision),
     [FIELDS.note]: zl.note ?? '',
     [FIELDS.noteEnglish]: zl.noteEn ?? '',

@@ -56,7 +56,7 @@ export function readWorkbook(sheets: readonly Sheet[]): DefinitionResult {
   const bad = sheets
     .flatMap(({ rows }) => rows)
     .find(({ cells }) => cells.some((cell) => cell.includes('\0') || !cell.isWellFormed()))
-  if (bad !== undefined) return failed({ kind: 'bad-text', row: bad.row })
+  if (bad !== undefined) return failWith({ kind: 'bad-text', row: bad.row })
   const [visits, pages, fields, choices, checks] = [
     SHEETS.visits,
     SHEETS.pages,
@@ -64,8 +64,8 @@ export function readWorkbook(sheets: readonly Sheet[]): DefinitionResult {
     SHEETS.choices,
     SHEETS.checks,
   ].map((name) => rowsOf(sheets, name))
-  if (pages === undefined || fields === undefined || pages.length === 0) return failed({ kind: 'empty' })
-  if (fields.length > MAX_FIELDS || (choices?.length ?? 0) > MAX_CHOICES) return failed({ kind: 'too-large' })
+  if (pages === undefined || fields === undefined || pages.length === 0) return failWith({ kind: 'empty' })
+  if (fields.length > MAX_FIELDS || (choices?.length ?? 0) > MAX_CHOICES) return failWith({ kind: 'too-large' })
   try {
     const notCarried: NotCarried[] = []
     const built = new WorkbookBuilder({ lists: listsOf(choices ?? []), checks: checksOf(checks ?? []), notCarried })
@@ -75,12 +75,12 @@ export function readWorkbook(sheets: readonly Sheet[]): DefinitionResult {
     if (!result.ok) return result
     return { ok: true, definition: { ...result.study, notCarried, facts: factsOfPages(result.study.pages) } }
   } catch (error) {
-    if (error instanceof WrongCell) return failed({ kind: 'wrong-shape', path: error.path })
+    if (error instanceof WrongCell) return failWith({ kind: 'wrong-shape', path: error.path })
     throw error
   }
 }
 
-function failed(error: DefinitionError): DefinitionResult {
+function failWith(error: DefinitionError): DefinitionResult {
   return { ok: false, error }
 }
 

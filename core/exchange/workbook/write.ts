@@ -35,15 +35,15 @@ export function writeWorkbook({ pages, folders }: Pick<StudyDefinition, 'pages' 
   const fields = pages.flatMap((page) => pageRows(page, lists))
   return writeXlsx([
     { name: SHEETS.help, rows: HELP, widths: [16, 16, 60, 60] },
-    { name: SHEETS.visits, rows: tabled(VISITS, folders.map(visitCells)) },
-    { name: SHEETS.pages, rows: tabled(PAGES, pages.map(pageCells)) },
-    { name: SHEETS.fields, rows: tabled(FIELDS, fields) },
-    { name: SHEETS.choices, rows: tabled(CHOICES, lists.rows()) },
-    { name: SHEETS.checks, rows: tabled(CHECKS, pages.flatMap(checkRows)) },
+    { name: SHEETS.visits, rows: makeTable(VISITS, folders.map(visitCells)) },
+    { name: SHEETS.pages, rows: makeTable(PAGES, pages.map(pageCells)) },
+    { name: SHEETS.fields, rows: makeTable(FIELDS, fields) },
+    { name: SHEETS.choices, rows: makeTable(CHOICES, lists.rows()) },
+    { name: SHEETS.checks, rows: makeTable(CHECKS, pages.flatMap(checkRows)) },
   ])
 }
 
-function tabled(titles: Readonly<Record<string, string>>, rows: readonly Cells[]): readonly (readonly string[])[] {
+function makeTable(titles: Readonly<Record<string, string>>, rows: readonly Cells[]): readonly (readonly string[])[] {
   const columns = Object.values(titles)
   return [columns, ...rows.map((row) => columns.map((title) => row[title] ?? ''))]
 }

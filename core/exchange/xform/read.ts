@@ -82,7 +82,7 @@ function definitionOf(root: XmlNode, fallback: string): DefinitionResult {
 }
 
 function factsOf(all: readonly XmlNode[], model: XmlNode): DefinitionFacts {
-  const counted = (names: readonly string[]) => {
+  const countNames = (names: readonly string[]) => {
     const counts: Record<string, number> = {}
     for (const name of names) counts[name] = (counts[name] ?? 0) + 1
     return counts
@@ -90,7 +90,7 @@ function factsOf(all: readonly XmlNode[], model: XmlNode): DefinitionFacts {
   const number = (name: string) => all.filter((node) => node.name === name).length
   const binds = all.filter(({ name }) => name === 'bind')
   const saying = (name: string) => binds.filter((bind) => attribute(bind, name) !== '').length
-  const controls = counted(all.flatMap(({ name }) => (CONTROLS.has(name) ? [name] : [])))
+  const controls = countNames(all.flatMap(({ name }) => (CONTROLS.has(name) ? [name] : [])))
   const asked = Object.values(controls).reduce((sum, count) => sum + count, 0)
   const instances = elementsOf(model, 'instance')
   const items = all.filter(({ name, children }) => name === 'item' && children.length > 0).length
@@ -117,7 +117,7 @@ function factsOf(all: readonly XmlNode[], model: XmlNode): DefinitionFacts {
       relevant: saying('relevant'),
       constraint: saying('constraint'),
       calculate: saying('calculate'),
-      bind_types: counted(binds.map((bind) => attribute(bind, 'type') || 'None')),
+      bind_types: countNames(binds.map((bind) => attribute(bind, 'type') || 'None')),
     },
   }
 }

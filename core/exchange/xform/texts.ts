@@ -27,7 +27,7 @@ export class Texts {
           said.push({
             language: attribute(translation, 'lang'),
             name: attribute(value, 'form') || null,
-            text: shown(value),
+            text: writeText(value),
           })
       }
     }
@@ -36,7 +36,7 @@ export class Texts {
   /** What an element says, as cells of a row. */
   ofElement(name: string, element: XmlNode): FormRow['cells'] {
     const ref = attribute(element, 'ref')
-    return ref === '' ? [plain(name, '', shown(element))] : this.cells(name, ref)
+    return ref === '' ? [plain(name, '', writeText(element))] : this.cells(name, ref)
   }
 
   /** What an attribute says: an id of texts, or the text itself. */
@@ -64,10 +64,10 @@ function plain(name: string, language: string, text: string): FormRow['cells'][n
 }
 
 /** A text with the values that it shows, in the words of an XLSForm. */
-function shown(element: XmlNode): string {
+function writeText(element: XmlNode): string {
   return textIn(element, (child) =>
     child.name === 'output'
       ? `\${${(attribute(child, 'value') || attribute(child, 'ref')).trim().split('/').at(-1) ?? ''}}`
-      : shown(child),
+      : writeText(child),
   )
 }

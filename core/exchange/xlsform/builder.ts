@@ -13,7 +13,7 @@ import { spokenIn } from './languages.ts'
 import { questionColumn } from './question.ts'
 import type { RowType } from './questionTypes.ts'
 import { DEVICE_TYPES, FILE_TYPES, rowType } from './questionTypes.ts'
-import { flagOf, flagged, rulesOf, rulesOfNote } from './rules.ts'
+import { flagOf, applyFlags, rulesOf, rulesOfNote } from './rules.ts'
 import type { FormRow } from './table.ts'
 import { cellText } from './table.ts'
 
@@ -121,7 +121,7 @@ export class SurveyBuilder {
     if (list !== undefined) this.usedLists.add(list.name)
     const asked = questionColumn({ row, type, name, oid: this.#oid(row, name, prop), prop, languages, lists, report })
     const isNote = asked.type === 'title'
-    const column = isNote ? asked : flagged(asked, row, languages, report)
+    const column = isNote ? asked : applyFlags(asked, row, languages, report)
     const around = { row, path, report, languages, around: this.#rulesAround() }
     const rules = isNote ? rulesOfNote(rulesOf(around), around) : rulesOf(around)
     for (const { text } of rules.show) this.nestedLength += text.length

@@ -14,7 +14,7 @@ export function factsOf(sheets: readonly Sheet[], survey: FormTable, choices: Fo
     const type = countedType(cellText(row, 'type'))
     types[type] = (types[type] ?? 0) + 1
   }
-  const filled = (name: string) => rows.filter((row) => cellText(row, name) !== '').length
+  const countFilled = (name: string) => rows.filter((row) => cellText(row, name) !== '').length
   const listed = choices.rows.filter((row) => cellText(row, 'list_name') !== '')
   const questions = rows.filter((row) => isQuestion(rowType(cellText(row, 'type')))).length
   return {
@@ -23,8 +23,8 @@ export function factsOf(sheets: readonly Sheet[], survey: FormTable, choices: Fo
     field_types: types,
     choices: listed.length,
     required: rows.filter((row) => flagOf(cellText(row, 'required')) !== false).length,
-    branching_rules: filled('relevant'),
-    calc_fields: filled('calculation'),
+    branching_rules: countFilled('relevant'),
+    calc_fields: countFilled('calculation'),
     more: {
       format: 'XLSForm',
       sheets: sheets.map(({ name }) => name),
@@ -33,11 +33,11 @@ export function factsOf(sheets: readonly Sheet[], survey: FormTable, choices: Fo
       questions,
       groups: types['begin_group'] ?? 0,
       repeats: types['begin_repeat'] ?? 0,
-      relevant: filled('relevant'),
-      constraint: filled('constraint'),
-      calculation: filled('calculation'),
-      choice_filter: filled('choice_filter'),
-      default: filled('default'),
+      relevant: countFilled('relevant'),
+      constraint: countFilled('constraint'),
+      calculation: countFilled('calculation'),
+      choice_filter: countFilled('choice_filter'),
+      default: countFilled('default'),
       label_languages: survey.headers.filter(({ name }) => name === 'label').map(({ title }) => title),
       choice_lists: new Set(listed.map((row) => cellText(row, 'list_name'))).size,
     },

@@ -69,7 +69,7 @@ export function headerOf(cell: string): Header {
   const title = cell.trim()
   // Older forms have one colon where others have two.
   const whole = title.replace(/^(bind|body|control|media|instance)\s*:(?!:)/i, '$1::')
-  const plain = spelled(whole)
+  const plain = normalizeTitle(whole)
   const known = SPELLINGS[plain]
   if (known !== undefined) return { name: known, language: '', title }
   for (const spoken of SPOKEN) {
@@ -84,6 +84,6 @@ export function headerOf(cell: string): Header {
   return { name: plain, language: '', title }
 }
 
-function spelled(title: string): string {
+function normalizeTitle(title: string): string {
   return title.toLowerCase().replaceAll(/\s+/g, '_')
 }

@@ -57,7 +57,7 @@ export function rulesOfNote(rules: SourceRules, { row, report, languages }: RowP
 export const DEFAULT_STOP = { zh: '请先按此提示改正，才能提交', en: 'Resolve what this note says before submitting' }
 
 /** What a row says of its field without any rule. */
-export function flagged(column: Column, row: FormRow, languages: Languages, report: Report): Column {
+export function applyFlags(column: Column, row: FormRow, languages: Languages, report: Report): Column {
   const required = flagOf(cellText(row, 'required')) === true
   const own = spokenIn(row, 'required_message', languages, report).text
   const message = own === '' ? requiredMessage(column.label) : own

@@ -87,15 +87,15 @@ export function writeXlsForm({ pages, folders }: Pick<StudyDefinition, 'pages' |
     'appearance',
   ]
   const bytes = writeXlsx([
-    { name: 'survey', rows: tabled(head, survey) },
-    { name: 'choices', rows: tabled(['list_name', 'name', isBilingual ? `label${CHINESE}` : 'label'], choices) },
-    { name: 'settings', rows: tabled(['form_title', 'form_id'], [settings]) },
+    { name: 'survey', rows: makeTable(head, survey) },
+    { name: 'choices', rows: makeTable(['list_name', 'name', isBilingual ? `label${CHINESE}` : 'label'], choices) },
+    { name: 'settings', rows: makeTable(['form_title', 'form_id'], [settings]) },
   ])
   return { bytes, notWritten }
 }
 
 /** Rows under one header: the first columns in their order, then all others as they come. */
-function tabled(head: readonly string[], rows: readonly Cells[]): readonly (readonly string[])[] {
+function makeTable(head: readonly string[], rows: readonly Cells[]): readonly (readonly string[])[] {
   const titles = [...new Set([...head, ...rows.flatMap((row) => Object.keys(row))])]
   return [titles, ...rows.map((row) => titles.map((title) => row[title] ?? ''))]
 }

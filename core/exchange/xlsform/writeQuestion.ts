@@ -39,7 +39,7 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
   const words = [isBare ? '' : type.appearance, appearance ?? ''].filter((word) => word !== '').join(' ')
   const pipes = readPipes(zl.pipes)
   // Values within a text have the words of this format, whatever they came in.
-  const spoken = (text: string) =>
+  const pipeFields = (text: string) =>
     escapedText(
       pipedText(text, pipes, (prop) => {
         const name = place.names.row(prop) ?? place.names.field(null, prop)
@@ -49,10 +49,12 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
   const generated: Cells = {
     ...typed,
     name: place.name,
-    [place.titles.label]: spoken(column.label),
-    ...(zl.labels?.en === undefined ? {} : { [`label${place.titles.english}`]: spoken(zl.labels.en) }),
-    ...(zl.note === undefined ? {} : { [`hint${place.titles.chinese}`]: spoken(zl.note) }),
-    ...(zl.note === undefined || zl.noteEn === undefined ? {} : { [`hint${place.titles.english}`]: spoken(zl.noteEn) }),
+    [place.titles.label]: pipeFields(column.label),
+    ...(zl.labels?.en === undefined ? {} : { [`label${place.titles.english}`]: pipeFields(zl.labels.en) }),
+    ...(zl.note === undefined ? {} : { [`hint${place.titles.chinese}`]: pipeFields(zl.note) }),
+    ...(zl.note === undefined || zl.noteEn === undefined
+      ? {}
+      : { [`hint${place.titles.english}`]: pipeFields(zl.noteEn) }),
     ...(words === '' ? {} : { appearance: words }),
     ...(type.parameters === '' ? {} : { parameters: type.parameters }),
     ...(listed?.filter === undefined ? {} : { choice_filter: listed.filter }),
@@ -155,14 +157,14 @@ function constraintOf({ when, severity }: CheckRule, { own, names }: WritingPlac
 }
 
 function boundsOf({ type, zl = {} }: Column): readonly string[] {
-  const written = (bound: number | string) =>
+  const writeBound = (bound: number | string) =>
     typeof bound === 'number' ? String(bound) : type === 'date' || type === 'datetime' ? `date('${bound}')` : null
   const bounds = [
     [zl.min, '>='],
     [zl.max, '<='],
   ] as const
   return bounds.flatMap(([bound, sign]) => {
-    const text = bound === undefined ? null : written(bound)
+    const text = bound === undefined ? null : writeBound(bound)
     return text === null ? [] : [`. ${sign} ${text}`]
   })
 }

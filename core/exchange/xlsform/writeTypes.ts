@@ -102,7 +102,7 @@ export function choiceCells(
 ): ListedCells | null {
   if (!['radio', 'select', 'checkbox'].includes(column.type) || isAcknowledged(column)) return null
   const more = labelsOf(labels)
-  const written = (item: DictionaryItem, cells: Readonly<Record<string, string>>) => {
+  const writeChoice = (item: DictionaryItem, cells: Readonly<Record<string, string>>) => {
     const code = String(item.value)
     const value = code.trim().replaceAll(/\s+/g, '_')
     // A blank parts answers there. The code is written with another sign, which is told, and stands beside it for us.
@@ -133,14 +133,14 @@ export function choiceCells(
     const choices = Object.entries(by).flatMap(([answer, items]) =>
       itemsOf(items)
         .flatMap((item) => itemOf(item))
-        .flatMap((item) => written(item, { [filter.column]: answer })),
+        .flatMap((item) => writeChoice(item, { [filter.column]: answer })),
     )
     const name = place.names.field(null, filter.parent) ?? place.names.row(filter.parent) ?? filter.parent
     return { list: place.lists.nameFor(choices, filter.list), filter: `${filter.column}=\${${name}}` }
   }
   if (column.dicUrl !== undefined) lose('choices', column.dicUrl)
   const choices = uniqueChoices(
-    (column.dicData ?? []).flatMap((item) => written(item, {})),
+    (column.dicData ?? []).flatMap((item) => writeChoice(item, {})),
     lose,
   )
   if (choices.length === 0) {

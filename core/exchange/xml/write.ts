@@ -29,12 +29,12 @@ export function xmlText(root: XmlElement): string {
 }
 
 function write({ name, attributes, children, text }: XmlElement, indent: string, lines: string[]): void {
-  const tag = `${indent}<${name}${Array.from(attributes, ([key, value]) => ` ${key}="${escaped(value, ATTRIBUTE)}"`).join('')}`
+  const tag = `${indent}<${name}${Array.from(attributes, ([key, value]) => ` ${key}="${escapeText(value, ATTRIBUTE)}"`).join('')}`
   if (children.length > 0) {
     lines.push(`${tag}>`)
     for (const child of children) write(child, `${indent}  `, lines)
     lines.push(`${indent}</${name}>`)
-  } else lines.push(text === '' ? `${tag}/>` : `${tag}>${escaped(text, TEXT)}</${name}>`)
+  } else lines.push(text === '' ? `${tag}/>` : `${tag}>${escapeText(text, TEXT)}</${name}>`)
 }
 
 const TEXT = /[&<>\r]/g
@@ -42,7 +42,7 @@ const TEXT = /[&<>\r]/g
 const ATTRIBUTE = /[&<>"\r\n\t]/g
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-function escaped(text: string, pattern: RegExp): string {
+function escapeText(text: string, pattern: RegExp): string {
   return text.replace(pattern, (char) => ESCAPES[char] ?? `&#${char.charCodeAt(0)};`)
 }
 

@@ -123,10 +123,10 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
   const checks = [...(field.column.zl?.checks ?? []), ...check, ...stops]
   // What is lost on the way is kept with the column, so the rules come before it.
   const rules = {
-    ...defined('show', shownBy(field, page, table, names)),
-    ...defined('require', take('require', require, test)),
-    ...defined('readOnlyWhen', take('readOnlyWhen', readOnly, test)),
-    ...defined(
+    ...makeRule('show', shownBy(field, page, table, names)),
+    ...makeRule('require', take('require', require, test)),
+    ...makeRule('readOnlyWhen', take('readOnlyWhen', readOnly, test)),
+    ...makeRule(
       'calculate',
       take('calculate', isItself ? null : calculate, (rule) => translateValue(rule.text, scopeOf(rule))),
     ),
@@ -160,7 +160,7 @@ function propOf(target: XPathTarget | null): string | null {
 
 export const DEFAULT_MESSAGE = { zh: '不符合限定条件', en: 'Outside of what is allowed' }
 
-function defined(role: Role, cel: string | null): Partial<Record<Role, string>> {
+function makeRule(role: Role, cel: string | null): Partial<Record<Role, string>> {
   return cel === null ? {} : { [role]: cel }
 }
 

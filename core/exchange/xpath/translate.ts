@@ -158,7 +158,7 @@ class Translator {
     const constant = logical(node)
     if (constant !== null) return constant
     if (node.kind === 'binary') {
-      if (node.sign === 'and' || node.sign === 'or') return chained(node, (operand) => this.bool(operand))
+      if (node.sign === 'and' || node.sign === 'or') return writeChain(node, (operand) => this.bool(operand))
       const comparison = COMPARISONS[node.sign]
       if (comparison !== undefined)
         return `${comparison}(${this.#side(node.left, node.right)}, ${this.#side(node.right, node.left)})`
@@ -183,7 +183,7 @@ class Translator {
       case 'minus':
         return `-(${this.number(node.operand)})`
       case 'binary':
-        return this.isTest(node) ? this.bool(node) : chained(node, (operand) => this.number(operand))
+        return this.isTest(node) ? this.bool(node) : writeChain(node, (operand) => this.number(operand))
       case 'call':
         return this.#call(node.name, node.args)
     }
@@ -311,7 +311,7 @@ function wholePattern(node: XPathExpression): string {
 }
 
 /** A chain of signs that bind equally, in one pair of brackets. Each operand is written in brackets of its own. */
-function chained(node: XPathBinary, write: (operand: XPathExpression) => string): string {
+function writeChain(node: XPathBinary, write: (operand: XPathExpression) => string): string {
   const signs = CHAINS.find((chain) => chain.includes(node.sign)) ?? [node.sign]
   const parts: string[] = []
   let first: XPathExpression = node

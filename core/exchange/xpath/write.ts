@@ -21,12 +21,12 @@ export interface XPathNames {
 
 /** The XPath of a rule, or null when it has none. */
 export function writeXPath(cel: string, names: XPathNames): string | null {
-  return written(cel, (writer, node) => writer.any(node), names)
+  return writeCel(cel, (writer, node) => writer.any(node), names)
 }
 
 /** The XPath of a rule that is true or false. */
 export function writeXPathTest(cel: string, names: XPathNames): string | null {
-  return written(cel, (writer, node) => writer.test(node), names)
+  return writeCel(cel, (writer, node) => writer.test(node), names)
 }
 
 /**
@@ -36,12 +36,12 @@ export function writeXPathTest(cel: string, names: XPathNames): string | null {
 export function writeConstraint(cel: string, own: string, names: XPathNames): string | null {
   const front = `xpNe(${own}, "") && !(`
   if (!cel.startsWith(front) || !cel.endsWith(')')) return null
-  return written(cel.slice(front.length, -1), (writer, node) => writer.test(node), names)
+  return writeCel(cel.slice(front.length, -1), (writer, node) => writer.test(node), names)
 }
 
-function written(cel: string, write: (writer: Writer, node: ASTNode) => string, names: XPathNames): string | null {
+function writeCel(cel: string, write: (writer: Writer, node: ASTNode) => string, names: XPathNames): string | null {
   try {
-    return unwrapped(write(new Writer(names), parse(cel).ast))
+    return stripBrackets(write(new Writer(names), parse(cel).ast))
   } catch (error) {
     if (error instanceof Unwritable || error instanceof ParseError) return null
     throw error
@@ -51,7 +51,7 @@ function written(cel: string, write: (writer: Writer, node: ASTNode) => string, 
 class Unwritable extends Error {}
 
 /** Brackets around the whole of it say nothing. */
-function unwrapped(text: string): string {
+function stripBrackets(text: string): string {
   if (!text.startsWith('(') || !text.endsWith(')')) return text
   let depth = 0
   let quote = ''
@@ -111,9 +111,9 @@ class Writer {
         if (node.args === 'today' || node.args === 'now') return `${node.args}()`
         break
       case '!_':
-        return `not(${unwrapped(this.any(node.args))})`
+        return `not(${stripBrackets(this.any(node.args))})`
       case '-_':
-        return `-(${unwrapped(this.any(node.args))})`
+        return `-(${stripBrackets(this.any(node.args))})`
       case '&&':
       case '||':
       case '+':
@@ -208,7 +208,7 @@ class Writer {
   #choice(args: readonly ASTNode[]): string {
     const [condition, yes, no] = args
     if (condition === undefined || yes === undefined || no === undefined) throw new Unwritable()
-    return `if(${unwrapped(this.test(condition))}, ${unwrapped(this.any(yes))}, ${unwrapped(this.any(no))})`
+    return `if(${stripBrackets(this.test(condition))}, ${stripBrackets(this.any(yes))}, ${stripBrackets(this.any(no))})`
   }
 
   #call(name: string, args: readonly ASTNode[]): string {
@@ -218,7 +218,7 @@ class Writer {
     if (CONVERSIONS.has(name)) return this.#converted(name, first)
     // A truth that a field is given as its word is a truth again where it is read.
     if (name === 'xpText' && givesTruth(first)) return this.any(first)
-    if (name === 'xpText') return `string(${unwrapped(this.any(first))})`
+    if (name === 'xpText') return `string(${stripBrackets(this.any(first))})`
     const comparison = COMPARISONS.get(name)
     if (comparison !== undefined && second !== undefined)
       return `(${this.any(first)} ${comparison} ${this.any(second)})`
@@ -227,13 +227,13 @@ class Writer {
     if (!NAMED_CALLS.has(name) || first.op !== 'value' || typeof first.args !== 'string' || second?.op !== 'list')
       throw new Unwritable()
     const of = first.args
-    return `${of}(${second.args.map((arg) => unwrapped(this.#argument(of, arg))).join(', ')})`
+    return `${of}(${second.args.map((arg) => stripBrackets(this.#argument(of, arg))).join(', ')})`
   }
 
   /** `number(…)` stands where the translation found it, and where a text is compared as a number. */
   #converted(name: string, node: ASTNode): string {
-    if (name === 'xpNum') return `number(${unwrapped(this.any(node))})`
-    return name === 'xpTrue' ? `boolean(${unwrapped(this.any(node))})` : this.any(node)
+    if (name === 'xpNum') return `number(${stripBrackets(this.any(node))})`
+    return name === 'xpTrue' ? `boolean(${stripBrackets(this.any(node))})` : this.any(node)
   }
 
   #argument(of: string, arg: ASTNode): string {
@@ -252,7 +252,7 @@ class Writer {
 
   #text(node: ASTNode): string {
     return node.op === 'call' && node.args[0] === 'xpText' && node.args[1][0] !== undefined
-      ? unwrapped(this.any(node.args[1][0]))
+      ? stripBrackets(this.any(node.args[1][0]))
       : this.any(node)
   }
 

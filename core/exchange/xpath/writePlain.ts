@@ -48,7 +48,7 @@ function test(node: ASTNode, names: PlainNames): string | null {
     node.op === '>' ||
     node.op === '>='
   )
-    return compared(node.op, node.args, names)
+    return writeComparison(node.op, node.args, names)
   if (node.op === 'value') return typeof node.args === 'boolean' ? `${node.args}()` : null
   if (node.op !== 'call') return null
   const [name, [asked]] = node.args
@@ -57,13 +57,13 @@ function test(node: ASTNode, names: PlainNames): string | null {
 }
 
 /** A field with a constant, or numbers that are computed. */
-function compared(
+function writeComparison(
   sign: '==' | '!=' | '<' | '<=' | '>' | '>=',
   [left, right]: readonly [ASTNode, ASTNode],
   names: PlainNames,
 ): string | null {
   const [a, b] = [pathOf(left, names), pathOf(right, names)]
-  const constant = right.op === 'value' && typeof right.args === 'string' ? quoted(right.args) : null
+  const constant = right.op === 'value' && typeof right.args === 'string' ? quoteText(right.args) : null
   const written = sign === '==' ? '=' : sign
   if (a !== null && constant !== null) {
     if (constant === "''") return null
@@ -112,7 +112,7 @@ function plainNumber(value: number): string | null {
   return /^-?\d+(\.\d+)?$/.test(text) ? text : null
 }
 
-function quoted(text: string): string | null {
+function quoteText(text: string): string | null {
   if (!text.includes("'")) return `'${text}'`
   return text.includes('"') ? null : `"${text}"`
 }

@@ -144,7 +144,7 @@ class RedcapWriter {
     if (sign !== undefined)
       return this.#checked(first, second, sign) ?? equal(this.value(first), this.value(second), sign)
     const order = ORDERS.get(name)
-    if (order !== undefined) return ordered(this.value(first), this.value(second), order)
+    if (order !== undefined) return writeOrder(this.value(first), this.value(second), order)
     throw new Unwritable()
   }
 
@@ -167,7 +167,7 @@ class RedcapWriter {
       code.args === ''
     )
       throw new Unwritable()
-    return `selected(${many.text}, ${quoted(code.args)})`
+    return `selected(${many.text}, ${quoteText(code.args)})`
   }
 
   #number(node: ASTNode): string {
@@ -298,10 +298,10 @@ function constantOf(value: unknown): Written {
     return { text, kind: 'number', constant: text }
   }
   if (typeof value !== 'string') throw new Unwritable()
-  return { text: quoted(value), kind: value === '' ? 'blank' : 'text', constant: value }
+  return { text: quoteText(value), kind: value === '' ? 'blank' : 'text', constant: value }
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   if (!text.includes("'")) return `'${text}'`
   if (!text.includes('"')) return `"${text}"`
   // XPath has no way to write both quotation marks in one text.
@@ -336,17 +336,17 @@ function equal(a: Written, b: Written, sign: string): string {
   const figure = numberOf(constant)
   if (figure === null) {
     if (a.kind !== 'codes' && a.kind !== 'text' && a.kind !== 'date') throw new Unwritable()
-    return `(${a.text} ${sign} ${quoted(constant)})`
+    return `(${a.text} ${sign} ${quoteText(constant)})`
   }
   if (a.kind === 'date') throw new Unwritable()
   // A code that is written as the choice is compared as text, unless another choice is the same number.
   const twins = (a.column?.dicData ?? []).filter(({ value }) => numberOf(String(value)) === figure)
   if (a.kind === 'codes' && twins.length === 1 && String(twins[0]?.value) === constant)
-    return `(${a.text} ${sign} ${quoted(constant)})`
+    return `(${a.text} ${sign} ${quoteText(constant)})`
   return `(${a.text} ${sign} ${constantOf(figure).text})`
 }
 
-function ordered(a: Written, b: Written, sign: string): string {
+function writeOrder(a: Written, b: Written, sign: string): string {
   const [left, right] = [comparable(a), comparable(b)]
   if (left.of !== right.of) throw new Unwritable()
   return `(${left.text} ${sign} ${right.text})`

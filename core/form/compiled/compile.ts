@@ -147,7 +147,7 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
   const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
     const draft = byKey.get(key)
-    return draft === undefined ? [] : [placed(draft, order, readers, tables.get(key) ?? null)]
+    return draft === undefined ? [] : [placeCell(draft, order, readers, tables.get(key) ?? null)]
   })
   const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
   const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
@@ -253,7 +253,7 @@ function findReads(drafts: readonly Draft[], standing: Standing | null): Reads {
     watching: new Map(
       drafts.map((draft) => [
         draft.key,
-        [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])],
+        [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...listFollowed(draft)])],
       ]),
     ),
   }
@@ -263,7 +263,7 @@ type Readers = ReadonlyMap<string, readonly string[]>
 
 const NOBODY: Readers = new Map()
 
-function placed(
+function placeCell(
   { children: _children, ...draft }: Draft,
   order: number,
   readers: { readonly feeds: Readers; readonly watchedBy: Readers; readonly storedBy: Readers },
@@ -299,12 +299,12 @@ function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path: path.map((prop) => `${table.key}.${prop}`) })
   const watching = new Map(Array.from(readsOf(watchingRules), ([key, codes]) => [key, codes]))
   for (const draft of table.children)
-    watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...followed(draft)])])
+    watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...listFollowed(draft)])])
   const [feeds, watchedBy] = [readersOf(reads), readersOf(watching)]
   const byKey = new Map(table.children.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order) => {
     const draft = byKey.get(key)
-    return draft === undefined ? [] : [placed(draft, order, { feeds, watchedBy, storedBy: NOBODY }, null)]
+    return draft === undefined ? [] : [placeCell(draft, order, { feeds, watchedBy, storedBy: NOBODY }, null)]
   })
   const cells = new Map(ordered.map((cell) => [cell.key, cell]))
   return {
@@ -327,7 +327,7 @@ function watchingRules({ require, readOnlyWhen, checks, references }: Draft): re
 }
 
 /** The field whose answer decides what may be chosen in this one. */
-function followed({ place, field: { chain } }: Draft): readonly string[] {
+function listFollowed({ place, field: { chain } }: Draft): readonly string[] {
   return chain === null || place !== null ? [] : [chain.parent]
 }
 

@@ -46,6 +46,6 @@ export function finite(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-export function bound(value: unknown): number | string | null {
+export function readBound(value: unknown): number | string | null {
   return finite(value) ?? text(value)
 }

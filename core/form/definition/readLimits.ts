@@ -1,6 +1,6 @@
 import type { FieldExtension } from './column.ts'
 import type { Raw } from './option.ts'
-import { bound, list, record, text } from './option.ts'
+import { readBound, list, record, text } from './option.ts'
 
 /** The ends of a range; null where there is none. */
 export interface Limits {
@@ -27,11 +27,11 @@ export function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, un
     readReference(item, `${path}.reference[${at}]`),
   )
   const plausible = zl.plausible === undefined ? NO_LIMITS : limits(record(zl.plausible, `${path}.plausible`))
-  return { min: bound(zl.min ?? raw.min), max: bound(zl.max ?? raw.max), plausible, references }
+  return { min: readBound(zl.min ?? raw.min), max: readBound(zl.max ?? raw.max), plausible, references }
 }
 
 function limits(raw: Raw): Limits {
-  return { min: bound(raw.min), max: bound(raw.max) }
+  return { min: readBound(raw.min), max: readBound(raw.max) }
 }
 
 function readReference(item: unknown, path: string): Reference {

@@ -18,7 +18,7 @@ export function orderBetween(before: string | null, after: string | null): strin
   const key =
     after === null
       ? before === null
-        ? counted(MIDDLE)
+        ? writeCount(MIDDLE)
         : next(before)
       : before === null
         ? previous(after)
@@ -28,12 +28,12 @@ export function orderBetween(before: string | null, after: string | null): strin
 }
 
 function next(before: string): string {
-  return counted(Math.min(count(before) + 1, BASE ** WIDTH - 1))
+  return writeCount(Math.min(count(before) + 1, BASE ** WIDTH - 1))
 }
 
 function previous(after: string): string {
   const at = count(after) - 1
-  return at > 0 ? counted(at) : between('', after)
+  return at > 0 ? writeCount(at) : between('', after)
 }
 
 /** The digits half-way, as those of two fractions. */
@@ -59,7 +59,7 @@ function count(key: string): number {
   return value
 }
 
-function counted(value: number): string {
+function writeCount(value: number): string {
   let [rest, key] = [value, '']
   for (let at = 0; at < WIDTH; at++) {
     key = (DIGITS[rest % BASE] ?? '') + key

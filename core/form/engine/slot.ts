@@ -20,7 +20,7 @@ import { rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Cell, RuleFault } from './cell.ts'
 import type { Issue } from './issue.ts'
 import { definitionIssue, implausibility, isSeenByRules, nonConformity, sideOf } from './issue.ts'
-import { answered, saysOfCheck, saysOfRange } from './warning.ts'
+import { answerWarning, saysOfCheck, saysOfRange } from './warning.ts'
 
 /** The row of a table that a cell is in. */
 export interface SlotRow {
@@ -339,7 +339,7 @@ function issuesOf(
     if (!isTrue(run(slot.cell, 'check', rule, scope, faults))) continue
     const { id, severity, message } = check
     const says = severity === 'warning' ? saysOfCheck(compiled, scope) : ''
-    issues.push(answered({ code: 'check', id, severity, message, says, answer: null }, slot.value, slot.answers))
+    issues.push(answerWarning({ code: 'check', id, severity, message, says, answer: null }, slot.value, slot.answers))
   }
   return issues
 }
@@ -349,7 +349,7 @@ function implausible(field: Field, value: JsonValue, answers: readonly Confirmat
   if (side === null) return null
   const { min, max } = field.plausible
   const says = saysOfRange(field)
-  return answered(
+  return answerWarning(
     side === 'low'
       ? { code: 'implausible-low', min: min ?? '', says, answer: null }
       : { code: 'implausible-high', max: max ?? '', says, answer: null },

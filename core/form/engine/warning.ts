@@ -34,7 +34,7 @@ export function warningName(warning: Warning): string {
 }
 
 /** The warning with the answer that holds for it: given to the same words about the same value. */
-export function answered(warning: Warning, value: JsonValue | null, answers: readonly Confirmation[]): Warning {
+export function answerWarning(warning: Warning, value: JsonValue | null, answers: readonly Confirmation[]): Warning {
   if (answers.length === 0) return warning
   const name = warningName(warning)
   const answer = answers.find((one) => one.warning === name && one.says === warning.says && jsonEqual(one.value, value))

@@ -20,19 +20,19 @@ export function registerRedcapFunctions(env: Environment): void {
   env.registerFunction('rcNe(dyn, dyn): bool', (a: unknown, b: unknown) => !equal(scalar(a), scalar(b)))
   env.registerFunction(
     'rcLt(dyn, dyn): bool',
-    ordered((order) => order < 0),
+    compareBy((order) => order < 0),
   )
   env.registerFunction(
     'rcLe(dyn, dyn): bool',
-    ordered((order) => order <= 0),
+    compareBy((order) => order <= 0),
   )
   env.registerFunction(
     'rcGt(dyn, dyn): bool',
-    ordered((order) => order > 0),
+    compareBy((order) => order > 0),
   )
   env.registerFunction(
     'rcGe(dyn, dyn): bool',
-    ordered((order) => order >= 0),
+    compareBy((order) => order >= 0),
   )
   env.registerFunction('rcTrue(dyn): bool', (value: unknown) => truth(value))
   env.registerFunction('rcNum(dyn): double', numberOf)
@@ -85,7 +85,7 @@ function aggregate(env: Environment, name: string, apply: (values: readonly numb
   )
 }
 
-function ordered(holds: (order: number) => boolean): (a: unknown, b: unknown) => boolean {
+function compareBy(holds: (order: number) => boolean): (a: unknown, b: unknown) => boolean {
   return (left, right) => {
     const [a, b] = [scalar(left), scalar(right)]
     if (a === '' || b === '') return false

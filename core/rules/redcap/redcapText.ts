@@ -42,11 +42,11 @@ export function registerRedcapTextFunctions(env: Environment): void {
     return slice(text, from, from + whole(count))
   })
   env.registerFunction('rcReplace(dyn, dyn, dyn): string', (text: unknown, part: unknown, by: unknown) =>
-    textOf(part) === '' ? textOf(text) : joined(textOf(text).split(textOf(part)), textOf(by)),
+    textOf(part) === '' ? textOf(text) : joinParts(textOf(text).split(textOf(part)), textOf(by)),
   )
-  env.registerFunction('rcConcat(list): string', (parts: readonly unknown[]) => joined(parts.map(textOf), ''))
+  env.registerFunction('rcConcat(list): string', (parts: readonly unknown[]) => joinParts(parts.map(textOf), ''))
   env.registerFunction('rcConcatWs(dyn, list): string', (separator: unknown, parts: readonly unknown[]) =>
-    joined(
+    joinParts(
       parts.map(textOf).filter((part) => part !== ''),
       textOf(separator),
     ),
@@ -57,7 +57,8 @@ export function registerRedcapTextFunctions(env: Environment): void {
   env.registerFunction('rcPart(dyn, string): double', (moment: unknown, part: string) => partOf(textOf(moment), part))
   env.registerFunction(
     'rcCalcDate(dyn, dyn, string, string): string',
-    (from: unknown, count: unknown, unit: string, kind: string) => shifted(textOf(from), numberOf(count), unit, kind),
+    (from: unknown, count: unknown, unit: string, kind: string) =>
+      shiftMoment(textOf(from), numberOf(count), unit, kind),
   )
 }
 
@@ -88,7 +89,7 @@ function partOf(moment: string, part: string): number {
 }
 
 /** A date or a moment so many units later, in the form of its field; '' when there is none. */
-function shifted(from: string, count: number, unit: string, kind: string): string {
+function shiftMoment(from: string, count: number, unit: string, kind: string): string {
   const start = parseInstant(from)
   const seconds = SECONDS_OF_UNIT[unit]
   if (start === null || seconds === undefined || Number.isNaN(count)) return ''
@@ -113,7 +114,7 @@ function whole(value: unknown): number {
   return Number.isFinite(count) ? Math.max(0, Math.trunc(count)) : 0
 }
 
-function joined(parts: readonly string[], separator: string): string {
+function joinParts(parts: readonly string[], separator: string): string {
   if (lengthJoined(parts, separator.length) > MAX_TEXT) throw new RangeError('the text that a rule builds is too long')
   return parts.join(separator)
 }

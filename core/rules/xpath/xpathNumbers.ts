@@ -9,7 +9,7 @@ const OF_NUMBERS: Readonly<Record<string, Numbers>> = {
   int: (x = Number.NaN) => Math.trunc(x),
   floor: (x = Number.NaN) => Math.floor(x),
   ceiling: (x = Number.NaN) => Math.ceil(x),
-  round: (x = Number.NaN, digits = 0) => rounded(x, digits),
+  round: (x = Number.NaN, digits = 0) => roundNumber(x, digits),
   abs: (x = Number.NaN) => Math.abs(x),
   sqrt: (x = Number.NaN) => Math.sqrt(x),
   pow: (x = Number.NaN, y = Number.NaN) => x ** y,
@@ -70,15 +70,15 @@ function extreme(args: readonly unknown[], of: (...values: number[]) => number):
 }
 
 /** Halves upwards, as XPath rounds; binary noise of the last digits decides nothing. */
-function rounded(value: number, digits: number): number {
+function roundNumber(value: number, digits: number): number {
   if (!Number.isFinite(value) || !Number.isFinite(digits)) return Number.NaN
   const places = Math.trunc(Math.min(Math.max(digits, -15), 15))
   const exact = Number(value.toPrecision(15))
-  return moved(Math.round(moved(exact, places)), -places)
+  return movePoint(Math.round(movePoint(exact, places)), -places)
 }
 
 /** The decimal point moved by `places`, as text, so that no multiplication adds noise. */
-function moved(value: number, places: number): number {
+function movePoint(value: number, places: number): number {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e')
   return Number(`${mantissa}e${Number(exponent) + places}`)
 }

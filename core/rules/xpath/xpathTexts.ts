@@ -57,12 +57,12 @@ export function xpathString(name: string, args: readonly unknown[]): string {
   const text = asText(first)
   switch (name) {
     case 'concat':
-      return joined(
-        args.map((arg) => (Array.isArray(arg) ? joined(arg.map(asText), '') : asText(arg))),
+      return joinParts(
+        args.map((arg) => (Array.isArray(arg) ? joinParts(arg.map(asText), '') : asText(arg))),
         '',
       )
     case 'join':
-      return joined(
+      return joinParts(
         args
           .slice(1)
           .flatMap((arg): readonly unknown[] => (Array.isArray(arg) ? arg : [arg]))
@@ -78,11 +78,11 @@ export function xpathString(name: string, args: readonly unknown[]): string {
     case 'substring-after':
       return text.includes(asText(second)) ? text.slice(text.indexOf(asText(second)) + asText(second).length) : ''
     case 'substr':
-      return sliced(text, asNumber(second), third === undefined ? undefined : asNumber(third))
+      return sliceText(text, asNumber(second), third === undefined ? undefined : asNumber(third))
     case 'substring': {
       // Places count from 1 here, and the third is a count.
       const from = Math.round(asNumber(second)) - 1
-      return sliced(text, Math.max(0, from), third === undefined ? undefined : from + Math.round(asNumber(third)))
+      return sliceText(text, Math.max(0, from), third === undefined ? undefined : from + Math.round(asNumber(third)))
     }
     case 'translate': {
       const to = Array.from(asText(third))
@@ -95,7 +95,7 @@ export function xpathString(name: string, args: readonly unknown[]): string {
       return momentText(first)
     case 'format-date':
     case 'format-date-time':
-      return formatted(first, asText(second))
+      return formatMoment(first, asText(second))
     default:
       throw new RangeError(`xpString: ${name}`)
   }
@@ -109,7 +109,7 @@ export function xpathValue(name: string, args: readonly unknown[]): unknown {
 }
 
 /** From one place to another, counted from 0; negative ones from the end. */
-function sliced(text: string, from: number, to: number | undefined): string {
+function sliceText(text: string, from: number, to: number | undefined): string {
   if (Number.isNaN(from) || (to !== undefined && Number.isNaN(to))) return ''
   return Array.from(text)
     .slice(Math.trunc(from), to === undefined ? undefined : Math.trunc(to))
@@ -131,7 +131,7 @@ function momentText(value: unknown): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-function formatted(value: unknown, format: string): string {
+function formatMoment(value: unknown, format: string): string {
   const text = momentText(value)
   if (text === '') return ''
   const [year = '', month = '', day = ''] = text.slice(0, 10).split('-')
@@ -152,15 +152,15 @@ function formatted(value: unknown, format: string): string {
     a: DAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()] ?? '',
     '%': '%',
   }
-  return bounded(format.replaceAll(/%(.)/g, (whole, sign: string) => parts[sign] ?? whole))
+  return checkLength(format.replaceAll(/%(.)/g, (whole, sign: string) => parts[sign] ?? whole))
 }
 
-function joined(parts: readonly string[], separator: string): string {
+function joinParts(parts: readonly string[], separator: string): string {
   if (lengthJoined(parts, separator.length) > MAX_TEXT) throw new RangeError('the text that a rule builds is too long')
   return parts.join(separator)
 }
 
-function bounded(text: string): string {
+function checkLength(text: string): string {
   if (text.length > MAX_TEXT) throw new RangeError('the text that a rule builds is too long')
   return text
 }

@@ -38,8 +38,8 @@ export function holdsWays({ type, lastStep }: Pick<Field, 'type' | 'lastStep'>):
  * @param person what a person said, from the value before to the value now
  */
 export function choiceFates(from: Field, to: Field, person: ReadonlyMap<string, string>): readonly ChoiceFate[] {
-  const before = keyed(from)
-  const after = keyed(to)
+  const before = keyChoices(from)
+  const after = keyChoices(to)
   const byLabel = Map.groupBy(after, ([, label]) => label)
   return [...before].map(([value, label]): ChoiceFate => {
     const said = person.get(value)
@@ -56,7 +56,7 @@ export function choiceFates(from: Field, to: Field, person: ReadonlyMap<string, 
 }
 
 /** Choices by what an answer names them with, each with its label. */
-function keyed(field: Field): ReadonlyMap<string, string> {
+function keyChoices(field: Field): ReadonlyMap<string, string> {
   const whole = holdsWays(field)
   const labels = new Map<string, string>()
   for (const path of allPaths(field.choices)) {

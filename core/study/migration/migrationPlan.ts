@@ -145,7 +145,7 @@ function pairs(
   )
   const plans = [...now.values()].map((to): FieldPlan => {
     const from = sources.get(to.prop)
-    return from === undefined ? { kind: 'new', to } : kept(from, to, said, table)
+    return from === undefined ? { kind: 'new', to } : planKept(from, to, said, table)
   })
   return [
     ...plans,
@@ -153,7 +153,7 @@ function pairs(
   ]
 }
 
-function kept(from: Field, to: Field, said: Said, table: string | null): KeptField {
+function planKept(from: Field, to: Field, said: Said, table: string | null): KeptField {
   const columns = isTable(from) ? pairs(from.children, to.children, said, from.prop) : []
   const person = new Map(
     said.choices.flatMap((choice: ChoiceMapping) =>

@@ -142,7 +142,7 @@ export type ScheduleInput = ScheduleFacts &
 export function scheduleOf(input: ScheduleInput): readonly ScheduledVisit[] {
   const facts = Map.groupBy(input.visits, ({ folderId }) => folderId)
   const entered = Map.groupBy(
-    'tallies' in input ? input.tallies : tallied(input.folders, input.pages),
+    'tallies' in input ? input.tallies : tallyVisits(input.folders, input.pages),
     ({ folderId }) => folderId,
   )
   const dates = new PlannedDates(input)
@@ -159,7 +159,7 @@ export function scheduleOf(input: ScheduleInput): readonly ScheduledVisit[] {
 }
 
 /** What was entered, counted by visit. */
-function tallied(folders: readonly ScheduleFolder[], pages: readonly VisitPage[]): readonly VisitTally[] {
+function tallyVisits(folders: readonly ScheduleFolder[], pages: readonly VisitPage[]): readonly VisitTally[] {
   const begun = Map.groupBy(
     pages.filter(({ status }) => status !== 'init'),
     ({ folderId, folderRepeat }) => `${folderId} ${folderRepeat}`,

@@ -12,7 +12,7 @@ import { openOperation } from '#offline/outbox/outbox.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 import { givenNumber } from './given.ts'
-import { refused } from './settle.ts'
+import { bookRefused } from './settle.ts'
 
 /** What goes together in one request. */
 
@@ -35,7 +35,7 @@ export interface Carried {
 }
 
 /** Opens what the ring can open. A chain ends before the first row whose key is somebody else's. */
-export async function opened(
+export async function openChains(
   context: SyncContext,
   chains: readonly Chain[],
 ): Promise<Result<readonly Carried[], ApiError>> {
@@ -51,7 +51,7 @@ async function openedChain(context: SyncContext, chain: Chain): Promise<Result<r
     const no = await attempt(() => givenNumber(context.ring, row))
     if (!op.ok) {
       // Its bytes are damaged: a person has to know, and the others must not wait for it.
-      const told = await refused(context, [row], op.error)
+      const told = await bookRefused(context, [row], op.error)
       if (!told.ok) return told
     }
     if (!op.ok || op.value === null) break
@@ -66,7 +66,7 @@ async function openedChain(context: SyncContext, chain: Chain): Promise<Result<r
  *
  * @returns envelopes in two turns: those that failed by themselves go after all others, each in its own
  */
-export function packed(chains: readonly Chain[]): readonly Chain[][][] {
+export function packChains(chains: readonly Chain[]): readonly Chain[][][] {
   const isAlone = (chain: Chain): boolean => chain.some(({ alone }) => alone === 1)
   const together = chains.filter((one) => !isAlone(one))
   const envelopes: Chain[][] = []

@@ -16,12 +16,12 @@ import { noteServerTime } from '#offline/sync/clock.ts'
 import { SILENCE_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
-import { envelopeOf, opened, packed } from './envelope.ts'
+import { envelopeOf, openChains, packChains } from './envelope.ts'
 import type { Carried, Chain, Sender } from './envelope.ts'
 import { inLanes } from './lanes.ts'
 import { deviceReport, noteReported } from './report.ts'
 import { sendPush } from './send.ts'
-import { failed, refused, release, unmark } from './settle.ts'
+import { bookFailed, bookRefused, release, unmark } from './settle.ts'
 import type { Taken } from './settle.ts'
 import { Settling } from './settling.ts'
 
@@ -102,7 +102,7 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
     })),
   )
   if (!read.ok) return read
-  const turns = packed(chainsToSend(read.value.rows, now()))
+  const turns = packChains(chainsToSend(read.value.rows, now()))
   // Looked for every few seconds: whoever has nothing to send has nothing to tell beside it
   // (offline/sync/push/report.ts).
   if (turns.length === 0) return ok({ acknowledged: 0, stopped: null, restored: null })
@@ -154,7 +154,7 @@ async function madeReady(
   course: Course,
   envelope: readonly Chain[],
 ): Promise<Result<Ready, ApiError>> {
-  const carried = await opened(context, envelope)
+  const carried = await openChains(context, envelope)
   return carried.ok ? marking(context, course, carried.value) : carried
 }
 
@@ -166,7 +166,7 @@ async function marking(
   if (carried.length === 0) return ok({ state: 'changed', carried })
   const body = await envelopeOf(context, course.sender, carried)
   if (body.byteLength > PUSH_MAX_BYTES && carried.length > 1) return ok({ state: 'too_large', carried })
-  const held = await marked(context, course.writes, carried)
+  const held = await markUnderWay(context, course.writes, carried)
   if (!held.ok) return held
   if (held.value.length === carried.length) return ok({ state: 'marked', carried, body })
   // A row was replaced by a newer save between reading and marking: what is left goes without it.
@@ -249,17 +249,17 @@ async function settleUnanswered(context: SyncContext, course: Course, end: Excha
       return released.ok ? inHalves(context, course, again) : released
     }
     const internal = error.code === 'internal'
-    const settled = await (internal ? failed(context, rows, error, rows[0]) : refused(context, rows, error))
+    const settled = await (internal ? bookFailed(context, rows, error, rows[0]) : bookRefused(context, rows, error))
     // The fault may be in this one alone: it waits, and all else goes on.
     return settled.ok ? ok({ acknowledged: 0, failedAlone: internal ? 1 : 0 }) : settled
   }
   if (error?.code === 'proof_wrong') {
-    const told = await refused(context, rows, error)
+    const told = await bookRefused(context, rows, error)
     return told.ok ? ok(NOTHING_SENT) : told
   }
   if (error !== null) course.stopped ??= stopping(error)
   // They are answered in order: if it was not the network, it was the first of them.
-  const settled = await failed(context, rows, error ?? { code: 'gateway' }, end.brokeOff ? rows[0] : undefined)
+  const settled = await bookFailed(context, rows, error ?? { code: 'gateway' }, end.brokeOff ? rows[0] : undefined)
   return settled.ok ? ok(NOTHING_SENT) : settled
 }
 
@@ -348,7 +348,7 @@ async function noteHeard(context: SyncContext, course: Course, serverTime: strin
 
 function settleRefusal(context: SyncContext, row: OutboxRow, error: ApiError): Promise<Result<unknown, ApiError>> {
   const passes = isRetryable(error.code) || stopping(error, true) !== null || error.code === 'not_available'
-  return passes ? failed(context, [row], error) : refused(context, [row], error)
+  return passes ? bookFailed(context, [row], error) : bookRefused(context, [row], error)
 }
 
 /** Whether an error is about the session, the app, the device or the connection rather than about one operation. */
@@ -375,7 +375,7 @@ async function inHalves(
 }
 
 /** Marks rows as under way, from here on immutable. Gives those that are still there. */
-async function marked(
+async function markUnderWay(
   { storage }: SyncContext,
   writes: number,
   carried: readonly Carried[],

@@ -38,7 +38,7 @@ export interface Taken {
 }
 
 /** Acknowledged: the outbox rows go, the receipts and the operations as they were sent stay, all in one transaction. */
-export async function taken(context: SyncContext, answers: readonly Taken[]): Promise<Result<true, ApiError>> {
+export async function bookTaken(context: SyncContext, answers: readonly Taken[]): Promise<Result<true, ApiError>> {
   if (answers.length === 0) return ok(true)
   const { storage } = context
   // The screen's rows first: were it the other way round, a crash between the two would show values as gone until the
@@ -157,7 +157,7 @@ function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
 }
 
 /** Refused: nothing was written on the server, and a person decides. What was entered stays, readable and editable. */
-export async function refused(
+export async function bookRefused(
   { storage }: SyncContext,
   rows: readonly OutboxRow[],
   error: ApiError,
@@ -175,7 +175,7 @@ export async function refused(
  *
  * @param suspect the row that the failure may be about; it goes by itself from now on
  */
-export async function failed(
+export async function bookFailed(
   { storage, now, random }: SyncContext,
   rows: readonly OutboxRow[],
   error: ApiError,

@@ -3,7 +3,7 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
-import { taken } from './settle.ts'
+import { bookTaken } from './settle.ts'
 import type { Taken } from './settle.ts'
 
 /** So many answers go to the disk together at most. */
@@ -45,7 +45,7 @@ export class Settling {
   async #work(): Promise<void> {
     try {
       while (this.#waiting.length > 0 && this.#failure === null) {
-        const settled = await taken(this.#context, this.#waiting.splice(0, TOGETHER))
+        const settled = await bookTaken(this.#context, this.#waiting.splice(0, TOGETHER))
         if (!settled.ok) this.#failure = settled.error
       }
     } finally {

@@ -78,8 +78,8 @@ export function saveRegion(
       stamp: stampAs(member.role),
       audit: [
         auditRow(picture, before === null ? 'region.create' : 'region.update', after, {
-          old: before === null ? null : told(before),
-          new: told(after),
+          old: before === null ? null : describeRegion(before),
+          new: describeRegion(after),
         }),
       ],
       changes: [],
@@ -109,7 +109,10 @@ export function takeBackRegion(
       under: member,
       stamp: stampAs(member.role),
       audit: [
-        { ...auditRow(picture, 'region.remove', before, { old: told(before), new: null }), reasonText: body.reason },
+        {
+          ...auditRow(picture, 'region.remove', before, { old: describeRegion(before), new: null }),
+          reasonText: body.reason,
+        },
       ],
       changes: [],
     })
@@ -163,7 +166,7 @@ async function maskOf(
 
 type Told = Pick<StoredRegion, 'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev'>
 
-function told({ id, attachmentId, rect, note, table, rid, code }: Told): NonNullable<AuditDraft['new']> {
+function describeRegion({ id, attachmentId, rect, note, table, rid, code }: Told): NonNullable<AuditDraft['new']> {
   return { id, attachment: attachmentId, rect: { ...rect }, note, table, rid, code }
 }
 

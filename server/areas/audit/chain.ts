@@ -54,7 +54,7 @@ export async function verifyChainIn(transaction: Queryable, projectId: string | 
   const redactions = new Redactions()
   let head = FIRST_HEAD
   let checked = 0
-  const broken = (problem: ChainProblem, firstBroken: number): ChainReport => ({
+  const reportBroken = (problem: ChainProblem, firstBroken: number): ChainReport => ({
     holds: false,
     checked,
     redacted: 0,
@@ -72,20 +72,21 @@ export async function verifyChainIn(transaction: Queryable, projectId: string | 
       const digest = sha256(own.map((row) => row.hashed.row_hash).join(''))
       head = sha256(head + digest)
       const sound = link !== undefined && link.digest === digest && link.head === head && own.every(isSound)
-      if (!sound) return broken('link', at)
+      if (!sound) return reportBroken('link', at)
       for (const row of own) redactions.note(at, row)
       const now = head
-      if (operations.get(at)?.some((operation) => !names(operation, at, now)) === true) return broken('operation', at)
+      if (operations.get(at)?.some((operation) => !names(operation, at, now)) === true)
+        return reportBroken('operation', at)
       checked += own.length
     }
   }
   const stray = await firstBeyond(transaction, projectId, end.seq)
-  if (stray !== null) return broken('head', stray)
-  if (head !== end.head) return broken('head', end.seq)
+  if (stray !== null) return reportBroken('head', stray)
+  if (head !== end.head) return reportBroken('head', end.seq)
   const unexplained = redactions.unexplained()
-  if (unexplained !== null) return broken('values', unexplained)
+  if (unexplained !== null) return reportBroken('values', unexplained)
   const contradiction = await contradictionOf(transaction, projectId, end.seq)
-  if (contradiction !== null) return broken(contradiction.problem, contradiction.seq)
+  if (contradiction !== null) return reportBroken(contradiction.problem, contradiction.seq)
   return {
     holds: true,
     checked,

@@ -242,14 +242,14 @@ async function present(
       rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null,
     }
     lines.push(
-      member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId)) ? line : masked(line),
+      member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId)) ? line : maskLine(line),
     )
   }
   return lines
 }
 
 /** Why a value is as it is may name what it is. */
-function masked(line: AuditLine): AuditLine {
+function maskLine(line: AuditLine): AuditLine {
   const { prop, oldValue, newValue, reasonText } = line
   return {
     ...line,

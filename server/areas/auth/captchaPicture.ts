@@ -31,7 +31,9 @@ export function drawCaptcha(text: string): Buffer {
       high: between(0.9, 1.1),
     }
     grid.fill(
-      outlinesOf(letter).map((outline) => outline.map((point) => scaled(bent(placed(point, place), bend), unit))),
+      outlinesOf(letter).map((outline) =>
+        outline.map((point) => scalePoint(bendPoint(placePoint(point, place), bend), unit)),
+      ),
       1,
     )
   }
@@ -57,7 +59,7 @@ interface Place {
   readonly high: number
 }
 
-function placed([x, y]: Point, place: Place): Point {
+function placePoint([x, y]: Point, place: Place): Point {
   const [dx, dy] = [x * place.wide, y * place.high]
   return [
     place.x + dx * Math.cos(place.turn) - dy * Math.sin(place.turn),
@@ -65,19 +67,19 @@ function placed([x, y]: Point, place: Place): Point {
   ]
 }
 
-function bent(
+function bendPoint(
   [x, y]: Point,
   { height, length, phase }: { readonly height: number; readonly length: number; readonly phase: number },
 ): Point {
   return [x + (height / 2) * Math.sin(y / (length / 3) + phase), y + height * Math.sin(x / (length / 6.28) + phase)]
 }
 
-function scaled([x, y]: Point, by: number): Point {
+function scalePoint([x, y]: Point, by: number): Point {
   return [x * by, y * by]
 }
 
 function scaledAll(outline: Outline, by: number): Outline {
-  return outline.map((point) => scaled(point, by))
+  return outline.map((point) => scalePoint(point, by))
 }
 
 /** A bent band across the picture. */

@@ -83,11 +83,11 @@ export async function registerDevice(
  * A figure of a device's report as a column holds it: whatever a device says of itself, it can be told of and come
  * again.
  */
-export const reported = (figure: string): string => `least(coalesce(${figure}, 0), 2147483647)::integer`
+export const boundFigure = (figure: string): string => `least(coalesce(${figure}, 0), 2147483647)::integer`
 
 /** What a device's last report says that it had not sent, all projects together; null where it never reported. */
 const LAST_WORD = `
-  CASE WHEN report IS NULL THEN NULL ELSE ${reported(`(
+  CASE WHEN report IS NULL THEN NULL ELSE ${boundFigure(`(
     SELECT coalesce(sum((u->>'count')::numeric), 0) FROM jsonb_array_elements(report->'unsent') AS u
   ) + coalesce((report->>'drafts')::numeric, 0)`)} END`
 

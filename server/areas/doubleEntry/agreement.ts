@@ -83,9 +83,9 @@ export async function agreementReport(
   const labels = await fieldLabels(transaction, member.projectId)
   return {
     total: all['total'] ?? { compared: 0, differing: 0 },
-    fields: listed(fields).map((one) => ({ ...one, label: labels(one.name) })),
-    people: listed(people),
-    centers: listed(centers),
+    fields: listShares(fields).map((one) => ({ ...one, label: labels(one.name) })),
+    people: listShares(people),
+    centers: listShares(centers),
   }
 }
 
@@ -130,7 +130,7 @@ async function talliesNow(transaction: Queryable, projectId: string, patientId: 
 }
 
 /** The most differing first. */
-function listed(shares: Record<string, Agreement> = {}): Report['people'] {
+function listShares(shares: Record<string, Agreement> = {}): Report['people'] {
   return Object.entries(shares)
     .map(([name, share]) => ({ name, ...share }))
     .toSorted((a, b) => b.differing - a.differing || (a.name < b.name ? -1 : 1))

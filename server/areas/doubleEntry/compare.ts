@@ -223,7 +223,7 @@ export async function hiddenFrom(
 function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: ItemAuthors, hides: boolean): GapRow {
   const table = gap.row?.table.prop ?? null
   const code = gap.field.prop
-  const shown = (content: Gap['first']) => (hides ? maskContent(content) : content)
+  const maskIfHidden = (content: Gap['first']) => (hides ? maskContent(content) : content)
   const ignored = ignoredAs(patient, page, gap)
   return {
     id: gapId(page, gap),
@@ -238,8 +238,8 @@ function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: 
     rowNo: gap.row === null ? null : gap.row.at + 1,
     code,
     kind: gap.kind,
-    first: shown(gap.first),
-    second: shown(gap.second),
+    first: maskIfHidden(gap.first),
+    second: maskIfHidden(gap.second),
     masked: hides,
     firstBy: authorOf(authors, page, gap, 1),
     secondBy: authorOf(authors, page, gap, 2),

@@ -41,7 +41,7 @@ export async function carryIgnoredGaps(
     if (only !== null && firstId !== only && second?.id !== only) continue
     const own = ignored.filter((one) => one.entryId === firstId)
     if (own.length === 0) continue
-    for (const { from, to } of await followed(transaction, projectId, {
+    for (const { from, to } of await followIgnored(transaction, projectId, {
       first,
       second,
       gone,
@@ -76,7 +76,7 @@ interface Pair {
 }
 
 /** Accepted differences that another key or other contents name now, as they were and as they are. */
-async function followed(
+async function followIgnored(
   transaction: Queryable,
   projectId: string,
   { first, second, gone, own, versionId }: Pair,

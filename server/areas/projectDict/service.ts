@@ -55,7 +55,7 @@ export async function submitFast(context: Write<'projectDict.fastSubmit'>): Prom
   return changeDictionaries(context, { projectId: body.projectId }, async (transaction) => {
     const lines = body.children.map(({ dictKey, dictValue, labelEn }, at) => ({
       line: at,
-      entry: { dictKey, dictValue: dictValue.trim(), labelEn: filled(labelEn), parentKey: null },
+      entry: { dictKey, dictValue: dictValue.trim(), labelEn: textOrNull(labelEn), parentKey: null },
     }))
     const read = checkedEntries(lines)
     refuseProblems(read, (line) => `children.${line}`)
@@ -161,7 +161,7 @@ async function addDictionary(
     code,
     dict_key: DICTIONARY_KEY,
     dict_value: body.dictValue.trim(),
-    label_en: filled(body.labelEn),
+    label_en: textOrNull(body.labelEn),
     sort: 0,
   }
   const records = entries.map(({ dictKey, dictValue, labelEn }, at): DictRecord => ({
@@ -194,7 +194,7 @@ async function addDictionary(
 async function addEntry(transaction: Queryable, body: Input, parentId: string): Promise<Change<DictRow & JsonValue>> {
   const parent = await findIn(transaction, body.projectId, parentId)
   const { dictKey = '', dictValue, labelEn, isDisabled = false } = body
-  requireEntry({ dictKey, dictValue: dictValue.trim(), labelEn: filled(labelEn) })
+  requireEntry({ dictKey, dictValue: dictValue.trim(), labelEn: textOrNull(labelEn) })
   const entries = await store.entriesOf(transaction, [parent.root_id])
   if (entries.some(({ dict_key: key }) => key === dictKey)) throw problem('dictKey', 'duplicate')
   if (entries.length >= MOST_ENTRIES) throw problem('dictKey', 'too_many')
@@ -206,7 +206,7 @@ async function addEntry(transaction: Queryable, body: Input, parentId: string): 
     parent_id: parentId,
     dict_key: dictKey,
     dict_value: dictValue.trim(),
-    label_en: filled(labelEn),
+    label_en: textOrNull(labelEn),
     sort: body.sort ?? last + 1,
     disabled: isDisabled,
   }
@@ -235,7 +235,7 @@ async function changeRecord(
     ...old,
     dict_key: dictKey,
     dict_value: body.dictValue.trim(),
-    label_en: body.labelEn === undefined ? old.label_en : filled(body.labelEn),
+    label_en: body.labelEn === undefined ? old.label_en : textOrNull(body.labelEn),
     sort: body.sort ?? old.sort,
     disabled: body.isDisabled ?? old.disabled,
   }
@@ -268,7 +268,7 @@ export async function findIn(transaction: Queryable, projectId: string, id: stri
 }
 
 /** An English label as it is kept: null where nothing is written. */
-export function filled(text: string | null | undefined): string | null {
+export function textOrNull(text: string | null | undefined): string | null {
   const trimmed = text?.trim() ?? ''
   return trimmed === '' ? null : trimmed
 }
@@ -297,7 +297,7 @@ function requireEntry(entry: {
 }
 
 function requireLabels({ dictValue, labelEn }: Pick<Input, 'dictValue' | 'labelEn'>): void {
-  const english = filled(labelEn)
+  const english = textOrNull(labelEn)
   const wrong = labelProblem(dictValue.trim()) ?? (english === null ? null : labelProblem(english))
   if (wrong !== null) throw problem('dictValue', wrong)
 }

@@ -13,7 +13,7 @@ import { newId } from '#core/ids.ts'
 import { MOST_ENTRIES, checkedEntries } from '#core/study/projectDictionary.ts'
 import type { LineProblem, WrittenEntry } from '#core/study/projectDictionary.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { changeDictionaries, filled, findIn, refuseProblems } from '#server/areas/projectDict/service.ts'
+import { changeDictionaries, textOrNull, findIn, refuseProblems } from '#server/areas/projectDict/service.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord } from '#server/areas/projectDict/store.ts'
 import { levelsOf } from '#server/areas/projectDict/tree.ts'
@@ -175,10 +175,10 @@ async function requireDictionary(transaction: Queryable, id: string): Promise<Di
 /** The sheets of a workbook, as long as it is small once inflated. */
 async function readBounded(bytes: Uint8Array): Promise<readonly Sheet[]> {
   const kind = workbookKind(bytes)
-  if (kind === null) throw refused({ kind: 'not-a-workbook' })
+  if (kind === null) throw refuseSheet({ kind: 'not-a-workbook' })
   if (kind === 'xlsx' && inflatedSize(bytes) > LARGEST_INFLATED) throw fail('too_large')
   const read = await readBeside(bytes)
-  if (!read.ok) throw refused(read.error)
+  if (!read.ok) throw refuseSheet(read.error)
   return read.sheets
 }
 
@@ -187,13 +187,13 @@ function inflatedSize(bytes: Uint8Array): number {
     // More than a part says of itself never comes out of it.
     return [...zipParts(bytes).values()].reduce((sum, { size }) => sum + size, 0)
   } catch (error) {
-    if (error instanceof SheetFailure) throw refused(error.reason)
-    if (error instanceof RangeError) throw refused({ kind: 'not-a-workbook' })
+    if (error instanceof SheetFailure) throw refuseSheet(error.reason)
+    if (error instanceof RangeError) throw refuseSheet({ kind: 'not-a-workbook' })
     throw error
   }
 }
 
-function refused({ kind }: SheetError): Error {
+function refuseSheet({ kind }: SheetError): Error {
   return kind === 'too-large'
     ? fail('too_large')
     : fail('unsupported_media', { fields: [{ path: 'file', code: kind }] })
@@ -222,8 +222,8 @@ function linesOf(sheets: readonly Sheet[]): readonly Line[] {
         entry: {
           dictKey: text(key),
           dictValue: text(label),
-          labelEn: filled(text(english)),
-          parentKey: filled(text(parent)),
+          labelEn: textOrNull(text(english)),
+          parentKey: textOrNull(text(parent)),
         },
       }
     })

@@ -3,7 +3,7 @@ import { ApiFailure, fail } from '#core/api/errors.ts'
 import { centerParameter, membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { endSessionsOfDevice } from '#server/areas/auth/store.ts'
-import { reported } from '#server/areas/auth/device.ts'
+import { boundFigure } from '#server/areas/auth/device.ts'
 import { commitProject, commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
@@ -43,8 +43,8 @@ export async function listDevices(
       SELECT
         d.id, d.name, d.user_agent AS "userAgent", d.app_version AS "appVersion", d.persisted, d.created_at AS "createdAt",
         d.last_contact_at AS "lastContactAt", u.real_name AS "lastUserName", d.clock_drift_ms AS "clockDriftMs",
-        said.unsent, said.oldest AS "oldestUnsent", ${reported(`(d.report->>'refused')::numeric`)} AS refused,
-        ${reported(`(d.report->>'drafts')::numeric`)} AS drafts,
+        said.unsent, said.oldest AS "oldestUnsent", ${boundFigure(`(d.report->>'refused')::numeric`)} AS refused,
+        ${boundFigure(`(d.report->>'drafts')::numeric`)} AS drafts,
         CASE WHEN jsonb_typeof(d.report->'storage') = 'object' THEN (d.report->'storage') - 'persisted'::text END AS storage,
         (SELECT coalesce(array_agg(c.name ORDER BY c.code), '{}') FROM center c
           WHERE c.project_id = ($1::text)::uuid AND ($3::text[] IS NULL OR c.id::text = ANY ($3))
@@ -53,7 +53,7 @@ export async function listDevices(
         d.storage_lost_at AS "storageLostAt", d.lost_unsent AS "lostUnsent"
       FROM device d LEFT JOIN app_user u ON u.id = d.last_user_id LEFT JOIN app_user b ON b.id = d.blocked_by
       CROSS JOIN LATERAL (
-        SELECT ${reported(`sum((s->>'count')::numeric)`)} AS unsent, min(s->>'oldest') FILTER (WHERE (s->>'count')::numeric > 0) AS oldest
+        SELECT ${boundFigure(`sum((s->>'count')::numeric)`)} AS unsent, min(s->>'oldest') FILTER (WHERE (s->>'count')::numeric > 0) AS oldest
         FROM jsonb_array_elements(d.report->'unsent') AS s
         WHERE split_part(s->>'scope', '/', 1) = $1
           AND ($3::text[] IS NULL OR split_part(s->>'scope', '/', 2) = '' OR split_part(s->>'scope', '/', 2) = ANY ($3))

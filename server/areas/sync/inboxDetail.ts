@@ -205,7 +205,7 @@ class Page {
     const moved = base !== null && base.deleted === to.deleted
     const row = rowsOf(this.row?.values[table])?.find((candidate) => candidate['_rid'] === rid)
     const now = row === undefined ? null : stateOf(row)
-    const shown = (state: typeof to | null): ItemContent =>
+    const readContent = (state: typeof to | null): ItemContent =>
       content(state === null ? null : moved ? state.order : state.deleted)
     const code = moved ? '_ord' : DELETED
     return {
@@ -215,9 +215,9 @@ class Page {
       ...this.#label(null, table),
       ...this.#tableLabel(table),
       rowNo: this.#rowNo(table, rid),
-      base: shown(base),
-      current: now === null ? null : shown(now),
-      to: shown(to),
+      base: readContent(base),
+      current: now === null ? null : readContent(now),
+      to: readContent(to),
       reason,
     }
   }
@@ -292,11 +292,11 @@ function plainItem(code: string, told: Told): Item {
 
 function patientItem(member: Membership, code: string, { base, current, to, reason }: Told): Item {
   const masked = IDENTIFYING.has(code) && !member.sensitive
-  const shown = (one: ItemContent): ItemContent => (masked ? maskContent(one) : one)
+  const readContent = (one: ItemContent): ItemContent => (masked ? maskContent(one) : one)
   return plainItem(code, {
-    base: shown(base),
-    current: current === null ? null : shown(current),
-    to: shown(to),
+    base: readContent(base),
+    current: current === null ? null : readContent(current),
+    to: readContent(to),
     reason: masked && reason !== null ? maskReason(reason) : reason,
   })
 }

@@ -13,7 +13,7 @@ import type { Handlers } from '#server/http/handler.ts'
 
 type VisitCallBody = Extract<CallBody, { readonly call: `visit.${string}` | `folder.${string}` }>
 
-async function taken(context: OnlineContext, what: VisitCallBody): Promise<VisitResult> {
+async function takeVisitCall(context: OnlineContext, what: VisitCallBody): Promise<VisitResult> {
   const act = directAct(context, { ...what, projectId: what.body.projectId, entityId: what.body.id })
   // The answer was stored by this very call: the key is bound to its name.
   return (await take(context.services, act)).result as unknown as VisitResult
@@ -27,15 +27,15 @@ export const handlers: Handlers = {
       return pageOf(lines, total, query)
     }),
 
-  'visit.save': async (context) => taken(context, { call: 'visit.save', body: context.body }),
-  'visit.update': async (context) => taken(context, { call: 'visit.update', body: context.body }),
-  'visit.remove': async (context) => taken(context, { call: 'visit.remove', body: context.body }),
-  'folder.config': async (context) => taken(context, { call: 'folder.config', body: context.body }),
+  'visit.save': async (context) => takeVisitCall(context, { call: 'visit.save', body: context.body }),
+  'visit.update': async (context) => takeVisitCall(context, { call: 'visit.update', body: context.body }),
+  'visit.remove': async (context) => takeVisitCall(context, { call: 'visit.remove', body: context.body }),
+  'folder.config': async (context) => takeVisitCall(context, { call: 'folder.config', body: context.body }),
 
   'folder.remove': async (context) => {
     const { body, params } = context
     if (params.id !== body.folderId) throw fail('invalid', { fields: [{ path: 'params.id', code: 'forged' }] })
-    return taken(context, { call: 'folder.remove', body })
+    return takeVisitCall(context, { call: 'folder.remove', body })
   },
 
   'entry.todo': async ({ services, actor, query, projectId }) =>

@@ -48,7 +48,7 @@ export function visitFactsOf(subject: Subject, madeOn: string): readonly SaidOfV
     actualDate: dayOfVisit(course, visit),
     ...deviation(subject, visit),
   }))
-  return [...dated, ...notTaken(subject, taken), ...unplanned(course, madeOn)]
+  return [...dated, ...notTaken(subject, taken), ...listUnplanned(course, madeOn)]
 }
 
 function dayOfVisit(course: Course, visit: VisitCode): string {
@@ -80,7 +80,7 @@ function notTaken({ no, ending }: Subject, taken: readonly VisitCode[]): readonl
   ]
 }
 
-function unplanned(course: Course, madeOn: string): readonly SaidOfVisit[] {
+function listUnplanned(course: Course, madeOn: string): readonly SaidOfVisit[] {
   const visit = unplannedVisit(course, madeOn)
   return visit === null ? [] : [{ folder: 'UNS', repeat: 1, actualDate: visit.day, deviationReason: visit.why }]
 }

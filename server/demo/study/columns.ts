@@ -72,7 +72,7 @@ export function boundsOf([min, max]: Range): Bounds {
 }
 
 /** A number that a rule works out from others. */
-export function computed(prop: string, words: Words, unit: Said, calculate: string, zl: Figures = {}): Column {
+export function computeField(prop: string, words: Words, unit: Said, calculate: string, zl: Figures = {}): Column {
   return number(prop, words, unit, { calculate, ...zl })
 }
 
@@ -113,7 +113,7 @@ export function table(prop: string, words: Words, children: readonly Column[], m
 }
 
 /** The same column, to be answered before the page can be submitted. */
-export function required(field: Column): Column {
+export function requireField(field: Column): Column {
   return { ...field, required: true }
 }
 

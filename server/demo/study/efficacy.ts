@@ -2,14 +2,14 @@ import {
   check,
   checkbox,
   choices,
-  computed,
+  computeField,
   date,
   group,
   longText,
   number,
   page,
   radio,
-  required,
+  requireField,
   scale,
   yesNo,
 } from '#server/demo/study/columns.ts'
@@ -23,7 +23,7 @@ export const attacks = page(
     group(
       'attacks',
       ['近一周心绞痛发作', 'Angina attacks in the last week'],
-      required(
+      requireField(
         number('attacks', ['近一周心绞痛发作次数', 'Attacks in the last week'], ['次', 'times'], {
           possible: [0, 200],
           precision: 0,
@@ -31,7 +31,7 @@ export const attacks = page(
           noteEn: 'From the subject’s diary',
         }),
       ),
-      required(
+      requireField(
         radio(
           'duration',
           ['每次持续时间', 'How long each lasted'],
@@ -71,7 +71,7 @@ export const attacks = page(
           },
         },
       ),
-      required(
+      requireField(
         radio(
           'ccs_now',
           ['当前 CCS 分级', 'CCS class now'],
@@ -82,7 +82,7 @@ export const attacks = page(
     group(
       'nitroglycerin',
       ['硝酸甘油（0.5 mg/片）', 'Nitroglycerin (0.5 mg tablets)'],
-      required(
+      requireField(
         yesNo('nitro', ['近一周是否使用硝酸甘油', 'Nitroglycerin used in the last week'], {
           zl: {
             checks: [
@@ -94,7 +94,7 @@ export const attacks = page(
           },
         }),
       ),
-      required(
+      requireField(
         number('nitro_dose', ['硝酸甘油用量', 'Nitroglycerin taken'], ['片/周', 'tablets/week'], {
           possible: [0, 200],
           precision: 0,
@@ -118,12 +118,12 @@ export const qualityOfLife = page(
     group(
       'scales',
       ['请受试者在 0～100 之间标出近一周的感受', 'The subject marks how the last week felt, from 0 to 100'],
-      required(scale('vas_health', ['总体健康', 'Health as a whole'], BAD_TO_GOOD)),
-      required(scale('vas_activity', ['日常活动的能力', 'Ability to do daily things'], BAD_TO_GOOD)),
-      required(scale('vas_sleep', ['睡眠', 'Sleep'], BAD_TO_GOOD)),
-      required(scale('vas_mood', ['心情', 'Mood'], BAD_TO_GOOD)),
-      required(scale('vas_ease', ['对心脏不适的安心程度', 'Feeling at ease about the heart'], BAD_TO_GOOD)),
-      computed(
+      requireField(scale('vas_health', ['总体健康', 'Health as a whole'], BAD_TO_GOOD)),
+      requireField(scale('vas_activity', ['日常活动的能力', 'Ability to do daily things'], BAD_TO_GOOD)),
+      requireField(scale('vas_sleep', ['睡眠', 'Sleep'], BAD_TO_GOOD)),
+      requireField(scale('vas_mood', ['心情', 'Mood'], BAD_TO_GOOD)),
+      requireField(scale('vas_ease', ['对心脏不适的安心程度', 'Feeling at ease about the heart'], BAD_TO_GOOD)),
+      computeField(
         'vas_mean',
         ['平均分', 'Mean'],
         ['分', 'points'],
@@ -147,9 +147,9 @@ export const effect = page(
     group(
       'syndrome',
       ['证候疗效（与基线比较）', 'Effect on the syndrome (against baseline)'],
-      computed('total_base', ['基线证候总积分', 'Total score at baseline'], ['分', 'points'], 'form.BL.SYN.total'),
-      computed('total_now', ['本次证候总积分', 'Total score now'], ['分', 'points'], 'visit.SYN.total'),
-      computed(
+      computeField('total_base', ['基线证候总积分', 'Total score at baseline'], ['分', 'points'], 'form.BL.SYN.total'),
+      computeField('total_now', ['本次证候总积分', 'Total score now'], ['分', 'points'], 'visit.SYN.total'),
+      computeField(
         'syn_index',
         ['证候疗效指数', 'Improvement of the score'],
         '%',
@@ -170,7 +170,7 @@ export const effect = page(
     group(
       'angina',
       ['心绞痛疗效（与基线比较）', 'Effect on angina (against baseline)'],
-      computed(
+      computeField(
         'attack_index',
         ['发作次数减少率', 'Fewer attacks'],
         '%',
@@ -184,7 +184,7 @@ export const effect = page(
             'page.attack_index >= 80.0 ? "1" : page.attack_index >= 50.0 ? "2" : page.attack_index >= 0.0 ? "3" : "4"',
         },
       }),
-      computed(
+      computeField(
         'nitro_index',
         ['硝酸甘油停减率', 'Less nitroglycerin'],
         '%',
@@ -194,7 +194,7 @@ export const effect = page(
     group(
       'judgement',
       ['研究者判断', 'Judgement of the investigator'],
-      required(
+      requireField(
         radio('judged', ['研究者综合判断', 'Judgement of the investigator'], EFFECTS, {
           zl: {
             checks: [
@@ -207,7 +207,7 @@ export const effect = page(
         }),
       ),
       longText('judged_why', ['说明', 'Explanation'], { zl: { require: 'page.judged != page.syn_effect' } }),
-      required(date('judged_on', ['评价日期', 'Date of judgement'])),
+      requireField(date('judged_on', ['评价日期', 'Date of judgement'])),
     ),
   ],
 )

@@ -4,14 +4,14 @@ import {
   check,
   checkbox,
   choices,
-  computed,
+  computeField,
   date,
   group,
   longText,
   number,
   page,
   radio,
-  required,
+  requireField,
   select,
   yesNo,
 } from '#server/demo/study/columns.ts'
@@ -25,10 +25,10 @@ export const vitalSigns = page(
     group(
       'body',
       ['体格', 'Body measurements'],
-      required(date('vs_date', ['检查日期', 'Date of examination'])),
+      requireField(date('vs_date', ['检查日期', 'Date of examination'])),
       number('height', ['身高', 'Height'], 'cm', { possible: [100, 230], precision: 1 }),
       number('weight', ['体重', 'Weight'], 'kg', { possible: [30, 200], precision: 1 }),
-      computed(
+      computeField(
         'bmi',
         ['体重指数（BMI）', 'Body mass index'],
         'kg/m²',
@@ -45,7 +45,7 @@ export const vitalSigns = page(
         normal: [36, 37.2],
         precision: 1,
       }),
-      required(
+      requireField(
         number('pulse', ['脉搏', 'Pulse'], ['次/分', '/min'], {
           possible: [30, 220],
           usual: [40, 150],
@@ -59,7 +59,7 @@ export const vitalSigns = page(
         normal: [12, 20],
         precision: 0,
       }),
-      required(
+      requireField(
         number('sbp', ['收缩压', 'Systolic pressure'], 'mmHg', {
           precision: 0,
           possible: [40, 300],
@@ -73,7 +73,7 @@ export const vitalSigns = page(
           ],
         }),
       ),
-      required(
+      requireField(
         number('dbp', ['舒张压', 'Diastolic pressure'], 'mmHg', {
           precision: 0,
           possible: [20, 200],
@@ -98,8 +98,10 @@ export const electrocardiogram = page(
     group(
       'recording',
       ['12 导联心电图', '12-lead electrocardiogram'],
-      required(date('eg_date', ['检查日期', 'Date of recording'])),
-      required(number('heart_rate', ['心率', 'Heart rate'], ['次/分', '/min'], { possible: [30, 220], precision: 0 })),
+      requireField(date('eg_date', ['检查日期', 'Date of recording'])),
+      requireField(
+        number('heart_rate', ['心率', 'Heart rate'], ['次/分', '/min'], { possible: [30, 220], precision: 0 }),
+      ),
       select(
         'rhythm',
         ['心律', 'Rhythm'],
@@ -117,8 +119,8 @@ export const electrocardiogram = page(
         show: 'page.rhythm != "2"',
       }),
       number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { possible: [50, 250], normal: [60, 110], precision: 0 }),
-      required(number('qt', ['QT 间期', 'QT interval'], 'ms', { possible: [200, 700], precision: 0 })),
-      computed(
+      requireField(number('qt', ['QT 间期', 'QT interval'], 'ms', { possible: [200, 700], precision: 0 })),
+      computeField(
         'qtc',
         ['QTc（Fridericia）', 'QTc (Fridericia)'],
         'ms',
@@ -153,7 +155,7 @@ export const electrocardiogram = page(
           },
         },
       ),
-      required(
+      requireField(
         radio(
           'eg_result',
           ['总体判断', 'Judgement'],
@@ -164,7 +166,7 @@ export const electrocardiogram = page(
           ),
         ),
       ),
-      required(
+      requireField(
         longText('eg_note', ['异常说明', 'Description of what is abnormal'], { zl: { show: 'page.eg_result != "1"' } }),
       ),
     ),
@@ -201,10 +203,10 @@ function test(
     'Clinically significant: consider whether it is an adverse event.',
   ])
   return [
-    required(
+    requireField(
       number(prop, words, unit, { possible: [limits.min, limits.max], precision: limits.precision, reference: ranges }),
     ),
-    required(
+    requireField(
       radio(
         `${prop}_cs`,
         [`${words[0]}异常的临床意义`, `Clinical significance of ${words[1]}`],
@@ -224,8 +226,8 @@ export const laboratory = page(
     group(
       'sample',
       ['标本', 'Sample'],
-      required(date('lb_date', ['采样日期', 'Date of sampling'])),
-      required(yesNo('fasting', ['是否空腹 8 小时以上', 'Fasting for eight hours or more'])),
+      requireField(date('lb_date', ['采样日期', 'Date of sampling'])),
+      requireField(yesNo('fasting', ['是否空腹 8 小时以上', 'Fasting for eight hours or more'])),
     ),
     group(
       'blood',

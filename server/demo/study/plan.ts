@@ -2,7 +2,7 @@ import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 
 /** When the visits of the demo study take place. */
 
-function planned(anchor: string | null, day: number, before: number, after: number): FolderSchedule {
+function planVisit(anchor: string | null, day: number, before: number, after: number): FolderSchedule {
   const counted =
     anchor === null ? ({ of: 'enrolment' } as const) : ({ of: 'visit', folderCode: anchor, date: 'actual' } as const)
   return { kind: 'planned', anchor: counted, day, before, after, repeating: false }
@@ -13,12 +13,12 @@ function planned(anchor: string | null, day: number, before: number, after: numb
  * last of them.
  */
 export const plan = {
-  SCR: planned(null, 0, 0, 4),
-  BL: planned(null, 5, 5, 2),
-  V1: planned('BL', 14, 3, 3),
-  V2: planned('BL', 28, 3, 3),
-  V3: planned('BL', 56, 3, 3),
-  EOS: planned('V3', 2, 2, 5),
+  SCR: planVisit(null, 0, 0, 4),
+  BL: planVisit(null, 5, 5, 2),
+  V1: planVisit('BL', 14, 3, 3),
+  V2: planVisit('BL', 28, 3, 3),
+  V3: planVisit('BL', 56, 3, 3),
+  EOS: planVisit('V3', 2, 2, 5),
   UNS: { kind: 'unscheduled' },
   LOG: { kind: 'log' },
 } as const satisfies Readonly<Record<string, FolderSchedule>>

@@ -3,14 +3,14 @@ import {
   check,
   checkbox,
   choices,
-  computed,
+  computeField,
   date,
   group,
   longText,
   number,
   page,
   radio,
-  required,
+  requireField,
   select,
   text,
   yesNo,
@@ -25,9 +25,9 @@ export const demographics = page(
     group(
       'consent',
       ['知情同意', 'Informed consent'],
-      required(date('icf_date', ['签署知情同意书日期', 'Date of informed consent'])),
+      requireField(date('icf_date', ['签署知情同意书日期', 'Date of informed consent'])),
       text('icf_version', ['知情同意书版本', 'Version of the consent form'], { value: 'V2.0', maxlength: 20 }),
-      required(
+      requireField(
         yesNo('icf_copy', ['是否已将一份副本交给受试者', 'Copy given to the subject'], {
           zl: {
             checks: [
@@ -43,12 +43,12 @@ export const demographics = page(
     group(
       'person',
       ['人口学资料', 'Demographics'],
-      required(
+      requireField(
         date('birth', ['出生日期', 'Date of birth'], {
           zl: { identifier: true, note: '以身份证为准', noteEn: 'As on the identity card' },
         }),
       ),
-      computed('age', ['年龄', 'Age'], ['岁', 'years'], 'age(page.birth, page.icf_date)', {
+      computeField('age', ['年龄', 'Age'], ['岁', 'years'], 'age(page.birth, page.icf_date)', {
         checks: [
           check('age', 'page.age < 30.0 || page.age > 75.0', 'query', [
             '年龄应为 30～75 岁。',
@@ -56,13 +56,13 @@ export const demographics = page(
           ]),
         ],
       }),
-      required(radio('sex', ['性别', 'Sex'], choices(['男', 'Male'], ['女', 'Female']))),
-      required(
+      requireField(radio('sex', ['性别', 'Sex'], choices(['男', 'Male'], ['女', 'Female']))),
+      requireField(
         yesNo('childbearing', ['是否有生育能力', 'Of childbearing potential'], {
           zl: { show: 'page.sex == "2" && page.age < 55.0' },
         }),
       ),
-      required(
+      requireField(
         radio(
           'pregnancy',
           ['尿妊娠试验', 'Urine pregnancy test'],
@@ -85,7 +85,7 @@ export const demographics = page(
         ['民族', 'Ethnic group'],
         choices(['汉族', 'Han'], ['满族', 'Manchu'], ['回族', 'Hui'], ['蒙古族', 'Mongol'], ['其他', 'Other']),
       ),
-      required(text('nation_other', ['其他民族', 'Other ethnic group'], { zl: { show: 'page.nation == "5"' } })),
+      requireField(text('nation_other', ['其他民族', 'Other ethnic group'], { zl: { show: 'page.nation == "5"' } })),
       select(
         'education',
         ['文化程度', 'Education'],
@@ -141,7 +141,7 @@ function criteria(prefix: 'inc' | 'exc', list: typeof INCLUSION): readonly Colum
   return list.map(([zh, en], index) => {
     const prop = `${prefix}${index + 1}`
     const checks = prop === 'inc2' ? [AGE_STATED] : []
-    return required(yesNo(prop, [`${index + 1}. ${zh}`, `${index + 1}. ${en}`], { zl: { matrix: prefix, checks } }))
+    return requireField(yesNo(prop, [`${index + 1}. ${zh}`, `${index + 1}. ${en}`], { zl: { matrix: prefix, checks } }))
   })
 }
 
@@ -171,10 +171,10 @@ export const eligibility = page(
           ],
         },
       }),
-      required(
+      requireField(
         longText('ineligible_why', ['不符合的说明', 'Why not eligible'], { zl: { show: 'page.eligible == "2"' } }),
       ),
-      required(date('ie_date', ['判断日期', 'Date of the decision'])),
+      requireField(date('ie_date', ['判断日期', 'Date of the decision'])),
     ),
   ],
 )
@@ -186,7 +186,7 @@ export const history = page(
     group(
       'angina',
       ['稳定型心绞痛', 'Stable angina'],
-      required(
+      requireField(
         date('sap_onset', ['确诊日期', 'Diagnosed on'], {
           zl: {
             partial: 'year',
@@ -195,7 +195,7 @@ export const history = page(
           },
         }),
       ),
-      required(
+      requireField(
         radio(
           'ccs',
           ['CCS 分级', 'CCS class'],
@@ -212,7 +212,7 @@ export const history = page(
           },
         ),
       ),
-      required(yesNo('imaged', ['是否做过冠脉造影或冠脉 CTA', 'Coronary angiography or CT done'])),
+      requireField(yesNo('imaged', ['是否做过冠脉造影或冠脉 CTA', 'Coronary angiography or CT done'])),
       date('imaged_on', ['检查日期', 'Date of imaging'], { zl: { show: 'page.imaged == "1"', partial: 'month' } }),
       checkbox(
         'vessels',
@@ -234,8 +234,8 @@ export const history = page(
     group(
       'events',
       ['既往心血管事件', 'Previous cardiovascular events'],
-      required(yesNo('infarction', ['既往心肌梗死', 'Myocardial infarction before'])),
-      required(
+      requireField(yesNo('infarction', ['既往心肌梗死', 'Myocardial infarction before'])),
+      requireField(
         date('infarction_on', ['心肌梗死日期', 'Date of the infarction'], {
           zl: {
             partial: 'month',
@@ -258,13 +258,13 @@ export const history = page(
     group(
       'risks',
       ['危险因素', 'Risk factors'],
-      required(yesNo('hypertension', ['高血压', 'Hypertension'])),
+      requireField(yesNo('hypertension', ['高血压', 'Hypertension'])),
       number('hypertension_years', ['高血压病程', 'Years of hypertension'], ['年', 'years'], {
         possible: [0, 70],
         precision: 0,
         show: 'page.hypertension == "1"',
       }),
-      required(yesNo('diabetes', ['糖尿病', 'Diabetes'])),
+      requireField(yesNo('diabetes', ['糖尿病', 'Diabetes'])),
       yesNo('dyslipidaemia', ['血脂异常', 'Dyslipidaemia']),
       yesNo('family', ['早发冠心病家族史', 'Family history of early coronary disease']),
       radio('smoking', ['吸烟', 'Smoking'], choices(['从不', 'Never'], ['已戒', 'Former'], ['现在吸', 'Current'])),
@@ -278,7 +278,7 @@ export const history = page(
         precision: 0,
         show: 'page.smoking != "1"',
       }),
-      computed(
+      computeField(
         'pack_years',
         ['吸烟指数', 'Pack years'],
         ['包年', 'pack-years'],

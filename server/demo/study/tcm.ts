@@ -5,12 +5,12 @@ import {
   checkbox,
   choice,
   choices,
-  computed,
+  computeField,
   files,
   group,
   page,
   radio,
-  required,
+  requireField,
   select,
   text,
   yesNo,
@@ -49,14 +49,14 @@ export const fourExaminations = page(
     group(
       'inspection',
       ['望诊', 'Inspection'],
-      required(
+      requireField(
         radio(
           'spirit',
           ['神', 'Spirit'],
           choices(['得神', 'Full of spirit'], ['少神', 'Lack of spirit'], ['失神', 'Loss of spirit']),
         ),
       ),
-      required(
+      requireField(
         select(
           'complexion',
           ['面色', 'Complexion'],
@@ -71,14 +71,14 @@ export const fourExaminations = page(
         ),
       ),
       radio('build', ['形体', 'Build'], choices(['适中', 'Medium'], ['肥胖', 'Obese'], ['消瘦', 'Thin'])),
-      required(
+      requireField(
         radio(
           'lips',
           ['口唇', 'Lips'],
           choices(['淡红', 'Pale red'], ['淡白', 'Pale'], ['紫暗', 'Dark purple'], ['发绀', 'Cyanotic']),
         ),
       ),
-      required(
+      requireField(
         select(
           'tongue_colour',
           ['舌色', 'Colour of the tongue'],
@@ -92,7 +92,7 @@ export const fourExaminations = page(
           ),
         ),
       ),
-      required(
+      requireField(
         checkbox(
           'tongue_body',
           ['舌形与舌质', 'Body of the tongue'],
@@ -119,14 +119,14 @@ export const fourExaminations = page(
         ['舌下络脉', 'Sublingual veins'],
         choices(['正常', 'Normal'], ['迂曲', 'Tortuous'], ['增粗紫暗', 'Thickened, dark purple']),
       ),
-      required(
+      requireField(
         radio(
           'coating_colour',
           ['苔色', 'Colour of the coating'],
           choices(['白', 'White'], ['黄', 'Yellow'], ['灰黑', 'Grey-black']),
         ),
       ),
-      required(
+      requireField(
         checkbox(
           'coating',
           ['苔质', 'Coating'],
@@ -224,7 +224,7 @@ export const fourExaminations = page(
       position('right_cun', ['右寸', 'Right cun']),
       position('right_guan', ['右关', 'Right guan']),
       position('right_chi', ['右尺', 'Right chi']),
-      required(
+      requireField(
         checkbox('pulse_all', ['总体脉象', 'Pulse as a whole'], PULSES, {
           zl: {
             note: '可多选，如弦、涩',
@@ -274,7 +274,7 @@ function main(
   meaning: readonly Words[],
   more: Parameters<typeof radio>[3] = {},
 ): Column {
-  return required(radio(prop, words, grades(MAIN, meaning), more))
+  return requireField(radio(prop, words, grades(MAIN, meaning), more))
 }
 
 function secondary(
@@ -282,10 +282,10 @@ function secondary(
   words: readonly [string, string],
   meaning: readonly Words[],
 ): Column {
-  return required(radio(prop, words, grades(SECONDARY, meaning)))
+  return requireField(radio(prop, words, grades(SECONDARY, meaning)))
 }
 
-function added(symptoms: readonly string[]): string {
+function writeSum(symptoms: readonly string[]): string {
   return symptoms.map((prop) => `number(page.${prop})`).join(' + ')
 }
 
@@ -399,20 +399,20 @@ export const syndromeScale = page(
     group(
       'signs',
       ['舌脉（不计分）', 'Tongue and pulse (not scored)'],
-      required(yesNo('tongue_sign', ['舌质紫暗或有瘀点瘀斑', 'Tongue dark purple or with spots of stasis'])),
-      required(yesNo('pulse_sign', ['脉弦或涩', 'Pulse wiry or choppy'])),
+      requireField(yesNo('tongue_sign', ['舌质紫暗或有瘀点瘀斑', 'Tongue dark purple or with spots of stasis'])),
+      requireField(yesNo('pulse_sign', ['脉弦或涩', 'Pulse wiry or choppy'])),
     ),
     group(
       'score',
       ['积分与结论', 'Score and conclusion'],
-      computed('main_score', ['主症积分', 'Score of main symptoms'], ['分', 'points'], added(MAIN_SYMPTOMS)),
-      computed(
+      computeField('main_score', ['主症积分', 'Score of main symptoms'], ['分', 'points'], writeSum(MAIN_SYMPTOMS)),
+      computeField(
         'secondary_score',
         ['次症积分', 'Score of secondary symptoms'],
         ['分', 'points'],
-        added(SECONDARY_SYMPTOMS),
+        writeSum(SECONDARY_SYMPTOMS),
       ),
-      computed('total', ['证候总积分', 'Total score'], ['分', 'points'], 'page.main_score + page.secondary_score', {
+      computeField('total', ['证候总积分', 'Total score'], ['分', 'points'], 'page.main_score + page.secondary_score', {
         note: '0～30 分',
         noteEn: '0 to 30 points',
       }),

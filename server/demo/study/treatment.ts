@@ -2,14 +2,14 @@ import {
   check,
   checkbox,
   choices,
-  computed,
+  computeField,
   date,
   group,
   longText,
   number,
   page,
   radio,
-  required,
+  requireField,
   select,
   table,
   text,
@@ -28,8 +28,8 @@ export const randomisation = page(
     group(
       'number',
       ['随机', 'Randomisation'],
-      required(date('rnd_date', ['随机日期', 'Date of randomisation'])),
-      required(
+      requireField(date('rnd_date', ['随机日期', 'Date of randomisation'])),
+      requireField(
         text('rnd_no', ['随机号', 'Randomisation number'], {
           maxlength: 10,
           zl: {
@@ -38,7 +38,7 @@ export const randomisation = page(
           },
         }),
       ),
-      required(text('kit_no', ['药物编号', 'Kit number'], { maxlength: 10 })),
+      requireField(text('kit_no', ['药物编号', 'Kit number'], { maxlength: 10 })),
     ),
     group(
       'dispensed',
@@ -46,10 +46,10 @@ export const randomisation = page(
         '首次发药（芎丹通络胶囊或模拟剂，每次 4 粒，每日 3 次）',
         'First dispensing (Xiongdan Tongluo capsules or placebo, 4 capsules 3 times a day)',
       ],
-      required(
+      requireField(
         number('dispensed', ['发放数量', 'Dispensed'], ['粒', 'capsules'], { possible: [0, 2000], precision: 0 }),
       ),
-      required(
+      requireField(
         date('first_dose', ['首次用药日期', 'Date of the first dose'], {
           zl: {
             checks: [
@@ -72,8 +72,8 @@ export const compliance = page(
     group(
       'period',
       ['用药期间', 'Period of treatment'],
-      required(date('ex_from', ['上次发药日期', 'Dispensed on'])),
-      required(
+      requireField(date('ex_from', ['上次发药日期', 'Dispensed on'])),
+      requireField(
         date('ex_date', ['本次访视日期', 'Date of this visit'], {
           zl: {
             checks: [
@@ -85,24 +85,24 @@ export const compliance = page(
           },
         }),
       ),
-      computed(
+      computeField(
         'study_day',
         ['距首次用药', 'Days since the first dose'],
         ['天', 'days'],
         'days(form.BL.RND.first_dose, page.ex_date)',
       ),
-      computed('ex_days', ['应用药天数', 'Days of treatment'], ['天', 'days'], 'days(page.ex_from, page.ex_date)'),
+      computeField('ex_days', ['应用药天数', 'Days of treatment'], ['天', 'days'], 'days(page.ex_from, page.ex_date)'),
     ),
     group(
       'count',
       ['清点', 'Capsule count'],
-      required(
+      requireField(
         number('ex_given', ['上次发放', 'Dispensed last time'], ['粒', 'capsules'], {
           possible: [0, 2000],
           precision: 0,
         }),
       ),
-      required(
+      requireField(
         number('ex_back', ['本次回收', 'Returned'], ['粒', 'capsules'], {
           possible: [0, 2000],
           precision: 0,
@@ -116,8 +116,8 @@ export const compliance = page(
           ],
         }),
       ),
-      computed('ex_taken', ['实际服用', 'Taken'], ['粒', 'capsules'], 'page.ex_given - page.ex_back'),
-      computed(
+      computeField('ex_taken', ['实际服用', 'Taken'], ['粒', 'capsules'], 'page.ex_given - page.ex_back'),
+      computeField(
         'ex_rate',
         ['依从性', 'Compliance'],
         '%',
@@ -136,8 +136,8 @@ export const compliance = page(
       longText('ex_why', ['依从性异常的原因', 'Reason'], {
         zl: { show: 'page.ex_rate < 80.0 || page.ex_rate > 120.0' },
       }),
-      required(yesNo('ex_break', ['期间是否中断用药', 'Treatment interrupted'])),
-      required(
+      requireField(yesNo('ex_break', ['期间是否中断用药', 'Treatment interrupted'])),
+      requireField(
         number('ex_break_days', ['中断天数', 'Days of interruption'], ['天', 'days'], {
           possible: [1, 60],
           precision: 0,
@@ -159,7 +159,7 @@ export const otherDrugs = page(
         '合并用药（含研究开始前已用且继续使用的药物）',
         'Concomitant medication (including drugs begun before the study and continued)',
       ],
-      required(
+      requireField(
         yesNo('cm_any', ['是否有合并用药', 'Any other drug'], {
           zl: {
             checks: [
@@ -175,7 +175,7 @@ export const otherDrugs = page(
         'cm_drugs',
         ['合并用药记录', 'Other drugs'],
         [
-          required(text('cm_name', ['药物通用名', 'Generic name'])),
+          requireField(text('cm_name', ['药物通用名', 'Generic name'])),
           number('cm_dose', ['每次剂量', 'Dose'], ''),
           select(
             'cm_unit',
@@ -215,8 +215,8 @@ export const adverseEvents = page(
     group(
       'event',
       ['不良事件（每页一件）', 'Adverse event (one per page)'],
-      required(yesNo('ae_any', ['是否发生不良事件', 'Adverse event'])),
-      required(
+      requireField(yesNo('ae_any', ['是否发生不良事件', 'Adverse event'])),
+      requireField(
         text('ae_term', ['不良事件名称', 'Event'], {
           maxlength: 200,
           zl: {
@@ -226,7 +226,7 @@ export const adverseEvents = page(
           },
         }),
       ),
-      required(
+      requireField(
         date('ae_start', ['开始日期', 'Start'], {
           zl: {
             show: HAPPENED,
@@ -239,8 +239,8 @@ export const adverseEvents = page(
           },
         }),
       ),
-      required(yesNo('ae_ongoing', ['是否仍在持续', 'Ongoing'], { zl: { show: HAPPENED } })),
-      required(
+      requireField(yesNo('ae_ongoing', ['是否仍在持续', 'Ongoing'], { zl: { show: HAPPENED } })),
+      requireField(
         date('ae_end', ['结束日期', 'End'], {
           zl: {
             show: 'page.ae_ongoing == "0"',
@@ -257,7 +257,7 @@ export const adverseEvents = page(
     group(
       'judgement',
       ['判断与处理', 'Judgement and action'],
-      required(
+      requireField(
         radio(
           'ae_grade',
           ['严重程度', 'Severity'],
@@ -265,7 +265,7 @@ export const adverseEvents = page(
           { zl: { show: HAPPENED } },
         ),
       ),
-      required(
+      requireField(
         radio(
           'ae_related',
           ['与研究药物的关系', 'Related to the study drug'],
@@ -307,8 +307,8 @@ export const adverseEvents = page(
     group(
       'serious',
       ['严重不良事件', 'Serious adverse event'],
-      required(yesNo('ae_serious', ['是否为严重不良事件', 'Serious'], { zl: { show: HAPPENED } })),
-      required(
+      requireField(yesNo('ae_serious', ['是否为严重不良事件', 'Serious'], { zl: { show: HAPPENED } })),
+      requireField(
         checkbox(
           'sae_kind',
           ['严重的依据', 'Why serious'],
@@ -323,8 +323,8 @@ export const adverseEvents = page(
           { zl: { show: 'page.ae_serious == "1"' } },
         ),
       ),
-      required(date('sae_known', ['研究者获知日期', 'Known since'], { zl: { show: 'page.ae_serious == "1"' } })),
-      required(
+      requireField(date('sae_known', ['研究者获知日期', 'Known since'], { zl: { show: 'page.ae_serious == "1"' } })),
+      requireField(
         date('sae_reported', ['上报日期', 'Reported on'], {
           zl: {
             show: 'page.ae_serious == "1"',
@@ -351,7 +351,7 @@ export const ending = page(
     group(
       'end',
       ['研究完成情况', 'End of study'],
-      required(
+      requireField(
         radio(
           'ds_status',
           ['完成情况', 'Status'],
@@ -372,9 +372,9 @@ export const ending = page(
           },
         ),
       ),
-      required(date('ds_date', ['完成或退出日期', 'Date'])),
-      required(date('ds_last_dose', ['末次用药日期', 'Last dose'], { zl: { show: 'page.ds_status != "3"' } })),
-      required(
+      requireField(date('ds_date', ['完成或退出日期', 'Date'])),
+      requireField(date('ds_last_dose', ['末次用药日期', 'Last dose'], { zl: { show: 'page.ds_status != "3"' } })),
+      requireField(
         radio(
           'ds_reason',
           ['退出的主要原因', 'Main reason'],
@@ -389,12 +389,12 @@ export const ending = page(
           { zl: { show: 'page.ds_status == "2"' } },
         ),
       ),
-      required(
+      requireField(
         longText('ds_note', ['原因说明', 'Explanation'], {
           zl: { show: 'page.ds_status == "3" || page.ds_reason == "6"' },
         }),
       ),
-      computed('final_index', ['终点证候疗效指数', 'Improvement at the end'], '%', 'form.V3.EFF.syn_index', {
+      computeField('final_index', ['终点证候疗效指数', 'Improvement at the end'], '%', 'form.V3.EFF.syn_index', {
         show: 'page.ds_status == "1"',
       }),
       radio(

@@ -74,7 +74,7 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
   const isInForce = () => (navigator.serviceWorker.controller === null && !hasAgreed ? offer() : void reload())
 
   const look = () => void workbox.update().catch(ignoreRefusal)
-  const askKillSwitch = throttled(KILL_CHECK_MS, () =>
+  const askKillSwitch = throttle(KILL_CHECK_MS, () =>
     navigator.serviceWorker.controller?.postMessage({ type: 'CHECK_KILL_SWITCH' }),
   )
   const onVisible = () => {
@@ -135,11 +135,11 @@ function ask(workbox: Workbox): Promise<void> {
  */
 function hasLoaded(): Promise<void> {
   return new Promise((resolve) => {
-    const rested = () => {
+    const finishRest = () => {
       observer.disconnect()
       resolve()
     }
-    let timer = setTimeout(rested, LOADED_MS)
+    let timer = setTimeout(finishRest, LOADED_MS)
     const observer = new PerformanceObserver((list) => {
       if (
         list
@@ -148,7 +148,7 @@ function hasLoaded(): Promise<void> {
       )
         return
       clearTimeout(timer)
-      timer = setTimeout(rested, LOADED_MS)
+      timer = setTimeout(finishRest, LOADED_MS)
     })
     observer.observe({ type: 'resource' })
   })
@@ -263,7 +263,7 @@ async function isKilled(): Promise<boolean> {
   return answer.ok && answer.headers.get('Content-Type')?.includes('json') === true
 }
 
-function throttled(everyMs: number, work: () => void): () => void {
+function throttle(everyMs: number, work: () => void): () => void {
   let last = -everyMs
   return () => {
     if (performance.now() - last < everyMs) return

@@ -45,15 +45,15 @@ function visitView(patient: Patient, folder: FolderRow, visit: ScheduledVisit): 
   const own = patient.outbox.filter(({ entityId, call }) => entityId === id && isVisitCall(call))
   const held = patient.held.filter((one) => one.row.entityId === id)
   const sync = localMark({ own, held, conflicted: false, bounced: false }) ?? (row === null ? null : 'received')
-  const numbered = (name: string) => (visit.no > 1 ? `${name} ${visit.no}` : name)
+  const numberName = (name: string) => (visit.no > 1 ? `${name} ${visit.no}` : name)
   const { folderName, folderNameEn } = folder
   return {
     ...visit,
     id,
     row,
     sync,
-    folderName: numbered(folderName),
-    folderNameEn: folderNameEn === undefined ? null : numbered(folderNameEn),
+    folderName: numberName(folderName),
+    folderNameEn: folderNameEn === undefined ? null : numberName(folderNameEn),
   }
 }
 

@@ -15,7 +15,7 @@ import {
   localPatient,
   localRow,
   openable,
-  opened,
+  openOperations,
   outboxRows,
 } from '#src/data/rows/local.ts'
 import { Names } from '#src/data/rows/names.ts'
@@ -225,7 +225,7 @@ async function overruledViews(context: DataContext, names: Names): Promise<Atten
     const outbox = await outboxRows(context, patientId)
     const patient = patientWith(
       await localPatient(context, patientId),
-      await opened(
+      await openOperations(
         context,
         outbox.filter(({ call }) => call.startsWith('patient.')),
       ),

@@ -18,7 +18,7 @@ import {
   localCenters,
   localEntries,
   localPatient,
-  opened,
+  openOperations,
   outboxAsOf,
 } from '#src/data/rows/local.ts'
 import { visitsOfPatients } from '#src/data/rows/localVisits.ts'
@@ -116,7 +116,7 @@ function readKept(
     // other.
     const { outbox, order } = await outboxAsOf(context, patientId)
     const held = await heldOps(context, patientId)
-    const unsent = await opened(
+    const unsent = await openOperations(
       context,
       outbox.filter(({ call }) => call.startsWith('patient.')),
     )
@@ -131,7 +131,7 @@ function readKept(
       [patientId],
       [
         ...held,
-        ...(await opened(
+        ...(await openOperations(
           context,
           outbox.filter(({ call }) => isVisitCall(call)),
         )),

@@ -11,7 +11,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import { opened } from '#src/data/rows/local.ts'
+import { openOperations } from '#src/data/rows/local.ts'
 import type { Held, Unsent } from '#src/data/rows/local.ts'
 import { withUnsent } from '#src/data/rows/overlay.ts'
 
@@ -42,7 +42,7 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
   const server = patient.entries.find((entry) => entry.id === id) ?? null
   const own = patient.outbox.filter(({ entityId }) => entityId === id)
   const held = patient.held.filter(({ row }) => row.entityId === id)
-  const unsent = await opened(context, own)
+  const unsent = await openOperations(context, own)
   const stands = server?.versionId ?? patient.version.id
   const work = await notOvertaken(context, id, [...held, ...unsent])
   const over = await underVersion(context, patient.project.id, stands, work)

@@ -45,7 +45,7 @@ export async function unexplainedOf(
       where: 'device' as const,
     }
     for (const place of row.unexplained ?? []) {
-      const one = { ...place, ...changed(change, place), ...by }
+      const one = { ...place, ...findChange(change, place), ...by }
       const key = `${row.author} ${reasonKey(place)}`
       const before = found.get(key)
       // Two saves of one item that could not be joined: from what the first found to what the last says.
@@ -63,7 +63,7 @@ function changeOf(body: JsonValue | undefined): Change | null {
   return typeof body === 'object' && body !== null && 'items' in body ? (body as unknown as Change) : null
 }
 
-function changed(change: Change | null, place: ReasonPlace): Pick<UnexplainedChange, 'from' | 'to' | 'row'> {
+function findChange(change: Change | null, place: ReasonPlace): Pick<UnexplainedChange, 'from' | 'to' | 'row'> {
   const nothing = { from: null, to: null }
   if (place.code === ROW_STEP) {
     const row = change?.rows.find(({ table, rid }) => table === place.table && rid === place.rid)

@@ -7,7 +7,7 @@ import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 
 import type { DataContext } from '#src/data/rows/context.ts'
-import { conflictsOfEntry, opened, outboxRows } from '#src/data/rows/local.ts'
+import { conflictsOfEntry, openOperations, outboxRows } from '#src/data/rows/local.ts'
 import { Names } from '#src/data/rows/names.ts'
 import { targetOf } from '#src/data/rows/operations.ts'
 import { nameAfter, nameBefore, pagePlans } from './pagePlans.ts'
@@ -27,7 +27,7 @@ export async function readUnsentTrail(
 ): Reading<readonly UnsentTrailLine[]> {
   return context.storage.run(async () => {
     const names = new Names(context)
-    const unsent = await opened(context, await outboxRows(context, patientId))
+    const unsent = await openOperations(context, await outboxRows(context, patientId))
     const lines = await Promise.all(
       unsent.map(async ({ row, op }) => {
         const { at, driftMs } = op.acted

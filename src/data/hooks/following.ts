@@ -127,7 +127,7 @@ export class Following<Value> {
     do {
       this.#again = false
       const began = performance.now()
-      this.#show(await settled(this.#follow.read(this.#follow.device)))
+      this.#show(await settleReading(this.#follow.read(this.#follow.device)))
       const took = performance.now() - began
       await rest(Math.min(Math.max(took * REST.times, this.#pause), REST.most))
       this.#pause = Math.min(this.#pause * 2, REST.most)
@@ -148,7 +148,7 @@ export class Following<Value> {
 }
 
 /** A defect of ours is shown as such; the screen goes on following its tables. */
-async function settled<Value>(reading: Reading<Value>): Reading<Value> {
+async function settleReading<Value>(reading: Reading<Value>): Reading<Value> {
   try {
     return await reading
   } catch (thrown) {

@@ -20,14 +20,14 @@ export async function readEntered(context: DataContext, opKey: string): Reading<
       )
       .flatMap(({ folders }) => folders.find(({ id }) => id === target?.folderId)?.pages ?? [])
     const page = pages.find(({ id }) => id === target?.pageId)
-    return { option: page?.option ?? null, items: await placed(context, op), facts: patientFactsIn(op) }
+    return { option: page?.option ?? null, items: await placeItems(context, op), facts: patientFactsIn(op) }
   })
   if (!read.ok) return read
   return read.value === null ? err({ code: 'not_found' }) : ok(read.value)
 }
 
 /** The items of an operation. Where a decision lies is said by its conflict, if it is still on this device. */
-async function placed(context: DataContext, op: Operation): Promise<readonly EnteredItem[]> {
+async function placeItems(context: DataContext, op: Operation): Promise<readonly EnteredItem[]> {
   const decision = conflictResolution.safeParse(op.body)
   if (!decision.success) return enteredIn(op)
   const conflict = (await conflictsOfEntry(context, op.entityId)).find(({ id }) => id === decision.data.conflictId)

@@ -14,7 +14,7 @@ import {
   localCenters,
   localEntry,
   localMembers,
-  opened,
+  openOperations,
   rowsOf,
 } from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
@@ -163,7 +163,7 @@ export async function localPatients(
   const views = received.filter(({ id }) => !touched.has(id))
   for (const id of touched) {
     const own = ofPatient.get(id) ?? []
-    const unsent = await opened(
+    const unsent = await openOperations(
       context,
       await rowsOf(
         context,

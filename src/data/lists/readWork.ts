@@ -2,7 +2,7 @@ import type { PatientRow, VersionRow } from '#core/api/sync/rows.ts'
 import { ok } from '#core/result.ts'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import { centersHere, opened, outboxRows } from '#src/data/rows/local.ts'
+import { centersHere, openOperations, outboxRows } from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
 import { localPatientRows } from '#src/data/rows/localPatients.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
@@ -145,7 +145,7 @@ async function patientsHere(
         const enrolments = (await outboxRows(context, id)).filter(
           (row) => row.scope === scope && row.call === 'patient.save',
         )
-        return patientWith(null, await opened(context, enrolments))
+        return patientWith(null, await openOperations(context, enrolments))
       }),
   )
   return [...rows, ...unsent.filter((patient) => patient !== null)].filter(({ deleted }) => !deleted)

@@ -7,7 +7,7 @@ import { outboxHeads } from '#offline/outbox/heads.ts'
 
 import type { DataContext } from './context.ts'
 import type { CenterScope, Held } from './local.ts'
-import { heldOps, localConflicts, opened, rowsOf } from './local.ts'
+import { heldOps, localConflicts, openOperations, rowsOf } from './local.ts'
 
 /**
  * Decisions on conflicts, from the moment they are on this device: who has decided sees it decided, whether or not it
@@ -40,7 +40,7 @@ export async function decisionsIn(
 ): Promise<readonly Decision[]> {
   const unsent = outbox.filter(isDecision)
   const kept = held.filter(({ op }) => op.call === 'conflict.resolve')
-  return [...kept, ...(await opened(context, unsent))].flatMap(({ row, op }): Decision[] => {
+  return [...kept, ...(await openOperations(context, unsent))].flatMap(({ row, op }): Decision[] => {
     const body = conflictResolution.safeParse(op.body)
     return body.success ? [{ row, op, body: body.data }] : []
   })

@@ -255,7 +255,7 @@ export async function heldOps(context: DataContext, patientId?: string): Promise
 }
 
 /** Operations of rows that the user's keys open. */
-export async function opened(context: DataContext, rows: readonly OutboxRow[]): Promise<readonly Unsent[]> {
+export async function openOperations(context: DataContext, rows: readonly OutboxRow[]): Promise<readonly Unsent[]> {
   const all = await Promise.all(rows.map(async (row) => ({ row, op: await openable(context, row) })))
   return all.flatMap(({ row, op }) => (op === null ? [] : [{ row, op }]))
 }

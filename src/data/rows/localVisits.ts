@@ -5,7 +5,7 @@ import { isOwnView, openRow } from '#offline/sync/cache.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { DataContext } from './context.ts'
-import { heldOps, opened, rowsOf } from './local.ts'
+import { heldOps, openOperations, rowsOf } from './local.ts'
 import type { Held, Unsent } from './local.ts'
 import { isVisitCall, visitsWith } from './visitOverlay.ts'
 import type { KnownVisit } from './visitOverlay.ts'
@@ -61,13 +61,13 @@ async function openVisits(context: DataContext, rows: readonly CacheRow[]): Prom
   const own = rows.filter((row) => isOwnView(ring, context.user.userId, row))
   const visits: VisitRow[] = []
   for (let at = 0; at < own.length; at += AT_ONCE) {
-    const part = await Promise.all(own.slice(at, at + AT_ONCE).map((row) => remembered(ring, known, row)))
+    const part = await Promise.all(own.slice(at, at + AT_ONCE).map((row) => rememberVisit(ring, known, row)))
     visits.push(...part.filter((row) => row !== null))
   }
   return visits
 }
 
-async function remembered(
+async function rememberVisit(
   ring: KeyRing,
   known: Map<string, { readonly iv: string; readonly row: VisitRow | null }>,
   cached: CacheRow,
@@ -89,7 +89,7 @@ async function remembered(
 export async function unsentVisits(context: DataContext): Promise<readonly SaidVisit[]> {
   const heads = (await outboxHeads(context.storage)).filter(({ call }) => isVisitCall(call))
   const [rows, held] = await Promise.all([rowsOf(context, heads), heldOps(context)])
-  const unsent = await opened(
+  const unsent = await openOperations(
     context,
     rows.toSorted((a, b) => a.seq - b.seq),
   )

@@ -6,7 +6,7 @@ import { viewOf } from '#offline/db/view.ts'
 import { viewFor } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
-import { isHere, localEntry, opened, outboxRows } from './local.ts'
+import { isHere, localEntry, openOperations, outboxRows } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { withUnsent } from './overlay.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
@@ -119,6 +119,6 @@ async function hasRows(
     ? (await outboxRows(context, patientId)).filter((row) => row.entityId === id && row.call.startsWith('entry.'))
     : []
   if (server === null && outbox.length === 0) return null
-  const data = withUnsent(server, await opened(context, outbox))
+  const data = withUnsent(server, await openOperations(context, outbox))
   return (rowsOf(data.values[table]) ?? []).some((row) => !stateOf(row).deleted)
 }

@@ -30,7 +30,7 @@ export function withUnsent(
   let data = server ?? EMPTY_ENTRY
   for (const { op } of unsent) {
     const change = changeOf(data, op, conflicts)
-    if (change !== null) data = applied(data, change, op.call === 'conflict.resolve')
+    if (change !== null) data = applyChange(data, change, op.call === 'conflict.resolve')
   }
   return data
 }
@@ -40,14 +40,14 @@ type Change = Pick<EntryChange, 'items' | 'rows'>
 function changeOf(data: EntryData, op: Operation, conflicts: readonly ConflictRow[]): Change | null {
   if (op.call === 'conflict.resolve') {
     const decision = conflictResolution.safeParse(op.body)
-    return decision.success ? decided(data, decision.data, conflicts) : null
+    return decision.success ? readDecision(data, decision.data, conflicts) : null
   }
   const change = op.call === 'entry.delete' ? null : entryChange.safeParse(op.body)
   return change?.success === true ? change.data : null
 }
 
 /** A decision as the change that it is. */
-function decided(
+function readDecision(
   data: EntryData,
   { conflictId, seen, to, reason }: ConflictResolution,
   conflicts: readonly ConflictRow[],
@@ -74,7 +74,7 @@ export function rowOf(data: EntryData, table: string, rid: string): Readonly<Rec
  *
  * @param decides whether it decides a conflict
  */
-export function applied(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>, decides = false): EntryData {
+export function applyChange(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>, decides = false): EntryData {
   const rows = mergeEntry(data, { items: [], rows: change.rows.map((row) => rebasedRow(data, row)) }).data
   return mergeEntry(
     rows,
@@ -141,21 +141,21 @@ export function markOf(rows: readonly Pick<OutboxRow, 'state'>[]): SyncMark | nu
 export function patientWith(server: PatientRow | null, unsent: readonly Pick<Unsent, 'op'>[]): PatientRow | null {
   let patient = server
   for (const { op } of unsent) {
-    if (op.call === 'patient.save' && patient === null) patient = enrolled(op)
-    else if (op.call === 'patient.update' && patient !== null) patient = changed(patient, op.body)
+    if (op.call === 'patient.save' && patient === null) patient = readEnrolment(op)
+    else if (op.call === 'patient.update' && patient !== null) patient = changePatient(patient, op.body)
     else if (op.call === 'patient.remove' && patient !== null) patient = { ...patient, deleted: true }
   }
   return patient
 }
 
-function enrolled({ author, acted, body }: Operation): PatientRow | null {
+function readEnrolment({ author, acted, body }: Operation): PatientRow | null {
   const parsed = patientEnrolment.safeParse(body)
   if (!parsed.success) return null
   const { projectId: _project, ...patient } = parsed.data
   return { ...patient, rev: 0, deleted: false, createdBy: author, createdAt: acted.at, updatedAt: acted.at }
 }
 
-function changed(patient: PatientRow, body: unknown): PatientRow {
+function changePatient(patient: PatientRow, body: unknown): PatientRow {
   const parsed = patientChange.safeParse(body)
   if (!parsed.success) return patient
   let next = patient

@@ -35,8 +35,8 @@ export function visitsWith(rows: readonly VisitRow[], unsent: readonly Pick<Unse
   for (const { op } of unsent) {
     const said = fieldsOf(op)
     if (said === null) continue
-    const before = visits.get(op.entityId) ?? unsaid(op, said)
-    visits.set(op.entityId, said.fields.reduce(changed, before))
+    const before = visits.get(op.entityId) ?? unsaidVisit(op, said)
+    visits.set(op.entityId, said.fields.reduce(changeVisit, before))
   }
   return [...visits.values()]
 }
@@ -64,7 +64,10 @@ function fieldsOf({ call, body }: Operation): Said | null {
   return said === undefined ? null : { ...said, folderRepeat: FIRST_REPEAT, fields: [{ field: 'applies', to: 'no' }] }
 }
 
-function unsaid({ entityId, centerId, acted }: Operation, { patientId, folderId, folderRepeat }: Said): KnownVisit {
+function unsaidVisit(
+  { entityId, centerId, acted }: Operation,
+  { patientId, folderId, folderRepeat }: Said,
+): KnownVisit {
   const facts = {
     actualDate: null,
     outcome: null,
@@ -86,7 +89,7 @@ function unsaid({ entityId, centerId, acted }: Operation, { patientId, folderId,
   }
 }
 
-function changed(visit: KnownVisit, { field, to }: Fields[number]): KnownVisit {
+function changeVisit(visit: KnownVisit, { field, to }: Fields[number]): KnownVisit {
   switch (field) {
     case 'actualDate':
     case 'outcomeReason':

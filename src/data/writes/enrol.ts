@@ -51,7 +51,7 @@ export async function enrol(
       taken === null ? {} : { lease: taken },
     )
     if (enrolled.ok && enrolled.value.no === null && opened !== null && context.online())
-      return numbered(context, syncNow, enrolled.value)
+      return awaitNumber(context, syncNow, enrolled.value)
     if (enrolled.ok || enrolled.error.code !== 'revision_changed') return enrolled
   }
   return err({ code: 'busy' })
@@ -120,7 +120,7 @@ async function enrolAs(
 }
 
 /** The same, with the number that the server gives, where it answers soon. */
-async function numbered(
+async function awaitNumber(
   context: DataContext,
   syncNow: SyncNow,
   enrolled: Enrolled,

@@ -5,7 +5,7 @@ import type { Result } from '#core/result.ts'
 import { allDrafts } from '#offline/draft/journal.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import { opened } from '#src/data/rows/local.ts'
+import { openOperations } from '#src/data/rows/local.ts'
 
 /** Version of what is in the file (server/areas/sync/rescue/rescueFile.ts reads it). 2 has drafts. */
 const VERSION = 2
@@ -31,7 +31,7 @@ export async function exportUnsent(context: DataContext): Promise<Result<RescueE
   const flushed = await context.journal.flush()
   const inMemory = flushed.ok ? [] : context.journal.unwritten()
   const unsent = await context.storage.run(async ({ work }) =>
-    opened(context, await work.outbox.orderBy('seq').toArray()),
+    openOperations(context, await work.outbox.orderBy('seq').toArray()),
   )
   if (!unsent.ok) return unsent
   const written = await allDrafts(context.storage, context.ring())

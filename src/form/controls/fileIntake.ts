@@ -11,7 +11,7 @@ import { isImageType } from '#core/files/reference.ts'
 import type { FileRule } from '#core/form/definition/page.ts'
 import type { TakenFile } from '#src/data/shapes/fileTypes.ts'
 
-import { redacted, thumbOf } from './picture.ts'
+import { redactPicture, thumbOf } from './picture.ts'
 import type { Region } from './picture.ts'
 
 /** A chosen file, looked at before it is taken. */
@@ -44,7 +44,7 @@ export async function madeReady(
   regions: readonly Region[],
 ): Promise<TakenFile | null> {
   if (regions.length === 0) return { name, type, content, thumb: isImageType(type) ? await thumbOf(content) : null }
-  const covered = await redacted(content, regions)
+  const covered = await redactPicture(content, regions)
   if (covered === null) return null
   return {
     name: `${name.replace(/\.[^.]+$/, '')}.jpg`,

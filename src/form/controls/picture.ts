@@ -20,11 +20,11 @@ export interface Region {
 
 /** A small JPEG as base64; null for what is no picture that this browser draws. */
 export async function thumbOf(content: Blob): Promise<string | null> {
-  const bitmap = await decoded(content)
+  const bitmap = await decodePicture(content)
   if (bitmap === null) return null
   try {
     const shrink = Math.min(1, THUMB_SIDE / Math.max(bitmap.width, bitmap.height))
-    const small = await drawn(
+    const small = await drawPicture(
       bitmap,
       Math.max(1, Math.round(bitmap.width * shrink)),
       Math.max(1, Math.round(bitmap.height * shrink)),
@@ -42,17 +42,17 @@ export async function thumbOf(content: Blob): Promise<string | null> {
  * The picture with black in the place of regions, as a JPEG: what was under them is nowhere in it. Null where it cannot
  * be drawn.
  */
-export async function redacted(content: Blob, regions: readonly Region[]): Promise<Blob | null> {
-  const bitmap = await decoded(content)
+export async function redactPicture(content: Blob, regions: readonly Region[]): Promise<Blob | null> {
+  const bitmap = await decodePicture(content)
   if (bitmap === null) return null
   try {
-    return await drawn(bitmap, bitmap.width, bitmap.height, regions, PHOTO_QUALITY)
+    return await drawPicture(bitmap, bitmap.width, bitmap.height, regions, PHOTO_QUALITY)
   } finally {
     bitmap.close()
   }
 }
 
-async function decoded(content: Blob): Promise<ImageBitmap | null> {
+async function decodePicture(content: Blob): Promise<ImageBitmap | null> {
   try {
     return await createImageBitmap(content)
   } catch {
@@ -61,7 +61,7 @@ async function decoded(content: Blob): Promise<ImageBitmap | null> {
   }
 }
 
-async function drawn(
+async function drawPicture(
   bitmap: ImageBitmap,
   width: number,
   height: number,

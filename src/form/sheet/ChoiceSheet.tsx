@@ -4,7 +4,7 @@ import { isList } from '#core/form/definition/value.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'
-import { isComposing, toggled } from '../formEvents.ts'
+import { isComposing, toggleChoice } from '../formEvents.ts'
 import { choiceLabel, followedLabel } from '../words.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
 
@@ -24,7 +24,7 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
     const order = choices.map((choice) => choice.value)
     // A suggestion is taken as the text that it is.
     const text = field.type === 'autocomplete' ? choiceLabel(field, picked, t) : picked
-    const next = several ? toggled(order, value, picked) : chosen.has(text) ? null : text
+    const next = several ? toggleChoice(order, value, picked) : chosen.has(text) ? null : text
     change((state) => state.setValue(cell.key, next))
     if (!several) onClose()
   }

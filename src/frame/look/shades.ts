@@ -31,11 +31,11 @@ export function shadesOf(color: string): MantineColorsTuple {
 
 /** The colour of this luminance and hue, with as much of the chroma as there is. */
 function atLuminance(luminance: number, chroma: number, hue: number): string {
-  const lightness = highest(0, 1, (tried) => luminanceOf(shown(tried, chroma, hue)) <= luminance)
-  return hexOf(shown(lightness, chroma, hue))
+  const lightness = highest(0, 1, (tried) => luminanceOf(toShownColour(tried, chroma, hue)) <= luminance)
+  return hexOf(toShownColour(lightness, chroma, hue))
 }
 
-function shown(lightness: number, chroma: number, hue: number): Triple {
+function toShownColour(lightness: number, chroma: number, hue: number): Triple {
   const of = (amount: number): Triple => fromOklab([lightness, amount * Math.cos(hue), amount * Math.sin(hue)])
   const fits = (amount: number): boolean => of(amount).every((channel) => channel >= -1e-4 && channel <= 1.0001)
   return of(fits(chroma) ? chroma : highest(0, chroma, fits))

@@ -59,16 +59,16 @@ export function EditMemberDialog({ member, centers, isDouble, onClose }: EditMem
     const body = memberBody(form.getValues(), isDouble)
     if (form.validate().hasErrors || body === null) return null
     const entryPass = isDouble ? body.entryPass : member.entryPass
-    const filled = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+    const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
     return act('member.update', {
       body: {
         ...body,
         id,
         projectId,
         entryPass,
-        startDt: filled(startDt),
-        endDt: filled(endDt),
-        remark: filled(remark),
+        startDt: textOrNull(startDt),
+        endDt: textOrNull(endDt),
+        remark: textOrNull(remark),
       },
       projectId,
     })

@@ -29,12 +29,12 @@ export function hasCenters({ type, dataScope }: Pick<MemberValues, 'type' | 'dat
 
 /** What must be chosen before a member is saved (specification §5), with the words for what is not. */
 export function memberChecks(words: string) {
-  const chosen = (value: string | null): string | null => (value === null ? words : null)
+  const requireChoice = (value: string | null): string | null => (value === null ? words : null)
   return {
-    userRole: chosen,
-    type: chosen,
-    dataScope: chosen,
-    status: chosen,
+    userRole: requireChoice,
+    type: requireChoice,
+    dataScope: requireChoice,
+    status: requireChoice,
     centerIds: (value: readonly string[], member: MemberValues): string | null =>
       hasCenters(member) && value.length === 0 ? words : null,
   }

@@ -76,7 +76,7 @@ export function useReportFile(limit: number): (report: Report) => string {
       const figures = (one: Pick<Line, 'compared' | 'differing'>) => [
         one.compared,
         one.differing,
-        rounded(perTenThousand(one)),
+        roundFigure(perTenThousand(one)),
         t(`acceptance.${acceptanceOf(one, limit)}`),
       ]
       const lines = linesOf(report, language)
@@ -100,6 +100,6 @@ export function useReportFile(limit: number): (report: Report) => string {
   )
 }
 
-function rounded(value: number | null): number | null {
+function roundFigure(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100
 }

@@ -25,7 +25,7 @@ export function ConflictList({
 }) {
   const { t } = useTranslation('design')
   const language = useLanguage()
-  const shown = ({ path }: OpenConflict, value: unknown): string =>
+  const showValue = ({ path }: OpenConflict, value: unknown): string =>
     value === undefined || value === null
       ? t('conflicts.removed')
       : path.length === 0
@@ -62,8 +62,8 @@ export function ConflictList({
         rowKey={(conflict) => JSON.stringify([conflict.place, conflict.path])}
         columns={[
           { key: 'where', title: t('conflicts.where'), cell: (conflict) => placeName(design, conflict, language, t) },
-          { key: 'mine', title: t('conflicts.mine'), cell: (conflict) => shown(conflict, conflict.mine) },
-          { key: 'theirs', title: t('conflicts.theirs'), cell: (conflict) => shown(conflict, conflict.theirs) },
+          { key: 'mine', title: t('conflicts.mine'), cell: (conflict) => showValue(conflict, conflict.mine) },
+          { key: 'theirs', title: t('conflicts.theirs'), cell: (conflict) => showValue(conflict, conflict.theirs) },
           {
             key: 'stands',
             title: t('conflicts.stands'),

@@ -6,7 +6,7 @@ import type { Design, DesignPage } from '#core/design/design.ts'
 import { designOf, optionText, readForm, samePage } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { History } from '#core/design/history.ts'
-import { edited, editedTogether, historyOf, rebased, redone, undone } from '#core/design/history.ts'
+import { editHistory, editedTogether, historyOf, rebaseHistory, redoEdit, undoEdit } from '#core/design/history.ts'
 import { designsOfKept, keptSides, keptSteps, stepsOfKept } from '#core/design/kept.ts'
 import type { DesignConflict } from '#core/design/merge.ts'
 import { mergeDesigns, overwrittenIn } from '#core/design/merge.ts'
@@ -136,17 +136,17 @@ export class DesignSession {
     const [first] = edits
     if (first === undefined) return
     const next =
-      edits.length === 1 ? edited(this.#history, first, performance.now()) : editedTogether(this.#history, edits)
+      edits.length === 1 ? editHistory(this.#history, first, performance.now()) : editedTogether(this.#history, edits)
     if (next === this.#history) return
     this.#step(next, edits.reduce(afterEdit, this.#view.selection))
   }
 
   undo(): void {
-    this.#goTo(undone(this.#history))
+    this.#goTo(undoEdit(this.#history))
   }
 
   redo(): void {
-    this.#goTo(redone(this.#history))
+    this.#goTo(redoEdit(this.#history))
   }
 
   select(selection: Selection): void {
@@ -270,7 +270,7 @@ export class DesignSession {
     this.#rev = answer.value.state.rev
     const stored = answer.value.pages.length === 0 ? sent : withOptions(sent, answer.value.pages)
     if (stored !== sent)
-      this.#history = rebased(this.#history, (design) =>
+      this.#history = rebaseHistory(this.#history, (design) =>
         design === sent ? stored : mergeDesigns(sent, design, stored).design,
       )
     this.#saved = stored
@@ -291,12 +291,14 @@ export class DesignSession {
     const theirs = designOf(version.folders)
     const base = this.#saved
     const { past, present } = this.#history
-    const conflicts = [...unsavedConflicts(base, present, theirs), ...overwritten(this.#withoutMine, base, theirs)]
+    const conflicts = [...unsavedConflicts(base, present, theirs), ...findOverwritten(this.#withoutMine, base, theirs)]
     this.#withoutMine = mergeDesigns(base, theirs, this.#withoutMine).design
     this.#history =
       present === base && past.length === 0
         ? historyOf(theirs)
-        : rebased(this.#history, (design) => (design === base ? theirs : mergeDesigns(base, design, theirs).design))
+        : rebaseHistory(this.#history, (design) =>
+            design === base ? theirs : mergeDesigns(base, design, theirs).design,
+          )
     const joined = state.acts.filter(({ toRev }) => toRev > this.#rev)
     this.#saved = theirs
     this.#rev = state.rev
@@ -330,7 +332,7 @@ function unsavedConflicts(base: Design, mine: Design, theirs: Design): readonly 
 }
 
 /** What I have changed and saved in this session, and somebody else has changed after me. */
-function overwritten(before: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
+function findOverwritten(before: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
   return overwrittenIn(before, mine, theirs).flatMap((one) =>
     isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }],
   )

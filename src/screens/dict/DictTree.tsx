@@ -36,7 +36,7 @@ export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: 
   const stop = [focused, chosenId].find((id) => nodes.some(({ row }) => row.id === id)) ?? nodes[0]?.row.id
   const setOpen = (id: string, open: boolean) =>
     setClosed((before) => (open ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id])))
-  const pressed = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     if (stop === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     const move = moveOf(nodes, stop, event.key)
     if (move === null) return
@@ -76,7 +76,7 @@ export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: 
               isChosen={node.row.id === chosenId}
               isStop={node.row.id === stop}
               onFocus={() => setFocused(node.row.id)}
-              onKeyDown={pressed}
+              onKeyDown={handleKey}
               onChoose={() => onChoose(node.row)}
               onTwist={() => setOpen(node.row.id, !node.isOpen)}
             />

@@ -37,7 +37,7 @@ export function InboxItems({
   const version = useVersion(projectId)
   // Without its definition a value is shown as it is stored.
   const fieldAt = fieldsOf(version.state === 'ready' ? (pageOf(version.value, line)?.option ?? null) : null)
-  const shown = (item: Item, content: ItemContent) => (
+  const showContent = (item: Item, content: ItemContent) => (
     <Content item={item} call={line.call} field={fieldAt(item)} content={content} />
   )
   if (items.length === 0) return <p className={classes.quiet}>{t('detail.none')}</p>
@@ -48,18 +48,18 @@ export function InboxItems({
       rowKey={({ table, rid, code }) => `${table ?? ''} ${rid ?? ''} ${code}`}
       columns={[
         { key: 'field', title: t('detail.field'), cell: nameOf },
-        { key: 'base', title: t('detail.base'), cell: (item) => shown(item, item.base) },
+        { key: 'base', title: t('detail.base'), cell: (item) => showContent(item, item.base) },
         {
           key: 'current',
           title: t('detail.current'),
-          cell: (item) => (item.current === null ? t('detail.noPlace') : shown(item, item.current)),
+          cell: (item) => (item.current === null ? t('detail.noPlace') : showContent(item, item.current)),
         },
         {
           key: 'to',
           title: t('detail.to'),
           cell: (item) => (
             <>
-              <strong>{shown(item, item.to)}</strong>
+              <strong>{showContent(item, item.to)}</strong>
               {item.reason !== null && <p className={classes.quiet}>{reasonOf(item.reason)}</p>}
               {collides(item) && line.state === 'open' && (
                 <p className={classes.collides}>{t('detail.becomesConflict')}</p>

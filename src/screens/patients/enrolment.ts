@@ -17,19 +17,19 @@ export function enrolmentOf(projectId: string, values: EnrolmentValues): EnrolIn
   return {
     projectId,
     centerId: values.centerId,
-    initials: filled(values.initials),
+    initials: textOrNull(values.initials),
     sex: values.sex === '' ? null : values.sex,
     enrolledOn: dateFromTyping(values.enrolledOn),
     identity: {
-      name: filled(values.name),
-      mobile: filled(values.mobile),
+      name: textOrNull(values.name),
+      mobile: textOrNull(values.mobile),
       email: null,
       birthDate: dateFromTyping(values.birthDate),
     },
   }
 }
 
-function filled(text: string): string | null {
+function textOrNull(text: string): string | null {
   const trimmed = text.trim()
   return trimmed === '' ? null : trimmed
 }

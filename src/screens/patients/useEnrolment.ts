@@ -57,7 +57,7 @@ interface FormNeeds {
 function useEnrolmentForm({ centers, asked, mayIdentify }: FormNeeds) {
   const { t } = useTranslation('patients')
   const [today] = useState(() => dayOf(new Date()))
-  const needed = (field: EnrolField, value: string): string | null =>
+  const checkNeeded = (field: EnrolField, value: string): string | null =>
     asked.includes(field) && value.trim() === '' ? t('enrol.required') : null
   const dayText = (value: string) => {
     const wrong = wrongDay(value, today)
@@ -80,12 +80,12 @@ function useEnrolmentForm({ centers, asked, mayIdentify }: FormNeeds) {
     },
     validate: {
       centerId: (value) => (value === '' ? t('enrol.required') : null),
-      initials: (value) => needed('initials', value),
-      sex: (value) => needed('sex', value),
-      enrolledOn: (value) => needed('enrolledOn', value) ?? dayText(value),
-      name: (value) => (mayIdentify ? needed('name', value) : null),
-      birthDate: (value) => (mayIdentify ? needed('birthDate', value) : null) ?? dayText(value),
-      mobile: (value) => (mayIdentify ? needed('mobile', value) : null) ?? mobileText(value),
+      initials: (value) => checkNeeded('initials', value),
+      sex: (value) => checkNeeded('sex', value),
+      enrolledOn: (value) => checkNeeded('enrolledOn', value) ?? dayText(value),
+      name: (value) => (mayIdentify ? checkNeeded('name', value) : null),
+      birthDate: (value) => (mayIdentify ? checkNeeded('birthDate', value) : null) ?? dayText(value),
+      mobile: (value) => (mayIdentify ? checkNeeded('mobile', value) : null) ?? mobileText(value),
     },
   })
 }

@@ -129,8 +129,10 @@ export function clockFinding(server: ServerFacts | null): Finding {
     if (seconds < 172_800) return t('checks.clock.hours', { count: Math.round(seconds / 3600) })
     return t('checks.clock.days', { count: Math.round(seconds / 86_400) })
   }
-  const said = (t: Words) => t(driftMs > 0 ? 'checks.clock.fast' : 'checks.clock.slow', { amount: amount(t) })
-  return away > DRIFT_WARNING_MS ? { mark: 'warn', said, help: (t) => t('checks.clock.help') } : { mark: 'good', said }
+  const describeDrift = (t: Words) => t(driftMs > 0 ? 'checks.clock.fast' : 'checks.clock.slow', { amount: amount(t) })
+  return away > DRIFT_WARNING_MS
+    ? { mark: 'warn', said: describeDrift, help: (t) => t('checks.clock.help') }
+    : { mark: 'good', said: describeDrift }
 }
 
 function checkRegion(): Finding {

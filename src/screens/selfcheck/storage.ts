@@ -23,7 +23,7 @@ export async function writeAndRead(): Promise<Result<Written, string>> {
   try {
     const opening = indexedDB.open(`${NAME}-${newId()}`, 1)
     opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE))
-    const database = await done(opening)
+    const database = await awaitRequest(opening)
     try {
       return await tryWrites(database)
     } finally {
@@ -45,22 +45,22 @@ async function tryWrites(database: IDBDatabase): Promise<Result<Written, string>
     const writing = database.transaction(STORE, 'readwrite', { durability: 'strict' })
     strict &&= writing.durability === 'strict'
     writing.objectStore(STORE).put(text, at)
-    await committed(writing)
+    await awaitCommit(writing)
     times.push(performance.now() - from)
-    if ((await done(database.transaction(STORE).objectStore(STORE).get(at))) !== text) return err('DataError')
+    if ((await awaitRequest(database.transaction(STORE).objectStore(STORE).get(at))) !== text) return err('DataError')
   }
   const [ms = 0] = times.toSorted((a, b) => a - b).slice(Math.floor(WRITES / 2))
   return ok({ ms: Math.max(1, Math.round(ms)), strict })
 }
 
-function done<Value>(request: IDBRequest<Value>): Promise<Value> {
+function awaitRequest<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new DOMException('', 'UnknownError')))
   })
 }
 
-function committed(transaction: IDBTransaction): Promise<void> {
+function awaitCommit(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
     for (const failed of ['abort', 'error']) {

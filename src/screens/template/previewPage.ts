@@ -26,7 +26,7 @@ export function previewPage({ folderCode, pages }: Folder, pageCode: string): Pr
     const left: string[] = []
     const result = compile(
       pages.map((page) =>
-        page.pageCode === pageCode ? { ...page, option: stripped(page.option, isMeant, left) } : page,
+        page.pageCode === pageCode ? { ...page, option: stripRules(page.option, isMeant, left) } : page,
       ),
     )
     if (result.ok) return { compiled: result.compiled, withoutRules: left }
@@ -37,7 +37,7 @@ export function previewPage({ folderCode, pages }: Folder, pageCode: string): Pr
 const RULES = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks']
 
 /** An option without the rules of some fields, whose codes are put into `left`; of a field in a row `table.code`. */
-function stripped(option: string, isMeant: (code: string) => boolean, left: string[]): string {
+function stripRules(option: string, isMeant: (code: string) => boolean, left: string[]): string {
   const strip = (value: unknown, table: string | null): unknown => {
     if (Array.isArray(value)) return value.map((item) => strip(item, table))
     if (typeof value !== 'object' || value === null) return value

@@ -26,7 +26,10 @@ interface Share {
 }
 
 /** What is said for few things again and again is looked up once for each. */
-function remembered<Thing>(say: (thing: Thing) => string, keyOf: (thing: Thing) => string): (thing: Thing) => string {
+function rememberWords<Thing>(
+  say: (thing: Thing) => string,
+  keyOf: (thing: Thing) => string,
+): (thing: Thing) => string {
   const said = new Map<string, string>()
   return (thing) => {
     const key = keyOf(thing)
@@ -53,12 +56,12 @@ export function useMatrixWords(): MatrixWords {
   return useMemo(
     () => ({
       patient,
-      states: remembered(states, ({ all, missing }) => `${all.join()} ${missing}`),
-      submitted: remembered(
+      states: rememberWords(states, ({ all, missing }) => `${all.join()} ${missing}`),
+      submitted: rememberWords(
         ({ done, total }: Share) => t('matrix.submittedOf', { done, total }),
         ({ done, total }) => `${done}/${total}`,
       ),
-      visit: remembered(
+      visit: rememberWords(
         (status: VisitStatus) => t(`visits:status.${status}`),
         (status) => status,
       ),

@@ -142,14 +142,14 @@ interface Items {
   readonly total: number
 }
 
-function found<Value>(list: Loadable<Value>, itemsOf: (value: Value) => Items): Loadable<Items> {
+function readItems<Value>(list: Loadable<Value>, itemsOf: (value: Value) => Items): Loadable<Items> {
   return list.state === 'ready' ? { ...list, value: itemsOf(list.value) } : list
 }
 
 function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDue: boolean) {
   const names = useNames()
   const label = usePatientLabel()
-  return found(useWork(projectId, filter, isDue), ({ lines, total }) => ({
+  return readItems(useWork(projectId, filter, isDue), ({ lines, total }) => ({
     total,
     items: lines.map((line) => ({
       id: line.entryId,
@@ -196,7 +196,7 @@ function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
       }),
     )
   }
-  return found(useVisits(projectId, filter, isDue), ({ lines, total }) => ({
+  return readItems(useVisits(projectId, filter, isDue), ({ lines, total }) => ({
     total,
     items: lines
       .map((line) => ({ line, when: urgencyOf(line, day) }))
@@ -240,7 +240,7 @@ function urgencyOf({ window, plannedDate }: Pick<VisitListLine, 'window' | 'plan
 
 function useNeeding(projectId: string, isDue: boolean) {
   const whereOf = useAttentionWhere()
-  return found(useAttention(isDue), (all) => {
+  return readItems(useAttention(isDue), (all) => {
     const own = all.filter((item) => item.projectId === projectId)
     return {
       total: own.length,
@@ -257,7 +257,7 @@ function useNeeding(projectId: string, isDue: boolean) {
 function useUnsent(projectId: string, isDue: boolean) {
   const names = useNames()
   const callName = useCallName()
-  return found(useUnsentWork(projectId, isDue), ({ lines, total }) => ({
+  return readItems(useUnsentWork(projectId, isDue), ({ lines, total }) => ({
     total,
     items: lines.map((item) => ({
       id: item.key,

@@ -14,8 +14,8 @@ export function stepFrom(
   { rows, columns }: { readonly rows: number; readonly columns: number },
 ): GridCell | null {
   const to = (nextRow: number, nextColumn: number): GridCell => ({
-    row: clamped(nextRow, rows),
-    column: clamped(nextColumn, columns),
+    row: clampIndex(nextRow, rows),
+    column: clampIndex(nextColumn, columns),
   })
   switch (key) {
     case 'ArrowDown':
@@ -39,6 +39,6 @@ export function stepFrom(
   }
 }
 
-function clamped(at: number, count: number): number {
+function clampIndex(at: number, count: number): number {
   return Math.max(0, Math.min(count - 1, at))
 }

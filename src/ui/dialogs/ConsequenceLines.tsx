@@ -48,13 +48,13 @@ export function ConsequenceLines({ of: { gone, changed, come, broken } }: { read
 
 function Lines({ fates: { visits, pages, fields, rules }, open }: { readonly fates: Fates; readonly open: boolean }) {
   const { t } = useTranslation('common')
-  const placed = (names: Fates['fields']) => names.map(({ page, name }) => `${page} · ${name}`)
+  const listPlaces = (names: Fates['fields']) => names.map(({ page, name }) => `${page} · ${name}`)
   return (
     <>
       <Folded title={t('consequences.visits', { count: visits.length })} names={visits} open={open} />
       <Folded title={t('consequences.pages', { count: pages.length })} names={pages} open={open} />
-      <Folded title={t('consequences.fields', { count: fields.length })} names={placed(fields)} open={false} />
-      <Folded title={t('consequences.rules', { count: rules.length })} names={placed(rules)} open={false} />
+      <Folded title={t('consequences.fields', { count: fields.length })} names={listPlaces(fields)} open={false} />
+      <Folded title={t('consequences.rules', { count: rules.length })} names={listPlaces(rules)} open={false} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { Design, DesignColumn } from '#core/design/design.ts'
 import { columnAt, designOf, foldersOf, optionText } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
-import { edited, historyOf, redone, undone } from '#core/design/history.ts'
+import { editHistory, historyOf, redoEdit, undoEdit } from '#core/design/history.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /** What a designer does to visits, pages and fields. */
@@ -306,13 +306,13 @@ describe('undo', () => {
 
   it('takes a typed word back at once, a later word for itself, and brings both again', () => {
     const typed = ['体', '体温', '体温度'].reduce(
-      (history, text, at) => edited(history, label(text), at * 200),
+      (history, text, at) => editHistory(history, label(text), at * 200),
       historyOf(design),
     )
-    const later = edited(typed, label('腋温'), 9000)
-    expect(field(undone(later).present, 'temp')?.label).toBe('体温度')
-    expect(field(undone(undone(later)).present, 'temp')?.label).toBe('temp')
-    expect(field(redone(redone(undone(undone(later)))).present, 'temp')?.label).toBe('腋温')
-    expect(undone(historyOf(design)).present).toBe(design)
+    const later = editHistory(typed, label('腋温'), 9000)
+    expect(field(undoEdit(later).present, 'temp')?.label).toBe('体温度')
+    expect(field(undoEdit(undoEdit(later)).present, 'temp')?.label).toBe('temp')
+    expect(field(redoEdit(redoEdit(undoEdit(undoEdit(later)))).present, 'temp')?.label).toBe('腋温')
+    expect(undoEdit(historyOf(design)).present).toBe(design)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRect, middleOf, movedBy, rectBetween, resizedBy, unturned, unturnedWay } from '#core/files/region.ts'
+import { isRect, middleOf, movedBy, rectBetween, resizedBy, turnBack, unturnedWay } from '#core/files/region.ts'
 
 const MIDDLE = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 }
 
@@ -28,10 +28,10 @@ test('a slip of the hand is none, nor what hangs over the edge', () => {
 
 test('what is touched on a turned picture is the same place of the file', () => {
   // The upper left corner of the file is seen at the upper right after one turn to the right.
-  expect(unturned({ x: 1, y: 0 }, 1)).toEqual({ x: 0, y: 0 })
-  expect(unturned({ x: 1, y: 1 }, 2)).toEqual({ x: 0, y: 0 })
-  expect(unturned({ x: 0, y: 1 }, 3)).toEqual({ x: 0, y: 0 })
-  expect(unturned({ x: 0.2, y: 0.7 }, 4)).toEqual({ x: 0.2, y: 0.7 })
+  expect(turnBack({ x: 1, y: 0 }, 1)).toEqual({ x: 0, y: 0 })
+  expect(turnBack({ x: 1, y: 1 }, 2)).toEqual({ x: 0, y: 0 })
+  expect(turnBack({ x: 0, y: 1 }, 3)).toEqual({ x: 0, y: 0 })
+  expect(turnBack({ x: 0.2, y: 0.7 }, 4)).toEqual({ x: 0.2, y: 0.7 })
   // To the right on a picture that was turned once to the right is up in the file.
   expect(unturnedWay({ x: 0.25, y: 0 }, 1)).toEqual({ x: 0, y: -0.25 })
   expect(unturnedWay({ x: 0, y: 0.1 }, 0)).toEqual({ x: 0, y: 0.1 })

@@ -143,8 +143,8 @@ export const featuresTakenOut: readonly TakenOutFeature[] = [
   {
     name: 'the hash chain is computed anew when it is verified',
     file: 'server/areas/audit/chain.ts',
-    find: `if (!sound) return broken(`,
-    put: `if (link === null) return broken(`,
+    find: `if (!sound) return reportBroken(`,
+    put: `if (link === null) return reportBroken(`,
     ring: 'first',
     test: 'tests/server/areas/audit/audit.test.ts',
   },

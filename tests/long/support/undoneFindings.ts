@@ -70,8 +70,8 @@ export const undoneFindings: readonly UndoneFinding[] = [
   {
     name: 'K4 whose saved value another has written over reads nothing of it',
     file: 'src/screens/design/designSession.ts',
-    find: `, ...overwritten(this.#withoutMine, base, theirs)]`,
-    put: `, ...overwritten(this.#withoutMine, base, theirs).slice(0, 0)]`,
+    find: `, ...findOverwritten(this.#withoutMine, base, theirs)]`,
+    put: `, ...findOverwritten(this.#withoutMine, base, theirs).slice(0, 0)]`,
     test: 'tests/src/screens/design/designSession.test.ts',
   },
   {
@@ -242,8 +242,8 @@ export const undoneFindings: readonly UndoneFinding[] = [
   {
     name: 'I7 a damaged Chinese file is read as a Western one',
     file: 'core/exchange/fileText.ts',
-    find: `if (found.whole >= 2 * found.broken) return refused`,
-    put: `if (found.whole >= 2_000_000 + found.broken) return refused`,
+    find: `if (found.whole >= 2 * found.broken) return refuseText`,
+    put: `if (found.whole >= 2_000_000 + found.broken) return refuseText`,
     test: 'tests/core/exchange/fileText.test.ts',
   },
 ]

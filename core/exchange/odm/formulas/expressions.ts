@@ -1,6 +1,6 @@
 import type { NotCarriedReason } from '#core/exchange/definition.ts'
 import { CEL_CONTEXT } from '#core/exchange/odm/namespaces.ts'
-import { negated } from '#core/exchange/odm/ranges.ts'
+import { negateCel } from '#core/exchange/odm/ranges.ts'
 import { ExpressionSyntaxError } from '#core/exchange/redcap/lexer.ts'
 import type { Expression } from '#core/exchange/redcap/parser.ts'
 import { ExpressionTooComplexError } from '#core/exchange/redcap/parser.ts'
@@ -34,23 +34,27 @@ export type TranslatedExpression =
 
 /** When a field is asked for: where its condition, which says when it is not, does not hold. */
 export function showOf(condition: XmlElement, find: FindField): TranslatedExpression {
-  return translated(condition, find, 'show')
+  return translateExpressions(condition, find, 'show')
 }
 
 /** When a value is wrong: where the expression, which says what is right, does not hold. */
 export function wrongOf(check: XmlElement, find: FindField): TranslatedExpression {
-  return translated(check, find, 'show')
+  return translateExpressions(check, find, 'show')
 }
 
 /** What a method computes. */
 export function calculationOf(method: XmlElement, find: FindField): TranslatedExpression {
-  return translated(method, find, 'calculate')
+  return translateExpressions(method, find, 'calculate')
 }
 
-function translated(definition: XmlElement, find: FindField, role: 'show' | 'calculate'): TranslatedExpression {
+function translateExpressions(
+  definition: XmlElement,
+  find: FindField,
+  role: 'show' | 'calculate',
+): TranslatedExpression {
   const all = expressionsOf(definition)
   const own = all.find(({ context }) => context === CEL_CONTEXT)
-  if (own !== undefined) return { ok: true, cel: role === 'show' ? negated(own.text) : own.text }
+  if (own !== undefined) return { ok: true, cel: role === 'show' ? negateCel(own.text) : own.text }
   for (const source of all) {
     const language = languageOf(source.context)
     if (language === null) continue
@@ -78,7 +82,7 @@ function translatedFormula(
   find: FindField,
   role: 'show' | 'calculate',
 ): Translation {
-  const read = parsed(text, language)
+  const read = parseText(text, language)
   if (!('formula' in read)) return read
   const { expression, names } = read.formula
   const found = names.map(find)
@@ -93,7 +97,7 @@ function translatedFormula(
   return translateLogicTree(opposite(expression), scope)
 }
 
-function parsed(
+function parseText(
   text: string,
   language: FormulaLanguage,
 ): { readonly formula: Formula } | Extract<Translation, { readonly ok: false }> {

@@ -81,7 +81,7 @@ export function parseFormula(source: string, language: FormulaLanguage): Formula
   if (source.length > MAX_LENGTH) throw new ExpressionTooComplexError()
   const lexer = new Lexer(source, language)
   const tokens = lexer.tokens()
-  return { expression: parseTokens(tightened(tokens)), names: lexer.names }
+  return { expression: parseTokens(bracketNot(tokens)), names: lexer.names }
 }
 
 class Lexer {
@@ -199,7 +199,7 @@ const PLAIN_SIGNS: readonly Sign[] = ['(', ')', ',', '+', '-', '*', '/', '%', '^
 /**
  * `not` binds to what follows it directly, where REDCap's takes all up to the next `and`: it gets brackets of its own.
  */
-function tightened(tokens: readonly Token[]): readonly Token[] {
+function bracketNot(tokens: readonly Token[]): readonly Token[] {
   const written: Token[] = []
   /** Depths of brackets at which a bracket of ours is still open. */
   const waiting: number[] = []

@@ -194,7 +194,7 @@ function choicesOf(type: string, list: XmlElement): string {
 
 /** The columns with the range checks of their items. */
 function withRanges(option: PageOption, items: ReadonlyMap<string, XmlElement>, reporter: Reporter): PageOption {
-  const checked = (column: Column): Column => {
+  const addChecks = (column: Column): Column => {
     const item = items.get(column.zl?.sourceOid ?? column.prop)
     if (item === undefined) return column
     const { checks, ...bounds } = readRanges(
@@ -216,9 +216,9 @@ function withRanges(option: PageOption, items: ReadonlyMap<string, XmlElement>, 
   }
   return {
     ...option,
-    column: option.column.map(checked),
+    column: option.column.map(addChecks),
     ...(option.group === undefined
       ? {}
-      : { group: option.group.map((group) => ({ ...group, column: group.column.map(checked) })) }),
+      : { group: option.group.map((group) => ({ ...group, column: group.column.map(addChecks) })) }),
   }
 }

@@ -36,7 +36,7 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
     question = asked
     return {
       versionId: asked.versionId,
-      under: async (page) => answered(await answerUnder(transaction, act, asked, page)),
+      under: async (page) => readAnswer(await answerUnder(transaction, act, asked, page)),
     }
   })
   if ('aside' in opened) return opened.aside
@@ -49,7 +49,7 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
   requireChoice(conflict, body)
   const kept = withoutKept(open, conflict, body)
   const order = await orderOfChange(transaction, act, kept.placed)
-  const { merged, deleted } = decided(conflict, body, kept, order)
+  const { merged, deleted } = decide(conflict, body, kept, order)
   return writeWork(transaction, act, kept, {
     merged,
     deleted,
@@ -85,7 +85,7 @@ function changeOf({ conflict: { table, rid, code }, body: { target, seen, to, re
   return { target, items, rows: [], journal: [], seen: null }
 }
 
-function answered(answer: Answer): { readonly change: EntryChange; readonly formerVersionId: string | null } {
+function readAnswer(answer: Answer): { readonly change: EntryChange; readonly formerVersionId: string | null } {
   return { change: changeOf(answer), formerVersionId: answer.conflict.formerVersionId }
 }
 
@@ -110,7 +110,7 @@ interface Decided {
 
 type OrderOf = EntryTraits['order']
 
-function decided(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
+function decide(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
   return conflict.code === DELETED
     ? decidedDeletion(conflict, body, open, order)
     : decidedItem(conflict, body, open, order)

@@ -49,15 +49,15 @@ const TAG_BYTES = 16
 
 /** What the file holds; null for what is no such file, is damaged, or was sealed to another server's key. */
 export function openRescueFile(secrets: Pick<ServerSecrets, 'rescuePrivateKey'>, file: string): RescueContent | null {
-  const sealed = envelope.safeParse(parsed(file))
+  const sealed = envelope.safeParse(parseJson(file))
   if (!sealed.success) return null
-  const text = unsealed(secrets, sealed.data)
+  const text = decryptRescue(secrets, sealed.data)
   if (text === null) return null
-  const opened = content.safeParse(parsed(text))
+  const opened = content.safeParse(parseJson(text))
   return opened.success ? opened.data : null
 }
 
-function unsealed(
+function decryptRescue(
   { rescuePrivateKey }: Pick<ServerSecrets, 'rescuePrivateKey'>,
   sealed: z.infer<typeof envelope>,
 ): string | null {
@@ -78,7 +78,7 @@ function unsealed(
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

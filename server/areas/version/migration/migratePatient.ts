@@ -233,7 +233,7 @@ async function settle(transaction: Queryable, brought: readonly Brought[], stamp
       next.push(
         round > 0 && !(await readsOthers(transaction, one))
           ? one
-          : await judged(transaction, one, { unwritten, mixed, began }, stamp),
+          : await judgeBrought(transaction, one, { unwritten, mixed, began }, stamp),
       )
     const rests = next.every((one, at) => one === now[at])
     now = next
@@ -257,7 +257,7 @@ interface Others {
 }
 
 /** The entry as its page's rules leave it; the same object where that is nothing new. */
-async function judged(
+async function judgeBrought(
   transaction: Queryable,
   one: Brought,
   { unwritten, mixed, began }: Others,

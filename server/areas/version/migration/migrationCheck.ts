@@ -252,10 +252,10 @@ function linesOf(
   plans: readonly FieldPlan[],
 ): readonly PlanLine[] {
   return plans.flatMap((plan): readonly PlanLine[] => {
-    const named = ({ prop, label }: Field) => ({ code: prop, label })
-    const inBoth = (field: Field) => ({ ...named(field), labelEn: field.labelEn })
+    const nameField = ({ prop, label }: Field) => ({ code: prop, label })
+    const inBoth = (field: Field) => ({ ...nameField(field), labelEn: field.labelEn })
     if (plan.kind === 'new')
-      return [{ ...page, table, ...inBoth(plan.to), kind: 'new', to: named(plan.to), choices: [], offered: [] }]
+      return [{ ...page, table, ...inBoth(plan.to), kind: 'new', to: nameField(plan.to), choices: [], offered: [] }]
     if (plan.kind === 'retired')
       return [{ ...page, table, ...inBoth(plan.from), kind: 'retired', to: null, choices: [], offered: [] }]
     const own: PlanLine = {
@@ -263,7 +263,7 @@ function linesOf(
       table,
       ...inBoth(plan.from),
       kind: plan.kind,
-      to: named(plan.to),
+      to: nameField(plan.to),
       choices: plan.choices.map((one) => ({ ...one })),
       offered: offeredIn(plan.to),
     }

@@ -73,11 +73,15 @@ export function reportEntry(
     ...result.moved.map(({ from, to, old, now }): ReportedItem => {
       const [before, after] = [lookIn(fieldsBefore, from.table, from.code), lookIn(fieldsNow, to.table, to.code)]
       const named = label(fieldsBefore, from.table, from.code)
-      const told = (name: string) => `${name} (${from.code} → ${to.code})`
+      const writeChange = (name: string) => `${name} (${from.code} → ${to.code})`
       const renamed =
         from.code === to.code
           ? named
-          : { ...named, label: told(named.label), labelEn: named.labelEn === null ? null : told(named.labelEn) }
+          : {
+              ...named,
+              label: writeChange(named.label),
+              labelEn: named.labelEn === null ? null : writeChange(named.labelEn),
+            }
       const isHidden = hides([from, to], [before, after])
       return {
         kind: 'converted',

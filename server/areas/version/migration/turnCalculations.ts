@@ -102,12 +102,12 @@ function reachedFrom(
 
 /** The page, on which all other calculated fields hold what stands in them. */
 function onlyCalculating(compiled: CompiledPage, taken: ReadonlySet<string>): CompiledPage {
-  const entered = (cell: CompiledCell): CompiledCell => ({ ...cell, calculate: null })
+  const withoutCalculation = (cell: CompiledCell): CompiledCell => ({ ...cell, calculate: null })
   const ordered = compiled.ordered.map((cell): CompiledCell => {
     if (taken.has(cell.key)) return cell
-    const columns = cell.table?.ordered.map(entered)
+    const columns = cell.table?.ordered.map(withoutCalculation)
     return {
-      ...entered(cell),
+      ...withoutCalculation(cell),
       table:
         columns === undefined
           ? null

@@ -32,13 +32,13 @@ export function RangeProperties({ column, kind, extend }: RangePropertiesProps) 
         label={t('props.plausibleMin')}
         hint={t('props.plausibleHint')}
         value={plausible.min}
-        onChange={(min) => extend({ plausible: filled({ ...plausible, min }) })}
+        onChange={(min) => extend({ plausible: readBounds({ ...plausible, min }) })}
       />
       <BoundBox
         kind={kind}
         label={t('props.plausibleMax')}
         value={plausible.max}
-        onChange={(max) => extend({ plausible: filled({ ...plausible, max }) })}
+        onChange={(max) => extend({ plausible: readBounds({ ...plausible, max }) })}
       />
       {references.map((range, at) => (
         <fieldset key={at} className={classes.check}>
@@ -49,20 +49,20 @@ export function RangeProperties({ column, kind, extend }: RangePropertiesProps) 
             value={range.when ?? ''}
             max={2000}
             onChange={(when) =>
-              setReference(at, { ...filled({ min: range.min, max: range.max }), ...(when === '' ? {} : { when }) })
+              setReference(at, { ...readBounds({ min: range.min, max: range.max }), ...(when === '' ? {} : { when }) })
             }
           />
           <BoundBox
             kind={kind}
             label={t('props.referenceMin')}
             value={range.min}
-            onChange={(min) => setReference(at, { ...filled({ min, max: range.max }), ...whenOf(range) })}
+            onChange={(min) => setReference(at, { ...readBounds({ min, max: range.max }), ...whenOf(range) })}
           />
           <BoundBox
             kind={kind}
             label={t('props.referenceMax')}
             value={range.max}
-            onChange={(max) => setReference(at, { ...filled({ min: range.min, max }), ...whenOf(range) })}
+            onChange={(max) => setReference(at, { ...readBounds({ min: range.min, max }), ...whenOf(range) })}
           />
           <Button
             size="xs"
@@ -115,7 +115,7 @@ function BoundBox({ kind, label, hint, value, onChange }: BoundBoxProps) {
 type Ends = { readonly [End in keyof Bounds]: Bounds[End] | undefined }
 
 /** The ends that there are; nothing where there is neither. */
-function filled({ min, max }: Ends): Bounds | undefined {
+function readBounds({ min, max }: Ends): Bounds | undefined {
   if (min === undefined && max === undefined) return undefined
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
 }

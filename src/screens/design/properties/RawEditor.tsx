@@ -19,7 +19,7 @@ export function RawEditor({ value, check, onApply }: RawEditorProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const stored = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   const text = typed ?? stored
-  const read = parsed(text)
+  const read = parseRaw(text)
   const wrong = typed === null ? null : read === null ? t('raw.notJson') : problemText(check(read))
   return (
     <Stack gap="sm">
@@ -55,7 +55,7 @@ export function RawEditor({ value, check, onApply }: RawEditorProps) {
   }
 }
 
-function parsed(text: string): Raw | null {
+function parseRaw(text: string): Raw | null {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : null

@@ -56,7 +56,7 @@ export function EnteredBench({ projectId, crfId, pageId, table, kind, source }: 
       setTrying({ is: sum.next === null ? 'done' : 'running', sum })
       if (sum.next === null) return
       answer = await ask(sum.next)
-      if (answer.ok) sum = added(sum, answer.value)
+      if (answer.ok) sum = addCounts(sum, answer.value)
     }
     if (!answer.ok && run.current === mine) setTrying({ is: 'failed', error: answer.error })
   }
@@ -148,7 +148,7 @@ function Sum({
   )
 }
 
-function added(sum: RuleTrialCounts, more: RuleTrialCounts): RuleTrialCounts {
+function addCounts(sum: RuleTrialCounts, more: RuleTrialCounts): RuleTrialCounts {
   return {
     ...sum,
     entries: sum.entries + more.entries,

@@ -124,14 +124,14 @@ function Words({
   readonly nameOf: (key: string) => string
 }) {
   const { t } = useTranslation('rules')
-  const said = (keys: readonly string[] | undefined): string =>
+  const listNames = (keys: readonly string[] | undefined): string =>
     keys === undefined || keys.length === 0 ? t('graph.nothing') : keys.map(nameOf).join(t('outcome.and'))
   return (
     <dl className={classes.words}>
       <dt>{t('graph.reads')}</dt>
-      <dd>{said(graph.reads.get(of))}</dd>
+      <dd>{listNames(graph.reads.get(of))}</dd>
       <dt>{t('graph.readBy')}</dt>
-      <dd>{said(graph.readBy.get(of))}</dd>
+      <dd>{listNames(graph.readBy.get(of))}</dd>
     </dl>
   )
 }

@@ -124,7 +124,7 @@ export function withOperator(condition: Condition, operator: Operator): Conditio
 
 /** Whether all of it is picked. */
 function isWhole(condition: Condition): boolean {
-  const given = (operand: Operand): boolean =>
+  const isGiven = (operand: Operand): boolean =>
     operand.kind === 'text' ? operand.text !== '' : operand.kind === 'number' || operand.name !== ''
   const named =
     'of' in condition && condition.of.kind !== 'field'
@@ -133,9 +133,9 @@ function isWhole(condition: Condition): boolean {
   if (!named) return false
   switch (condition.kind) {
     case 'compare':
-      return given(condition.to)
+      return isGiven(condition.to)
     case 'between':
-      return given(condition.from) && given(condition.to)
+      return isGiven(condition.from) && isGiven(condition.to)
     case 'oneOf':
     case 'noneOf':
       return condition.values.length > 0

@@ -32,7 +32,7 @@ export function ruleNames(design: Design, { pageId, table }: FieldAddress, langu
   const row = table === null || page === undefined ? null : (modelOf(page)?.byProp.get(table)?.children ?? [])
   return {
     page: page === undefined ? [] : namedFields(page, language),
-    row: row === null ? null : named(row, language),
+    row: row === null ? null : nameFields(row, language),
     pages: [...design.pages.values()].map((one): NamedPage => ({
       code: one.pageCode,
       label: pageNameIn(language, one),
@@ -47,12 +47,12 @@ function namedFields(page: DesignPage, language: Language): readonly NamedField[
   if (page.form === null) return []
   const known = fieldsOf[language].get(page.form)
   if (known !== undefined) return known
-  const fields = named(modelOf(page)?.fields ?? [], language)
+  const fields = nameFields(modelOf(page)?.fields ?? [], language)
   fieldsOf[language].set(page.form, fields)
   return fields
 }
 
-function named(fields: readonly Field[], language: Language): readonly NamedField[] {
+function nameFields(fields: readonly Field[], language: Language): readonly NamedField[] {
   const types = fieldTypes(fields)
   return fields
     .filter(({ type }) => type !== 'title')

@@ -90,9 +90,13 @@ function useTreeKeys(session: DesignSession, lines: readonly TreeLine[], ask: (r
   const root = useRef<HTMLDivElement>(null)
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
   const focusSelected = () =>
-    requestAnimationFrame(() =>
-      root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus(),
-    )
+    requestAnimationFrame(() => {
+      const tree = root.current
+      const line =
+        tree?.querySelector<HTMLElement>('[aria-selected="true"]') ??
+        tree?.querySelector<HTMLElement>('[role="treeitem"]')
+      line?.focus()
+    })
   const onClick = (event: React.MouseEvent) => {
     const line = lines[placeOf(event)]
     if (line !== undefined) session.select(line.to)

@@ -18,7 +18,7 @@ import type { NamesInLanguage } from '#src/ui/words/useNames.ts'
 import { ComparisonDialog } from './ComparisonDialog.tsx'
 import type { ComparisonQuestion } from './ComparisonDialog.tsx'
 import { PageGaps } from './PageGaps.tsx'
-import { undecided } from './decisions.ts'
+import { listUndecided } from './decisions.ts'
 import classes from './diff.module.css'
 import { useDecisions } from './useDecisions.ts'
 
@@ -48,7 +48,7 @@ export function Comparison({ book, check }: ComparisonProps) {
   const { openAgain, error } = useOpenAgain(projectId)
   const ignore = useCallback((gap: GapRow) => setQuestion({ kind: 'ignore', gap }), [])
   const readOnly = state !== 'open'
-  const left = undecided(gaps, decisions).length
+  const left = listUndecided(gaps, decisions).length
   const merge = () => {
     setTried(true)
     if (left === 0) setQuestion({ kind: 'merge' })

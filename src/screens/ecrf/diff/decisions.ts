@@ -58,7 +58,7 @@ export function problemOf({ choose, form, code, text }: Decision): Problem | nul
 }
 
 /** Gaps that still wait: neither decided nor accepted as equal. */
-export function undecided(gaps: readonly GapRow[], decisions: Decisions): readonly GapRow[] {
+export function listUndecided(gaps: readonly GapRow[], decisions: Decisions): readonly GapRow[] {
   return gaps.filter(({ id, ignored }) => {
     const decision = decisions.get(id)
     return decision === undefined ? ignored === null : problemOf(decision) !== null

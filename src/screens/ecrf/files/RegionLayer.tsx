@@ -3,7 +3,7 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#core/api/calls/attachment.ts'
 import type { Point, Rect } from '#core/files/region.ts'
-import { movedBy, rectBetween, resizedBy, unturned, unturnedWay } from '#core/files/region.ts'
+import { movedBy, rectBetween, resizedBy, turnBack, unturnedWay } from '#core/files/region.ts'
 
 import classes from './files.module.css'
 
@@ -51,7 +51,7 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
   const pointAt = (event: PointerEvent): Point => {
     const box = layer.current?.getBoundingClientRect()
     if (box === undefined || box.width === 0 || box.height === 0) return { x: 0, y: 0 }
-    return unturned({ x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }, turns)
+    return turnBack({ x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }, turns)
   }
   const begin = (event: PointerEvent<HTMLElement>) => {
     if (draft === null || event.button !== 0) return

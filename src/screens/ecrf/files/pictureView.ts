@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import type { Point, Rect } from '#core/files/region.ts'
-import { rectBetween, unturned } from '#core/files/region.ts'
+import { rectBetween, turnBack } from '#core/files/region.ts'
 
 export const ZOOM_STEP = 1.25
 const [LEAST_ZOOM, MOST_ZOOM] = [0.25, 8]
@@ -55,7 +55,7 @@ export function usePictureView(): PictureView {
       const sheet = room.current?.firstElementChild?.getBoundingClientRect()
       if (seen === undefined || sheet === undefined || sheet.width === 0 || sheet.height === 0) return WHOLE
       const shareOf = (x: number, y: number) =>
-        unturned({ x: (x - sheet.left) / sheet.width, y: (y - sheet.top) / sheet.height }, turns)
+        turnBack({ x: (x - sheet.left) / sheet.width, y: (y - sheet.top) / sheet.height }, turns)
       return rectBetween(shareOf(seen.left, seen.top), shareOf(seen.right, seen.bottom))
     },
   }

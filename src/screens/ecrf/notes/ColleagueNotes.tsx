@@ -8,17 +8,17 @@ import { clockTime } from '#src/ui/words/format.ts'
  */
 export function ColleagueNotes({ colleagues }: { readonly colleagues: ColleagueWork }) {
   const { t, i18n } = useTranslation('ecrf')
-  const named = (name: string): string => (name === '' ? t('colleague.somebody') : name)
+  const nameOf = (name: string): string => (name === '' ? t('colleague.somebody') : name)
   return (
     <>
       {colleagues.typing.map(({ name, at }) => (
         <Note key={`${name} ${at}`} tone="warning">
-          {t('colleague.typing', { name: named(name), time: clockTime(at) })}
+          {t('colleague.typing', { name: nameOf(name), time: clockTime(at) })}
         </Note>
       ))}
       {colleagues.unsent.length > 0 && (
         <Note tone="info">
-          {t('colleague.unsent', { names: colleagues.unsent.map(named).join(i18n.language === 'en' ? ', ' : '、') })}
+          {t('colleague.unsent', { names: colleagues.unsent.map(nameOf).join(i18n.language === 'en' ? ', ' : '、') })}
         </Note>
       )}
     </>

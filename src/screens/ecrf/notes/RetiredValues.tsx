@@ -14,7 +14,7 @@ export function RetiredValues({ retired }: { readonly retired: EntryRow['retired
   if (rows.length === 0) return null
   const nameOf = ({ key, label, tableLabel }: (typeof rows)[number]) =>
     [tableLabel, label ?? key].filter(Boolean).join(' · ')
-  const said = ({ text, value, missing }: (typeof rows)[number]) => {
+  const describeValue = ({ text, value, missing }: (typeof rows)[number]) => {
     const words = text ?? valueText(value)
     return missing === null ? words : [words, missing.m, missing.reason].filter((part) => part !== '').join(' · ')
   }
@@ -28,7 +28,7 @@ export function RetiredValues({ retired }: { readonly retired: EntryRow['retired
         rowKey={({ key }) => key}
         columns={[
           { key: 'field', title: t('retired.field'), cell: nameOf },
-          { key: 'value', title: t('retired.value'), cell: said },
+          { key: 'value', title: t('retired.value'), cell: describeValue },
           { key: 'why', title: t('retired.reason'), cell: ({ why }) => t(`retired.why.${why ?? 'removed'}`) },
         ]}
       />

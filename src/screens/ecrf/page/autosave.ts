@@ -156,7 +156,7 @@ export class Autosave {
   edited(edit: FormEdit): void {
     this.#isDiscarded = false
     this.#sayBegun(edit)
-    this.#journal(said(edit))
+    this.#journal(toJournalStep(edit))
     this.#prepareSoon()
     if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
     this.#schedule(SAVE_DEBOUNCE_MS)
@@ -256,7 +256,7 @@ export class Autosave {
   confirm(answer: Confirmation): void {
     this.#isDiscarded = false
     this.#takeBegun()
-    this.#memory.journalAnswer(given(answer), this.#opening)
+    this.#memory.journalAnswer(toAnswer(answer), this.#opening)
     this.#answers = withConfirmations(this.#answers, [answer])
     this.#prepared = null
     this.#showAnswers()
@@ -323,7 +323,7 @@ export class Autosave {
     this.#answers = []
     this.#sentAnswers = withConfirmations(this.#sentAnswers, answers)
     this.#setStatus({ state: 'saving' })
-    this.#running = settled(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
+    this.#running = settleWrite(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
     const result = await this.#running
     this.#running = null
     if (result.ok) this.#succeeded(onScreen, result)
@@ -407,7 +407,7 @@ export class Autosave {
       items,
       rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })),
       calculated,
-      confirms: this.#answers.map(given),
+      confirms: this.#answers.map(toAnswer),
     }
   }
 
@@ -459,7 +459,7 @@ export class Autosave {
  * An edit as a step of the journal. The text as typed says more than the number it means ("1.10"): the journal keeps
  * it.
  */
-function said(edit: FormEdit): Omit<JournalStep, 'at'> {
+function toJournalStep(edit: FormEdit): Omit<JournalStep, 'at'> {
   if (edit.kind === 'row') return rowStep(edit)
   const { table, rid, prop: code, old, oldMissing, text, value, missing } = edit
   return { table, rid, code, from: { value: old, missing: oldMissing }, to: { value: text ?? value, missing } }
@@ -475,7 +475,7 @@ function isSound(form: FormState): boolean {
 }
 
 /** An answer as it travels: who gave it is said by the operation. */
-function given({ by: _by, byName: _name, receivedAt: _at, ...answer }: Confirmation): ConfirmationGiven {
+function toAnswer({ by: _by, byName: _name, receivedAt: _at, ...answer }: Confirmation): ConfirmationGiven {
   return answer
 }
 
@@ -484,7 +484,7 @@ function isOfOne(a: JournalStep, b: JournalStep): boolean {
 }
 
 /** A defect of ours must not end the saving: the page says that it failed, keeps the values and tries again. */
-async function settled(write: Promise<SavedWrite>): Promise<SavedWrite> {
+async function settleWrite(write: Promise<SavedWrite>): Promise<SavedWrite> {
   try {
     return await write
   } catch (thrown) {

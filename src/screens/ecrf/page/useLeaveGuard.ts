@@ -62,15 +62,15 @@ function useLeaveQuestion(autosave: Autosave): {
   const [leaving, setLeaving] = useState<Leaving | null>(null)
   const ask = useCallback(
     (way: () => void) => {
-      const saved = () => {
+      const leaveSaved = () => {
         setLeaving(null)
         way()
       }
       const go = () => {
         autosave.discard()
-        saved()
+        leaveSaved()
       }
-      setLeaving({ stay: () => setLeaving(null), go, saved })
+      setLeaving({ stay: () => setLeaving(null), go, saved: leaveSaved })
     },
     [autosave],
   )

@@ -73,19 +73,19 @@ function valuesOf(patient: PatientView): Values {
 
 /** What the values mean. Of what identifies the patient nothing is said where it cannot be seen. */
 function factsOf(values: Values, seen: PatientView): Partial<PatientFacts> {
-  const filled = (text: string) => (text.trim() === '' ? null : text.trim())
+  const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim())
   const day = (field: 'enrolledOn' | 'birthDate') => {
     // A date that was typed before there were checks stays as it is until somebody types another.
     const before = factOf(seen, field)
     return values[field] === (before ?? '') ? before : dateFromTyping(values[field])
   }
-  const open = { initials: filled(values.initials), sex: filled(values.sex), enrolledOn: day('enrolledOn') }
+  const open = { initials: textOrNull(values.initials), sex: textOrNull(values.sex), enrolledOn: day('enrolledOn') }
   if (seen.identity === null) return open
   return {
     ...open,
-    name: filled(values.name),
-    mobile: filled(values.mobile),
-    email: filled(values.email),
+    name: textOrNull(values.name),
+    mobile: textOrNull(values.mobile),
+    email: textOrNull(values.email),
     birthDate: day('birthDate'),
   }
 }

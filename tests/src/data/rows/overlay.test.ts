@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { applied } from '#src/data/rows/overlay.ts'
+import { applyChange } from '#src/data/rows/overlay.ts'
 
 /** What a person sees of a page while their own work on it has not reached the server. */
 
@@ -23,13 +23,16 @@ const entered = (code: string, base: JsonValue, to: JsonValue) => ({
 
 describe('unsent work over what came from the server', () => {
   test('is the own word, also where another entered something else meanwhile', () => {
-    expect(applied(holding({ weight: 65 }), entered('weight', null, 56))).toEqual(holding({ weight: 56 }))
+    expect(applyChange(holding({ weight: 65 }), entered('weight', null, 56))).toEqual(holding({ weight: 56 }))
   })
 
   test('adds own photos to those that another added meanwhile', () => {
     const photo = (id: string) => ({ id, name: `${id}.jpg` })
     expect(
-      applied(holding({ photos: [photo('a'), photo('c')] }), entered('photos', [photo('a')], [photo('a'), photo('b')])),
+      applyChange(
+        holding({ photos: [photo('a'), photo('c')] }),
+        entered('photos', [photo('a')], [photo('a'), photo('b')]),
+      ),
     ).toEqual(holding({ photos: [photo('a'), photo('b'), photo('c')] }))
   })
 
@@ -46,8 +49,8 @@ describe('unsent work over what came from the server', () => {
       reason,
     }
     const now = holding({ weight: 66, drugs: [drug] })
-    expect(applied(now, { items: item === undefined ? [] : [{ ...item, reason }], rows: [added] })).toEqual(now)
+    expect(applyChange(now, { items: item === undefined ? [] : [{ ...item, reason }], rows: [added] })).toEqual(now)
     // Who has decided that it stays sees it stay.
-    expect(applied(now, entered('weight', 65, 65), true)).toEqual(holding({ weight: 65, drugs: [drug] }))
+    expect(applyChange(now, entered('weight', 65, 65), true)).toEqual(holding({ weight: 65, drugs: [drug] }))
   })
 })

@@ -53,6 +53,16 @@ test('an arrow goes to the next line, and the page that is come to shows its fie
   expect(document.activeElement).toBe(line('基线'))
 })
 
+test('arrows go from line to line through the whole tree, with the focus on the line that is come to', async () => {
+  showTree()
+  line('基线').focus()
+  for (const name of ['体征', '脉搏', '备注', '随访']) {
+    await userEvent.keyboard('{ArrowDown}')
+    await nextFrame()
+    expect(document.activeElement).toBe(line(name))
+  }
+})
+
 test('Alt with an arrow moves a visit, Delete takes a field out at once', async () => {
   showTree()
   await userEvent.click(line('基线'))
