@@ -1,7 +1,7 @@
 import { findReference } from '#core/files/reference.ts'
 import { changeOf, contentText, placeKey, rowsOf, textOf } from './evidence.ts'
 import type { AuditRow, Evidence, StoredOperation } from './evidence.ts'
-import type { ItemChange } from '#core/sync/entryChange.ts'
+import type { ItemChange, ItemContent } from '#core/sync/entryChange.ts'
 import { PHOTOS } from './photos.ts'
 import type { Ward } from './run.ts'
 import type { Said } from './said.ts'
@@ -221,7 +221,7 @@ export function ownConflicts({ audit, operations, remains }: Evidence): readonly
       (other) =>
         (other.outcome === 'inbox' || collided.has(other.key)) &&
         isEarlierOf(other, mine) &&
-        buildsOn(mine, other, itemOf(row)),
+        buildsOn(mine, other, itemOf(row), collided.has(other.key)),
     )
     if (waits || aside.some((other) => isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))) return []
     if (theirs !== undefined && isEarlierOf(theirs, mine))
@@ -284,12 +284,23 @@ export function takenUpInDisorder({ audit, operations }: Evidence): readonly str
   })
 }
 
-/** Whether an operation goes on from where another leaves an item. */
-function buildsOn(later: StoredOperation, earlier: Pick<StoredOperation, 'entityId' | 'body'>, item: string): boolean {
-  const [to, from] = [earlier, later].map(({ entityId, body }) =>
+/**
+ * Whether an operation goes on from where another leaves an item.
+ *
+ * @param isAbout whether the other is about the item also where its body does not name it: a decision names its
+ *   conflict
+ */
+function buildsOn(
+  later: StoredOperation,
+  earlier: Pick<StoredOperation, 'entityId' | 'body'>,
+  item: string,
+  isAbout = false,
+): boolean {
+  const [there, here] = [earlier, later].map(({ entityId, body }) =>
     changeOf(body).items.find(({ table, rid, code }) => placeKey(entityId, table, rid, code) === item),
   )
-  return to !== undefined && from !== undefined && contentText(to.to) === contentText(from.base)
+  const left = there?.to ?? (isAbout ? (earlier.body as { readonly to?: ItemContent }).to : undefined)
+  return left !== undefined && here !== undefined && contentText(left) === contentText(here.base)
 }
 
 function isEarlierOf(
