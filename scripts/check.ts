@@ -1,6 +1,6 @@
 import { checkComments, checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
-import { checkNames, checkStatuses } from '#scripts/checks/names.ts'
+import { checkNames, checkStatuses, checkWords } from '#scripts/checks/names.ts'
 import { checkElsewhere, checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
 import { checkRoomSizes } from '#scripts/checks/rooms.ts'
 import { readSources } from '#scripts/checks/sources.ts'
@@ -32,7 +32,7 @@ const verdicts: readonly Verdict[] = [
   own('file length', length.failures),
   own('comments', checkComments(files)),
   own('unfinished work', checkUnfinished(files)),
-  own('names', [...checkNames(files), ...checkStatuses(files)]),
+  own('names', [...checkNames(files), ...checkStatuses(files), ...checkWords(files)]),
   own('references', [...checkReferences(await readDocuments(root), isThereIn(root)), ...checkElsewhere(files)]),
   ...(await Promise.all(tools)),
 ]

@@ -12,9 +12,9 @@ import { attempt } from './storageError.ts'
 const FREED_LATE_MS = 10_000
 
 /**
- * What happens when writes meet a full disk. For people's work a piece of the ballast goes first, which frees room at
+ * What happens when writes meet a full disk. For people's work a piece of the reserve goes first, which frees room at
  * once, and the write is made again; then entries of patients who are not due give way behind it, so that there is room
- * when the ballast is used up.
+ * when the reserve is used up.
  */
 export class FullDisk {
   readonly #storage: Crowded
@@ -78,7 +78,7 @@ export class FullDisk {
   }
 
   async #giveOne(): Promise<boolean> {
-    const gave = await attempt(() => this.#storage.ballast.giveUp())
+    const gave = await attempt(() => this.#storage.reserve.giveUp())
     if (!gave.ok || !gave.value) return false
     this.#given += 1
     return true

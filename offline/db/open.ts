@@ -5,8 +5,8 @@ import { newId } from '#core/ids.ts'
 import { err } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 
-import { ballastOf } from './ballast.ts'
-import type { Ballast } from './ballast.ts'
+import { makeSpaceReserve } from './spaceReserve.ts'
+import type { SpaceReserve } from './spaceReserve.ts'
 import { CacheDb, WorkDb } from './databases.ts'
 import type { Databases } from './databases.ts'
 import { FullDisk } from './fullDisk.ts'
@@ -27,7 +27,7 @@ export interface OpenOptions {
    */
   readonly onLost?: () => void
   /** What is given up on a full disk; the best that the browser can have, unless said otherwise. */
-  readonly ballast?: (cache: CacheDb) => Ballast
+  readonly reserve?: (cache: CacheDb) => SpaceReserve
 }
 
 /** The open databases of this device, and the one way to work on them: failures of the storage come back as values. */
@@ -54,11 +54,11 @@ export function openStorage({
   prefix = 'zhenglu',
   onVersionChange,
   onLost,
-  ballast = (cache) => ballastOf(cache, `${prefix}-ballast`),
+  reserve = (cache) => makeSpaceReserve(cache, `${prefix}-ballast`),
 }: OpenOptions = {}): Storage {
   const databases: Databases = { work: new WorkDb(`${prefix}-work`), cache: new CacheDb(`${prefix}-cache`) }
   const { work: workDb } = databases
-  const crowded: Crowded = { ...databases, ballast: ballast(databases.cache) }
+  const crowded: Crowded = { ...databases, reserve: reserve(databases.cache) }
   const fullDisk = new FullDisk(crowded)
   let closed = false
   let lost = false

@@ -1,8 +1,8 @@
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 
-import { BALLAST_PIECES } from './ballast.ts'
-import type { Ballast } from './ballast.ts'
+import { RESERVE_PIECES } from './spaceReserve.ts'
+import type { SpaceReserve } from './spaceReserve.ts'
 import { dropSent } from '#offline/files/drop.ts'
 import type { CacheDb, Databases } from './databases.ts'
 import type { EvictedRow, Sealed } from './rows.ts'
@@ -14,12 +14,12 @@ import { idInView, viewOf } from './view.ts'
  * those enrolled first before the others. Never work, never definitions, never patients that are due.
  *
  * What goes is written down before it goes: a patient whose entries are not here must never look like one of whom
- * nothing was entered. A full disk refuses even these few bytes; then a piece of the ballast goes first
- * (offline/db/ballast.ts).
+ * nothing was entered. A full disk refuses even these few bytes; then a piece of the reserve goes first
+ * (offline/db/spaceReserve.ts).
  */
 
 /**
- * What the room is for. People's work may take all of the ballast; what is fetched half of it; what comes back by
+ * What the room is for. People's work may take all of the reserve; what is fetched half of it; what comes back by
  * itself takes nothing.
  */
 export type Need = 'work' | 'cache' | 'spare'
@@ -34,12 +34,12 @@ const PORTION = 4
 const PORTION_LEAST = 10
 /** Rows whose size is looked at to guess the size of all. */
 const SAMPLED = 50
-/** Pieces of the ballast that only people's work may take. */
-const KEPT_FOR_WORK = BALLAST_PIECES / 2
+/** Pieces of the reserve that only people's work may take. */
+const KEPT_FOR_WORK = RESERVE_PIECES / 2
 
 /** Where rows can give way, and what may be given up to write down which. */
 export interface Crowded extends Databases {
-  readonly ballast: Ballast
+  readonly reserve: SpaceReserve
 }
 
 /**
@@ -131,7 +131,7 @@ async function duePatients({ work, cache }: Databases, now: number): Promise<Rea
  * Two steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing
  * unmarked.
  */
-async function evict({ cache, ballast }: Crowded, going: readonly Going[], need: Need, now: number): Promise<void> {
+async function evict({ cache, reserve }: Crowded, going: readonly Going[], need: Need, now: number): Promise<void> {
   const bytes = averageOf(
     await sampleRows(
       cache.rows,
@@ -156,7 +156,7 @@ async function evict({ cache, ballast }: Crowded, going: readonly Going[], need:
   try {
     await cache.evicted.bulkPut(marks)
   } catch (thrown) {
-    if (storageError(thrown)?.code !== 'storage_full' || !(await ballast.giveUp(need === 'work' ? 0 : KEPT_FOR_WORK)))
+    if (storageError(thrown)?.code !== 'storage_full' || !(await reserve.giveUp(need === 'work' ? 0 : KEPT_FOR_WORK)))
       throw thrown
     await cache.evicted.bulkPut(marks)
   }

@@ -437,7 +437,7 @@ export interface TouchedRow {
   readonly at: number
 }
 
-/** A piece of the ballast, where browsers have no files for it (offline/db/ballast.ts). */
+/** A piece of the reserve, where browsers have no files for it (offline/db/spaceReserve.ts). */
 export interface ReserveRow {
   readonly id: number
   readonly bytes: Bytes

@@ -65,11 +65,11 @@ export async function enqueue(
   prepared: Prepared | null = null,
 ): Promise<Result<Queued, ApiError>> {
   const key = prepared?.row.key ?? newId()
-  let sanguine = true
+  let isFirstTry = true
   for (let tried = 0; tried < ATTEMPTS; tried += 1) {
     const result = await storage.run(async () => {
-      const isFirst = sanguine
-      sanguine = false
+      const isFirst = isFirstTry
+      isFirstTry = false
       const ready = isFirst && prepared !== null ? prepared : await make(storage.work, author, key, draft, isFirst)
       return enqueueOnce(storage.work, draft, ready, along, isFirst)
     })
@@ -91,14 +91,14 @@ export function prepare(storage: Storage, author: Author, draft: DraftOp): Promi
 }
 
 /**
- * @param sanguine whether it may rely on what was seen ahead, and on the next sequence number being free: both are
+ * @param isFirstTry whether it may rely on what was seen ahead, and on the next sequence number being free: both are
  *   found out in the transaction, and hold but for a tab or a sync beside. Only the first time: what is tried again may
  *   be there already.
  */
-async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, sanguine: boolean): Promise<Prepared> {
-  const seen = (sanguine ? await seenAhead(work, draft) : null) ?? (await look(work, draft))
+async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, isFirstTry: boolean): Promise<Prepared> {
+  const seen = (isFirstTry ? await seenAhead(work, draft) : null) ?? (await look(work, draft))
   const plan = await planFor(author, draft, seen.rows)
-  const seq = sanguine ? seen.counters.outboxSeq + 1 : await nextSeq(work)
+  const seq = isFirstTry ? seen.counters.outboxSeq + 1 : await nextSeq(work)
   const op = await makeOperation(author, key, draft, plan, { seq, driftMs: seen.driftMs })
   return { seen, plan, row: await makeRow(author, draft, op, plan.unexplained) }
 }
@@ -108,11 +108,11 @@ async function enqueueOnce(
   draft: DraftOp,
   ready: Prepared,
   along: Along,
-  sanguine: boolean,
+  isFirstTry: boolean,
 ): Promise<Queued | 'changed_meanwhile'> {
   const { seen, plan, row } = ready
   const { key, seq } = row
-  if (sanguine && along.lease === undefined && plan.replaces.every(isUnsent)) {
+  if (isFirstTry && along.lease === undefined && plan.replaces.every(isUnsent)) {
     return writeAtOnce(work, ready, along.drafts ?? [])
   }
   return work.transaction('rw', work.outbox, work.drafts, work.leases, work.files, work.meta, async () => {
@@ -124,7 +124,7 @@ async function enqueueOnce(
     // The database was closed after it had committed and before it could say so: what is there is not made a second
     // time.
     if (there !== undefined) return { key, at: there.actedAt, order: counters.writes }
-    if (!holds || (sanguine && counters.outboxSeq !== seq - 1)) return 'changed_meanwhile'
+    if (!holds || (isFirstTry && counters.outboxSeq !== seq - 1)) return 'changed_meanwhile'
     if (along.lease !== undefined) {
       const current = await work.leases.get(along.lease.row.centerId)
       if (current?.rev !== along.lease.expectedRev) throw fail('revision_changed')

@@ -15,7 +15,7 @@ import type { SyncContext } from './context.ts'
 import { topUp } from './leases.ts'
 import { pullScope } from './pull/pull.ts'
 import { push } from './push/push.ts'
-import { layBallast, refill } from './pull/refill.ts'
+import { layReserve, refill } from './pull/refill.ts'
 import { reportIfChanged } from './push/report.ts'
 import { askForDecided, askForHeld, offerAll, offerForgotten } from './restore.ts'
 
@@ -42,7 +42,7 @@ export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, A
   const started = await context.storage.run(({ work }) => noteMoment(work, { syncing: true }))
   if (!started.ok) return started
   // So that on a full disk there is something to give up. Where there is no room for it already, it is asked for later.
-  await layBallast(context)
+  await layReserve(context)
   const end = await cycle(context)
   const paused = end.ok ? { paused: pauseOf(end.value.error) } : {}
   const ended = await context.storage.run(({ work }) =>

@@ -61,3 +61,26 @@ export function checkStatuses(files: readonly SourceFile[]): Finding[] {
       ),
     )
 }
+
+/** Words that were given up, and what is said instead. */
+const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\bsanguine\b/gi, 'say what is relied on'],
+  [/\bballast(?!\.md|`)|Ballast/g, 'space reserve'],
+  [/\b(?:start|Session)?Kernel\b/g, 'session'],
+  [/\bDesk\b/g, 'SessionHolder'],
+]
+
+/** Words of the glossary that had two meanings or told nobody anything, where they come back into the product. */
+export function checkWords(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => /^(core|server|offline|src|sw|workers)\//.test(path))
+    .flatMap(({ path, text }) =>
+      GIVEN_UP.flatMap(([word, instead]) =>
+        [...text.matchAll(word)].map(({ 0: found, index }) => ({
+          path,
+          line: lineAt(text, index),
+          message: `"${found}" was given up: ${instead}`,
+        })),
+      ),
+    )
+}

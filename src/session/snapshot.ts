@@ -12,6 +12,6 @@ export interface SessionSnapshot {
 }
 
 /** The work behind the session. It brings the device's database, so it is loaded apart from the first screen. */
-export interface SessionKernel extends SessionActions {
+export interface StartedSession extends SessionActions {
   stop(): void
 }

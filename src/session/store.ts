@@ -1,8 +1,8 @@
-import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
+import type { StartedSession, SessionSnapshot } from './snapshot.ts'
 import type { SessionActions } from './types.ts'
 
 /**
- * The session of this tab as React sees it: there from the first moment, while the kernel is still being loaded.
+ * The session of this tab as React sees it: there from the first moment, while the rest of it is still being loaded.
  */
 class SessionStore {
   #snapshot: SessionSnapshot = {
@@ -13,7 +13,7 @@ class SessionStore {
     outdated: false,
   }
   readonly #listeners = new Set<() => void>()
-  #kernel: Promise<SessionKernel> | null = null
+  #started: Promise<StartedSession> | null = null
 
   readonly getSnapshot = (): SessionSnapshot => this.#snapshot
 
@@ -44,9 +44,9 @@ class SessionStore {
     wipe: async (whose) => (await this.#load()).wipe(whose),
   }
 
-  #load(): Promise<SessionKernel> {
-    this.#kernel ??= import('./kernel.ts').then(({ startKernel }) => startKernel((change) => this.#set(change)))
-    return this.#kernel
+  #load(): Promise<StartedSession> {
+    this.#started ??= import('./tabSession.ts').then(({ startSession }) => startSession((change) => this.#set(change)))
+    return this.#started
   }
 
   #set(change: Partial<SessionSnapshot>): void {

@@ -61,7 +61,7 @@ export interface RowView {
 }
 
 /** One item that differs from the base, as it is saved. Null values mean empty. */
-export interface ItemChange {
+export interface CellChange {
   /** The code of the table and the `_rid` of the row that the field is in; null for a field of the page. */
   readonly table: string | null
   readonly rid: string | null

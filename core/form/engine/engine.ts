@@ -14,7 +14,7 @@ import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 import { GivenAnswers } from './answers.ts'
-import type { Cell, Completeness, ItemChange, RowStateChange, RowView, RuleFault, SetResult } from './cell.ts'
+import type { Cell, Completeness, CellChange, RowStateChange, RowView, RuleFault, SetResult } from './cell.ts'
 import { completenessOf } from './completeness.ts'
 import type { DataElsewhere } from './elsewhere.ts'
 import { NOTHING_ELSEWHERE, takeElsewhere } from './elsewhere.ts'
@@ -261,9 +261,9 @@ export class FormState {
    * Items that differ from the base, in reading order. Calculated items, and what a new entry begins with, are among
    * them only once a person has edited something: opening a page is no change of it.
    */
-  changes(): readonly ItemChange[] {
+  changes(): readonly CellChange[] {
     const { edited } = this
-    return this.compiled.page.fields.flatMap((field): readonly ItemChange[] => {
+    return this.compiled.page.fields.flatMap((field): readonly CellChange[] => {
       const slot = this.#slots.get(field.prop)
       if (slot === undefined) return []
       const inRows =

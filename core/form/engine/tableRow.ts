@@ -11,7 +11,7 @@ import type { RowState } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { missingKey, rowContent, stateOf } from '#core/sync/merge.ts'
 
-import type { ItemChange, RowStateChange, RowView } from './cell.ts'
+import type { CellChange, RowStateChange, RowView } from './cell.ts'
 import type { Slot, SlotRow } from './slot.ts'
 import { isMaskIn, newSlot, sameMissing, sameValue, settleValue } from './slot.ts'
 
@@ -230,8 +230,8 @@ export class TableRow implements SlotRow {
   }
 
   /** Fields that differ from the base, in the order of the definition. */
-  itemChanges(withCalculated: boolean): readonly ItemChange[] {
-    return [...this.#slots.values()].flatMap((slot): ItemChange[] => {
+  itemChanges(withCalculated: boolean): readonly CellChange[] {
+    return [...this.#slots.values()].flatMap((slot): CellChange[] => {
       const { field, calculate } = slot.cell
       const calculated = calculate !== null
       if (calculated && !withCalculated) return []

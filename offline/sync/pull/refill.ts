@@ -45,7 +45,7 @@ export async function refill(context: SyncContext, scope: string): Promise<Resul
   const own = marked.value.filter(({ view }) => view === viewFor(ring, scope, 'entry'))
   if (own.length === 0 || !(await hasRoomFor(context, own))) return ok(true)
   // Where it does not fit again, what was made room for comes first.
-  if (!(await layBallast(context))) return ok(true)
+  if (!(await layReserve(context))) return ok(true)
   // From somewhere among them on: those that the server has nothing of for this user must not keep the others away.
   const from = Math.floor(random() * own.length)
   for (const { patientId } of [...own.slice(from), ...own.slice(0, from)].slice(0, PATIENTS_A_CYCLE)) {
@@ -58,16 +58,16 @@ export async function refill(context: SyncContext, scope: string): Promise<Resul
 }
 
 /**
- * Lays the ballast again where some of it was given up, long after the disk was full, and only if there is plainly
+ * Lays the reserve again where some of it was given up, long after the disk was full, and only if there is plainly
  * room: what was given up is there for the work that follows.
  *
  * @returns whether all of it lies there
  */
-export async function layBallast({ storage, now }: Pick<SyncContext, 'storage' | 'now'>): Promise<boolean> {
+export async function layReserve({ storage, now }: Pick<SyncContext, 'storage' | 'now'>): Promise<boolean> {
   const laid = await storage.run(async ({ cache }) => {
-    if (await storage.ballast.isWhole()) return true
+    if (await storage.reserve.isWhole()) return true
     const marks = await cache.evicted.toArray()
-    return isLongAfterFull({ storage, now }, marks) && (await storage.ballast.lay())
+    return isLongAfterFull({ storage, now }, marks) && (await storage.reserve.lay())
   }, 'spare')
   return laid.ok && laid.value
 }

@@ -62,7 +62,7 @@ export const featuresTakenOut: readonly TakenOutFeature[] = [
   },
   {
     name: 'locking the screen puts away the keys of what can be read',
-    file: 'src/session/desk.ts',
+    file: 'src/session/sessionHolder.ts',
     find: `this.vault.lock()`,
     put: ``,
     ring: 'first',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
-import { BALLAST_PIECES } from '#offline/db/ballast.ts'
+import { RESERVE_PIECES } from '#offline/db/spaceReserve.ts'
 import { makeRoom, touchPatient } from '#offline/db/room.ts'
 import { Journal } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
@@ -95,10 +95,10 @@ describe('every kind of write that meets a full disk', () => {
     ).toBeGreaterThanOrEqual(40)
   })
 
-  test('where nothing can give way, the ballast does, piece by piece and for people’s work alone; then it is said', async () => {
+  test('where nothing can give way, the reserve does, piece by piece and for people’s work alone; then it is said', async () => {
     const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
     await runCycle(syncOf(crc, new Network().fetch))
-    for (let left = BALLAST_PIECES - 1; left >= 0; left -= 1) {
+    for (let left = RESERVE_PIECES - 1; left >= 0; left -= 1) {
       disk.fill(0)
       await queue(crc, saveOf(typing(newId()).edit))
       expect(await crc.storage.cache.reserve.count()).toBe(left)
@@ -149,7 +149,7 @@ describe('who gives way', () => {
     'is written down before it goes, also where the app dies at its %s',
     async (step) => {
       const at = await ward(12)
-      // The ballast is touched only where there is no room even for what is written down.
+      // The reserve is touched only where there is no room even for what is written down.
       if (step === 'reserve') disk.fill(0)
       disk.diesAt(step)
       await expect(makeRoom(at.crc.storage, 'cache', Date.now())).rejects.toThrow('the app died')

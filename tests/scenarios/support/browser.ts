@@ -7,8 +7,8 @@ import { scopeText } from '#core/sync/protocol/scope.ts'
 import { onBeforeReload } from '#src/session/beforeReload.ts'
 import type { Device } from '#src/data/device/device.ts'
 import type { EntryView } from '#src/data/shapes/types.ts'
-import { startKernel } from '#src/session/kernel.ts'
-import type { SessionKernel, SessionSnapshot } from '#src/session/snapshot.ts'
+import { startSession } from '#src/session/tabSession.ts'
+import type { StartedSession, SessionSnapshot } from '#src/session/snapshot.ts'
 import type { SessionState } from '#src/session/types.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { announce, vitals } from '#tests/server/support/world.ts'
@@ -148,7 +148,7 @@ const NOBODY_YET: SessionSnapshot = {
 /** One tab with the app. */
 export class Tab {
   readonly #server: Server
-  #kernel: SessionKernel | null = null
+  #started: StartedSession | null = null
   #snapshot: SessionSnapshot = NOBODY_YET
   readonly #changed = new Set<() => void>()
   readonly #closings: (() => void)[] = []
@@ -160,7 +160,7 @@ export class Tab {
   /** Starts the app, as a load of the page does. */
   async load(): Promise<void> {
     this.#snapshot = NOBODY_YET
-    this.#kernel = await startKernel((change) => {
+    this.#started = await startSession((change) => {
       this.#snapshot = { ...this.#snapshot, ...change }
       for (const changed of this.#changed) changed()
     })
@@ -174,13 +174,13 @@ export class Tab {
 
   close(): void {
     for (const closing of this.#closings.splice(0)) closing()
-    this.#kernel?.stop()
-    this.#kernel = null
+    this.#started?.stop()
+    this.#started = null
   }
 
-  get session(): SessionKernel {
-    if (this.#kernel === null) throw new Error('the tab is closed')
-    return this.#kernel
+  get session(): StartedSession {
+    if (this.#started === null) throw new Error('the tab is closed')
+    return this.#started
   }
 
   get current(): SessionState {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkNames, checkStatuses } from '#scripts/checks/names.ts'
+import { checkNames, checkStatuses, checkWords } from '#scripts/checks/names.ts'
 
 const namesIn = (path: string, ...lines: string[]) =>
   checkNames([{ path, text: lines.join('\n') }]).map(({ line, message }) => `${line} ${message.split('"')[1] ?? ''}`)
@@ -34,4 +34,11 @@ test('a status that stands for a submitted entry is written by its name', () => 
   const found = (text: string) => checkStatuses([{ path: 'src/a.ts', text }]).length
   expect([found(`if (entry.status === 'other') go()`), found(`const s = done ? 'other' : 'process'`)]).toEqual([1, 1])
   expect([found(`code === 'other'`), found("text: `WHERE status = ${quote} AND e.status = 'other'`")]).toEqual([0, 0])
+})
+
+test('a word that was given up does not come back', () => {
+  const found = (path: string, text: string) => checkWords([{ path, text }]).map(({ message }) => message)
+  expect(found('offline/a.ts', 'function layBallast() {')).toEqual(['"Ballast" was given up: space reserve'])
+  expect(found('src/session/a.ts', 'class Desk {}')).toEqual(['"Desk" was given up: SessionHolder'])
+  expect(found('e2e/a.ts', 'class Desk {}')).toEqual([])
 })

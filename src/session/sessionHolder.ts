@@ -44,9 +44,9 @@ export interface LastHere {
 
 /**
  * The place where one person at a time is at work: takes them in and lets them go, and follows what happens in the tabs
- * beside and at the server. What people ask for is in kernel.ts.
+ * beside and at the server. What people ask for is in tabSession.ts.
  */
-export class Desk {
+export class SessionHolder {
   readonly storage: Storage
   readonly vault: Vault
   readonly api: Api

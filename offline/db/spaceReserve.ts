@@ -6,7 +6,7 @@ import type { ReserveRow } from './rows.ts'
  * goes frees its bytes at once. What a database gives back is free when the browser tidies up, and that may take
  * minutes (docs/adr/0017-ballast.md).
  */
-export interface Ballast {
+export interface SpaceReserve {
   /** Whether all of it lies there, as far as this browser can have one. */
   isWhole(): Promise<boolean>
   /**
@@ -25,7 +25,7 @@ export interface Ballast {
   giveUp(keep?: number): Promise<boolean>
 }
 
-export const BALLAST_PIECES = 8
+export const RESERVE_PIECES = 8
 
 const ROW_BYTES = 65_536
 /** Enough for hundreds of saves, and for writing down who gives way. */
@@ -36,41 +36,41 @@ const ROOM_FOR_EACH = 3
 const CHUNK_BYTES = 65_536
 
 /**
- * The best ballast that this browser can have: files where it has private ones, else rows, and those too where it
+ * The best reserve that this browser can have: files where it has private ones, else rows, and those too where it
  * refuses them (private windows).
  *
  * @param name of the folder; those of two devices on one origin (tests) must not be one
  */
-export function ballastOf(cache: CacheDb, name: string): Ballast {
-  const rows = new RowBallast(cache)
+export function makeSpaceReserve(cache: CacheDb, name: string): SpaceReserve {
+  const rows = new RowReserve(cache)
   const manager = (globalThis as { readonly navigator?: { readonly storage?: Partial<StorageManager> } }).navigator
     ?.storage
   if (typeof manager?.getDirectory !== 'function') return rows
   const root = manager.getDirectory.bind(manager)
-  return new FileBallast(async () => (await root()).getDirectoryHandle(name, { create: true }), rows)
+  return new FileReserve(async () => (await root()).getDirectoryHandle(name, { create: true }), rows)
 }
 
 /** In files of the origin's private file system. What the browser refuses is not there; nothing is said of it. */
-export class FileBallast implements Ballast {
+export class FileReserve implements SpaceReserve {
   readonly #open: () => Promise<FileSystemDirectoryHandle>
-  readonly #otherwise: Ballast
+  readonly #otherwise: SpaceReserve
 
   /** @param otherwise where the browser gives no folder, and what devices have from before there were files */
-  constructor(open: () => Promise<FileSystemDirectoryHandle>, otherwise: Ballast) {
+  constructor(open: () => Promise<FileSystemDirectoryHandle>, otherwise: SpaceReserve) {
     this.#open = open
     this.#otherwise = otherwise
   }
 
   async isWhole(): Promise<boolean> {
     const folder = await this.#folder()
-    return folder === null ? this.#otherwise.isWhole() : (await namesIn(folder)).length >= BALLAST_PIECES
+    return folder === null ? this.#otherwise.isWhole() : (await namesIn(folder)).length >= RESERVE_PIECES
   }
 
   async lay(): Promise<boolean> {
     const folder = await this.#folder()
     if (folder === null) return this.#otherwise.lay()
     const there = new Set(await namesIn(folder))
-    const missing = Array.from({ length: BALLAST_PIECES }, (_, at) => String(at)).filter((name) => !there.has(name))
+    const missing = Array.from({ length: RESERVE_PIECES }, (_, at) => String(at)).filter((name) => !there.has(name))
     // Where there is not plainly room for all, one piece is still worth having: it takes little to write down who gives
     // way.
     const laid = (await hasRoomFor(folder, missing.length))
@@ -179,7 +179,7 @@ async function tryWork(work: () => Promise<void>): Promise<boolean> {
 }
 
 /** In rows of the cache, where there are no files: half a megabyte, which some browsers free late. */
-export class RowBallast implements Ballast {
+export class RowReserve implements SpaceReserve {
   readonly #cache: CacheDb
 
   constructor(cache: CacheDb) {
@@ -187,12 +187,12 @@ export class RowBallast implements Ballast {
   }
 
   async isWhole(): Promise<boolean> {
-    return (await this.#cache.reserve.count()) >= BALLAST_PIECES
+    return (await this.#cache.reserve.count()) >= RESERVE_PIECES
   }
 
   async lay(): Promise<boolean> {
     if (await this.isWhole()) return true
-    const rows = Array.from({ length: BALLAST_PIECES }, (_, id): ReserveRow => ({
+    const rows = Array.from({ length: RESERVE_PIECES }, (_, id): ReserveRow => ({
       id,
       bytes: crypto.getRandomValues(new Uint8Array(ROW_BYTES)),
     }))

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { BALLAST_PIECES, FileBallast, RowBallast } from '#offline/db/ballast.ts'
+import { RESERVE_PIECES, FileReserve, RowReserve } from '#offline/db/spaceReserve.ts'
 import type { OpenOptions } from '#offline/db/open.ts'
 import { makeRoom } from '#offline/db/room.ts'
 import { Journal } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
-import { layBallast } from '#offline/sync/pull/refill.ts'
+import { layReserve } from '#offline/sync/pull/refill.ts'
 import { Disk } from '#tests/offline/support/disk.ts'
 import { gone, halfThere, typing, ward } from '#tests/offline/support/keptWard.ts'
 import { Network } from '#tests/offline/support/network.ts'
@@ -14,7 +14,7 @@ import { CENTER_SCOPE, crcAtTablet, outboxOf, queue, saveOf, scopeKeys, syncOf }
 import type { Crc } from '#tests/offline/support/tablet.ts'
 
 /**
- * The ballast on a full disk, in a browser as Chromium is: what is deleted in databases comes back late, files that go
+ * The reserve on a full disk, in a browser as Chromium is: what is deleted in databases comes back late, files that go
  * are gone at once.
  */
 
@@ -30,7 +30,7 @@ beforeEach(() => {
   disk = Disk.install()
   disk.freesLate = true
   folder = disk.folder()
-  inFiles = { ballast: (cache) => new FileBallast(() => Promise.resolve(folder), new RowBallast(cache)) }
+  inFiles = { reserve: (cache) => new FileReserve(() => Promise.resolve(folder), new RowReserve(cache)) }
 })
 
 async function pieces(): Promise<number> {
@@ -46,9 +46,9 @@ function later(): number {
 const save = ({ storage, author }: Crc, patientId: string) => enqueue(storage, author, saveOf(typing(patientId).edit))
 
 describe('what is typed while the disk is full', () => {
-  test('is saved at once, by a piece of the ballast; entries of patients who are not due give way behind it', async () => {
+  test('is saved at once, by a piece of the reserve; entries of patients who are not due give way behind it', async () => {
     const at = await ward(40, inFiles)
-    expect(await pieces()).toBe(BALLAST_PIECES)
+    expect(await pieces()).toBe(RESERVE_PIECES)
     disk.fill(0)
     const { cache } = at.crc.storage
     const note = cache.evicted.bulkPut.bind(cache.evicted)
@@ -61,7 +61,7 @@ describe('what is typed while the disk is full', () => {
     })
     await queue(at.crc, saveOf(typing(at.server.patients[5] ?? '').edit))
     expect(await outboxOf(at.crc)).toHaveLength(1)
-    expect(await pieces()).toBe(BALLAST_PIECES - 1)
+    expect(await pieces()).toBe(RESERVE_PIECES - 1)
     expect(await gone(at.crc)).toEqual([])
     written.resolve(undefined)
     await vi.waitFor(async () => expect((await gone(at.crc)).length).toBeGreaterThan(0))
@@ -78,7 +78,7 @@ describe('what is typed while the disk is full', () => {
       const [written, queued] = await Promise.all([journal.flush(), save(crc, patientId)])
       expect([written.ok, queued.ok]).toEqual([true, true])
     }
-    expect(await pieces()).toBe(BALLAST_PIECES - 1)
+    expect(await pieces()).toBe(RESERVE_PIECES - 1)
   })
 
   test('takes no second piece where its write was refused before the first was given', async () => {
@@ -95,7 +95,7 @@ describe('what is typed while the disk is full', () => {
     await save(crc, server.patients[0] ?? '')
     given.resolve(undefined)
     expect(await slow).toEqual({ ok: true, value: 'written' })
-    expect(await pieces()).toBe(BALLAST_PIECES - 1)
+    expect(await pieces()).toBe(RESERVE_PIECES - 1)
   })
 
   test('is said to be unsaved once all is given up; nobody else gives way before what went can have come back', async () => {
@@ -103,7 +103,7 @@ describe('what is typed while the disk is full', () => {
     const [first = ''] = server.patients.slice(-1)
     await makeRoom(crc.storage, 'cache', Date.now())
     const away = await gone(crc)
-    while (await crc.storage.ballast.giveUp()) await Promise.resolve()
+    while (await crc.storage.reserve.giveUp()) await Promise.resolve()
     // Room for what says who goes, and for nothing else.
     disk.fill(2500)
     expect(await save(crc, first)).toEqual({ ok: false, error: { code: 'storage_full' } })
@@ -123,27 +123,27 @@ describe('what is typed while the disk is full', () => {
   })
 })
 
-test('what is fetched leaves half of the ballast to people’s work, and what comes back by itself takes none', async () => {
+test('what is fetched leaves half of the reserve to people’s work, and what comes back by itself takes none', async () => {
   const at = await ward(60, inFiles)
   disk.fill(0)
   expect(await at.crc.storage.run(({ cache }) => cache.touched.put({ patientId: 'x', at: 0 }), 'spare')).toEqual({
     ok: false,
     error: { code: 'storage_full' },
   })
-  expect([await pieces(), await gone(at.crc)]).toEqual([BALLAST_PIECES, []])
+  expect([await pieces(), await gone(at.crc)]).toEqual([RESERVE_PIECES, []])
 
-  for (let round = 0; round < BALLAST_PIECES; round += 1) {
+  for (let round = 0; round < RESERVE_PIECES; round += 1) {
     disk.fill(0)
     await at.crc.storage.run(({ cache }) => cache.touched.put({ patientId: 'x', at: 0 }), 'cache')
   }
   expect((await gone(at.crc)).length).toBeGreaterThan(0)
-  expect(await pieces()).toBeGreaterThanOrEqual(BALLAST_PIECES / 2)
+  expect(await pieces()).toBeGreaterThanOrEqual(RESERVE_PIECES / 2)
   disk.fill(0)
   expect(await save(at.crc, at.server.patients.at(-1) ?? '')).toMatchObject({ ok: true })
   expect(await halfThere(at)).toEqual([])
 })
 
-describe('the ballast is laid', () => {
+describe('the reserve is laid', () => {
   test('again only long after the disk was full, and where there is plainly room', async () => {
     const { crc, server } = await ward(12, inFiles)
     disk.fill(0)
@@ -151,27 +151,27 @@ describe('the ballast is laid', () => {
     await vi.waitFor(async () => expect((await gone(crc)).length).toBeGreaterThan(0))
     disk.makeRoom()
     await runCycle(syncOf(crc, new Network().fetch))
-    expect(await pieces()).toBe(BALLAST_PIECES - 1)
+    expect(await pieces()).toBe(RESERVE_PIECES - 1)
 
     disk.fill(2 * MB)
-    expect(await layBallast({ storage: crc.storage, now: later })).toBe(false)
-    expect(await pieces()).toBe(BALLAST_PIECES - 1)
+    expect(await layReserve({ storage: crc.storage, now: later })).toBe(false)
+    expect(await pieces()).toBe(RESERVE_PIECES - 1)
     disk.fill(4 * MB)
-    expect(await layBallast({ storage: crc.storage, now: later })).toBe(true)
-    expect(await pieces()).toBe(BALLAST_PIECES)
+    expect(await layReserve({ storage: crc.storage, now: later })).toBe(true)
+    expect(await pieces()).toBe(RESERVE_PIECES)
   })
 
   test('in one piece where there is room for no more, and not at all where there is little', async () => {
     const { storage } = await crcAtTablet([scopeKeys(CENTER_SCOPE)], inFiles)
     disk.fill(2 * MB)
-    expect(await layBallast({ storage, now: () => Date.now() })).toBe(false)
+    expect(await layReserve({ storage, now: () => Date.now() })).toBe(false)
     expect(await pieces()).toBe(0)
     disk.fill(4 * MB)
-    expect(await layBallast({ storage, now: () => Date.now() })).toBe(false)
+    expect(await layReserve({ storage, now: () => Date.now() })).toBe(false)
     expect(await pieces()).toBe(1)
     disk.makeRoom()
-    expect(await layBallast({ storage, now: () => Date.now() })).toBe(true)
-    expect(await pieces()).toBe(BALLAST_PIECES)
+    expect(await layReserve({ storage, now: () => Date.now() })).toBe(true)
+    expect(await pieces()).toBe(RESERVE_PIECES)
   })
 
   test('on a page as in a worker, where the page syncs itself', async () => {
@@ -179,22 +179,22 @@ describe('the ballast is laid', () => {
     const { storage } = await crcAtTablet([scopeKeys(CENTER_SCOPE)], inFiles)
     const empty = disk.used
     disk.fill(4 * MB)
-    expect(await layBallast({ storage, now: () => Date.now() })).toBe(false)
+    expect(await layReserve({ storage, now: () => Date.now() })).toBe(false)
     expect([await pieces(), disk.used - empty]).toEqual([1, MB])
     disk.makeRoom()
-    expect(await layBallast({ storage, now: () => Date.now() })).toBe(true)
-    expect([await pieces(), disk.used - empty]).toEqual([BALLAST_PIECES, BALLAST_PIECES * MB])
+    expect(await layReserve({ storage, now: () => Date.now() })).toBe(true)
+    expect([await pieces(), disk.used - empty]).toEqual([RESERVE_PIECES, RESERVE_PIECES * MB])
   })
 
   test('in rows where the browser gives no folder, as in private windows', async () => {
     const refused = () => Promise.reject(new DOMException('not here', 'SecurityError'))
     const { storage } = await crcAtTablet([scopeKeys(CENTER_SCOPE)], {
-      ballast: (cache) => new FileBallast(refused, new RowBallast(cache)),
+      reserve: (cache) => new FileReserve(refused, new RowReserve(cache)),
     })
-    expect(await layBallast({ storage, now: () => Date.now() })).toBe(true)
-    expect(await storage.cache.reserve.count()).toBe(BALLAST_PIECES)
-    expect(await storage.ballast.giveUp()).toBe(true)
-    expect(await storage.cache.reserve.count()).toBe(BALLAST_PIECES - 1)
+    expect(await layReserve({ storage, now: () => Date.now() })).toBe(true)
+    expect(await storage.cache.reserve.count()).toBe(RESERVE_PIECES)
+    expect(await storage.reserve.giveUp()).toBe(true)
+    expect(await storage.cache.reserve.count()).toBe(RESERVE_PIECES - 1)
   })
 })
 

@@ -8,12 +8,12 @@ import type { Result } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import type { EndedWhy } from '#offline/db/rows.ts'
 
-import { Desk, loadOpenSession, signedOut } from './desk.ts'
+import { SessionHolder, loadOpenSession, signedOut } from './sessionHolder.ts'
 import { endedWhyOf } from './sessionEnd.ts'
 import { loadPart } from './loadPart.ts'
 import type { OpenSession } from './openSession.ts'
 import { SIGN_IN_TIMEOUT_MS, askToken, askTokenAgain, isSilent, userOf } from './signIn.ts'
-import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
+import type { StartedSession, SessionSnapshot } from './snapshot.ts'
 import type { SessionActions, SessionUser, SignedIn, SignOut } from './types.ts'
 
 const START_TIMEOUT_MS = 4000
@@ -33,56 +33,56 @@ const loadWipe = () => loadPart(() => import('#offline/db/wipe.ts'))
 z.config({ jitless: true })
 
 /** Opens the device's memory and finds out who is here. */
-export async function startKernel(change: (change: Partial<SessionSnapshot>) => void): Promise<SessionKernel> {
-  const kernel = new Kernel(new Desk(change))
-  await kernel.start()
-  return kernel
+export async function startSession(change: (change: Partial<SessionSnapshot>) => void): Promise<StartedSession> {
+  const session = new TabSession(new SessionHolder(change))
+  await session.start()
+  return session
 }
 
-class Kernel implements SessionKernel {
-  readonly #desk: Desk
+class TabSession implements StartedSession {
+  readonly #holder: SessionHolder
   /** Kept while the server asks for a new password: the vault is made under the new one. */
   #changing: SessionUser | null = null
 
-  constructor(desk: Desk) {
-    this.#desk = desk
+  constructor(holder: SessionHolder) {
+    this.#holder = holder
   }
 
   async start(): Promise<void> {
-    const desk = this.#desk
-    const begun = await desk.start()
-    if (!begun.ok) return desk.showSignedOut(begun.error)
+    const holder = this.#holder
+    const begun = await holder.start()
+    if (!begun.ok) return holder.showSignedOut(begun.error)
     await this.#finishClearing()
     const { lastUser, users, isLossUntold } = begun.value
     const known = users.find(({ userId }) => userId === lastUser)
     // A device that was cleared signs in: only then does the server learn of it, and say what it last knew.
-    const resumes = desk.tokens.current !== null && !isLossUntold
+    const resumes = holder.tokens.current !== null && !isLossUntold
     if (resumes && !(await this.#keepsAnything(lastUser)) && (await this.#resumeOnline())) return
-    await (known === undefined ? desk.showSignedOut(null) : desk.showLocked(known))
+    await (known === undefined ? holder.showSignedOut(null) : holder.showLocked(known))
   }
 
   stop(): void {
-    this.#desk.stop()
+    this.#holder.stop()
   }
 
-  readonly call: SessionActions['call'] = (callId, input) => this.#desk.api.call(callId, input)
+  readonly call: SessionActions['call'] = (callId, input) => this.#holder.api.call(callId, input)
 
   readonly captcha: SessionActions['captcha'] = (way = 'picture') =>
-    this.#desk.api.call('auth.captcha', { query: { way }, timeoutMs: SIGN_IN_TIMEOUT_MS })
+    this.#holder.api.call('auth.captcha', { query: { way }, timeoutMs: SIGN_IN_TIMEOUT_MS })
 
   readonly signIn: SessionActions['signIn'] = async (input) => {
     void loadOpenSession()
-    const before = this.#desk.open
-    const answer = await askToken(this.#desk.api, input)
+    const before = this.#holder.open
+    const answer = await askToken(this.#holder.api, input)
     if (answer.ok) {
       // Locked meanwhile, by hand or in a tab beside: a password that was given before opens nothing after.
-      if (before !== null && this.#desk.lockedOut !== null) return err({ code: 'vault_locked' })
+      if (before !== null && this.#holder.lockedOut !== null) return err({ code: 'vault_locked' })
       const entered = await this.#signedIn(answer.value, input.password)
       return entered.ok ? ok<SignedIn>('online') : entered
     }
     if (!isSilent(answer.error)) return answer
     // The server is silent: whoever is known here can go on with what the device holds.
-    const here = await this.#desk.lastHere()
+    const here = await this.#holder.lastHere()
     if (!here.ok || !here.value.users.some(({ account }) => account === input.account)) return answer
     const unlocked = await this.#unlockHere(input.account, input.password)
     return unlocked.ok ? ok<SignedIn>('offline') : unlocked
@@ -90,28 +90,29 @@ class Kernel implements SessionKernel {
 
   readonly unlock: SessionActions['unlock'] = async (password, account) => {
     void loadOpenSession()
-    const wanted = account ?? this.#desk.lockedOut?.account
+    const wanted = account ?? this.#holder.lockedOut?.account
     if (wanted === undefined) return err({ code: 'password_wrong' })
     const unlocked = await this.#unlockHere(wanted, password)
     if (unlocked.ok) return unlocked
     // Closed here by the server's own word, only the server can open it again: it is asked also where it did not answer
     // last.
     const isClosed = unlocked.error.code === 'password_changed' || unlocked.error.code === 'account_disabled'
-    if (!isClosed && (unlocked.error.code !== 'password_wrong' || this.#desk.watch.reachable === false)) return unlocked
+    if (!isClosed && (unlocked.error.code !== 'password_wrong' || this.#holder.watch.reachable === false))
+      return unlocked
     // Perhaps it is a newer password than this device knows: the server says.
-    const answer = await askToken(this.#desk.api, { account: wanted, password, captcha: null }, START_TIMEOUT_MS)
+    const answer = await askToken(this.#holder.api, { account: wanted, password, captcha: null }, START_TIMEOUT_MS)
     if (answer.ok) return this.#signedIn(answer.value, password)
     return isSilent(answer.error) || answer.error.code === 'captcha_wrong' ? unlocked : answer
   }
 
   readonly openLock: SessionActions['openLock'] = async (password) => {
     void loadOpenSession()
-    const { lock, lockedOut, storage, tokens, vault } = this.#desk
+    const { lock, lockedOut, storage, tokens, vault } = this.#holder
     const opened = lockedAway.safeParse(await lock.open(password))
     if (!opened.success) {
       // The tries that are left are shown; the last wrong one leaves the sign-in password only.
-      if (lockedOut !== null && lock.triesLeft === null) this.#desk.tellLocked(lockedOut.userId, null)
-      if (lockedOut !== null) await this.#desk.showLocked(lockedOut)
+      if (lockedOut !== null && lock.triesLeft === null) this.#holder.tellLocked(lockedOut.userId, null)
+      if (lockedOut !== null) await this.#holder.showLocked(lockedOut)
       return err({ code: 'password_wrong' })
     }
     const { user, secret, token } = opened.data
@@ -119,28 +120,28 @@ class Kernel implements SessionKernel {
     if (!reopened.ok || !reopened.value) {
       // Another password since, or cleared from the device.
       lock.forget()
-      await this.#desk.showLocked(user)
+      await this.#holder.showLocked(user)
       return reopened.ok ? err({ code: 'password_wrong' }) : reopened
     }
     if (token !== null) tokens.takeBack(token)
-    return this.#desk.enter(user)
+    return this.#holder.enter(user)
   }
 
   readonly setLockPassword: SessionActions['setLockPassword'] = async (password) => {
-    await this.#desk.lock.choose(password)
-    this.#desk.show()
+    await this.#holder.lock.choose(password)
+    this.#holder.show()
   }
 
   readonly lock: SessionActions['lock'] = async () => {
-    const { key } = this.#desk.lock
-    const user = this.#desk.open?.user
-    const locked = await this.#desk.lockUnder(key)
-    if (locked.ok && user !== undefined) this.#desk.tellLocked(user.userId, key)
+    const { key } = this.#holder.lock
+    const user = this.#holder.open?.user
+    const locked = await this.#holder.lockUnder(key)
+    if (locked.ok && user !== undefined) this.#holder.tellLocked(user.userId, key)
     return locked
   }
 
   readonly signOut: SessionActions['signOut'] = async ({ force = false } = {}): Promise<SignOut> => {
-    const { open, lockedOut, storage } = this.#desk
+    const { open, lockedOut, storage } = this.#holder
     const userId = open?.user.userId ?? lockedOut?.userId ?? this.#changing?.userId ?? null
     const flushed = await open?.flush()
     if (flushed?.ok === false) return { done: false, error: flushed.error }
@@ -152,23 +153,23 @@ class Kernel implements SessionKernel {
       }),
     )
     if (unsent.ok && unsent.value > 0 && !force) return { done: false, unsent: unsent.value }
-    const left = await this.#desk.leave(signedOut(null))
+    const left = await this.#holder.leave(signedOut(null))
     if (!left.ok) return { done: false, error: left.error }
     this.#changing = null
-    this.#desk.over(userId)
+    this.#holder.over(userId)
     return { done: true }
   }
 
   readonly changePassword: SessionActions['changePassword'] = async (oldPassword, newPassword) => {
-    const changed = await this.#desk.api.call('auth.changePassword', { body: { oldPassword, newPassword } })
+    const changed = await this.#holder.api.call('auth.changePassword', { body: { oldPassword, newPassword } })
     if (!changed.ok) return changed
-    const account = this.#changing?.account ?? this.#desk.open?.user.account
+    const account = this.#changing?.account ?? this.#holder.open?.user.account
     this.#changing = null
     if (account === undefined) return err({ code: 'unauthenticated' })
     // The old sessions are over; what lies in the vault is wrapped anew under the new password.
     const signedIn = await this.signIn({ account, password: newPassword, captcha: null })
     if (!signedIn.ok) return signedIn
-    const { storage, vault } = this.#desk
+    const { storage, vault } = this.#holder
     // What only the old password opened is opened now that it is known; it opens nothing where all was handed out
     // again.
     await storage.run(() => vault.recover(oldPassword))
@@ -177,12 +178,12 @@ class Kernel implements SessionKernel {
   }
 
   readonly acknowledgeLoss: SessionActions['acknowledgeLoss'] = async () => {
-    const noted = await this.#desk.storage.run(({ work }) => setMeta(work, 'storageLoss', null))
-    if (noted.ok) await this.#desk.showLoss()
+    const noted = await this.#holder.storage.run(({ work }) => setMeta(work, 'storageLoss', null))
+    if (noted.ok) await this.#holder.showLoss()
   }
 
   readonly recoverKeys: SessionActions['recoverKeys'] = async (oldPassword) => {
-    const { open, storage, vault } = this.#desk
+    const { open, storage, vault } = this.#holder
     const recovered = await storage.run(() => vault.recover(oldPassword))
     if (!recovered.ok) return recovered
     if (recovered.value.ok) {
@@ -193,7 +194,7 @@ class Kernel implements SessionKernel {
   }
 
   readonly wipe: SessionActions['wipe'] = async (whose) => {
-    const { open, storage } = this.#desk
+    const { open, storage } = this.#holder
     if (open === null) return err({ code: 'vault_locked' })
     const flushed = await open.flush()
     if (!flushed.ok) return flushed
@@ -202,25 +203,25 @@ class Kernel implements SessionKernel {
     const userId = whose === 'mine' ? open.user.userId : null
     const wiped = await part.wipe(storage, userId)
     if (!wiped.ok || !wiped.value.done) return wiped
-    const left = await this.#desk.leave(signedOut(null))
+    const left = await this.#holder.leave(signedOut(null))
     if (!left.ok) return left
-    this.#desk.over(userId)
+    this.#holder.over(userId)
     return wiped
   }
 
   /** Somebody has signed in at the server: who it is, the device's registration, the keys, the vault. */
   async #signedIn(token: TokenAnswer, password: string): Promise<Result<true, ApiError>> {
-    const desk = this.#desk
+    const holder = this.#holder
     const left = await this.#takeOver(token.user_id)
     if (!left.ok) return left
-    desk.tokens.take(token)
-    const { closings } = desk.vault
-    const info = await desk.api.call('auth.userInfo', { timeoutMs: SIGN_IN_TIMEOUT_MS })
+    holder.tokens.take(token)
+    const { closings } = holder.vault
+    const info = await holder.api.call('auth.userInfo', { timeoutMs: SIGN_IN_TIMEOUT_MS })
     if (!info.ok) return info
     const user = userOf(info.value)
     if (info.value.mustChangePassword) {
       this.#changing = user
-      desk.showPasswordChange(user)
+      holder.showPasswordChange(user)
       return ok(true)
     }
     const enrolled = await this.#enrol(user, password, closings)
@@ -230,7 +231,7 @@ class Kernel implements SessionKernel {
       await this.#openWithout(user, password, closings)
     }
     // Locked or left meanwhile.
-    if (desk.vault.closings !== closings) return err({ code: 'vault_locked' })
+    if (holder.vault.closings !== closings) return err({ code: 'vault_locked' })
     return this.#enter(user)
   }
 
@@ -239,13 +240,13 @@ class Kernel implements SessionKernel {
    * for, sent or sealed in the new name. Where the disk refuses, they stay.
    */
   async #takeOver(userId: string): Promise<Result<true, ApiError>> {
-    const { open } = this.#desk
-    return open === null || open.user.userId === userId ? ok(true) : this.#desk.leave(signedOut(null))
+    const { open } = this.#holder
+    return open === null || open.user.userId === userId ? ok(true) : this.#holder.leave(signedOut(null))
   }
 
   /** Opens what this user has here without keys from the server; a vault that is theirs and open stays so. */
   async #openWithout(user: SessionUser, password: string, closings: number): Promise<void> {
-    const { storage, vault } = this.#desk
+    const { storage, vault } = this.#holder
     if (vault.state.state === 'open' && vault.state.owner.userId === user.userId) return
     const tried = await storage.run(() => vault.try(user.account, password))
     if (!tried.ok || !tried.value.ok || vault.closings !== closings) return
@@ -254,25 +255,25 @@ class Kernel implements SessionKernel {
 
   /** Opens the device for a known user with the password that it knows. */
   async #unlockHere(account: string, password: string): Promise<Result<true, ApiError>> {
-    const desk = this.#desk
-    const here = await desk.lastHere()
+    const holder = this.#holder
+    const here = await holder.lastHere()
     if (!here.ok) return here
-    const before = desk.open
-    const tried = await desk.storage.run(() => desk.vault.try(account, password))
+    const before = holder.open
+    const tried = await holder.storage.run(() => holder.vault.try(account, password))
     if (!tried.ok) return tried
     if (!tried.value.ok) return tried.value
     const { owner, open: openVault } = tried.value.value
     // Locked or left meanwhile.
-    if (before !== null && desk.open !== before) return err({ code: 'vault_locked' })
+    if (before !== null && holder.open !== before) return err({ code: 'vault_locked' })
     const left = await this.#takeOver(owner.userId)
     if (!left.ok) return left
     openVault()
     // A token left by somebody else is not this person's.
-    if (here.value.lastUser !== owner.userId) desk.tokens.clear()
+    if (here.value.lastUser !== owner.userId) holder.tokens.clear()
     return this.#enter(owner, (open) => {
       // After a pulled battery the refresh cookie may be older than the token, for browsers bring them to the disk at
       // times of their own: using it would end the session. The password does not depend on either.
-      if (desk.tokens.isDue) void this.#signInBehind(open, password)
+      if (holder.tokens.isDue) void this.#signInBehind(open, password)
     })
   }
 
@@ -281,40 +282,40 @@ class Kernel implements SessionKernel {
    * what waits can be sent.
    */
   async #signInBehind(open: OpenSession, password: string): Promise<void> {
-    const desk = this.#desk
+    const holder = this.#holder
     const { account, userId } = open.user
-    const { closings } = desk.vault
+    const { closings } = holder.vault
     let refused: EndedWhy | null = null
-    const renewing = desk.tokens.renewByPassword(async () => {
-      const answer = await askTokenAgain(desk.api, { account, password, captcha: null })
+    const renewing = holder.tokens.renewByPassword(async () => {
+      const answer = await askTokenAgain(holder.api, { account, password, captcha: null })
       // It has opened what it once was given for: a server that does not know it any more knows another one.
       if (!answer.ok)
         refused = answer.error.code === 'invalid_credentials' ? 'password_changed' : endedWhyOf(answer.error.code)
       // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
-      if (!answer.ok || desk.open !== open || answer.value.user_id !== userId) return 'unreachable'
-      desk.tokens.take(answer.value)
+      if (!answer.ok || holder.open !== open || answer.value.user_id !== userId) return 'unreachable'
+      holder.tokens.take(answer.value)
       return 'fresh'
     })
     // Nobody is told to sign in who has just given their password.
-    desk.show()
+    holder.show()
     const renewed = await renewing
     // The password brought none: perhaps the session from before goes on.
-    if (refused !== null && desk.open === open) return desk.endedBy(refused)
+    if (refused !== null && holder.open === open) return holder.endedBy(refused)
     if (renewed !== 'fresh') {
-      if (desk.open === open) open.tokenFailed()
-      desk.show()
-      return desk.watch.beat()
+      if (holder.open === open) open.tokenFailed()
+      holder.show()
+      return holder.watch.beat()
     }
     await this.#enrol(open.user, password, closings)
-    if (desk.open !== open) return
-    desk.show()
+    if (holder.open !== open) return
+    holder.show()
     open.tokenArrived()
   }
 
   /** Lets somebody begin who has given their sign-in password: a lock password from before is forgotten. */
   #enter(user: SessionUser, begun?: (open: OpenSession) => void): Promise<Result<true, ApiError>> {
-    if (this.#desk.open === null) this.#desk.lock.forget()
-    return this.#desk.enter(user, begun)
+    if (this.#holder.open === null) this.#holder.lock.forget()
+    return this.#holder.enter(user, begun)
   }
 
   /**
@@ -322,32 +323,32 @@ class Kernel implements SessionKernel {
    *   nothing
    */
   async #enrol(user: SessionUser, password: string, closings: number): Promise<Result<true, ApiError>> {
-    const { api, storage, vault, deviceId } = this.#desk
+    const { api, storage, vault, deviceId } = this.#holder
     const enrolment = await loadEnrolment()
     if (enrolment === null) return err({ code: 'offline' })
     const enrolled = await enrolment.enrolDevice({ api, storage, vault, deviceId, closings }, user, password)
-    await this.#desk.showLoss()
-    this.#desk.note({ blocked: !enrolled.ok && enrolled.error.code === 'device_blocked' })
+    await this.#holder.showLoss()
+    this.#holder.note({ blocked: !enrolled.ok && enrolled.error.code === 'device_blocked' })
     await this.#noteOlderKeys()
     return enrolled
   }
 
   async #noteOlderKeys(): Promise<void> {
-    const { storage, vault } = this.#desk
+    const { storage, vault } = this.#holder
     const older = await storage.run(() => vault.hasOlder())
-    if (older.ok) this.#desk.note({ olderKeys: older.value })
+    if (older.ok) this.#holder.note({ olderKeys: older.value })
   }
 
   /** A device that keeps nothing has nothing to unlock: a token is enough to go on reading after a reload. */
   async #resumeOnline(): Promise<boolean> {
-    const info = await this.#desk.api.call('auth.userInfo', { timeoutMs: START_TIMEOUT_MS })
+    const info = await this.#holder.api.call('auth.userInfo', { timeoutMs: START_TIMEOUT_MS })
     if (!info.ok || info.value.mustChangePassword || (await this.#keepsAnything(info.value.userId))) return false
     return (await this.#enter(userOf(info.value))).ok
   }
 
   /** A clearing that the app did not survive; where it cannot go on now, it does at the next start. */
   async #finishClearing(): Promise<void> {
-    const { storage } = this.#desk
+    const { storage } = this.#holder
     const clearing = await storage.run(({ work }) => getMeta(work, 'clearing'))
     if (!clearing.ok || (clearing.value ?? null) === null) return
     await (await loadWipe())?.finishWipe(storage)
@@ -355,7 +356,7 @@ class Kernel implements SessionKernel {
 
   async #keepsAnything(userId: string | null): Promise<boolean> {
     if (userId === null) return false
-    const kept = await this.#desk.storage.run(({ work }) => work.kept.where('userId').equals(userId).count())
+    const kept = await this.#holder.storage.run(({ work }) => work.kept.where('userId').equals(userId).count())
     return !kept.ok || kept.value > 0
   }
 }
