@@ -201,7 +201,7 @@ class Fates {
   }
 
   #readOperations(): void {
-    const { operations, waiting, drafts } = this.#evidence
+    const { operations, waiting, drafts, remains } = this.#evidence
     for (const { call, body } of [...operations, ...waiting.flatMap(({ op }) => (op === null ? [] : [op]))]) {
       if (call !== 'conflict.resolve') continue
       const { conflictId, to } = body as unknown as { readonly conflictId: string; readonly to: unknown }
@@ -209,6 +209,10 @@ class Fates {
     }
     for (const { tablet, row, op } of waiting)
       if (isPoison(op?.body)) this.#poison.add(`${tablet.name} ${row.entityId}`)
+    // What was said under a release that a restored server has forgotten waits for a decision, whatever it is.
+    for (const [tablet, { held }] of remains)
+      for (const { key, entityId, body } of operations)
+        if (held.includes(key) && isPoison(body)) this.#poison.add(`${tablet.name} ${entityId}`)
     for (const { body } of operations)
       for (const step of changeOf(body).journal) this.#steps.add(stepKey(step, step.to))
     for (const step of drafts) this.#steps.add(stepKey(step, step.to))
