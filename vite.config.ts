@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -17,7 +18,10 @@ const closures = new Map<string, Set<string>>()
 function reaches(script: string, id: string, modules: Modules): boolean {
   let closure = closures.get(script)
   if (closure === undefined) {
-    closure = new Set([path.join(import.meta.dirname, script)])
+    const file = path.join(import.meta.dirname, script)
+    // One that was moved would be reached by nothing, and what belongs together would come in pieces.
+    if (!existsSync(file)) throw new Error(`${script} is not there`)
+    closure = new Set([file])
     // A set that grows while it is walked is walked to its end.
     for (const known of closure)
       for (const imported of modules.getModuleInfo(known)?.importedIds ?? []) closure.add(imported)
@@ -83,9 +87,9 @@ export default defineConfig({
             // pieces.
             { name: 'start', tags: ['$initial'] },
             {
-              debugName: 'kernel',
+              debugName: 'session',
               name: (id, modules) =>
-                reaches('src/session/kernel.ts', id, modules) && !DERIVED_IDS.test(id) ? 'kernel' : null,
+                reaches('src/session/tabSession.ts', id, modules) && !DERIVED_IDS.test(id) ? 'session' : null,
             },
           ],
         },
