@@ -1,7 +1,7 @@
-import { Button, FileButton, Group, Loader, Modal, Stack, Text } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RescueReport } from '#core/api/calls/sync.ts'
+import { ChooseFile } from '#src/ui/ChooseFile.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 import { RescueList } from './RescueList.tsx'
@@ -68,22 +68,13 @@ function RescueFile({ name, reading, onChoose }: RescueFileProps) {
       <Text size="sm" c="dimmed">
         {t('rescue.intro')}
       </Text>
-      <Group>
-        <FileButton accept=".json,application/json" onChange={onChoose}>
-          {(props) => (
-            <Button
-              {...props}
-              size="md"
-              variant="default"
-              leftSection={<IconFileUpload size={18} aria-hidden="true" />}
-            >
-              {t('rescue.choose')}
-            </Button>
-          )}
-        </FileButton>
-        {reading && <Loader size={24} aria-label={t('rescue.reading')} />}
-        {name !== null && <Text>{name}</Text>}
-      </Group>
+      <ChooseFile
+        accept=".json,application/json"
+        label={t('rescue.choose')}
+        reading={reading ? t('rescue.reading') : null}
+        name={name}
+        onChoose={onChoose}
+      />
     </>
   )
 }

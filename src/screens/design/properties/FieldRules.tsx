@@ -12,7 +12,7 @@ import classes from '#src/screens/design/design.module.css'
 import { ruleReader } from '#src/screens/design/ruleReader.ts'
 import { useRuleWords } from '#src/screens/design/ruleWords.ts'
 
-import { ChoiceProperty, FilledProperty, TextProperty } from './inputs.tsx'
+import { CheckWords } from './CheckWords.tsx'
 
 interface FieldRulesProps {
   readonly design: Design
@@ -117,7 +117,6 @@ interface CheckPropertiesProps {
 /** One check: when it speaks, how gravely, and what it says. */
 function CheckProperties({ no, check, isInDesign, problem, onChange, onRemove }: CheckPropertiesProps) {
   const { t } = useTranslation('design')
-  const { message } = check
   return (
     <fieldset className={classes.check}>
       <legend className={classes.choicesTitle}>{`${t('props.checks')} ${no}`}</legend>
@@ -128,30 +127,7 @@ function CheckProperties({ no, check, isInDesign, problem, onChange, onRemove }:
         problem={problem}
         onChange={(when) => onChange({ when })}
       />
-      {isInDesign && (
-        <>
-          <ChoiceProperty
-            label={t('props.severity')}
-            value={check.severity}
-            options={(['error', 'warning', 'query'] as const).map((value) => ({
-              value,
-              label: t(`props.severities.${value}`),
-            }))}
-            onChange={(severity) => onChange({ severity })}
-          />
-          <FilledProperty
-            label={t('props.message')}
-            value={message.zh}
-            max={2000}
-            onChange={(zh) => onChange({ message: { ...message, zh } })}
-          />
-          <TextProperty
-            label={t('props.messageEn')}
-            value={message.en ?? ''}
-            onChange={(en) => onChange({ message: en === '' ? { zh: message.zh } : { zh: message.zh, en } })}
-          />
-        </>
-      )}
+      {isInDesign && <CheckWords check={check} onChange={onChange} />}
       <Button size="xs" h={36} variant="subtle" color="red.9" onClick={onRemove}>
         {t('props.removeCheck', { no })}
       </Button>

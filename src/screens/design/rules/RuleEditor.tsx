@@ -11,7 +11,7 @@ import type { RuleNames } from '#core/rules/complete.ts'
 import type { ConditionGroup } from '#core/rules/conditions.ts'
 import type { RuleExpectation } from '#core/rules/problem.ts'
 import type { RuleResult } from '#core/rules/rule.ts'
-import { ChoiceProperty, FilledProperty, TextProperty } from '#src/screens/design/properties/inputs.tsx'
+import { CheckWords } from '#src/screens/design/properties/CheckWords.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 import type { DesignSession } from '../designSession.ts'
@@ -243,33 +243,13 @@ interface CheckFactsProps extends Pick<RuleEditorProps, 'session' | 'design' | '
 
 /** How grave a check is, and what it says. */
 function CheckFacts({ session, design, address, canEdit, check }: CheckFactsProps) {
-  const { t } = useTranslation('design')
   const set = (patch: Parameters<typeof setCheck>[2]) => {
     const edit = setCheck(design, address, patch)
     if (edit !== null) session.edit(edit)
   }
   return (
     <fieldset className={classes.checkFacts} disabled={!canEdit}>
-      <ChoiceProperty
-        label={t('props.severity')}
-        value={check.severity}
-        options={(['error', 'warning', 'query'] as const).map((value) => ({
-          value,
-          label: t(`props.severities.${value}`),
-        }))}
-        onChange={(severity) => set({ severity })}
-      />
-      <FilledProperty
-        label={t('props.message')}
-        value={check.message.zh}
-        max={2000}
-        onChange={(zh) => set({ message: { ...check.message, zh } })}
-      />
-      <TextProperty
-        label={t('props.messageEn')}
-        value={check.message.en ?? ''}
-        onChange={(en) => set({ message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })}
-      />
+      <CheckWords check={check} onChange={set} />
     </fieldset>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, FileButton, Group, Loader, Text, TextInput } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ChooseFile } from '#src/ui/ChooseFile.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 import { FileTroubleText } from './FileTroubleText.tsx'
@@ -22,22 +22,13 @@ export function ImportFile({ chosen: { reading, file, trouble, read }, folder, o
       <Text size="sm" c="dimmed">
         {t('crf.import.chooseHint')}
       </Text>
-      <Group>
-        <FileButton accept=".csv,.xlsx,.xls,.xml,.json" onChange={(chosen) => void read(chosen)}>
-          {(props) => (
-            <Button
-              {...props}
-              size="md"
-              variant="default"
-              leftSection={<IconFileUpload size={18} aria-hidden="true" />}
-            >
-              {t('crf.import.choose')}
-            </Button>
-          )}
-        </FileButton>
-        {reading && <Loader size={24} aria-label={t('crf.import.reading')} />}
-        {file !== null && <Text>{file.name}</Text>}
-      </Group>
+      <ChooseFile
+        accept=".csv,.xlsx,.xls,.xml,.json"
+        label={t('crf.import.choose')}
+        reading={reading ? t('crf.import.reading') : null}
+        name={file?.name ?? null}
+        onChoose={(chosen) => void read(chosen)}
+      />
       {trouble !== null && (
         <Note tone="error" live>
           <FileTroubleText trouble={trouble} />
