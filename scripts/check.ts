@@ -1,4 +1,4 @@
-import { checkComments, checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
+import { checkComments, checkLength, checkParameters, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
 import { checkNames, checkStatuses, checkWords } from '#scripts/checks/names.ts'
 import { checkElsewhere, checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
@@ -31,6 +31,7 @@ const verdicts: readonly Verdict[] = [
   own('rooms', checkRoomSizes(files)),
   own('file length', length.failures),
   own('comments', checkComments(files)),
+  own('parameters', checkParameters(files)),
   own('unfinished work', checkUnfinished(files)),
   own('names', [...checkNames(files), ...checkStatuses(files), ...checkWords(files)]),
   own('references', [...checkReferences(await readDocuments(root), isThereIn(root)), ...checkElsewhere(files)]),

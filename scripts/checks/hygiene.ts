@@ -69,3 +69,19 @@ export function checkUnfinished(files: readonly SourceFile[]): Finding[] {
       : []),
   ])
 }
+
+/** From the tenth parameter on nobody sees any more which value a number stands for. */
+const COUNTED = /\$[1-9]\d\b/g
+
+/** Parameters of SQL that were numbered by hand where there are many of them. */
+export function checkParameters(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => path.startsWith('server/') && path.endsWith('.ts'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(COUNTED)].map(({ 0: parameter, index }) => ({
+        path,
+        line: lineAt(text, index),
+        message: `"${parameter}" is counted by hand: server/database/prepare.ts numbers parameters as they are written`,
+      })),
+    )
+}

@@ -4,8 +4,10 @@ import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { Outcome } from '#core/sync/protocol/operation.ts'
 import type { RowKind } from '#core/api/sync/rows.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
-import { AUDIT_INSERT, auditParameters, sealRows } from '#server/database/seal.ts'
-import type { AuditDraft, Stamp } from '#server/database/seal.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
+import type { Parameter } from '#server/database/prepare.ts'
+import { auditInsert, auditLines, sealRows } from '#server/database/seal.ts'
+import type { AuditDraft, AuditLines, Stamp } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -56,28 +58,17 @@ export async function commitProject(
   },
 ): Promise<Committed> {
   const sealed = sealRows(work.projectId, work.stamp, work.audit)
-  const { rows } = await transaction.query<Committed>({
-    name: 'commit_project',
-    text: `
-      WITH place AS (
-        UPDATE project
-        SET seq = seq + 1, head = encode(sha256(convert_to(head || $34, 'UTF8')), 'hex'), rights_rev = rights_rev + $37
-        WHERE id = $33 AND status = ANY ($35) AND NOT deleted AND ($36::integer IS NULL OR rights_rev = $36)
-        RETURNING 1 AS link, id, seq, head
-      ), linked AS (
-        INSERT INTO audit_link (project_id, seq, digest, head) SELECT id, seq, $34, head FROM place
-      ), ${changeInsert(38)}, ${AUDIT_INSERT}
-      SELECT seq, head FROM place`,
-    values: [
-      ...auditParameters([sealed]),
-      work.projectId,
-      sealed.digest,
-      work.statuses,
-      work.under?.projectRights ?? null,
-      work.changesRights === true ? 1 : 0,
-      ...changeParameters([work.changes]),
-    ],
-  })
+  const { rows } = await transaction.query<Committed>(
+    COMMIT_PROJECT({
+      projectId: work.projectId,
+      digest: sealed.digest,
+      statuses: work.statuses,
+      projectRights: work.under?.projectRights ?? null,
+      raised: work.changesRights === true ? 1 : 0,
+      audit: auditLines([sealed]),
+      changes: linkedChanges([work.changes]),
+    }),
+  )
   const committed = rows[0]
   if (committed === undefined) throw await whyNot(transaction, work.projectId, work.statuses)
   return committed
@@ -117,48 +108,17 @@ export async function commitSeveral(
   },
 ): Promise<readonly Committed[]> {
   const sealed = work.links.map(({ stamp, audit }) => sealRows(work.projectId, stamp, audit))
-  const answers = work.links.map(({ answer }) => answer)
-  const { rows } = await transaction.query<Committed>({
-    name: 'commit_several',
-    text: `
-      WITH RECURSIVE locked AS (
-        SELECT seq, head FROM project
-        WHERE id = $33 AND status = ANY ($34) AND NOT deleted AND rights_rev = $35 FOR NO KEY UPDATE
-      ), chain (link, seq, digest, head) AS (
-        SELECT 0, seq, NULL::text, head FROM locked
-        UNION ALL
-        SELECT
-          link + 1, seq + 1, ($36::text[])[link + 1],
-          encode(sha256(convert_to(head || ($36::text[])[link + 1], 'UTF8')), 'hex')
-        FROM chain WHERE link < cardinality($36::text[])
-      ), place AS (
-        SELECT link, $33::uuid AS id, seq, digest, head FROM chain WHERE link > 0
-      ), moved AS (
-        UPDATE project p SET seq = place.seq, head = place.head FROM place WHERE p.id = $33 AND place.link = cardinality($36::text[])
-      ), linked AS (
-        INSERT INTO audit_link (project_id, seq, digest, head) SELECT id, seq, digest, head FROM place
-      ), answered AS (
-        UPDATE operation o SET
-          center_id = d.center_id, outcome = d.outcome, seq = place.seq, head = place.head,
-          result = jsonb_set(jsonb_set(d.result, '{receipt,seq}', to_jsonb(place.seq)), '{receipt,head}', to_jsonb(place.head))
-        FROM unnest($37::uuid[], $38::uuid[], $39::text[], $40::jsonb[]) WITH ORDINALITY AS d (key, center_id, outcome, result, link)
-          JOIN place ON place.link = d.link
-        WHERE o.key = d.key
-      ), ${changeInsert(41)}, ${AUDIT_INSERT}
-      SELECT seq, head FROM place ORDER BY link`,
-    values: [
-      ...auditParameters(sealed),
-      work.projectId,
-      work.statuses,
-      work.under.projectRights,
-      arrayText(sealed.map(({ digest }) => digest)),
-      arrayText(answers.map(({ key }) => key)),
-      arrayText(answers.map(({ centerId }) => centerId)),
-      arrayText(answers.map(({ outcome }) => outcome)),
-      jsonArrayText(answers.map(({ result }) => result)),
-      ...changeParameters(work.links.map(({ changes }) => changes)),
-    ],
-  })
+  const { rows } = await transaction.query<Committed>(
+    COMMIT_SEVERAL({
+      projectId: work.projectId,
+      digests: sealed.map(({ digest }) => digest),
+      statuses: work.statuses,
+      projectRights: work.under.projectRights,
+      answers: work.links.map(({ answer }) => answer),
+      audit: auditLines(sealed),
+      changes: linkedChanges(work.links.map(({ changes }) => changes)),
+    }),
+  )
   if (rows.length < work.links.length) throw await whyNot(transaction, work.projectId, work.statuses)
   return rows
 }
@@ -170,51 +130,143 @@ export async function commitSystem(
   audit: readonly AuditDraft[],
 ): Promise<Committed> {
   const sealed = sealRows(null, stamp, audit)
-  const { rows } = await transaction.query<Committed>({
-    name: 'commit_system',
-    text: `
-      WITH place AS (
-        UPDATE system_chain
-        SET seq = seq + 1, head = encode(sha256(convert_to(head || $33, 'UTF8')), 'hex')
-        RETURNING 1 AS link, NULL::uuid AS id, seq, head
-      ), linked AS (
-        INSERT INTO audit_link (project_id, seq, digest, head) SELECT id, seq, $33, head FROM place
-      ), ${AUDIT_INSERT}
-      SELECT seq, head FROM place`,
-    values: [...auditParameters([sealed]), sealed.digest],
-  })
+  const { rows } = await transaction.query<Committed>(
+    COMMIT_SYSTEM({ digest: sealed.digest, audit: auditLines([sealed]) }),
+  )
   const committed = rows[0]
   if (committed === undefined) throw fail('internal')
   return committed
 }
 
-/** The changed rows of each link, from parameter `first` on. */
-function changeInsert(first: number): string {
-  const [link, kind, rowId, centerId, pass] = [first, first + 1, first + 2, first + 3, first + 4]
-  return `changed AS (
-        INSERT INTO change (project_id, kind, row_id, seq, center_id, pass)
-        SELECT place.id, c.kind, c.row_id, place.seq, c.center_id, c.pass
-        FROM place JOIN unnest($${link}::integer[], $${kind}::text[], $${rowId}::uuid[], $${centerId}::uuid[], $${pass}::smallint[])
-          AS c (link, kind, row_id, center_id, pass) ON c.link = place.link
-        ON CONFLICT (project_id, kind, row_id)
-        DO UPDATE SET seq = excluded.seq, center_id = excluded.center_id, pass = excluded.pass
-      )`
-}
+type LinkedChange = ChangeDraft & { readonly link: number }
 
-function changeParameters(links: readonly (readonly ChangeDraft[])[]): string[] {
-  const changes = links.flatMap((drafts, at) => dedupe(drafts).map((change) => ({ ...change, link: at + 1 })))
-  return [
-    arrayText(changes.map(({ link }) => link)),
-    arrayText(changes.map(({ kind }) => kind)),
-    arrayText(changes.map(({ rowId }) => rowId)),
-    arrayText(changes.map(({ centerId }) => centerId)),
-    arrayText(changes.map(({ pass }) => pass)),
-  ]
+/** The changed rows of each link, with the number of the link, from 1. */
+function linkedChanges(links: readonly (readonly ChangeDraft[])[]): readonly LinkedChange[] {
+  return links.flatMap((drafts, at) => dedupe(drafts).map((change) => ({ ...change, link: at + 1 })))
 }
 
 function dedupe(changes: readonly ChangeDraft[]): readonly ChangeDraft[] {
   return [...new Map(changes.map((change) => [`${change.kind}/${change.rowId}`, change])).values()]
 }
+
+interface WithChanges {
+  readonly changes: readonly LinkedChange[]
+}
+
+/** A common table expression that notes a statement's changed rows, for the links in `place (link, id, seq)`. */
+function changeInsert<Input extends WithChanges>(parameter: Parameter<Input>): string {
+  const changes = (read: (change: LinkedChange) => string | number | null) => (input: Input) =>
+    arrayText(input.changes.map(read))
+  const changed = columns<Input>(parameter, {
+    link: ['integer[]', changes(({ link }) => link)],
+    kind: ['text[]', changes(({ kind }) => kind)],
+    row_id: ['uuid[]', changes(({ rowId }) => rowId)],
+    center_id: ['uuid[]', changes(({ centerId }) => centerId)],
+    pass: ['smallint[]', changes(({ pass }) => pass)],
+  })
+  return `changed AS (
+        INSERT INTO change (project_id, kind, row_id, seq, center_id, pass)
+        SELECT place.id, c.kind, c.row_id, place.seq, c.center_id, c.pass
+        FROM place JOIN unnest(${changed.places}) AS c (${changed.names}) ON c.link = place.link
+        ON CONFLICT (project_id, kind, row_id)
+        DO UPDATE SET seq = excluded.seq, center_id = excluded.center_id, pass = excluded.pass
+      )`
+}
+
+interface ProjectEnd extends WithChanges {
+  readonly projectId: string
+  readonly digest: string
+  readonly statuses: readonly ProjectStatus[]
+  readonly projectRights: number | null
+  /** By how much the rights of the project have changed. */
+  readonly raised: 0 | 1
+  readonly audit: AuditLines
+}
+
+const COMMIT_PROJECT = prepare<ProjectEnd>('commit_project', (parameter) => {
+  const digest = parameter((end) => end.digest)
+  const rights = parameter(({ projectRights }) => projectRights)
+  return `
+      WITH place AS (
+        UPDATE project
+        SET
+          seq = seq + 1, head = encode(sha256(convert_to(head || ${digest}, 'UTF8')), 'hex'),
+          rights_rev = rights_rev + ${parameter(({ raised }) => raised)}
+        WHERE id = ${parameter(({ projectId }) => projectId)} AND status = ANY (${parameter(({ statuses }) => statuses)})
+          AND NOT deleted AND (${rights}::integer IS NULL OR rights_rev = ${rights})
+        RETURNING 1 AS link, id, seq, head
+      ), linked AS (
+        INSERT INTO audit_link (project_id, seq, digest, head) SELECT id, seq, ${digest}, head FROM place
+      ), ${changeInsert(parameter)}, ${auditInsert(parameter)}
+      SELECT seq, head FROM place`
+})
+
+interface SeveralEnd extends WithChanges {
+  readonly projectId: string
+  readonly digests: readonly string[]
+  readonly statuses: readonly ProjectStatus[]
+  readonly projectRights: number
+  readonly answers: readonly Link['answer'][]
+  readonly audit: AuditLines
+}
+
+const COMMIT_SEVERAL = prepare<SeveralEnd>('commit_several', (parameter) => {
+  const projectId = parameter((end) => end.projectId)
+  const digests = `${parameter((end) => arrayText(end.digests))}::text[]`
+  const answers = (read: (answer: Link['answer']) => string | null) => (end: SeveralEnd) =>
+    arrayText(end.answers.map(read))
+  const answer = columns<SeveralEnd>(parameter, {
+    key: ['uuid[]', answers(({ key }) => key)],
+    center_id: ['uuid[]', answers(({ centerId }) => centerId)],
+    outcome: ['text[]', answers(({ outcome }) => outcome)],
+    result: ['jsonb[]', (end) => jsonArrayText(end.answers.map(({ result }) => result))],
+  })
+  return `
+      WITH RECURSIVE locked AS (
+        SELECT seq, head FROM project
+        WHERE id = ${projectId} AND status = ANY (${parameter(({ statuses }) => statuses)}) AND NOT deleted
+          AND rights_rev = ${parameter(({ projectRights }) => projectRights)} FOR NO KEY UPDATE
+      ), chain (link, seq, digest, head) AS (
+        SELECT 0, seq, NULL::text, head FROM locked
+        UNION ALL
+        SELECT
+          link + 1, seq + 1, (${digests})[link + 1],
+          encode(sha256(convert_to(head || (${digests})[link + 1], 'UTF8')), 'hex')
+        FROM chain WHERE link < cardinality(${digests})
+      ), place AS (
+        SELECT link, ${projectId}::uuid AS id, seq, digest, head FROM chain WHERE link > 0
+      ), moved AS (
+        UPDATE project p SET seq = place.seq, head = place.head
+        FROM place WHERE p.id = ${projectId} AND place.link = cardinality(${digests})
+      ), linked AS (
+        INSERT INTO audit_link (project_id, seq, digest, head) SELECT id, seq, digest, head FROM place
+      ), answered AS (
+        UPDATE operation o SET
+          center_id = d.center_id, outcome = d.outcome, seq = place.seq, head = place.head,
+          result = jsonb_set(jsonb_set(d.result, '{receipt,seq}', to_jsonb(place.seq)), '{receipt,head}', to_jsonb(place.head))
+        FROM unnest(${answer.places}) WITH ORDINALITY AS d (${answer.names}, link) JOIN place ON place.link = d.link
+        WHERE o.key = d.key
+      ), ${changeInsert(parameter)}, ${auditInsert(parameter)}
+      SELECT seq, head FROM place ORDER BY link`
+})
+
+interface SystemEnd {
+  readonly digest: string
+  readonly audit: AuditLines
+}
+
+const COMMIT_SYSTEM = prepare<SystemEnd>('commit_system', (parameter) => {
+  const digest = parameter((end) => end.digest)
+  return `
+      WITH place AS (
+        UPDATE system_chain
+        SET seq = seq + 1, head = encode(sha256(convert_to(head || ${digest}, 'UTF8')), 'hex')
+        RETURNING 1 AS link, NULL::uuid AS id, seq, head
+      ), linked AS (
+        INSERT INTO audit_link (project_id, seq, digest, head) SELECT id, seq, ${digest}, head FROM place
+      ), ${auditInsert(parameter)}
+      SELECT seq, head FROM place`
+})
 
 /** Says why the project did not take the write. */
 async function whyNot(transaction: Queryable, projectId: string, statuses: readonly ProjectStatus[]): Promise<Error> {

@@ -4,6 +4,8 @@ import type { JsonValue } from '#core/json.ts'
 import { newId } from '#core/ids.ts'
 import { isPlaced } from '#server/database/auditActions.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
+import { columns } from '#server/database/prepare.ts'
+import type { Parameter } from '#server/database/prepare.ts'
 
 /** Audit rows as they are sealed: what each hash runs over, and how they travel to the statement that writes them. */
 
@@ -147,60 +149,82 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex')
 }
 
-/** Parameters $1 to $32 of `AUDIT_INSERT`: the stamps, one for each link, and all their rows. */
-export function auditParameters(links: readonly Sealed[]): string[] {
-  const rows = links.flatMap((link, at) => link.rows.map((row, ord) => ({ ...row, link: at + 1, ord })))
-  const stamps = <Key extends keyof Stamp>(key: Key): string => arrayText(links.map(({ stamp }) => stamp[key]))
-  const drafts = (read: (draft: AuditDraft) => string | number | null | undefined): string =>
-    arrayText(rows.map(({ draft }) => read(draft) ?? null))
-  return [
-    stamps('call'),
-    stamps('opKey'),
-    stamps('userId'),
-    stamps('userName'),
-    stamps('role'),
-    stamps('carriedBy'),
-    stamps('deviceId'),
-    stamps('occurredOffsetMinutes'),
-    stamps('clockDriftMs'),
-    arrayText(links.map(({ receivedAt }) => receivedAt)),
-    stamps('appVersion'),
-    stamps('ip'),
-    arrayText(rows.map(({ link }) => link)),
-    arrayText(rows.map(({ ord }) => ord)),
-    arrayText(rows.map(({ id }) => id)),
-    drafts(({ action }) => action),
-    drafts(({ centerId }) => centerId),
-    drafts(({ patientId }) => patientId),
-    drafts(({ entryId }) => entryId),
-    drafts(({ table }) => table),
-    drafts(({ rid }) => rid),
-    drafts(({ prop }) => prop),
-    drafts(({ versionId }) => versionId),
-    drafts(({ pass }) => pass),
-    drafts(({ reasonCode }) => reasonCode),
-    arrayText(rows.map(({ occurredAt }) => occurredAt)),
-    arrayText(rows.map((row) => row.valueHash)),
-    arrayText(rows.map((row) => row.rowHash)),
-    arrayText(rows.map(({ salt }) => salt)),
-    jsonArrayText(rows.map(({ draft }) => draft.old)),
-    jsonArrayText(rows.map(({ draft }) => draft.new)),
-    drafts(({ reasonText }) => reasonText),
-  ]
+/** Audit rows on their way into the database, and the stamp of each link. */
+export interface AuditLines {
+  readonly links: readonly Sealed[]
+  /** Of all links, each with the number of its link, from 1, and its place in it. */
+  readonly rows: readonly (SealedRow & { readonly link: number; readonly ord: number })[]
+}
+
+/** What `auditInsert` writes for the links of one statement. */
+export function auditLines(links: readonly Sealed[]): AuditLines {
+  return {
+    links,
+    rows: links.flatMap((link, at) => link.rows.map((row, ord) => ({ ...row, link: at + 1, ord }))),
+  }
+}
+
+interface WithAudit {
+  readonly audit: AuditLines
+}
+
+const links = (read: (link: Sealed) => string | number | null) => {
+  return ({ audit }: WithAudit): string => arrayText(audit.links.map(read))
+}
+const rows = (read: (row: AuditLines['rows'][number]) => string | number | null | undefined) => {
+  return ({ audit }: WithAudit): string => arrayText(audit.rows.map((row) => read(row) ?? null))
 }
 
 /**
- * Common table expressions that write what `auditParameters` gives, for the links in `place (link, id, seq)`: project
- * and change number.
+ * Common table expressions that write a statement's `audit`, for the links in `place (link, id, seq)`: project and
+ * change number.
  */
-export const AUDIT_INSERT = `
+export function auditInsert<Input extends WithAudit>(parameter: Parameter<Input>): string {
+  const linkOfRow = rows(({ link }) => link)
+  const idOfRow = rows(({ id }) => id)
+  const stamp = columns<Input>(parameter, {
+    call: ['text[]', links((link) => link.stamp.call)],
+    op_key: ['uuid[]', links((link) => link.stamp.opKey)],
+    user_id: ['uuid[]', links((link) => link.stamp.userId)],
+    user_name: ['text[]', links((link) => link.stamp.userName)],
+    role: ['text[]', links((link) => link.stamp.role)],
+    carried_by: ['uuid[]', links((link) => link.stamp.carriedBy)],
+    device_id: ['uuid[]', links((link) => link.stamp.deviceId)],
+    occurred_offset_minutes: ['integer[]', links((link) => link.stamp.occurredOffsetMinutes)],
+    clock_drift_ms: ['double precision[]', links((link) => link.stamp.clockDriftMs)],
+    received_at: ['timestamptz[]', links((link) => link.receivedAt)],
+    app_version: ['text[]', links((link) => link.stamp.appVersion)],
+    ip: ['text[]', links((link) => link.stamp.ip)],
+  })
+  const row = columns<Input>(parameter, {
+    link: ['integer[]', linkOfRow],
+    ord: ['integer[]', rows(({ ord }) => ord)],
+    id: ['uuid[]', idOfRow],
+    action: ['text[]', rows(({ draft }) => draft.action)],
+    center_id: ['uuid[]', rows(({ draft }) => draft.centerId)],
+    patient_id: ['uuid[]', rows(({ draft }) => draft.patientId)],
+    entry_id: ['uuid[]', rows(({ draft }) => draft.entryId)],
+    table_prop: ['text[]', rows(({ draft }) => draft.table)],
+    rid: ['text[]', rows(({ draft }) => draft.rid)],
+    prop: ['text[]', rows(({ draft }) => draft.prop)],
+    version_id: ['uuid[]', rows(({ draft }) => draft.versionId)],
+    pass: ['smallint[]', rows(({ draft }) => draft.pass)],
+    reason_code: ['text[]', rows(({ draft }) => draft.reasonCode)],
+    occurred_at: ['timestamptz[]', rows(({ occurredAt }) => occurredAt)],
+    value_hash: ['text[]', rows((sealed) => sealed.valueHash)],
+    row_hash: ['text[]', rows((sealed) => sealed.rowHash)],
+  })
+  const value = columns<Input>(parameter, {
+    link: ['integer[]', linkOfRow],
+    id: ['uuid[]', idOfRow],
+    salt: ['text[]', rows(({ salt }) => salt)],
+    old_value: ['jsonb[]', ({ audit }) => jsonArrayText(audit.rows.map(({ draft }) => draft.old))],
+    new_value: ['jsonb[]', ({ audit }) => jsonArrayText(audit.rows.map(({ draft }) => draft.new))],
+    reason_text: ['text[]', rows(({ draft }) => draft.reasonText)],
+  })
+  return `
       stamp AS (
-        SELECT * FROM unnest(
-          $1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::integer[], $9::double precision[],
-          $10::timestamptz[], $11::text[], $12::text[]
-        ) WITH ORDINALITY AS s (
-          call, op_key, user_id, user_name, role, carried_by, device_id, occurred_offset_minutes, clock_drift_ms, received_at, app_version,
-          ip, link)
+        SELECT * FROM unnest(${stamp.places}) WITH ORDINALITY AS s (${stamp.names}, link)
       ), audited AS (
         INSERT INTO audit (
           id, project_id, seq, ord, format, action, call, op_key, center_id, patient_id, entry_id, table_prop, rid, prop,
@@ -211,15 +235,11 @@ export const AUDIT_INSERT = `
           a.table_prop, a.rid, a.prop, a.version_id, a.pass, a.reason_code, s.user_id, s.user_name, s.role, s.carried_by,
           s.device_id, a.occurred_at, s.occurred_offset_minutes, s.clock_drift_ms, s.received_at, s.app_version, s.ip,
           a.value_hash, a.row_hash
-        FROM place JOIN stamp s ON s.link = place.link JOIN unnest(
-          $13::integer[], $14::integer[], $15::uuid[], $16::text[], $17::uuid[], $18::uuid[], $19::uuid[], $20::text[], $21::text[],
-          $22::text[], $23::uuid[], $24::smallint[], $25::text[], $26::timestamptz[], $27::text[], $28::text[]
-        ) AS a (
-          link, ord, id, action, center_id, patient_id, entry_id, table_prop, rid, prop, version_id, pass, reason_code, occurred_at,
-          value_hash, row_hash) ON a.link = place.link
+        FROM place JOIN stamp s ON s.link = place.link
+          JOIN unnest(${row.places}) AS a (${row.names}) ON a.link = place.link
       ), valued AS (
         INSERT INTO audit_value (audit_id, salt, old_value, new_value, reason_text)
         SELECT v.id, v.salt, v.old_value, v.new_value, v.reason_text
-        FROM place JOIN unnest($13::integer[], $15::uuid[], $29::text[], $30::jsonb[], $31::jsonb[], $32::text[])
-          AS v (link, id, salt, old_value, new_value, reason_text) ON v.link = place.link
+        FROM place JOIN unnest(${value.places}) AS v (${value.names}) ON v.link = place.link
       )`
+}

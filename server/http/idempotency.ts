@@ -3,6 +3,7 @@ import type { Outcome, Receipt } from '#core/sync/protocol/operation.ts'
 import { fail } from '#core/api/errors.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import type { Committed } from '#server/database/commit.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted } from '#server/http/handler.ts'
 
@@ -95,6 +96,39 @@ async function claimKey(transaction: Queryable, operation: OperationRecord): Pro
   return (await claimKeys(transaction, [operation])).has(operation.key)
 }
 
+const each =
+  (read: (operation: OperationRecord) => string | number | null) =>
+  (operations: readonly OperationRecord[]): string =>
+    arrayText(operations.map(read))
+
+const CLAIM = prepare<readonly OperationRecord[]>('operation_claim', (parameter) => {
+  const operation = columns(parameter, {
+    key: ['uuid[]', each(({ key }) => key)],
+    author: ['uuid[]', each(({ author }) => author)],
+    payload_hash: ['text[]', each(({ payloadHash }) => payloadHash)],
+    call: ['text[]', each(({ call }) => call)],
+    project_id: ['uuid[]', each(({ projectId }) => projectId)],
+    center_id: ['uuid[]', each(({ centerId }) => centerId)],
+    entity_id: ['uuid[]', each(({ entityId }) => entityId)],
+    crf_version_id: ['uuid[]', each(({ crfVersionId }) => crfVersionId)],
+    pass: ['smallint[]', each(({ pass }) => pass)],
+    carried_by: ['uuid[]', each(({ carriedBy }) => carriedBy)],
+    device_id: ['uuid[]', each(({ acted }) => acted.deviceId)],
+    device_seq: ['bigint[]', each(({ deviceSeq }) => deviceSeq)],
+    acted_at: ['timestamptz[]', each(({ acted }) => acted.at)],
+    acted_offset_minutes: ['integer[]', each(({ acted }) => acted.offsetMinutes)],
+    clock_drift_ms: ['double precision[]', each(({ acted }) => acted.driftMs)],
+    protocol: ['integer[]', each(({ protocol }) => protocol)],
+    app_version: ['text[]', each(({ acted }) => acted.appVersion)],
+    received_at: ['timestamptz[]', each(({ receivedAt }) => receivedAt)],
+    body: ['jsonb[]', (operations) => jsonArrayText(operations.map(({ body }) => body))],
+  })
+  return `
+      INSERT INTO operation (${operation.names})
+      SELECT o.* FROM unnest(${operation.places}) AS o (key) ORDER BY o.key
+      ON CONFLICT (key) DO NOTHING RETURNING key`
+})
+
 /**
  * Books operations that are booked nowhere yet, each under its key. Those whose keys are taken are left as they are;
  * where another transaction is about to take one, this one waits for its end. Keys are taken in their order, so that
@@ -106,41 +140,7 @@ export async function claimKeys(
   transaction: Queryable,
   operations: readonly OperationRecord[],
 ): Promise<ReadonlySet<string>> {
-  const each = (read: (operation: OperationRecord) => string | number | null): string => arrayText(operations.map(read))
-  const { rows } = await transaction.query<{ key: string }>({
-    name: 'operation_claim',
-    text: `
-      INSERT INTO operation (
-        key, author, payload_hash, call, project_id, center_id, entity_id, crf_version_id, pass, carried_by, device_id, device_seq,
-        acted_at, acted_offset_minutes, clock_drift_ms, protocol, app_version, received_at, body)
-      SELECT o.* FROM unnest(
-        $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::smallint[], $10::uuid[],
-        $11::uuid[], $12::bigint[], $13::timestamptz[], $14::integer[], $15::double precision[], $16::integer[], $17::text[],
-        $18::timestamptz[], $19::jsonb[]
-      ) AS o (key) ORDER BY o.key
-      ON CONFLICT (key) DO NOTHING RETURNING key`,
-    values: [
-      each(({ key }) => key),
-      each(({ author }) => author),
-      each(({ payloadHash }) => payloadHash),
-      each(({ call }) => call),
-      each(({ projectId }) => projectId),
-      each(({ centerId }) => centerId),
-      each(({ entityId }) => entityId),
-      each(({ crfVersionId }) => crfVersionId),
-      each(({ pass }) => pass),
-      each(({ carriedBy }) => carriedBy),
-      each(({ acted }) => acted.deviceId),
-      each(({ deviceSeq }) => deviceSeq),
-      each(({ acted }) => acted.at),
-      each(({ acted }) => acted.offsetMinutes),
-      each(({ acted }) => acted.driftMs),
-      each(({ protocol }) => protocol),
-      each(({ acted }) => acted.appVersion),
-      each(({ receivedAt }) => receivedAt),
-      jsonArrayText(operations.map(({ body }) => body)),
-    ],
-  })
+  const { rows } = await transaction.query<{ key: string }>(CLAIM(operations))
   return new Set(rows.map(({ key }) => key))
 }
 

@@ -1,5 +1,6 @@
 import type { FilePlace } from '#core/files/inEntry.ts'
 import type { Rect } from '#core/files/region.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Regions of pictures in SQL. */
@@ -43,41 +44,47 @@ export async function findRegion(transaction: Queryable, id: string): Promise<St
   return rows[0] ?? null
 }
 
-export async function putRegion(
-  transaction: Queryable,
-  region: Pick<StoredRegion, 'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev' | 'at'> & {
-    readonly projectId: string
-    readonly entryId: string
-    readonly by: string
-  },
-): Promise<void> {
-  const { rect } = region
-  await transaction.query({
-    name: 'region_put',
-    text: `
-      INSERT INTO attachment_region (
-        id, attachment_id, project_id, entry_id, table_prop, rid, prop, x, y, width, height, note, rev, created_by, created_at, updated_by, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $14, $15)
-      ON CONFLICT (id) DO UPDATE SET
-        table_prop = $5, rid = $6, prop = $7, x = $8, y = $9, width = $10, height = $11, note = $12, rev = $13, updated_by = $14, updated_at = $15`,
-    values: [
-      region.id,
-      region.attachmentId,
-      region.projectId,
-      region.entryId,
-      region.table,
-      region.rid,
-      region.code,
-      rect.x,
-      rect.y,
-      rect.width,
-      rect.height,
-      region.note,
-      region.rev,
-      region.by,
-      region.at,
-    ],
+type RegionWrite = Pick<
+  StoredRegion,
+  'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev' | 'at'
+> & {
+  readonly projectId: string
+  readonly entryId: string
+  readonly by: string
+}
+
+const PUT = prepare<RegionWrite>('region_put', (parameter) => {
+  const by = (write: RegionWrite) => write.by
+  const now = ({ at }: RegionWrite) => at
+  const region = columns<RegionWrite>(parameter, {
+    id: ({ id }) => id,
+    attachment_id: ({ attachmentId }) => attachmentId,
+    project_id: ({ projectId }) => projectId,
+    entry_id: ({ entryId }) => entryId,
+    table_prop: ({ table }) => table,
+    rid: ({ rid }) => rid,
+    prop: ({ code }) => code,
+    x: ({ rect }) => rect.x,
+    y: ({ rect }) => rect.y,
+    width: ({ rect }) => rect.width,
+    height: ({ rect }) => rect.height,
+    note: ({ note }) => note,
+    rev: ({ rev }) => rev,
+    created_by: by,
+    created_at: now,
+    updated_by: by,
+    updated_at: now,
   })
+  return `
+      INSERT INTO attachment_region (${region.names}) VALUES (${region.places})
+      ON CONFLICT (id) DO UPDATE SET
+        table_prop = excluded.table_prop, rid = excluded.rid, prop = excluded.prop, x = excluded.x, y = excluded.y,
+        width = excluded.width, height = excluded.height, note = excluded.note, rev = excluded.rev,
+        updated_by = excluded.updated_by, updated_at = excluded.updated_at`
+})
+
+export async function putRegion(transaction: Queryable, region: RegionWrite): Promise<void> {
+  await transaction.query(PUT(region))
 }
 
 export async function removeRegion(

@@ -1,5 +1,6 @@
 import type { JsonValue } from '#core/json.ts'
 import type { FilePlace } from '#core/files/inEntry.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Attachments in SQL. */
@@ -67,33 +68,34 @@ type Beginning = Omit<
   readonly at: string
 }
 
+const BEGIN = prepare<Beginning>('attachment_begin', (parameter) => {
+  const now = ({ at }: Beginning) => at
+  const begun = columns<Beginning>(parameter, {
+    id: ({ id }) => id,
+    project_id: ({ projectId }) => projectId,
+    patient_id: ({ patientId }) => patientId,
+    entry_id: ({ entryId }) => entryId,
+    center_id: ({ centerId }) => centerId,
+    table_prop: ({ table }) => table,
+    rid: ({ rid }) => rid,
+    prop: ({ code }) => code,
+    name: ({ name }) => name,
+    type: ({ type }) => type,
+    size: ({ size }) => size,
+    hash: ({ hash }) => hash,
+    author: ({ author }) => author,
+    thumb: ({ thumb }) => thumb,
+    started_at: now,
+    touched_at: now,
+    pass: ({ pass }) => pass,
+    thumb_by: ({ broughtBy }) => broughtBy,
+  })
+  return `INSERT INTO attachment (${begun.names}) VALUES (${begun.places}) ON CONFLICT (id) DO NOTHING`
+})
+
 /** Notes the beginning of an upload; of two at once one counts. */
 export async function beginAttachment(transaction: Queryable, begun: Beginning): Promise<void> {
-  await transaction.query({
-    name: 'attachment_begin',
-    text: `
-      INSERT INTO attachment (id, project_id, patient_id, entry_id, center_id, table_prop, rid, prop, name, type, size, hash, author, thumb, started_at, touched_at, pass, thumb_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17) ON CONFLICT (id) DO NOTHING`,
-    values: [
-      begun.id,
-      begun.projectId,
-      begun.patientId,
-      begun.entryId,
-      begun.centerId,
-      begun.table,
-      begun.rid,
-      begun.code,
-      begun.name,
-      begun.type,
-      begun.size,
-      begun.hash,
-      begun.author,
-      begun.thumb,
-      begun.at,
-      begun.pass,
-      begun.broughtBy,
-    ],
-  })
+  await transaction.query(BEGIN(begun))
 }
 
 /**

@@ -12,6 +12,8 @@ import { isMasked } from '#server/areas/entry/reading/mask.ts'
 import { requirePatient } from '#server/areas/entry/reading/read.ts'
 import { pageMasks } from '#server/areas/entry/reading/rows.ts'
 import { IDENTIFYING } from '#server/areas/patient/change.ts'
+import { prepare } from '#server/database/prepare.ts'
+import type { Parameter } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 export interface AuditFilter {
@@ -42,43 +44,68 @@ const ACTIONS: Readonly<Record<AuditKind, readonly string[]>> = {
   operations: ['operation.%', 'inbox.%'],
 }
 
+/** What is asked for: by whom, of what, and within which centers and patients. */
+interface Question {
+  readonly member: Membership
+  readonly filter: AuditFilter
+  readonly within: { readonly centers: readonly string[] | null; readonly own: ReturnType<typeof ownParameter> }
+}
+
 /**
  * Within the reader's project, centers, pass and data scope; what belongs to no center and no patient is common to the
  * project. Rows that were written before they had to say their pass (`auditActions`) have that of their entry, and a
  * difference between the passes is for those who compare them.
  */
-const VISIBLE = `
-  a.project_id = $1
-  AND ($2::uuid[] IS NULL OR a.center_id = ANY ($2)
+function visible(parameter: Parameter<Question>): string {
+  const centers = parameter(({ within }) => within.centers)
+  const pass = parameter(({ member }) => passParameter(member))
+  const own = parameter(({ within }) => within.own)
+  const patientId = parameter(({ filter }) => filter.patientId ?? null)
+  const entryId = parameter(({ filter }) => filter.entryId ?? null)
+  const prop = parameter(({ filter }) => filter.prop ?? null)
+  const userId = parameter(({ filter }) => filter.userId ?? null)
+  const actions = parameter(({ filter }) => (filter.kind === undefined ? null : ACTIONS[filter.kind]))
+  const reason = parameter(({ filter }) => (filter.unexplained === undefined ? null : NO_REASON))
+  const from = parameter(({ filter }) => filter.from ?? null)
+  const to = parameter(({ filter }) => filter.to ?? null)
+  const pageId = parameter(({ filter }) => filter.pageId ?? null)
+  return `
+  a.project_id = ${parameter(({ member }) => member.projectId)}
+  AND (${centers}::uuid[] IS NULL OR a.center_id = ANY (${centers})
     OR (a.center_id IS NULL AND a.patient_id IS NULL AND a.entry_id IS NULL AND a.action NOT LIKE 'operation.%' AND a.action NOT LIKE 'inbox.%'))
-  AND ($3::smallint IS NULL OR a.action NOT LIKE 'gap.%' AND CASE
-    WHEN a.pass IS NOT NULL THEN a.pass = $3
-    WHEN a.entry_id IS NOT NULL THEN EXISTS (SELECT FROM entry within WHERE within.id = a.entry_id AND within.pass = $3)
+  AND (${pass}::smallint IS NULL OR a.action NOT LIKE 'gap.%' AND CASE
+    WHEN a.pass IS NOT NULL THEN a.pass = ${pass}
+    WHEN a.entry_id IS NOT NULL THEN EXISTS (SELECT FROM entry within WHERE within.id = a.entry_id AND within.pass = ${pass})
     ELSE true END)
-  AND ($4::uuid[] IS NULL OR a.patient_id IS NULL
-    OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND ${isTheirs('p', '$4')}))
-  AND ($5::uuid IS NULL OR a.patient_id = $5)
-  AND ($6::uuid IS NULL OR a.entry_id = $6)
-  AND ($7::text IS NULL OR a.prop = $7)
-  AND ($8::uuid IS NULL OR a.user_id = $8)
-  AND ($9::text[] IS NULL OR a.action LIKE ANY ($9))
-  AND ($10::text IS NULL OR a.reason_code = $10)
-  AND ($11::timestamptz IS NULL OR a.received_at >= $11)
-  AND ($12::timestamptz IS NULL OR a.received_at < $12)
-  AND ($13::uuid IS NULL OR EXISTS (SELECT 1 FROM entry of WHERE of.id = a.entry_id AND of.page_id = $13))`
+  AND (${own}::uuid[] IS NULL OR a.patient_id IS NULL
+    OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND ${isTheirs('p', own)}))
+  AND (${patientId}::uuid IS NULL OR a.patient_id = ${patientId})
+  AND (${entryId}::uuid IS NULL OR a.entry_id = ${entryId})
+  AND (${prop}::text IS NULL OR a.prop = ${prop})
+  AND (${userId}::uuid IS NULL OR a.user_id = ${userId})
+  AND (${actions}::text[] IS NULL OR a.action LIKE ANY (${actions}))
+  AND (${reason}::text IS NULL OR a.reason_code = ${reason})
+  AND (${from}::timestamptz IS NULL OR a.received_at >= ${from})
+  AND (${to}::timestamptz IS NULL OR a.received_at < ${to})
+  AND (${pageId}::uuid IS NULL OR EXISTS (SELECT 1 FROM entry of WHERE of.id = a.entry_id AND of.page_id = ${pageId}))`
+}
 
 /**
  * One field of an entry, whatever it was called: what it held; in a table also what became of its row, and of a table
  * all that is in it.
  */
-const OF_FIELD = `
+function ofField(parameter: Parameter<Question>): string {
+  const places = parameter(({ filter }) => JSON.stringify(filter.field?.places ?? []))
+  const rid = parameter(({ filter }) => filter.field?.rid ?? null)
+  return `
   AND (a.prop IS NOT NULL OR a.table_prop IS NOT NULL)
   AND EXISTS (
-    SELECT 1 FROM jsonb_to_recordset($14) AS named ("versionId" uuid, "table" text, code text)
+    SELECT 1 FROM jsonb_to_recordset(${places}) AS named ("versionId" uuid, "table" text, code text)
     WHERE named."versionId" IS NOT DISTINCT FROM ${FIELD_VERSION}
       AND CASE WHEN named."table" IS NULL
         THEN (a.prop = named.code AND a.table_prop IS NULL) OR a.table_prop = named.code
-        ELSE a.table_prop = named."table" AND a.rid = $15 AND (a.prop = named.code OR a.prop IS NULL OR a.prop = '_deleted') END)`
+        ELSE a.table_prop = named."table" AND a.rid = ${rid} AND (a.prop = named.code OR a.prop IS NULL OR a.prop = '_deleted') END)`
+}
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
@@ -121,7 +148,8 @@ export function listAudit(
   filter: AuditFilter,
   asked: Asked,
 ): Promise<AuditPage> {
-  return list(transaction, member, filter, asked, { centers: centerParameter(member), own: ownParameter(member) })
+  const within = { centers: centerParameter(member), own: ownParameter(member) }
+  return list(transaction, { member, filter, within }, asked)
 }
 
 /**
@@ -156,40 +184,21 @@ export async function listField(
     { ...entry, id: entryId },
     { versionId, table, code: prop },
   )
-  return list(transaction, member, { entryId, field: { places, rid } }, asked, { centers: null, own: null })
+  const filter = { entryId, field: { places, rid } }
+  return list(transaction, { member, filter, within: { centers: null, own: null } }, asked)
 }
 
-async function list(
-  transaction: Queryable,
-  member: Membership,
-  filter: AuditFilter,
-  { current, size, before }: Asked,
-  within: { readonly centers: readonly string[] | null; readonly own: ReturnType<typeof ownParameter> },
-): Promise<AuditPage> {
-  const { field, kind } = filter
-  const where = [
-    member.projectId,
-    within.centers,
-    passParameter(member),
-    within.own,
-    filter.patientId ?? null,
-    filter.entryId ?? null,
-    filter.prop ?? null,
-    filter.userId ?? null,
-    kind === undefined ? null : ACTIONS[kind],
-    filter.unexplained === undefined ? null : NO_REASON,
-    filter.from ?? null,
-    filter.to ?? null,
-    filter.pageId ?? null,
-    ...(field === undefined ? [] : [JSON.stringify(field.places), field.rid]),
-  ]
-  const lines = `${VISIBLE}${field === undefined ? '' : OF_FIELD}`
-  const at = where.length
-  const of = field === undefined ? 'list' : 'field'
-  const page = await transaction.query<Stored>({
-    // A text of its own: with `OR … IS NULL` the database could not start at the place.
-    name: `audit_${of}${before === null ? '' : '_before'}`,
-    text: `
+type PageQuestion = Question & Asked
+
+/** Pages of a trail, from the newest on or from a row on, and how many rows there are. */
+function trail(of: 'list' | 'field') {
+  const lines = (parameter: Parameter<Question>): string =>
+    `${visible(parameter)}${of === 'field' ? ofField(parameter) : ''}`
+  // A text of its own for each: with `OR … IS NULL` the database could not start at the place.
+  const page = (name: string, place: (parameter: Parameter<PageQuestion>) => string) =>
+    prepare<PageQuestion>(
+      name,
+      (parameter) => `
       SELECT
         a.id, a.seq, a.ord, a.action, a.call, a.op_key AS "opKey", a.center_id AS "centerId", a.patient_id AS "patientId",
         a.entry_id AS "entryId", a.table_prop AS "table", a.rid, a.prop, a.version_id AS "versionId", a.pass,
@@ -200,15 +209,37 @@ async function list(
         e.version_id AS "entryVersionId",
         e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat"
       FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id LEFT JOIN entry e ON e.id = a.entry_id
-      WHERE ${lines} ${before === null ? '' : `AND (a.seq, a.ord) < ($${at + 3}, $${at + 4})`}
-      ORDER BY a.seq DESC, a.ord DESC LIMIT $${at + 1} OFFSET $${at + 2}`,
-    values: [...where, size, (current - 1) * size, ...(before === null ? [] : [before.seq, before.ord])],
-  })
-  const count = await transaction.query<{ total: number }>({
-    name: `audit_${of}_count`,
-    text: `SELECT count(*) AS total FROM (SELECT 1 FROM audit a WHERE ${lines} LIMIT ${MAX_COUNT + 1}) AS counted`,
-    values: where,
-  })
+      WHERE ${lines(parameter)} ${place(parameter)}
+      ORDER BY a.seq DESC, a.ord DESC
+      LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ current, size }) => (current - 1) * size)}`,
+    )
+  return {
+    newest: page(`audit_${of}`, () => ''),
+    before: page(
+      `audit_${of}_before`,
+      (parameter) =>
+        `AND (a.seq, a.ord) < (${parameter(({ before }) => before?.seq)}, ${parameter(({ before }) => before?.ord)})`,
+    ),
+    count: prepare<Question>(
+      `audit_${of}_count`,
+      (parameter) =>
+        `SELECT count(*) AS total FROM (SELECT 1 FROM audit a WHERE ${lines(parameter)} LIMIT ${MAX_COUNT + 1}) AS counted`,
+    ),
+  }
+}
+
+const LIST = trail('list')
+const FIELD = trail('field')
+
+async function list(
+  transaction: Queryable,
+  { member, filter, within }: Question,
+  { current, size, before }: Asked,
+): Promise<AuditPage> {
+  const statements = filter.field === undefined ? LIST : FIELD
+  const pageStatement = before === null ? statements.newest : statements.before
+  const page = await transaction.query<Stored>(pageStatement({ member, filter, within, current, size, before }))
+  const count = await transaction.query<{ total: number }>(statements.count({ member, filter, within }))
   const total = count.rows[0]?.total ?? 0
   const rows = await present(transaction, member, page.rows)
   return { rows, total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }

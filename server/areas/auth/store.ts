@@ -1,3 +1,4 @@
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { EndedWhy } from '#server/http/session.ts'
 
@@ -37,24 +38,25 @@ export interface NewUser extends Omit<User, 'active' | 'avatar'> {
   readonly accountKey: string
 }
 
+const INSERT_USER = prepare<NewUser>('user_insert', (parameter) => {
+  const user = columns(parameter, {
+    id: ({ id }) => id,
+    account: ({ account }) => account,
+    account_key: ({ accountKey }) => accountKey,
+    real_name: ({ realName }) => realName,
+    phone: ({ phone }) => phone,
+    email: ({ email }) => email,
+    password_hash: ({ passwordHash }) => passwordHash,
+    must_change_password: ({ mustChangePassword }) => mustChangePassword,
+    is_admin: ({ isAdmin }) => isAdmin,
+    is_demo: ({ isDemo }) => isDemo,
+  })
+  return `INSERT INTO app_user (${user.names}) VALUES (${user.places}) ON CONFLICT (account_key) DO NOTHING`
+})
+
 /** Makes an account; false when there is one of that name. */
 export async function insertUser(transaction: Queryable, user: NewUser): Promise<boolean> {
-  const { rowCount } = await transaction.query(
-    `INSERT INTO app_user (id, account, account_key, real_name, phone, email, password_hash, must_change_password, is_admin, is_demo)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (account_key) DO NOTHING`,
-    [
-      user.id,
-      user.account,
-      user.accountKey,
-      user.realName,
-      user.phone,
-      user.email,
-      user.passwordHash,
-      user.mustChangePassword,
-      user.isAdmin,
-      user.isDemo,
-    ],
-  )
+  const { rowCount } = await transaction.query(INSERT_USER(user))
   return rowCount === 1
 }
 
@@ -99,23 +101,24 @@ export interface NewSession {
   readonly refreshExpiresAt: string
 }
 
+const INSERT_SESSION = prepare<NewSession>('session_insert', (parameter) => {
+  const session = columns(parameter, {
+    id: ({ id }) => id,
+    family: ({ family }) => family,
+    user_id: ({ userId }) => userId,
+    client_id: ({ clientId }) => clientId,
+    device_id: ({ deviceId }) => deviceId,
+    access_hash: ({ accessHash }) => accessHash,
+    access_expires_at: ({ accessExpiresAt }) => accessExpiresAt,
+    refresh_hash: ({ refreshHash }) => refreshHash,
+    refresh_expires_at: ({ refreshExpiresAt }) => refreshExpiresAt,
+    signed_in_at: ({ signedInAt }) => signedInAt,
+  })
+  return `INSERT INTO session (${session.names}) VALUES (${session.places})`
+})
+
 export async function insertSession(transaction: Queryable, session: NewSession): Promise<void> {
-  await transaction.query(
-    `INSERT INTO session (id, family, user_id, client_id, device_id, access_hash, access_expires_at, refresh_hash, refresh_expires_at, signed_in_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      session.id,
-      session.family,
-      session.userId,
-      session.clientId,
-      session.deviceId,
-      session.accessHash,
-      session.accessExpiresAt,
-      session.refreshHash,
-      session.refreshExpiresAt,
-      session.signedInAt,
-    ],
-  )
+  await transaction.query(INSERT_SESSION(session))
 }
 
 /** The session of a refresh token, locked: twins take turns. */

@@ -7,6 +7,8 @@ import { entryDataText } from '#core/sync/entryData.ts'
 import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
 import { EMPTY_ENTRY } from '#core/sync/merge.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
+import type { Parameter } from '#server/database/prepare.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -189,43 +191,40 @@ export async function lockFreeEntries(
   return rows
 }
 
-/** Makes the entry, empty, unless another has just made it; in either case it is then there to be locked. */
-export async function makeEntry(
-  transaction: Queryable,
-  entry: {
-    readonly id: string
-    readonly projectId: string
-    readonly centerId: string
-    readonly target: EntryTarget
-    readonly versionId: string
-    readonly userId: string
-  },
-): Promise<boolean> {
-  const { target } = entry
-  const { rowCount } = await transaction.query({
-    name: 'entry_make',
-    text: `
-      INSERT INTO entry (
-        id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id,
-        status, rev, "values", missing, data_hash, updated_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'init', 0, '{}', '{}', $12, $13)
-      ON CONFLICT DO NOTHING`,
-    values: [
-      entry.id,
-      entry.projectId,
-      entry.centerId,
-      target.patientId,
-      target.folderId,
-      target.folderRepeat,
-      target.pageId,
-      target.pageRepeat,
-      target.parentEntryId,
-      target.pass,
-      entry.versionId,
-      dataHash(EMPTY_ENTRY),
-      entry.userId,
-    ],
+interface EmptyEntry {
+  readonly id: string
+  readonly projectId: string
+  readonly centerId: string
+  readonly target: EntryTarget
+  readonly versionId: string
+  readonly userId: string
+}
+
+const MAKE_EMPTY = prepare<EmptyEntry>('entry_make', (parameter) => {
+  const made = columns(parameter, {
+    id: ({ id }) => id,
+    project_id: ({ projectId }) => projectId,
+    center_id: ({ centerId }) => centerId,
+    patient_id: ({ target }) => target.patientId,
+    folder_id: ({ target }) => target.folderId,
+    folder_repeat: ({ target }) => target.folderRepeat,
+    page_id: ({ target }) => target.pageId,
+    page_repeat: ({ target }) => target.pageRepeat,
+    parent_entry_id: ({ target }) => target.parentEntryId,
+    pass: ({ target }) => target.pass,
+    version_id: ({ versionId }) => versionId,
+    data_hash: () => dataHash(EMPTY_ENTRY),
+    updated_by: ({ userId }) => userId,
   })
+  return `
+      INSERT INTO entry (${made.names}, status, rev, "values", missing)
+      VALUES (${made.places}, 'init', 0, '{}', '{}')
+      ON CONFLICT DO NOTHING`
+})
+
+/** Makes the entry, empty, unless another has just made it; in either case it is then there to be locked. */
+export async function makeEntry(transaction: Queryable, entry: EmptyEntry): Promise<boolean> {
+  const { rowCount } = await transaction.query(MAKE_EMPTY(entry))
   return rowCount === 1
 }
 
@@ -258,17 +257,37 @@ export interface EntryWrite {
   readonly confirmed?: readonly Confirmation[]
 }
 
-/**
- * Writes the next revision of an entry, or of several that are all locked. One that is emptied (`init`) begins anew.
- */
-export async function writeEntries(
-  transaction: Queryable,
-  writes: readonly (EntryWrite & { readonly id: string })[],
-): Promise<void> {
-  if (writes.length === 0) return
-  await transaction.query({
-    name: 'entry_write',
-    text: `
+type WrittenEntry = EntryWrite & { readonly id: string }
+
+/** What is written, as `w`: a row for each entry. */
+function written<Input>(parameter: Parameter<Input>, writesOf: (input: Input) => readonly WrittenEntry[]): string {
+  const texts = (read: (write: WrittenEntry) => string | boolean | null) => (input: Input) =>
+    arrayText(writesOf(input).map(read))
+  const json = (read: (write: WrittenEntry) => JsonValue | undefined) => (input: Input) =>
+    jsonArrayText(writesOf(input).map(read))
+  const w = columns<Input>(parameter, {
+    id: ['uuid[]', texts(({ id }) => id)],
+    version_id: ['uuid[]', texts(({ versionId }) => versionId)],
+    status: ['text[]', texts(({ status }) => status)],
+    '"values"': ['jsonb[]', json(({ data }) => data.values)],
+    missing: ['jsonb[]', json(({ data }) => data.missing)],
+    hidden: ['text[]', texts(({ hidden }) => arrayText(hidden))],
+    retired: ['jsonb[]', json(({ retired }) => retired)],
+    data_hash: ['text[]', texts(({ data }) => dataHash(data))],
+    deleted: ['boolean[]', texts(({ deleted }) => deleted)],
+    user_id: ['uuid[]', texts(({ userId }) => userId)],
+    at: ['timestamptz[]', texts(({ at }) => at)],
+    submitted_hash: ['text[]', texts(({ submittedHash }) => submittedHash)],
+    progress: ['jsonb[]', json(({ progress }) => progress)],
+    unexplained: ['jsonb[]', json(({ unexplained }) => unexplained?.map((place) => ({ ...place })))],
+    confirmed: ['jsonb[]', json(({ confirmed }) => confirmed?.map((one) => ({ ...one })))],
+  })
+  return `unnest(${w.places}) AS w (${w.names})`
+}
+
+const WRITE = prepare<readonly WrittenEntry[]>(
+  'entry_write',
+  (parameter) => `
       UPDATE entry e SET
         rev = e.rev + 1, version_id = w.version_id, status = w.status, "values" = w."values", missing = w.missing, hidden = w.hidden::text[],
         retired = w.retired, data_hash = w.data_hash, deleted = w.deleted, updated_by = w.user_id, updated_at = w.at,
@@ -278,9 +297,14 @@ export async function writeEntries(
         submitted_at = CASE WHEN w.status = 'init' THEN NULL WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END,
         unexplained = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.unexplained, e.unexplained) END,
         confirmed = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.confirmed, e.confirmed) END
-      FROM ${WRITTEN} WHERE e.id = w.id`,
-    values: writtenParameters(writes),
-  })
+      FROM ${written(parameter, (writes) => writes)} WHERE e.id = w.id`,
+)
+
+/**
+ * Writes the next revision of an entry, or of several that are all locked. One that is emptied (`init`) begins anew.
+ */
+export async function writeEntries(transaction: Queryable, writes: readonly WrittenEntry[]): Promise<void> {
+  if (writes.length > 0) await transaction.query(WRITE(writes))
 }
 
 /** An entry that comes to be with its first data. */
@@ -289,6 +313,39 @@ export interface NewEntry extends EntryWrite {
   readonly centerId: string
   readonly target: EntryTarget
 }
+
+interface Making {
+  readonly projectId: string
+  readonly entries: readonly NewEntry[]
+}
+
+const MAKE_WRITTEN = prepare<Making>('entry_make_written', (parameter) => {
+  const each = (read: (entry: NewEntry) => string | number | null) => (making: Making) =>
+    arrayText(making.entries.map(read))
+  const targets = columns<Making>(parameter, {
+    id: ['uuid[]', each(({ id }) => id)],
+    center_id: ['uuid[]', each(({ centerId }) => centerId)],
+    patient_id: ['uuid[]', each(({ target }) => target.patientId)],
+    folder_id: ['uuid[]', each(({ target }) => target.folderId)],
+    folder_repeat: ['text[]', each(({ target }) => target.folderRepeat)],
+    page_id: ['uuid[]', each(({ target }) => target.pageId)],
+    page_repeat: ['text[]', each(({ target }) => target.pageRepeat)],
+    parent_entry_id: ['uuid[]', each(({ target }) => target.parentEntryId)],
+    pass: ['smallint[]', each(({ target }) => target.pass)],
+  })
+  return `
+      INSERT INTO entry (
+        id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id, status, rev,
+        "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at, progress)
+      SELECT
+        w.id, ${parameter(({ projectId }) => projectId)}, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat,
+        t.parent_entry_id, t.pass, w.version_id, w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted,
+        w.user_id, w.at, w.progress
+      FROM ${written(parameter, ({ entries }) => entries)}
+        JOIN unnest(${targets.places}) AS t (${targets.names}) ON t.id = w.id
+      ORDER BY w.id
+      ON CONFLICT DO NOTHING`
+})
 
 /**
  * Makes entries with their first revision, in the order of their ids, so that two who make the same do not wait for
@@ -302,67 +359,8 @@ export async function makeEntries(
   entries: readonly NewEntry[],
 ): Promise<boolean> {
   if (entries.length === 0) return true
-  const targets = (read: (target: EntryTarget) => string | number): string =>
-    arrayText(entries.map(({ target }) => read(target)))
-  const { rowCount } = await transaction.query({
-    name: 'entry_make_written',
-    text: `
-      INSERT INTO entry (
-        id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id, status, rev,
-        "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at, progress)
-      SELECT
-        w.id, $16, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
-        w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted, w.user_id, w.at,
-        w.progress
-      FROM ${WRITTEN} JOIN unnest(
-        $1::uuid[], $17::uuid[], $18::uuid[], $19::uuid[], $20::text[], $21::uuid[], $22::text[], $23::uuid[], $24::smallint[]
-      ) AS t (id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass) ON t.id = w.id
-      ORDER BY w.id
-      ON CONFLICT DO NOTHING`,
-    values: [
-      ...writtenParameters(entries),
-      projectId,
-      arrayText(entries.map(({ centerId }) => centerId)),
-      targets(({ patientId }) => patientId),
-      targets(({ folderId }) => folderId),
-      targets(({ folderRepeat }) => folderRepeat),
-      targets(({ pageId }) => pageId),
-      targets(({ pageRepeat }) => pageRepeat),
-      arrayText(entries.map(({ target }) => target.parentEntryId)),
-      targets(({ pass }) => pass),
-    ],
-  })
+  const { rowCount } = await transaction.query(MAKE_WRITTEN({ projectId, entries }))
   return rowCount === entries.length
-}
-
-const WRITTEN = `
-  unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::jsonb[], $8::text[], $9::boolean[], $10::uuid[],
-    $11::timestamptz[], $12::text[], $13::jsonb[], $14::jsonb[], $15::jsonb[]
-  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash, progress, unexplained, confirmed)`
-
-function writtenParameters(writes: readonly (EntryWrite & { readonly id: string })[]): string[] {
-  return [
-    arrayText(writes.map(({ id }) => id)),
-    arrayText(writes.map(({ versionId }) => versionId)),
-    arrayText(writes.map(({ status }) => status)),
-    jsonArrayText(writes.map(({ data }) => data.values)),
-    jsonArrayText(writes.map(({ data }) => data.missing)),
-    arrayText(writes.map(({ hidden }) => arrayText(hidden))),
-    jsonArrayText(writes.map(({ retired }) => retired)),
-    arrayText(writes.map(({ data }) => dataHash(data))),
-    arrayText(writes.map(({ deleted }) => deleted)),
-    arrayText(writes.map(({ userId }) => userId)),
-    arrayText(writes.map(({ at }) => at)),
-    arrayText(writes.map(({ submittedHash }) => submittedHash)),
-    jsonArrayText(writes.map(({ progress }) => progress)),
-    jsonArrayText(
-      writes.map(({ unexplained }) => (unexplained === undefined ? null : unexplained.map((place) => ({ ...place })))),
-    ),
-    jsonArrayText(
-      writes.map(({ confirmed }) => (confirmed === undefined ? null : confirmed.map((one) => ({ ...one })))),
-    ),
-  ]
 }
 
 /** SHA-256 of what an entry holds. */

@@ -1,5 +1,6 @@
 import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { arrayText } from '#server/database/arrays.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Window } from '#server/http/paging.ts'
 
@@ -25,30 +26,39 @@ export interface KeptLine extends Pick<DeviceLogLine, 'url' | 'time' | 'type' | 
   readonly receivedAt: string
 }
 
+interface Sending {
+  readonly lines: readonly BookedLine[]
+  readonly sender: Sender
+}
+
+const KEEP = prepare<Sending>('client_log_keep', (parameter) => {
+  const each = (read: (line: BookedLine) => string) => (sending: Sending) => arrayText(sending.lines.map(read))
+  const line = columns<Sending>(parameter, {
+    id: ['uuid[]', each(({ id }) => id)],
+    occurred_at: ['timestamptz[]', each(({ time }) => time)],
+    url: ['text[]', each(({ url }) => url)],
+    type: ['text[]', each(({ type }) => type)],
+    message: ['text[]', each(({ message }) => message)],
+    stack: ['text[]', each(({ stack }) => stack ?? '')],
+    info: ['text[]', each(({ info }) => info ?? '')],
+  })
+  const deviceId = ({ sender }: Sending) => sender.deviceId
+  const from = columns<Sending>(parameter, {
+    user_id: ['uuid', ({ sender }) => sender.userId],
+    device_id: ['uuid', deviceId],
+    app_version: ['text', ({ sender }) => sender.appVersion],
+    received_at: ['timestamptz', ({ sender }) => sender.receivedAt],
+  })
+  return `
+      INSERT INTO client_log (${line.names}, ${from.names}, user_agent)
+      SELECT l.*, ${from.places}, coalesce((SELECT user_agent FROM device WHERE id = ${parameter(deviceId)}::uuid), '')
+      FROM unnest(${line.places}) AS l
+      ON CONFLICT (id) DO NOTHING`
+})
+
 /** Keeps lines that are not kept yet; answers how many those were. */
 export async function keepLines(transaction: Queryable, lines: readonly BookedLine[], sender: Sender): Promise<number> {
-  const each = (read: (line: BookedLine) => string): string => arrayText(lines.map(read))
-  const { rowCount } = await transaction.query({
-    name: 'client_log_keep',
-    text: `
-      INSERT INTO client_log (id, occurred_at, url, type, message, stack, info, user_id, device_id, app_version, received_at, user_agent)
-      SELECT l.*, $8::uuid, $9::uuid, $10::text, $11::timestamptz, coalesce((SELECT user_agent FROM device WHERE id = $9::uuid), '')
-      FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS l
-      ON CONFLICT (id) DO NOTHING`,
-    values: [
-      each(({ id }) => id),
-      each(({ time }) => time),
-      each(({ url }) => url),
-      each(({ type }) => type),
-      each(({ message }) => message),
-      each(({ stack }) => stack ?? ''),
-      each(({ info }) => info ?? ''),
-      sender.userId,
-      sender.deviceId,
-      sender.appVersion,
-      sender.receivedAt,
-    ],
-  })
+  const { rowCount } = await transaction.query(KEEP({ lines, sender }))
   return rowCount ?? 0
 }
 

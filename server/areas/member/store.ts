@@ -5,6 +5,8 @@ import type { MemberDetail } from '#core/api/calls/project.ts'
 import type { MemberRow } from '#core/api/sync/rows.ts'
 import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
+import type { Parameter } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of members and of the accounts that they are chosen from. */
@@ -112,38 +114,57 @@ export type MemberFields = Pick<
   | 'remark'
 >
 
+type NewMember = MemberFields & { readonly id: string; readonly projectId: string; readonly userId: string }
+
+const fieldColumns = <Fields extends MemberFields>(parameter: Parameter<Fields>) =>
+  columns<Fields>(parameter, {
+    role: ({ userRole }) => userRole,
+    type: ({ type }) => type,
+    data_scope: ({ dataScope }) => dataScope,
+    entry_pass: ({ entryPass }) => entryPass,
+    crf_approve: ({ crfApprove }) => crfApprove,
+    status: ({ status }) => status,
+    start_dt: ({ startDt }) => startDt,
+    end_dt: ({ endDt }) => endDt,
+    remark: ({ remark }) => remark,
+  })
+
+const INSERT = prepare<NewMember>('member_insert', (parameter) => {
+  const who = columns<NewMember>(parameter, {
+    id: ({ id }) => id,
+    project_id: ({ projectId }) => projectId,
+    user_id: ({ userId }) => userId,
+  })
+  const fields = fieldColumns(parameter)
+  return `
+      INSERT INTO member AS m (${who.names}, ${fields.names}) VALUES (${who.places}, ${fields.places})
+      ON CONFLICT (project_id, user_id) DO UPDATE SET
+        role = excluded.role, type = excluded.type, data_scope = excluded.data_scope, entry_pass = excluded.entry_pass,
+        crf_approve = excluded.crf_approve, status = excluded.status, start_dt = excluded.start_dt, end_dt = excluded.end_dt,
+        remark = excluded.remark, removed = false, rights_rev = m.rights_rev + 1,
+        ${rememberRights('m')}
+      WHERE m.removed
+      RETURNING m.id`
+})
+
+const UPDATE = prepare<MemberFields & { readonly memberId: string }>('member_update', (parameter) => {
+  const fields = fieldColumns(parameter)
+  return `
+      UPDATE member SET
+        ${rememberRights('member')}, (${fields.names}) = ROW (${fields.places}), rights_rev = rights_rev + 1
+      WHERE id = ${parameter(({ memberId }) => memberId)}`
+})
+
 /** Adds a member, or takes back one who had been removed; null when the user is a member already. */
-export async function insertMember(
-  transaction: Queryable,
-  member: MemberFields & { readonly id: string; readonly projectId: string; readonly userId: string },
-): Promise<string | null> {
-  const { rows } = await transaction.query<{ id: string }>(
-    `INSERT INTO member AS m (
-       id, project_id, user_id, role, type, data_scope, entry_pass, crf_approve, status, start_dt, end_dt, remark)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-     ON CONFLICT (project_id, user_id) DO UPDATE SET
-       role = excluded.role, type = excluded.type, data_scope = excluded.data_scope, entry_pass = excluded.entry_pass,
-       crf_approve = excluded.crf_approve, status = excluded.status, start_dt = excluded.start_dt, end_dt = excluded.end_dt,
-       remark = excluded.remark, removed = false, rights_rev = m.rights_rev + 1,
-       ${rememberRights('m')}
-     WHERE m.removed
-     RETURNING m.id`,
-    [member.id, member.projectId, member.userId, ...fieldValues(member)],
-  )
+export async function insertMember(transaction: Queryable, member: NewMember): Promise<string | null> {
+  const { rows } = await transaction.query<{ id: string }>(INSERT(member))
   const id = rows[0]?.id ?? null
   if (id !== null) await setCenters(transaction, id, member.centerIds)
   return id
 }
 
 export async function updateMember(transaction: Queryable, memberId: string, fields: MemberFields): Promise<void> {
-  await transaction.query(
-    `UPDATE member SET
-       ${rememberRights('member')},
-       role = $2, type = $3, data_scope = $4, entry_pass = $5, crf_approve = $6, status = $7, start_dt = $8, end_dt = $9,
-       remark = $10, rights_rev = rights_rev + 1
-     WHERE id = $1`,
-    [memberId, ...fieldValues(fields)],
-  )
+  await transaction.query(UPDATE({ ...fields, memberId }))
   await setCenters(transaction, memberId, fields.centerIds)
 }
 
@@ -236,20 +257,6 @@ export async function projectOfMembers(transaction: Queryable, ids: readonly str
     [ids],
   )
   return rows.length === 1 ? (rows[0]?.project_id ?? null) : null
-}
-
-function fieldValues(fields: MemberFields): readonly unknown[] {
-  return [
-    fields.userRole,
-    fields.type,
-    fields.dataScope,
-    fields.entryPass,
-    fields.crfApprove,
-    fields.status,
-    fields.startDt,
-    fields.endDt,
-    fields.remark,
-  ]
 }
 
 /** A withdrawn center stays as a removed row: late work of its member is then known for what it is. */

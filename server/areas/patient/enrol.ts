@@ -19,6 +19,7 @@ import type { Hold, Standing } from '#server/operations/standing.ts'
 import { centerHold, holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
@@ -139,34 +140,41 @@ function disabledHold(center: CenterFacts, act: Act<'patient.save'>): Hold | nul
   return { outcome: 'inbox', reason: 'center_changed' }
 }
 
-async function insertPatient(transaction: Queryable, act: Act<'patient.save'>, number: SubjectNumber): Promise<void> {
-  const { body } = act
-  const { rowCount } = await transaction.query({
-    name: 'patient_insert',
-    text: `
-      INSERT INTO patient (
-        id, project_id, center_id, no, no_seq, mark, initials, sex, enrolled_on, name, mobile, email, birth_date, created_by, created_at,
-        updated_at, migrated_to)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, (
-        SELECT m.version_id FROM version_migration m JOIN crf_version v ON v.id = m.version_id WHERE m.project_id = $2 ORDER BY v.version_no DESC LIMIT 1))
-      ON CONFLICT (id) DO NOTHING`,
-    values: [
-      body.id,
-      body.projectId,
-      body.centerId,
-      number.no,
-      number.seq,
-      body.mark,
-      body.initials,
-      body.sex,
-      body.enrolledOn,
-      body.identity.name,
-      body.identity.mobile,
-      body.identity.email,
-      body.identity.birthDate,
-      act.author.userId,
-      act.receivedAt,
-    ],
+interface Enrolled {
+  readonly act: Act<'patient.save'>
+  readonly number: SubjectNumber
+}
+
+const INSERT = prepare<Enrolled>('patient_insert', (parameter) => {
+  const projectId = ({ act }: Enrolled) => act.body.projectId
+  const at = ({ act }: Enrolled) => act.receivedAt
+  const patient = columns<Enrolled>(parameter, {
+    id: ({ act }) => act.body.id,
+    project_id: projectId,
+    center_id: ({ act }) => act.body.centerId,
+    no: ({ number }) => number.no,
+    no_seq: ({ number }) => number.seq,
+    mark: ({ act }) => act.body.mark,
+    initials: ({ act }) => act.body.initials,
+    sex: ({ act }) => act.body.sex,
+    enrolled_on: ({ act }) => act.body.enrolledOn,
+    name: ({ act }) => act.body.identity.name,
+    mobile: ({ act }) => act.body.identity.mobile,
+    email: ({ act }) => act.body.identity.email,
+    birth_date: ({ act }) => act.body.identity.birthDate,
+    created_by: ({ act }) => act.author.userId,
+    created_at: at,
+    updated_at: at,
   })
+  return `
+      INSERT INTO patient (${patient.names}, migrated_to)
+      VALUES (${patient.places}, (
+        SELECT m.version_id FROM version_migration m JOIN crf_version v ON v.id = m.version_id
+        WHERE m.project_id = ${parameter(projectId)} ORDER BY v.version_no DESC LIMIT 1))
+      ON CONFLICT (id) DO NOTHING`
+})
+
+async function insertPatient(transaction: Queryable, act: Act<'patient.save'>, number: SubjectNumber): Promise<void> {
+  const { rowCount } = await transaction.query(INSERT({ act, number }))
   if (rowCount !== 1) throw fail('already_exists')
 }

@@ -7,45 +7,50 @@ import { passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { hasPage, hasRows, requirePage, requireTable } from '#server/areas/entry/reading/onPage.ts'
 import { PATIENT_VISIBLE, loadPatientRows, visibleTo } from '#server/areas/patient/store.ts'
+import { prepare } from '#server/database/prepare.ts'
+import type { Leading, Parameter } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { ENTRY_TO_DO } from './toDo.ts'
 
 /** Lists of patients: who of those that the reader may see is asked for. */
 
-const LISTED = `${PATIENT_VISIBLE} AND p.deleted = $4
-  AND ($5::uuid IS NULL OR p.center_id = $5)
-  AND ($6::text IS NULL OR strpos(lower(p.no), lower($6)) > 0 OR (p.no IS NULL AND strpos(p.mark, upper($6)) > 0)
-    OR strpos(lower(p.initials), lower($6)) > 0)
-  AND ($7::text IS NULL OR p.sex = $7)
-  AND ($8::date IS NULL OR p.enrolled_on >= $8) AND ($9::date IS NULL OR p.enrolled_on <= $9)
-  AND (NOT $10 OR EXISTS (
-    SELECT FROM entry e WHERE e.patient_id = p.id AND NOT e.deleted AND ($11::smallint IS NULL OR e.pass = $11) AND ${ENTRY_TO_DO}))
-  AND ($12::uuid IS NULL OR p.created_by = $12
-    OR EXISTS (SELECT FROM patient_member a WHERE a.patient_id = p.id AND a.member_id = $13 AND NOT a.removed))
-  AND ($14::uuid IS NULL OR EXISTS (SELECT FROM patient_member a WHERE a.patient_id = p.id AND a.member_id = $14 AND NOT a.removed))
-  AND ($15::uuid IS NULL OR ${hasPage('$15', '$11')})
-  AND ($16::text IS NULL OR ${hasRows('$15', '$11', '$16')})`
+interface AskedFor {
+  readonly member: Membership
+  readonly filter: PatientFilter
+}
 
-function parameters(member: Membership, filter: PatientFilter): readonly unknown[] {
-  const { centerId, no, sex, from, to, todo, mine, expertId, pageId, table, removed } = filter
-  const wanted = no?.trim() ?? ''
-  return [
-    ...visibleTo(member),
-    removed === 'true',
-    centerId ?? null,
-    wanted === '' ? null : wanted,
-    sex ?? null,
-    from ?? null,
-    to ?? null,
-    todo === 'any',
-    passParameter(member),
-    mine === 'true' ? member.userId : null,
-    member.memberId,
-    expertId ?? null,
-    pageId ?? null,
-    table ?? null,
-  ]
+type Listing = AskedFor & { readonly current: number; readonly size: number }
+
+/** What `PATIENT_VISIBLE` numbers itself. */
+const READER: Leading<AskedFor> = { count: 3, read: ({ member }) => visibleTo(member) }
+
+function listed(parameter: Parameter<AskedFor>): string {
+  const centerId = parameter(({ filter }) => filter.centerId ?? null)
+  const number = parameter(({ filter }) => filter.no?.trim() || null)
+  const sex = parameter(({ filter }) => filter.sex ?? null)
+  const from = parameter(({ filter }) => filter.from ?? null)
+  const to = parameter(({ filter }) => filter.to ?? null)
+  const pass = parameter(({ member }) => passParameter(member))
+  const enroller = parameter(({ member, filter }) => (filter.mine === 'true' ? member.userId : null))
+  const expert = parameter(({ filter }) => filter.expertId ?? null)
+  const page = parameter(({ filter }) => filter.pageId ?? null)
+  const table = parameter(({ filter }) => filter.table ?? null)
+  return `${PATIENT_VISIBLE} AND p.deleted = ${parameter(({ filter }) => filter.removed === 'true')}
+  AND (${centerId}::uuid IS NULL OR p.center_id = ${centerId})
+  AND (${number}::text IS NULL OR strpos(lower(p.no), lower(${number})) > 0
+    OR (p.no IS NULL AND strpos(p.mark, upper(${number})) > 0) OR strpos(lower(p.initials), lower(${number})) > 0)
+  AND (${sex}::text IS NULL OR p.sex = ${sex})
+  AND (${from}::date IS NULL OR p.enrolled_on >= ${from}) AND (${to}::date IS NULL OR p.enrolled_on <= ${to})
+  AND (NOT ${parameter(({ filter }) => filter.todo === 'any')} OR EXISTS (
+    SELECT FROM entry e WHERE e.patient_id = p.id AND NOT e.deleted AND (${pass}::smallint IS NULL OR e.pass = ${pass}) AND ${ENTRY_TO_DO}))
+  AND (${enroller}::uuid IS NULL OR p.created_by = ${enroller} OR EXISTS (
+    SELECT FROM patient_member a
+    WHERE a.patient_id = p.id AND a.member_id = ${parameter(({ member }) => member.memberId)} AND NOT a.removed))
+  AND (${expert}::uuid IS NULL OR EXISTS (
+    SELECT FROM patient_member a WHERE a.patient_id = p.id AND a.member_id = ${expert} AND NOT a.removed))
+  AND (${page}::uuid IS NULL OR ${hasPage(page, pass)})
+  AND (${table}::text IS NULL OR ${hasRows(page, pass, table)})`
 }
 
 /**
@@ -72,6 +77,26 @@ const ORDER = 'ORDER BY p.no IS NOT NULL, c.code, p.no_seq, p.id'
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
+const LIST = prepare<Listing>(
+  'patient_list',
+  (parameter) =>
+    `SELECT p.id ${IN_ORDER} WHERE ${listed(parameter)} ${ORDER} LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ current, size }) => (current - 1) * size)}`,
+  READER,
+)
+
+const COUNT = prepare<AskedFor>(
+  'patient_count',
+  (parameter) =>
+    `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${listed(parameter)} LIMIT ${MAX_COUNT + 1}) AS counted`,
+  READER,
+)
+
+const LIST_ALL = prepare<AskedFor>(
+  'patient_list_all',
+  (parameter) => `SELECT p.id ${IN_ORDER} WHERE ${listed(parameter)} ${ORDER}`,
+  READER,
+)
+
 export interface ListedIds {
   readonly ids: readonly string[]
   readonly total: number
@@ -85,17 +110,8 @@ export async function listPatients(
   filter: PatientFilter,
   { current, size }: { readonly current: number; readonly size: number },
 ): Promise<ListedIds> {
-  const where = parameters(member, filter)
-  const page = await transaction.query<{ id: string }>({
-    name: 'patient_list',
-    text: `SELECT p.id ${IN_ORDER} WHERE ${LISTED} ${ORDER} LIMIT $17 OFFSET $18`,
-    values: [...where, size, (current - 1) * size],
-  })
-  const count = await transaction.query<{ total: number }>({
-    name: 'patient_count',
-    text: `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${LISTED} LIMIT ${MAX_COUNT + 1}) AS counted`,
-    values: [...where],
-  })
+  const page = await transaction.query<{ id: string }>(LIST({ member, filter, current, size }))
+  const count = await transaction.query<{ total: number }>(COUNT({ member, filter }))
   const total = count.rows[0]?.total ?? 0
   return { ids: page.rows.map(({ id }) => id), total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
@@ -106,11 +122,7 @@ export async function allListed(
   member: Membership,
   filter: PatientFilter,
 ): Promise<readonly string[]> {
-  const { rows } = await transaction.query<{ id: string }>({
-    name: 'patient_list_all',
-    text: `SELECT p.id ${IN_ORDER} WHERE ${LISTED} ${ORDER}`,
-    values: [...parameters(member, filter)],
-  })
+  const { rows } = await transaction.query<{ id: string }>(LIST_ALL({ member, filter }))
   return rows.map(({ id }) => id)
 }
 

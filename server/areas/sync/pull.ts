@@ -18,6 +18,8 @@ import { requireScope, scopeVersion } from '#server/areas/sync/scopeAccess.ts'
 import { DURABLE_SEQ } from '#server/backup/durable.ts'
 import { loadVisitRows } from '#server/areas/visit/store.ts'
 import { loadVersionRow } from '#server/areas/version/store.ts'
+import { prepare } from '#server/database/prepare.ts'
+import type { Leading } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
@@ -218,28 +220,44 @@ async function boundsOf(connection: Queryable, scope: Scope, { cursor, patientId
   return rows[0] ?? { end: 0, total: 0, releases: 0, durable: 0 }
 }
 
+interface Next {
+  readonly scope: Scope
+  readonly asked: Asked
+  readonly end: number
+  readonly after: Change | null
+}
+
+/** What `inScope` numbers itself. */
+const IN_SCOPE: Leading<Next> = { count: 5, read: ({ scope, asked }) => scopeParameters(scope, asked.cursor) }
+
+const nextOf = (name: string, patient: ((next: Next) => string | null | undefined) | null) =>
+  prepare<Next>(
+    name,
+    (parameter) => {
+      const seq = parameter(({ after }) => after?.seq ?? null)
+      const place = `${seq}, ${parameter(({ after }) => after?.kind ?? null)}, ${parameter(({ after }) => after?.id ?? null)}::uuid`
+      const end = parameter((next) => next.end)
+      return `
+      SELECT c.kind, c.row_id AS id, c.seq FROM change c
+      WHERE ${inScope(end, patient === null ? null : parameter(patient))}
+        AND (${seq}::bigint IS NULL OR (c.seq, c.kind, c.row_id) > (${place}))
+      ORDER BY c.seq, c.kind, c.row_id LIMIT ${BATCH}`
+    },
+    IN_SCOPE,
+  )
+
+const NEXT = nextOf('pull_changes', null)
+const NEXT_OF_PATIENT = nextOf('pull_changes_patient', ({ asked }) => asked.patientId)
+
 async function nextChanges(
   connection: Queryable,
   scope: Scope,
-  { cursor, patientId = null }: Asked,
+  asked: Asked,
   end: number,
   after: Change | null,
 ): Promise<readonly Change[]> {
-  const { rows } = await connection.query<Change>({
-    name: patientId === null ? 'pull_changes' : 'pull_changes_patient',
-    text: `
-      SELECT c.kind, c.row_id AS id, c.seq FROM change c
-      WHERE ${inScope('$6', patientId === null ? null : '$10')} AND ($7::bigint IS NULL OR (c.seq, c.kind, c.row_id) > ($7, $8, $9::uuid))
-      ORDER BY c.seq, c.kind, c.row_id LIMIT ${BATCH}`,
-    values: [
-      ...scopeParameters(scope, cursor),
-      end,
-      after?.seq ?? null,
-      after?.kind ?? null,
-      after?.id ?? null,
-      ...(patientId === null ? [] : [patientId]),
-    ],
-  })
+  const next = (asked.patientId ?? null) === null ? NEXT : NEXT_OF_PATIENT
+  const { rows } = await connection.query<Change>(next({ scope, asked, end, after }))
   return rows
 }
 

@@ -1,6 +1,7 @@
 import type { TrialEntry, TrialLine, TrialPlace, TrialSaved } from '#core/api/calls/trial.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of trial data: the only one that names its table, but for the evidence beside testers' judgements. */
@@ -65,42 +66,47 @@ export async function loadOptions(
   return new Map(rows.map(({ id, option }) => [id, option]))
 }
 
+type TrialWrite = EntryData &
+  TrialPlace &
+  Omit<TrialSaved, 'savedAt'> & {
+    readonly id: string
+    readonly projectId: string
+    readonly versionId: string
+    readonly testerId: string
+    readonly at: string
+  }
+
+const WRITE = prepare<TrialWrite>('trial_write', (parameter) => {
+  const versionId = (entry: TrialWrite) => entry.versionId
+  const statusOf = (entry: TrialWrite) => entry.status
+  const entry = columns<TrialWrite>(parameter, {
+    id: ({ id }) => id,
+    project_id: ({ projectId }) => projectId,
+    version_id: versionId,
+    tester_id: ({ testerId }) => testerId,
+    subject: ({ subject }) => subject,
+    folder_id: ({ folderId }) => folderId,
+    folder_repeat: ({ folderRepeat }) => folderRepeat,
+    page_id: ({ pageId }) => pageId,
+    page_repeat: ({ pageRepeat }) => pageRepeat,
+    '"values"': ({ values }) => JSON.stringify(values),
+    missing: ({ missing }) => JSON.stringify(missing),
+    rev: ({ rev }) => rev,
+    status: statusOf,
+  })
+  const at = parameter((write) => write.at)
+  return `
+      INSERT INTO trial_entry AS t (${entry.names}, round, saved_at, submitted_at)
+      SELECT ${entry.places}, v.test_round, ${at}, CASE WHEN ${parameter(statusOf)} = 'other' THEN ${at}::timestamptz END
+      FROM crf_version v WHERE v.id = ${parameter(versionId)}
+      ON CONFLICT (id) DO UPDATE SET
+        "values" = excluded."values", missing = excluded.missing, rev = excluded.rev, status = excluded.status, round = excluded.round,
+        saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, t.submitted_at)`
+})
+
 /** Writes a trial page in the round of testing that its version is in. */
-export async function writeTrial(
-  transaction: Queryable,
-  entry: EntryData &
-    TrialPlace &
-    Omit<TrialSaved, 'savedAt'> & {
-      readonly id: string
-      readonly projectId: string
-      readonly versionId: string
-      readonly testerId: string
-      readonly at: string
-    },
-): Promise<void> {
-  await transaction.query(
-    `INSERT INTO trial_entry AS t (id, project_id, version_id, tester_id, subject, folder_id, folder_repeat, page_id, page_repeat, "values", missing, rev, status, round, saved_at, submitted_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, v.test_round, $14, CASE WHEN $13 = 'other' THEN $14::timestamptz END FROM crf_version v WHERE v.id = $3
-     ON CONFLICT (id) DO UPDATE SET
-       "values" = excluded."values", missing = excluded.missing, rev = excluded.rev, status = excluded.status, round = excluded.round,
-       saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, t.submitted_at)`,
-    [
-      entry.id,
-      entry.projectId,
-      entry.versionId,
-      entry.testerId,
-      entry.subject,
-      entry.folderId,
-      entry.folderRepeat,
-      entry.pageId,
-      entry.pageRepeat,
-      JSON.stringify(entry.values),
-      JSON.stringify(entry.missing),
-      entry.rev,
-      entry.status,
-      entry.at,
-    ],
-  )
+export async function writeTrial(transaction: Queryable, entry: TrialWrite): Promise<void> {
+  await transaction.query(WRITE(entry))
 }
 
 /** Puts a trial subject away. Gives how many pages it had. */

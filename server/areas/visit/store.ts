@@ -4,6 +4,7 @@ import type { VisitOutcome } from '#core/study/visits/schedule.ts'
 import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { Membership } from '#server/access.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Visits in SQL. Every read carries what the reader may see. */
@@ -109,36 +110,36 @@ export interface VisitWrite extends Omit<StoredVisit, 'id'> {
   readonly at: string
 }
 
-/** Writes a visit as it is from now on. */
-export async function putVisit(transaction: Queryable, visit: VisitWrite): Promise<void> {
-  await transaction.query({
-    name: 'visit_put',
-    text: `
-      INSERT INTO visit (
-        id, project_id, patient_id, folder_id, folder_repeat, actual_date, outcome, outcome_reason, deviation_reason, removed, applies, sort,
-        created_by, created_at, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+const PUT = prepare<VisitWrite>('visit_put', (parameter) => {
+  const now = ({ at }: VisitWrite) => at
+  const visit = columns<VisitWrite>(parameter, {
+    id: ({ id }) => id,
+    project_id: ({ projectId }) => projectId,
+    patient_id: ({ patientId }) => patientId,
+    folder_id: ({ folderId }) => folderId,
+    folder_repeat: ({ folderRepeat }) => folderRepeat,
+    actual_date: ({ actualDate }) => actualDate,
+    outcome: ({ outcome }) => outcome,
+    outcome_reason: ({ outcomeReason }) => outcomeReason,
+    deviation_reason: ({ deviationReason }) => deviationReason,
+    removed: ({ removed }) => removed === 'true',
+    applies: ({ applies }) => applies !== 'no',
+    sort: ({ order }) => (order === null ? null : Number(order)),
+    created_by: ({ by }) => by,
+    created_at: now,
+    updated_at: now,
+  })
+  return `
+      INSERT INTO visit (${visit.names}) VALUES (${visit.places})
       ON CONFLICT (id) DO UPDATE SET
         actual_date = excluded.actual_date, outcome = excluded.outcome, outcome_reason = excluded.outcome_reason,
         deviation_reason = excluded.deviation_reason, removed = excluded.removed, applies = excluded.applies, sort = excluded.sort,
-        rev = visit.rev + 1, updated_at = excluded.updated_at`,
-    values: [
-      visit.id,
-      visit.projectId,
-      visit.patientId,
-      visit.folderId,
-      visit.folderRepeat,
-      visit.actualDate,
-      visit.outcome,
-      visit.outcomeReason,
-      visit.deviationReason,
-      visit.removed === 'true',
-      visit.applies !== 'no',
-      visit.order === null ? null : Number(visit.order),
-      visit.by,
-      visit.at,
-    ],
-  })
+        rev = visit.rev + 1, updated_at = excluded.updated_at`
+})
+
+/** Writes a visit as it is from now on. */
+export async function putVisit(transaction: Queryable, visit: VisitWrite): Promise<void> {
+  await transaction.query(PUT(visit))
 }
 
 /**

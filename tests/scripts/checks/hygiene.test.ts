@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkComments, checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
+import { checkComments, checkLength, checkParameters, checkUnfinished } from '#scripts/checks/hygiene.ts'
 
 const long = (lines: number) => 'const a = 1\n'.repeat(lines)
 
@@ -66,4 +66,10 @@ test('no test is left out on any machine, and none claims what holds anyway', ()
   expect(linesOf('tests/core/a.test.ts', right)).toEqual([])
   // Outside of tests these are words like others.
   expect(linesOf('core/a.ts', left)).toEqual([])
+})
+
+test('a parameter of SQL that is counted by hand beyond nine is found on the server alone', () => {
+  const text = "const nine = '$9'\nconst ten = '$10'\nconst later = `${'$45'}::text[]`"
+  expect(checkParameters([{ path: 'server/a.ts', text }]).map(({ line }) => line)).toEqual([2, 3])
+  expect(checkParameters([{ path: 'core/a.ts', text }])).toEqual([])
 })

@@ -5,6 +5,7 @@ import type { ImportMode } from '#core/wire/importModes.ts'
 import { newId } from '#core/ids.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import { sha256 } from '#server/database/seal.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of the states that a draft was in: each as it was before something was done to it. */
@@ -30,6 +31,33 @@ export interface Done {
   readonly mode?: ImportMode
 }
 
+interface StateBefore {
+  readonly id: string
+  readonly version: { readonly id: string; readonly project_id: string }
+  readonly done: Done
+  readonly folders: readonly object[]
+}
+
+const KEEP_STATE = prepare<StateBefore>('design_state_keep', (parameter) => {
+  const at = ({ done }: StateBefore) => done.at
+  const state = columns<StateBefore>(parameter, {
+    id: ({ id }) => id,
+    project_id: ({ version }) => version.project_id,
+    version_id: ({ version }) => version.id,
+    kind: ({ done }) => done.kind,
+    from_rev: ({ done }) => done.fromRev,
+    to_rev: ({ done }) => done.fromRev + 1,
+    done_by: ({ done }) => done.by,
+    begun_at: at,
+    done_at: at,
+    source: ({ done }) => done.source ?? null,
+    mode: ({ done }) => done.mode ?? null,
+    touched: ({ done }) => JSON.stringify(done.touched),
+    folders: ({ folders }) => JSON.stringify(folders),
+  })
+  return `INSERT INTO design_state (${state.names}) VALUES (${state.places})`
+})
+
 /** Keeps a draft as it was before something was done to it. @returns the id of the state */
 export async function keepState(
   transaction: Queryable,
@@ -50,24 +78,7 @@ export async function keepState(
     ...folder,
     pages: folder.pages.map(({ option, ...page }) => ({ ...page, sha256: sha256(option) })),
   }))
-  await transaction.query(
-    `INSERT INTO design_state (id, project_id, version_id, kind, from_rev, to_rev, done_by, begun_at, done_at, source, mode, touched, folders)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12)`,
-    [
-      id,
-      version.project_id,
-      version.id,
-      done.kind,
-      done.fromRev,
-      done.fromRev + 1,
-      done.by,
-      done.at,
-      done.source ?? null,
-      done.mode ?? null,
-      JSON.stringify(done.touched),
-      JSON.stringify(folders),
-    ],
-  )
+  await transaction.query(KEEP_STATE({ id, version, done, folders }))
   await forgetOldest(transaction, version.id)
   return id
 }
