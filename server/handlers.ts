@@ -16,7 +16,7 @@ import { handlers as projectDict } from '#server/areas/projectDict/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
 import { handlers as template } from '#server/areas/template/routes.ts'
-import { handlers as trial } from '#server/areas/trial/routes.ts'
+import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 
@@ -39,7 +39,7 @@ export const handlers: Handlers = {
   ...sync,
   ...task,
   ...template,
-  ...trial,
+  ...uat,
   ...version,
   ...visit,
 }

@@ -65,7 +65,7 @@ export const projectFunctions = [
   },
   {
     code: 'trial',
-    name: { zh: '试填', en: 'Trial' },
+    name: { zh: '试填', en: 'Test entry' },
     remark: {
       zh: '测试人员试填测试版表单，内容不计入研究',
       en: 'Testers fill in a version in test; nothing of it is part of the study',

@@ -69,7 +69,7 @@ export type CallArea =
   | 'log'
   | 'user'
   | 'version'
-  | 'trial'
+  | 'uat'
   | 'entry'
   | 'doubleEntry'
   | 'attachment'

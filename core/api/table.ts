@@ -14,7 +14,7 @@ import { projectDictCalls } from './calls/projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls/sync.ts'
 import { dictionaryCalls, systemCalls } from './calls/system.ts'
 import { templateCalls } from './calls/template.ts'
-import { trialCalls } from './calls/trial.ts'
+import { uatCalls } from './calls/uat.ts'
 import { userCalls } from './calls/user.ts'
 import { versionCalls } from './calls/version.ts'
 import { visitCalls } from './calls/visit.ts'
@@ -32,7 +32,7 @@ const namedCalls = [
   ...versionCalls,
   ...designCalls,
   ...migrationCalls,
-  ...trialCalls,
+  ...uatCalls,
   ...entryCalls,
   ...doubleEntryCalls,
   ...attachmentCalls,

@@ -160,7 +160,7 @@ const inEmptyVersion =
   (path: string) =>
   ({ places }: Stage): string =>
     `/p/${places.empty.projectId}/v/${places.empty.versionId}/${path}`
-const trial = ({ places }: Stage): string => `/p/${places.trial.projectId}/v/${places.trial.versionId}/trial`
+const uat = ({ places }: Stage): string => `/p/${places.uat.projectId}/v/${places.uat.versionId}/trial`
 const projectVisits = ({ world }: Stage): string => world.inVersion('visit')
 const dictionaries = ({ world }: Stage): string => world.inVersion('dict')
 const patientVisits = ({ places }: Stage): string => `/eCRF/${places.patientId}/visit?p=${places.projectId}`
@@ -650,21 +650,21 @@ const adminScreens: readonly Screen[] = [
     name: 'trial',
     routes: ['/p/:id/v/:crfId/trial'],
     states: {
-      filled: at('tester', trial, (page) => page.locator('[data-row]:visible').first()),
+      filled: at('tester', uat, (page) => page.locator('[data-row]:visible').first()),
       empty: at(
         'dbd',
         ({ world }) => world.inVersion('trial'),
         (page) => page.getByText(/^(?:此版本不在测试中|This version is not in test)$/),
       ),
-      error: failed('tester', trial, /trial\/list$/),
+      error: failed('tester', uat, /trial\/list$/),
     },
   },
-  { name: 'trial-clear', routes: [], states: { filled: opened('tester', trial, button('清空')) } },
+  { name: 'trial-clear', routes: [], states: { filled: opened('tester', uat, button('清空')) } },
   {
     name: 'trial-review',
     routes: [],
     states: {
-      filled: opened('tester', ({ places }) => `/p/${places.trial.projectId}/admin/crfHistory`, button('审核')),
+      filled: opened('tester', ({ places }) => `/p/${places.uat.projectId}/admin/crfHistory`, button('审核')),
     },
   },
   {

@@ -8,7 +8,7 @@ import { startDemo } from '../support/demo.ts'
 import { ADMIN_PASSWORD, DEMO_PASSWORD } from '../support/demoData.ts'
 import { longestTexts } from './samples.ts'
 import { Seat, WAIT_MS } from './seats.ts'
-import { makeTrial } from './trialStudy.ts'
+import { makeUat } from './uatStudy.ts'
 import {
   FIRST_PASSWORD,
   OWN_PASSWORD,
@@ -67,7 +67,7 @@ export interface Places {
   readonly freshVitals: string
   readonly empty: MadeStudy
   /** A study whose first version is in test, and was tried out in part. */
-  readonly trial: Pick<MadeStudy, 'projectId' | 'versionId'>
+  readonly uat: Pick<MadeStudy, 'projectId' | 'versionId'>
   /** A study with the longest names there are; null where the samples are missing. */
   readonly long: (MadeStudy & { readonly patientId: string; readonly entries: readonly string[] }) | null
 }
@@ -277,7 +277,7 @@ async function furnish(address: string): Promise<Places> {
     freshPatientId,
     freshVitals: entryId({ ...vitals, patientId: freshPatientId }),
     empty,
-    trial: await makeTrial(office, EMPTY_FORM),
+    uat: await makeUat(office, EMPTY_FORM),
     long: await makeLongStudy(office),
   }
 }

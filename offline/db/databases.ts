@@ -24,7 +24,7 @@ import type {
   ReceiptRow,
   ReserveRow,
   TouchedRow,
-  TrialRow,
+  UatRow,
   UnlistedRow,
   VaultRow,
 } from './rows.ts'
@@ -50,7 +50,7 @@ export class WorkDb extends Dexie {
   readonly files!: Table<FileRow, string>
   readonly filePieces!: Table<FilePieceRow, [string, number]>
   readonly designs!: Table<DesignRow, [string, string]>
-  readonly trials!: Table<TrialRow, [string, string, number]>
+  readonly trials!: Table<UatRow, [string, string, number]>
 
   constructor(name = 'zhenglu-work', options: DexieOptions = {}) {
     super(name, { ...options, chromeTransactionDurability: 'strict' })

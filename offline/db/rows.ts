@@ -162,18 +162,18 @@ export interface DesignRow {
 }
 
 /**
- * What a tester filled in of a trial subject and the server has not. It is made up by its nature, and tells of no
+ * What a tester filled in of a test subject and the server has not. It is made up by its nature, and tells of no
  * patient, so it is not sealed.
  */
-export interface TrialRow {
+export interface UatRow {
   readonly versionId: string
   readonly userId: string
   readonly subject: number
-  readonly pages: readonly KeptTrialPage[]
+  readonly pages: readonly UnsavedUatPage[]
 }
 
-/** A trial page, and how often it had been saved when it was filled in. */
-export interface KeptTrialPage extends EntryData {
+/** A UAT page, and how often it had been saved when it was filled in. */
+export interface UnsavedUatPage extends EntryData {
   readonly folderId: string
   readonly folderRepeat: string
   readonly pageId: string

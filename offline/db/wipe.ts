@@ -85,10 +85,10 @@ async function waiting(
   const designed =
     userId === null ? await work.designs.toArray() : await work.designs.where('userId').equals(userId).toArray()
   const designs = designed.filter(({ saved }) => saved !== true).length
-  const trials = (
+  const uat = (
     userId === null ? await work.trials.toArray() : await work.trials.where('userId').equals(userId).toArray()
   ).flatMap(({ pages }) => pages).length
-  return { unsent: unsent.length + files + designs + trials, typed: new Set(typed.map(({ entryId }) => entryId)).size }
+  return { unsent: unsent.length + files + designs + uat, typed: new Set(typed.map(({ entryId }) => entryId)).size }
 }
 
 async function clearCache({ work, cache }: Databases, userId: string | null): Promise<void> {

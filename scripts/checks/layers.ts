@@ -86,7 +86,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'dict',
     'template',
     'version',
-    'trial',
+    'uat',
     'task',
     'account',
     'member',

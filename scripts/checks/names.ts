@@ -68,6 +68,7 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bballast(?!\.md|`)|Ballast/g, 'space reserve'],
   [/\b(?:start|Session)?Kernel\b/g, 'session'],
   [/\bDesk\b/g, 'SessionHolder'],
+  [/\b(?:[A-Z]?[a-z]+)*Trials?(?:[A-Z][a-z]+)*\b/g, 'uat for user testing of a version, rule run for a rule on data'],
 ]
 
 /** Words of the glossary that had two meanings or told nobody anything, where they come back into the product. */

@@ -4,7 +4,7 @@ import type { CallId } from '#core/api/table.ts'
 import { callOf } from '#core/api/table.ts'
 import { handlers as audit } from '#server/areas/audit/routes.ts'
 import { handlers as template } from '#server/areas/template/routes.ts'
-import { handlers as trial } from '#server/areas/trial/routes.ts'
+import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
@@ -19,7 +19,7 @@ import type { ThreadSetting } from '#server/threads/setting.ts'
  * long.
  */
 
-const handlers: Handlers = { ...audit, ...version, ...trial, ...template }
+const handlers: Handlers = { ...audit, ...version, ...uat, ...template }
 const services = servicesOf(workerData as ThreadSetting, 2)
 
 async function serve({ id, context }: ThreadCall): Promise<ThreadAnswer> {

@@ -24,7 +24,7 @@ import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
 import { template } from './en/template.ts'
 import { trail } from './en/trail.ts'
-import { trial } from './en/trial.ts'
+import { uat } from './en/uat.ts'
 import { versions } from './en/versions.ts'
 import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
@@ -57,7 +57,7 @@ export const en = {
   status,
   template,
   trail,
-  trial,
+  uat,
   versions,
   visits,
   workspace,

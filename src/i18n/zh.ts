@@ -24,7 +24,7 @@ import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
 import { template } from './zh/template.ts'
 import { trail } from './zh/trail.ts'
-import { trial } from './zh/trial.ts'
+import { uat } from './zh/uat.ts'
 import { versions } from './zh/versions.ts'
 import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
@@ -57,7 +57,7 @@ export const zh = {
   status,
   template,
   trail,
-  trial,
+  uat,
   versions,
   visits,
   workspace,

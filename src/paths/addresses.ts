@@ -91,7 +91,7 @@ export function attentionPlace({ projectId, conflict, patientId, target, fieldCo
 }
 
 /** Where testers try a version in test out. */
-export function trialAddress(projectId: string, versionId: string): string {
+export function uatAddress(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/trial`
 }
 

@@ -102,7 +102,7 @@ export const designInput = z.object({
 export type DesignInput = z.infer<typeof designInput>
 
 /** A rule as it stands in the editor, tried on what was entered on its page; `after` goes on where an answer ended. */
-const ruleTrial = z.object({
+const ruleRun = z.object({
   pageId: id,
   /** The table whose field it is of; null for one of the page. */
   table: z.nullable(prop),
@@ -112,7 +112,7 @@ const ruleTrial = z.object({
 })
 
 /** What a rule came to on some entries. */
-const ruleTrialCounts = z.object({
+const ruleRunCounts = z.object({
   /** The version in use, whose entries they are; null while there is none. */
   version: z.nullable(versionSummary),
   /** How many entries there are to go through, or at least; null but in the first answer. */
@@ -138,7 +138,7 @@ const ruleTrialCounts = z.object({
   /** Where the next answer goes on; null at the end. */
   next: z.nullable(id),
 })
-export type RuleTrialCounts = z.infer<typeof ruleTrialCounts>
+export type RuleRunCounts = z.infer<typeof ruleRunCounts>
 
 /** A rule that failed on saved entries although every input was there: where, how often and when. No values. */
 const ruleFaultLine = z.object({
@@ -264,8 +264,8 @@ export const designCalls = [
     summary:
       'Tries a rule on the entries of its page in the version in use, some at a time; `invalid` names why it is no rule there. Changes nothing.',
     query: crfQuery,
-    body: ruleTrial,
-    data: ruleTrialCounts,
+    body: ruleRun,
+    data: ruleRunCounts,
     permission: 'rule_edit',
     write: false,
     errors: ['invalid', 'forbidden', 'not_found'],

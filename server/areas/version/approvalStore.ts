@@ -9,7 +9,7 @@ export type ApprovalRow = AnswerOf<'version.approveList'>[number]
 
 /**
  * SQL over `crf_version v` and `member m`: what they tried out, place by place: of a page in a visit it is enough to
- * try it once, with whatever trial subject. The only place where trial data are counted.
+ * try it once, with whatever test subject. The only place where UAT data are counted.
  */
 const TRIED = `(
   SELECT json_build_object(

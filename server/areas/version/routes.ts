@@ -1,7 +1,7 @@
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
 import { importDefinition } from '#server/areas/version/import.ts'
 import { listRuleFaults } from '#server/areas/version/ruleFaults.ts'
-import { tryRuleOnEntries } from '#server/areas/version/ruleTrial.ts'
+import { tryRuleOnEntries } from './ruleRun.ts'
 import * as service from '#server/areas/version/service.ts'
 import type { Handlers } from '#server/http/handler.ts'
 

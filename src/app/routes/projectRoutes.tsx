@@ -13,7 +13,7 @@ import {
   ProjectConfScreen,
   ProjectInfoScreen,
   RulesScreen,
-  TrialScreen,
+  UatScreen,
   VersionInUse,
   VersionsScreen,
   VisitsScreen,
@@ -38,7 +38,7 @@ export const projectRoutes = (
     <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
     <Route path="v/:crfId/design" element={<DesignScreen />} />
     <Route path="v/:crfId/controller" element={<RulesScreen />} />
-    <Route path="v/:crfId/trial" element={<TrialScreen />} />
+    <Route path="v/:crfId/trial" element={<UatScreen />} />
     <Route path="v/:crfId" element={<VersionInUse />}>
       <Route path="workspace" element={<WorkspaceScreen />} />
       <Route path="visit" element={<VisitsScreen />} />

@@ -67,7 +67,7 @@ export const VersionsScreen = later(
 )
 export const DesignScreen = later(async () => (await import('#src/screens/design/DesignScreen.tsx')).DesignScreen)
 export const RulesScreen = later(async () => (await import('#src/screens/design/rules/RulesScreen.tsx')).RulesScreen)
-export const TrialScreen = later(async () => (await import('#src/screens/trial/TrialScreen.tsx')).TrialScreen)
+export const UatScreen = later(async () => (await import('#src/screens/uat/UatScreen.tsx')).UatScreen)
 export const WorkspaceScreen = ahead(
   async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen,
   'lists',

@@ -56,7 +56,7 @@ export const shell: Texts<typeof source> = {
     casebook: 'Casebook',
     visit: 'Visits',
     design: 'Form design',
-    trial: 'Trial',
+    trial: 'Test entry',
     dict: 'Dictionaries',
     template: 'Template preview',
     patientVisits: 'Visit schedule',

@@ -18,7 +18,7 @@ export const versions: Texts<typeof source> = {
     former: '{{name}} (no tester any more, does not count)',
     columns: {
       name: 'Tester',
-      trial: 'Trial',
+      trial: 'Test entry',
       result: 'Result',
       content: 'What was tested',
       suggest: 'Suggestions',

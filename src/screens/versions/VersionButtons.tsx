@@ -6,7 +6,7 @@ import type { VersionSummary } from '#core/api/calls/version.ts'
 import { mayDo } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
-import { designAddress, patientsAddress, trialAddress } from '#src/paths/addresses.ts'
+import { designAddress, patientsAddress, uatAddress } from '#src/paths/addresses.ts'
 
 import { offeredSteps } from './useVersionSteps.ts'
 import type { VersionStep } from './useVersionSteps.ts'
@@ -48,7 +48,7 @@ export function VersionButtons({ project, version, onImport, onExport, onReview,
         </Button>
       )}
       {version.crfProfile === 'test' && project.functions?.includes('trial') === true && (
-        <Button h={40} variant="light" component={Link} to={trialAddress(project.id, version.id)}>
+        <Button h={40} variant="light" component={Link} to={uatAddress(project.id, version.id)}>
           {t('versions:trial.open')}
         </Button>
       )}

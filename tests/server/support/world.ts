@@ -27,7 +27,7 @@ import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { deviceStamp } from '#server/areas/auth/device.ts'
 import { proofKey } from '#server/operations/keys.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
-import { handlers as trial } from '#server/areas/trial/routes.ts'
+import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
@@ -314,7 +314,7 @@ async function register(services: Services, person: Person): Promise<void> {
 
 const handlers: Handlers = {
   ...task,
-  ...trial,
+  ...uat,
   ...version,
   ...attachment,
   ...entry,

@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { RuleTrialCounts } from '#core/api/calls/design.ts'
+import type { RuleRunCounts } from '#core/api/calls/design.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { RuleKind } from '#core/wire/ruleRoles.ts'
 import { entryAddress } from '#src/paths/addresses.ts'
@@ -24,7 +24,7 @@ interface EnteredBenchProps {
 
 type Trying =
   | { readonly is: 'idle' }
-  | { readonly is: 'running' | 'stopped' | 'done'; readonly sum: RuleTrialCounts | null }
+  | { readonly is: 'running' | 'stopped' | 'done'; readonly sum: RuleRunCounts | null }
   | { readonly is: 'failed'; readonly error: ApiError }
 
 const MAX_EXAMPLES = 20
@@ -102,7 +102,7 @@ function Sum({
   kind,
   projectId,
 }: {
-  readonly sum: RuleTrialCounts
+  readonly sum: RuleRunCounts
   readonly isDone: boolean
   readonly kind: RuleKind
   readonly projectId: string
@@ -148,7 +148,7 @@ function Sum({
   )
 }
 
-function addCounts(sum: RuleTrialCounts, more: RuleTrialCounts): RuleTrialCounts {
+function addCounts(sum: RuleRunCounts, more: RuleRunCounts): RuleRunCounts {
   return {
     ...sum,
     entries: sum.entries + more.entries,

@@ -6,7 +6,7 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 
-/** What rules across pages read where a casebook is known as a whole, as that of a trial subject is. */
+/** What rules across pages read where a casebook is known as a whole, as that of a test subject is. */
 
 const column = (...columns: readonly object[]): string => JSON.stringify({ column: columns })
 const version = new CompiledVersion([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RuleTrialCounts } from '#core/api/calls/design.ts'
+import type { RuleRunCounts } from '#core/api/calls/design.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { HOSTILE_RULES } from '#tests/core/rules/support/hostileRules.ts'
@@ -28,7 +28,7 @@ const BOUND_MS = 5_000
 describe('a hostile rule', () => {
   it.each(HOSTILE_RULES)('is tried on what was entered, and fails on each: %s', async (_name, source) => {
     const started = performance.now()
-    const counts: RuleTrialCounts = await call(world, world.people.manager, 'version.ruleTry', {
+    const counts: RuleRunCounts = await call(world, world.people.manager, 'version.ruleTry', {
       query: { crfId: world.study.versionId },
       body: { pageId: world.study.vitalsId, table: null, kind: 'show', source, after: null },
     })

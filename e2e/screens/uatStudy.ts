@@ -6,7 +6,7 @@ import { OWN_PASSWORD, callAt, makeAccount } from './study.ts'
 import type { MadeStudy, Office } from './study.ts'
 
 /** A study in process whose only version is in test: its tester has filled in the first page. */
-export async function makeTrial(
+export async function makeUat(
   office: Office,
   definition: DefinitionInput,
 ): Promise<Pick<MadeStudy, 'projectId' | 'versionId'>> {

@@ -9,25 +9,25 @@ import { PageStatus } from '#src/ui/marks/PageStatus.tsx'
 import type { PageFacts } from '#src/ui/marks/pageState.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
-import type { TrialVisit } from './casebook.ts'
-import type { PageAt, TrialPage, TrialView } from './trialSession.ts'
-import { pageKey } from './trialSession.ts'
-import classes from './trial.module.css'
+import type { UatVisit } from './casebook.ts'
+import type { PageAt, UatPage, UatView } from './uatSession.ts'
+import { pageKey } from './uatSession.ts'
+import classes from '#src/screens/uat/uat.module.css'
 
-interface TrialNavProps {
-  readonly visits: readonly TrialVisit[]
-  readonly view: TrialView
+interface UatNavProps {
+  readonly visits: readonly UatVisit[]
+  readonly view: UatView
   readonly current: PageAt
   readonly mayWrite: boolean
   readonly onGo: (at: PageAt) => void
 }
 
 /**
- * The visits and pages, each with how far this trial subject has it: beside the page where there is room, behind a
+ * The visits and pages, each with how far this test subject has it: beside the page where there is room, behind a
  * button elsewhere.
  */
-export function TrialNav(props: TrialNavProps) {
-  const { t } = useTranslation(['trial', 'common'])
+export function UatNav(props: UatNavProps) {
+  const { t } = useTranslation(['uat', 'common'])
   const beside = useBreakpoint() === 3
   const [opened, { open, close }] = useDisclosure(false)
   if (beside) {
@@ -70,9 +70,9 @@ export function TrialNav(props: TrialNavProps) {
   )
 }
 
-function Visits({ visits, view, current, mayWrite, onGo }: TrialNavProps) {
+function Visits({ visits, view, current, mayWrite, onGo }: UatNavProps) {
   const names = useNames()
-  const { t } = useTranslation('trial')
+  const { t } = useTranslation('uat')
   return visits.map(({ folder, folderRepeat, no, pages, mayRepeat }) => {
     const name = no > 1 ? t('pageNo', { name: names.visit(folder), no }) : names.visit(folder)
     const [first] = folder.pages
@@ -121,7 +121,7 @@ function Again({ label, onClick }: { readonly label: string; readonly onClick: (
 }
 
 /** What the mark of a page shows: how far it is, and whether the server has it. */
-function factsOf(page: TrialPage | undefined, { status }: TrialView): PageFacts {
+function factsOf(page: UatPage | undefined, { status }: UatView): PageFacts {
   if (page === undefined) return { status: 'init', progress: null, mark: null }
   if (page.theirs !== null) return { status: 'process', progress: null, mark: 'conflict' }
   const mark = page.isSaved ? 'received' : status.is === 'away' ? 'local' : 'sending'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TrialEntry } from '#core/api/calls/trial.ts'
+import type { UatEntry } from '#core/api/calls/uat.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { AnswerOf } from '#server/http/handler.ts'
@@ -8,7 +8,7 @@ import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
 /**
- * Trial data of a version in test: whose they are, how long they can be written, what a submit makes of them
+ * UAT data of a version in test: whose they are, how long they can be written, what a submit makes of them
  * (specification §4).
  */
 
@@ -119,12 +119,12 @@ const page = (place: Place, values: object, more: object = {}) => ({
 })
 const save = (by: Client, body: object): Promise<Answer> => by.call('trial.save', { query: { crfId }, body })
 const submit = (by: Client, body: object): Promise<Answer> => by.call('trial.submit', { query: { crfId }, body })
-const read = (by: Client, subject = 1, testerId = tester.userId): Promise<TrialEntry[]> =>
+const read = (by: Client, subject = 1, testerId = tester.userId): Promise<UatEntry[]> =>
   by.get('trial.read', { params: { id: crfId }, query: { testerId, subject } })
 const list = (by: Client): Promise<AnswerOf<'trial.list'>> => by.get('trial.list', { params: { id: crfId } })
 
 describe('a tester', () => {
-  it('fills in pages of trial subjects, each save building on the one before, and finds them again', async () => {
+  it('fills in pages of test subjects, each save building on the one before, and finds them again', async () => {
     expect(await list(tester.client)).toEqual({ mayWrite: true, lines: [] })
     expect((await save(tester.client, page(places.vitals, { weight: 61 }))).data).toMatchObject({
       rev: 1,
@@ -166,7 +166,7 @@ describe('a tester', () => {
     expect((await list(tester.client)).lines).toMatchObject([{ rev: 1 }])
   })
 
-  it('submits a page that the rules have nothing against, those across pages of the same trial subject among them', async () => {
+  it('submits a page that the rules have nothing against, those across pages of the same test subject among them', async () => {
     expect((await submit(tester.client, page(places.vitals, { note: '空腹' }))).data).toMatchObject({
       rev: 1,
       status: 'process',
@@ -180,7 +180,7 @@ describe('a tester', () => {
       status: 'process',
       error: { weight2: '比基线重 20 kg 以上' },
     })
-    // Another trial subject has no baseline: the rule has nothing to compare with, and says nothing.
+    // Another test subject has no baseline: the rule has nothing to compare with, and says nothing.
     expect((await submit(tester.client, { ...heavy, subject: 2 })).data).toMatchObject({ status: 'other', error: {} })
     expect((await submit(tester.client, page(places.visit2, { weight2: 75 }, { rev: 1 }))).data).toMatchObject({
       status: 'other',
@@ -229,7 +229,7 @@ describe('a tester', () => {
     expect((await list(tester.client)).lines).toEqual([])
   })
 
-  it('puts a trial subject away and begins it anew', async () => {
+  it('puts a test subject away and begins it anew', async () => {
     await save(tester.client, page(places.vitals, { weight: 61 }))
     await save(tester.client, page(places.vitals, { weight: 70 }, { subject: 2 }))
     expect((await tester.client.call('trial.clear', { query: { crfId }, body: { subject: 1 } })).success).toBe(true)
@@ -238,7 +238,7 @@ describe('a tester', () => {
   })
 })
 
-describe('trial data', () => {
+describe('UAT data', () => {
   it('are their tester’s to write, and to read those of the tester and of whoever designs the forms', async () => {
     await save(tester.client, page(places.vitals, { weight: 61 }))
     const other = await joinAs(server, admin, projectId, `other${round}`, 'CRC', { crfApprove: 1 })

@@ -135,8 +135,8 @@ test('the tester fills in two pages with a rule across them, and the network goe
   await saved(screen)
   await screen.getByRole('button', { name: '提交', exact: true }).click()
   await expect(screen.getByText('本页已提交，没有发现错误。')).toBeVisible()
-  await expectAccessible(screen, 'a trial')
-  await screen.screenshot({ path: 'test-results/look/trial.png', fullPage: true })
+  await expectAccessible(screen, 'user testing')
+  await screen.screenshot({ path: 'test-results/look/uat.png', fullPage: true })
 
   await nav(screen).getByRole('button', { name: '不良事件' }).click()
   await screen.context().setOffline(true)
@@ -144,12 +144,12 @@ test('the tester fills in two pages with a rule across them, and the network goe
   await expect(screen.getByText('网络中断，已保存在本机，恢复后自动保存')).toBeVisible({ timeout: 20_000 })
   await nav(screen).getByRole('button', { name: '随访体征' }).click()
   await field(screen, '随访体重').fill('90')
-  await screen.screenshot({ path: 'test-results/look/trial-away.png', fullPage: true })
+  await screen.screenshot({ path: 'test-results/look/uat-away.png', fullPage: true })
   await screen.context().setOffline(false)
   await saved(screen)
   await screen.getByRole('button', { name: '提交', exact: true }).click()
   await expect(screen.getByRole('alert').getByText('比基线重 20 kg 以上')).toBeVisible()
-  await screen.screenshot({ path: 'test-results/look/trial-wrong.png', fullPage: true })
+  await screen.screenshot({ path: 'test-results/look/uat-wrong.png', fullPage: true })
   await field(screen, '随访体重').fill('75')
   await screen.getByRole('button', { name: '提交', exact: true }).click()
   await expect(screen.getByText('本页已提交，没有发现错误。')).toBeVisible()
@@ -195,7 +195,7 @@ test('the data manager reads what was tried, and changes nothing of it', async (
   await expect(screen.getByRole('button', { name: '提交', exact: true })).toHaveCount(0)
 })
 
-test('the tester signs with the evidence beside it, the version is released, and nothing of the trial is counted', async ({
+test('the tester signs with the evidence beside it, the version is released, and nothing of user testing is counted', async ({
   page: screen,
 }) => {
   test.setTimeout(60_000)
@@ -203,7 +203,7 @@ test('the tester signs with the evidence beside it, the version is released, and
   await screen.getByRole('button', { name: '审核', exact: true }).click()
   const review = screen.getByRole('dialog', { name: '测试版审核：V1.0' })
   await expect(review.getByText('已试填 3 / 3 页，提交 1 页')).toBeVisible()
-  await screen.screenshot({ path: 'test-results/look/trial-review.png' })
+  await screen.screenshot({ path: 'test-results/look/uat-review.png' })
   await review.getByRole('radio', { name: '通过', exact: true }).check()
   await review.getByLabel('测试内容').fill('三页')
   await review.getByLabel('修改建议').fill('无')

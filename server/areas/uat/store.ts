@@ -1,16 +1,16 @@
-import type { TrialEntry, TrialLine, TrialPlace, TrialSaved } from '#core/api/calls/trial.ts'
+import type { UatEntry, UatLine, UatPlace, UatSaved } from '#core/api/calls/uat.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** SQL of trial data: the only one that names its table, but for the evidence beside testers' judgements. */
+/** SQL of UAT data: the only one that names its table, but for the evidence beside testers' judgements. */
 
-/** A trial page as it is stored, with what has no place in the version any more. */
-export interface StoredTrial extends EntryData, TrialPlace {
+/** A UAT page as it is stored, with what has no place in the version any more. */
+export interface StoredUatEntry extends EntryData, UatPlace {
   readonly id: string
   readonly rev: number
-  readonly status: TrialSaved['status']
+  readonly status: UatSaved['status']
   readonly savedAt: string
 }
 
@@ -19,13 +19,13 @@ const PLACE =
 /** What was submitted in an earlier round of testing is to be looked at again. */
 const TOLD = `t.rev, CASE WHEN t.round = v.test_round THEN t.status ELSE 'process' END AS status, t.saved_at AS "savedAt"`
 
-/** Trial pages of a version, tester by tester. @param testerId null for those of all */
-export async function listTrials(
+/** UAT pages of a version, tester by tester. @param testerId null for those of all */
+export async function listUatEntries(
   transaction: Queryable,
   versionId: string,
   testerId: string | null,
-): Promise<readonly TrialLine[]> {
-  const { rows } = await transaction.query<TrialLine>(
+): Promise<readonly UatLine[]> {
+  const { rows } = await transaction.query<UatLine>(
     `SELECT t.tester_id AS "testerId", u.real_name AS "testerName", ${PLACE}, ${TOLD}
      FROM trial_entry t JOIN crf_version v ON v.id = t.version_id JOIN app_user u ON u.id = t.tester_id
      WHERE t.version_id = $1 AND NOT t.cleared AND ($2::uuid IS NULL OR t.tester_id = $2)
@@ -35,14 +35,14 @@ export async function listTrials(
   return rows
 }
 
-/** All pages of one trial subject. */
+/** All pages of one test subject. */
 export async function loadSubject(
   transaction: Queryable,
   versionId: string,
   testerId: string,
   subject: number,
-): Promise<readonly StoredTrial[]> {
-  const { rows } = await transaction.query<StoredTrial>(
+): Promise<readonly StoredUatEntry[]> {
+  const { rows } = await transaction.query<StoredUatEntry>(
     `SELECT t.id, ${PLACE}, ${TOLD}, t."values", t.missing
      FROM trial_entry t JOIN crf_version v ON v.id = t.version_id
      WHERE t.version_id = $1 AND t.tester_id = $2 AND t.subject = $3 AND NOT t.cleared ORDER BY t.saved_at, t.id`,
@@ -66,9 +66,9 @@ export async function loadOptions(
   return new Map(rows.map(({ id, option }) => [id, option]))
 }
 
-type TrialWrite = EntryData &
-  TrialPlace &
-  Omit<TrialSaved, 'savedAt'> & {
+type UatWrite = EntryData &
+  UatPlace &
+  Omit<UatSaved, 'savedAt'> & {
     readonly id: string
     readonly projectId: string
     readonly versionId: string
@@ -76,10 +76,10 @@ type TrialWrite = EntryData &
     readonly at: string
   }
 
-const WRITE = prepare<TrialWrite>('trial_write', (parameter) => {
-  const versionId = (entry: TrialWrite) => entry.versionId
-  const statusOf = (entry: TrialWrite) => entry.status
-  const entry = columns<TrialWrite>(parameter, {
+const WRITE = prepare<UatWrite>('uat_write', (parameter) => {
+  const versionId = (entry: UatWrite) => entry.versionId
+  const statusOf = (entry: UatWrite) => entry.status
+  const entry = columns<UatWrite>(parameter, {
     id: ({ id }) => id,
     project_id: ({ projectId }) => projectId,
     version_id: versionId,
@@ -104,12 +104,12 @@ const WRITE = prepare<TrialWrite>('trial_write', (parameter) => {
         saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, t.submitted_at)`
 })
 
-/** Writes a trial page in the round of testing that its version is in. */
-export async function writeTrial(transaction: Queryable, entry: TrialWrite): Promise<void> {
+/** Writes a UAT page in the round of testing that its version is in. */
+export async function writeUatEntry(transaction: Queryable, entry: UatWrite): Promise<void> {
   await transaction.query(WRITE(entry))
 }
 
-/** Puts a trial subject away. Gives how many pages it had. */
+/** Puts a test subject away. Gives how many pages it had. */
 export async function clearSubject(
   transaction: Queryable,
   versionId: string,
@@ -123,18 +123,18 @@ export async function clearSubject(
   return rowCount ?? 0
 }
 
-/** What is told of a trial page beside its data. */
-export function toldOf({ rev, status, savedAt }: TrialSaved): TrialSaved {
+/** What is told of a UAT page beside its data. */
+export function toldOf({ rev, status, savedAt }: UatSaved): UatSaved {
   return { rev, status, savedAt }
 }
 
-/** Where a trial page stands. */
-export function placeOf({ subject, folderId, folderRepeat, pageId, pageRepeat }: TrialPlace): TrialPlace {
+/** Where a UAT page stands. */
+export function placeOf({ subject, folderId, folderRepeat, pageId, pageRepeat }: UatPlace): UatPlace {
   return { subject, folderId, folderRepeat, pageId, pageRepeat }
 }
 
-/** A trial page as readers get it: with what the version has fields for. */
-export function toEntry(stored: StoredTrial, data: EntryData): TrialEntry {
+/** A UAT page as readers get it: with what the version has fields for. */
+export function toEntry(stored: StoredUatEntry, data: EntryData): UatEntry {
   const { values, missing } = data
   return { ...placeOf(stored), ...toldOf(stored), values: values as Record<string, JsonValue>, missing: { ...missing } }
 }

@@ -12,7 +12,7 @@ import type { RuleKind } from '#core/wire/ruleRoles.ts'
  * reads what the page's own rules would read: calculated values as they must be, and what is hidden as missing.
  */
 
-export interface Trial {
+export interface RuleProbe {
   /** The table whose rows it is tried on; null for the page itself. */
   readonly table: string | null
   /** The code of the field that it calculates. */
@@ -20,34 +20,34 @@ export interface Trial {
 }
 
 /** What a rule comes to on an entry. Of a table's rows one is enough to fire. */
-export type TrialOutcome = 'fires' | 'silent' | 'unknown' | 'fault'
+export type RuleRunOutcome = 'fires' | 'silent' | 'unknown' | 'fault'
 
-/** The option of a page with a rule on trial; null where the page cannot be read or has no such table. */
-export function withTrial(
+/** The option of a page with a rule that is run; null where the page cannot be read or has no such table. */
+export function addProbe(
   option: string,
   { table, kind, source }: { readonly table: string | null; readonly kind: RuleKind; readonly source: string },
-): { readonly option: string; readonly trial: Trial } | null {
+): { readonly option: string; readonly probe: RuleProbe } | null {
   const form = readForm(option)
   if (form === null || (table !== null && columnAt(form, null, table)?.type !== 'dynamic')) return null
-  const prop = freeCode('zlTrial', codesIn(form, table))
+  const prop = freeCode('zlRun', codesIn(form, table))
   // The line break ends a comment that the rule may end with.
   const calculate = kind === 'calculate' ? source : `(${source}\n) ? 1.0 : 0.0`
   const column = { prop, label: prop, type: kind === 'calculate' ? 'input' : 'number', zl: { calculate } }
   return {
     option: JSON.stringify(optionOf(addFields(form, { pageId: '', table, section: '', at: 0 }, [column]))),
-    trial: { table, prop },
+    probe: { table, prop },
   }
 }
 
-/** What the rule on trial comes to on an entry of its page. */
+/** What the rule that is run comes to on an entry of its page. */
 export function tryOnEntry(
   compiled: CompiledPage,
-  { table, prop }: Trial,
+  { table, prop }: RuleProbe,
   kind: RuleKind,
   data: EntryData,
   moment: Moment,
   elsewhere: DataElsewhere,
-): TrialOutcome {
+): RuleRunOutcome {
   const { calculated, faults } = evaluateEntry(compiled, data, moment, elsewhere)
   const values = calculated.flatMap((item) => (item.table === table && item.code === prop ? [item.value] : []))
   if (values.some((value) => value !== null && (kind === 'calculate' || value === 1))) return 'fires'

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { TrialEntry, TrialInput, TrialSaved } from '#core/api/calls/trial.ts'
+import type { UatEntry, UatInput, UatSaved } from '#core/api/calls/uat.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { TrialSession, pageKey } from '#src/screens/trial/trialSession.ts'
+import { UatSession, pageKey } from '#src/screens/uat/uatSession.ts'
 
 /**
- * A trial subject that is being filled in: what the network takes, what it does not, and what was saved elsewhere
+ * A test subject that is being filled in: what the network takes, what it does not, and what was saved elsewhere
  * meanwhile.
  */
 
@@ -18,11 +18,11 @@ const EVENT = { ...VITALS, pageId: 'ae' }
 const data = (weight: number) => ({ values: { weight }, missing: {} })
 const AT = '2026-05-06T08:00:00.000Z'
 
-/** A server with one trial subject, and a device. */
+/** A server with one test subject, and a device. */
 class Desk {
-  readonly sent: TrialInput[] = []
+  readonly sent: UatInput[] = []
   kept: readonly unknown[] = []
-  entries: TrialEntry[] = []
+  entries: UatEntry[] = []
   fails: ApiError | null = null
   /** The write has its effect, and its answer is lost. */
   losesAnswer = false
@@ -30,8 +30,8 @@ class Desk {
 
   readonly port = {
     read: async () => (this.fails === null ? ok(this.entries) : err(this.fails)),
-    save: async (body: TrialInput) => this.#write(body, 'process'),
-    submit: async (body: TrialInput) => {
+    save: async (body: UatInput) => this.#write(body, 'process'),
+    submit: async (body: UatInput) => {
       const written = this.#write(body, Object.keys(this.error).length === 0 ? 'other' : 'process')
       return written.ok ? ok({ ...written.value, error: this.error }) : written
     },
@@ -40,7 +40,7 @@ class Desk {
     },
   }
 
-  #write(body: TrialInput, status: TrialSaved['status']): Result<TrialSaved, ApiError> {
+  #write(body: UatInput, status: UatSaved['status']): Result<UatSaved, ApiError> {
     if (this.fails !== null) return err(this.fails)
     this.sent.push(body)
     const known = this.entries.find((entry) => pageKey(entry) === pageKey(body))
@@ -51,8 +51,8 @@ class Desk {
   }
 }
 
-function open(desk: Desk, kept: ConstructorParameters<typeof TrialSession>[2] = []): TrialSession {
-  return new TrialSession(1, desk.entries, kept, desk.port)
+function open(desk: Desk, kept: ConstructorParameters<typeof UatSession>[2] = []): UatSession {
+  return new UatSession(1, desk.entries, kept, desk.port)
 }
 
 it('sends a page when the hand rests, each save building on the one before', async () => {

@@ -1,36 +1,36 @@
-import type { TrialEntry, TrialInput, TrialPlace, TrialSaved } from '#core/api/calls/trial.ts'
+import type { UatEntry, UatInput, UatPlace, UatSaved } from '#core/api/calls/uat.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
-import type { KeptTrial } from '#src/data/writes/trials.ts'
+import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
 
-/** What a trial session asks of the server, and of this device. */
-export interface TrialPort {
-  readonly read: () => Promise<Result<readonly TrialEntry[], ApiError>>
-  readonly save: (body: TrialInput) => Promise<Result<TrialSaved, ApiError>>
+/** What a UAT session asks of the server, and of this device. */
+export interface UatPort {
+  readonly read: () => Promise<Result<readonly UatEntry[], ApiError>>
+  readonly save: (body: UatInput) => Promise<Result<UatSaved, ApiError>>
   readonly submit: (
-    body: TrialInput,
-  ) => Promise<Result<TrialSaved & { readonly error: Readonly<Record<string, string>> }, ApiError>>
+    body: UatInput,
+  ) => Promise<Result<UatSaved & { readonly error: Readonly<Record<string, string>> }, ApiError>>
   /** Keeps what is not at the server yet on this device, in place of what it kept before. */
-  readonly keep: (pages: KeptTrial['pages']) => Promise<unknown>
+  readonly keep: (pages: UnsavedUatSubject['pages']) => Promise<unknown>
 }
 
-/** Where a page stands in the casebook of a trial subject. */
-export type PageAt = Omit<TrialPlace, 'subject'>
+/** Where a page stands in the casebook of a test subject. */
+export type PageAt = Omit<UatPlace, 'subject'>
 
-/** One page of the trial subject. */
-export interface TrialPage extends PageAt {
+/** One page of the test subject. */
+export interface UatPage extends PageAt {
   /** As it is on the screen. */
   readonly data: EntryData
   /** How far the server has it; null where it has not. */
-  readonly saved: TrialSaved | null
+  readonly saved: UatSaved | null
   /** Whether it is as the server has it. */
   readonly isSaved: boolean
   /** What was saved elsewhere since, where that is another: a person decides which stands. */
-  readonly theirs: TrialEntry | null
+  readonly theirs: UatEntry | null
   /** Rises when the page is to be drawn anew with other values. */
   readonly drawn: number
 }
@@ -39,14 +39,14 @@ export interface TrialPage extends PageAt {
  * `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it
  * will not have them.
  */
-export type TrialStatus =
+export type UatStatus =
   | { readonly is: 'saved' | 'waiting' | 'saving' | 'away' }
   | { readonly is: 'refused'; readonly error: ApiError }
 
-export interface TrialView {
+export interface UatView {
   /** By `pageKey`. */
-  readonly pages: ReadonlyMap<string, TrialPage>
-  readonly status: TrialStatus
+  readonly pages: ReadonlyMap<string, UatPage>
+  readonly status: UatStatus
 }
 
 /**
@@ -57,20 +57,20 @@ const SAVE_AFTER = 500
 const RETRY_AFTER = 4000
 const KEEP_AFTER = 300
 
-/** One name for a page of a trial subject. */
+/** One name for a page of a test subject. */
 export function pageKey({ folderId, folderRepeat, pageId, pageRepeat }: PageAt): string {
   return [folderId, folderRepeat, pageId, pageRepeat].join('/')
 }
 
 /**
- * A trial subject that is being filled in: what was entered on its pages, what of it is saved, and what was saved
+ * A test subject that is being filled in: what was entered on its pages, what of it is saved, and what was saved
  * elsewhere meanwhile.
  */
-export class TrialSession {
+export class UatSession {
   readonly #subject: number
-  readonly #port: TrialPort
+  readonly #port: UatPort
   readonly #listeners = new Set<() => void>()
-  #view: TrialView
+  #view: UatView
   #timer: ReturnType<typeof setTimeout> | null = null
   #keeping: ReturnType<typeof setTimeout> | null = null
   #running: Promise<boolean> | null = null
@@ -80,7 +80,7 @@ export class TrialSession {
    * @param kept what this device has of an earlier time that the server has not: it is sent, and stands over what the
    *   server has
    */
-  constructor(subject: number, entries: readonly TrialEntry[], kept: KeptTrial['pages'], port: TrialPort) {
+  constructor(subject: number, entries: readonly UatEntry[], kept: UnsavedUatSubject['pages'], port: UatPort) {
     this.#subject = subject
     this.#port = port
     const pages = new Map(entries.map((entry) => [pageKey(entry), pageOf(entry)]))
@@ -95,7 +95,7 @@ export class TrialSession {
     if (this.#hasKept) this.#saveIn(0)
   }
 
-  readonly view = (): TrialView => this.#view
+  readonly view = (): UatView => this.#view
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -204,7 +204,7 @@ export class TrialSession {
     return isWhole
   }
 
-  async #submitPage(page: TrialPage): Promise<Result<Readonly<Record<string, string>>, ApiError>> {
+  async #submitPage(page: UatPage): Promise<Result<Readonly<Record<string, string>>, ApiError>> {
     this.#show({ status: { is: 'saving' } })
     const answer = await this.#port.submit(this.#inputOf(page))
     if (!answer.ok) {
@@ -217,13 +217,13 @@ export class TrialSession {
   }
 
   /** What was sent is at the server; what was typed meanwhile is not. */
-  #took(sent: TrialPage, saved: TrialSaved): void {
+  #took(sent: UatPage, saved: UatSaved): void {
     const page = this.#view.pages.get(pageKey(sent)) ?? sent
     this.#put({ ...page, saved, isSaved: page.data === sent.data })
   }
 
   /** A save that was not taken. Gives whether the others can go on. */
-  async #refused(page: TrialPage, error: ApiError): Promise<boolean> {
+  async #refused(page: UatPage, error: ApiError): Promise<boolean> {
     if (error.code === 'revision_changed') return this.#meet(page)
     const away = isRetryable(error.code) || error.code === 'unauthenticated'
     this.#show({ status: away ? { is: 'away' } : { is: 'refused', error } })
@@ -233,7 +233,7 @@ export class TrialSession {
   }
 
   /** The page was saved since: by an answer of ours that was lost, or in another window. */
-  async #meet(sent: TrialPage): Promise<boolean> {
+  async #meet(sent: UatPage): Promise<boolean> {
     const read = await this.#port.read()
     if (!read.ok) return this.#refused(sent, read.error.code === 'revision_changed' ? { code: 'busy' } : read.error)
     const theirs = read.value.find((entry) => pageKey(entry) === pageKey(sent)) ?? null
@@ -246,7 +246,7 @@ export class TrialSession {
     return true
   }
 
-  #inputOf(page: TrialPage): TrialInput {
+  #inputOf(page: UatPage): UatInput {
     const { values, missing } = page.data
     return {
       subject: this.#subject,
@@ -257,17 +257,17 @@ export class TrialSession {
     }
   }
 
-  #put(page: TrialPage): void {
+  #put(page: UatPage): void {
     this.#show({ pages: new Map(this.#view.pages).set(pageKey(page), page) })
   }
 
-  #show(part: Partial<TrialView>): void {
+  #show(part: Partial<UatView>): void {
     this.#view = { ...this.#view, ...part }
     for (const listener of this.#listeners) listener()
   }
 }
 
-function pageOf(entry: TrialEntry): TrialPage {
+function pageOf(entry: UatEntry): UatPage {
   return {
     ...placeOf(entry),
     data: { values: entry.values, missing: entry.missing },
@@ -282,6 +282,6 @@ function placeOf({ folderId, folderRepeat, pageId, pageRepeat }: PageAt): PageAt
   return { folderId, folderRepeat, pageId, pageRepeat }
 }
 
-function savedOf({ rev, status, savedAt }: TrialSaved): TrialSaved {
+function savedOf({ rev, status, savedAt }: UatSaved): UatSaved {
   return { rev, status, savedAt }
 }

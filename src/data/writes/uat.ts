@@ -1,6 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
-import type { TrialRow } from '#offline/db/rows.ts'
+import type { UatRow } from '#offline/db/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 
 /**
@@ -8,23 +8,23 @@ import type { DataContext } from '#src/data/rows/context.ts'
  * away.
  */
 
-export type KeptTrial = Pick<TrialRow, 'subject' | 'pages'>
+export type UnsavedUatSubject = Pick<UatRow, 'subject' | 'pages'>
 
-/** The user's own of a version, by trial subject. */
-export async function readKeptTrials(
+/** The user's own of a version, by test subject. */
+export async function readUnsavedUat(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,
-): Promise<Result<readonly KeptTrial[], ApiError>> {
+): Promise<Result<readonly UnsavedUatSubject[], ApiError>> {
   return storage.run(async ({ work }) =>
     work.trials.where('[versionId+userId]').equals([versionId, user.userId]).toArray(),
   )
 }
 
-/** Keeps the pages of a trial subject in place of those that were kept before; none when the server has all of them. */
-export async function keepTrial(
+/** Keeps the pages of a test subject in place of those that were kept before; none when the server has all of them. */
+export async function keepUatSubject(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,
-  { subject, pages }: KeptTrial,
+  { subject, pages }: UnsavedUatSubject,
 ): Promise<Result<true, ApiError>> {
   return storage.run(async ({ work }): Promise<true> => {
     if (pages.length === 0) await work.trials.delete([versionId, user.userId, subject])

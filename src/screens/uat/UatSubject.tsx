@@ -1,36 +1,36 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import type { TrialEntry } from '#core/api/calls/trial.ts'
+import type { UatEntry } from '#core/api/calls/uat.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import { onBeforeReload } from '#src/session/beforeReload.ts'
 import { useServerQuery } from '#src/data/server.ts'
-import type { KeptTrial } from '#src/data/writes/trials.ts'
+import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
 
-import { trialVisits } from './casebook.ts'
-import { TrialForm } from './TrialForm.tsx'
-import { TrialNav } from './TrialNav.tsx'
-import type { PageAt } from './trialSession.ts'
-import { TrialSession, pageKey } from './trialSession.ts'
-import classes from './trial.module.css'
+import { listUatVisits } from './casebook.ts'
+import { UatForm } from './UatForm.tsx'
+import { UatNav } from './UatNav.tsx'
+import type { PageAt } from './uatSession.ts'
+import { UatSession, pageKey } from './uatSession.ts'
+import classes from '#src/screens/uat/uat.module.css'
 
-interface TrialSubjectProps {
+interface UatSubjectProps {
   readonly projectId: string
   readonly version: VersionRow
   readonly testerId: string
   readonly subject: number
-  readonly kept: KeptTrial['pages']
+  readonly kept: UnsavedUatSubject['pages']
   readonly mayWrite: boolean
 }
 
-/** One trial subject: read when it is gone to, for what was read at an earlier visit is not filled in further. */
-export function TrialSubject(props: TrialSubjectProps) {
+/** One test subject: read when it is gone to, for what was read at an earlier visit is not filled in further. */
+export function UatSubject(props: UatSubjectProps) {
   const { projectId, version, testerId, subject } = props
   const [asked] = useState(() => String(performance.now()))
   const read = useServerQuery(
@@ -53,20 +53,20 @@ function OpenSubject({
   kept,
   mayWrite,
   entries,
-}: TrialSubjectProps & { readonly entries: readonly TrialEntry[] }) {
+}: UatSubjectProps & { readonly entries: readonly UatEntry[] }) {
   const names = useNames()
-  const { t } = useTranslation('trial')
+  const { t } = useTranslation('uat')
   const { call } = useSession()
-  const { keepTrial } = useDataActions()
+  const { keepUat } = useDataActions()
   const [search, setSearch] = useSearchParams()
   const crfId = version.id
   const [session] = useState(
     () =>
-      new TrialSession(subject, entries, kept, {
+      new UatSession(subject, entries, kept, {
         read: () => call('trial.read', { params: { id: crfId }, query: { testerId, subject }, projectId }),
         save: (body) => call('trial.save', { query: { crfId }, body, projectId }),
         submit: (body) => call('trial.submit', { query: { crfId }, body, projectId }),
-        keep: (pages) => keepTrial(crfId, { subject, pages }),
+        keep: (pages) => keepUat(crfId, { subject, pages }),
       }),
   )
   const view = useSyncExternalStore(session.subscribe, session.view)
@@ -85,12 +85,15 @@ function OpenSubject({
     }
   }, [session, mayWrite])
 
-  const trial = useMemo(() => {
+  const unsaved = useMemo(() => {
     const folders = version.folders.toSorted((a, b) => a.sort - b.sort)
     return { folders, compiled: new CompiledVersion(folders) }
   }, [version])
   const asked = placeIn(search.get('page'))
-  const visits = trialVisits(trial.folders, asked === null ? [...view.pages.values()] : [...view.pages.values(), asked])
+  const visits = listUatVisits(
+    unsaved.folders,
+    asked === null ? [...view.pages.values()] : [...view.pages.values(), asked],
+  )
   const order = visits.flatMap(({ pages }) => pages)
   const open = order.find(({ at }) => asked !== null && pageKey(at) === pageKey(asked)) ?? order[0]
   const goTo = (at: PageAt) =>
@@ -108,12 +111,12 @@ function OpenSubject({
   }
   return (
     <div className={classes.frame}>
-      <TrialNav visits={visits} view={view} current={open.at} mayWrite={mayWrite} onGo={goTo} />
-      <TrialForm
+      <UatNav visits={visits} view={view} current={open.at} mayWrite={mayWrite} onGo={goTo} />
+      <UatForm
         key={`${pageKey(open.at)} ${view.pages.get(pageKey(open.at))?.drawn ?? 0}`}
         session={session}
         view={view}
-        version={trial}
+        version={unsaved}
         at={open.at}
         name={open.no > 1 ? t('pageNo', { name: names.page(open.page), no: open.no }) : names.page(open.page)}
         mayWrite={mayWrite}

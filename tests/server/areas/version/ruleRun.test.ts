@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RuleTrialCounts } from '#core/api/calls/design.ts'
+import type { RuleRunCounts } from '#core/api/calls/design.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { call, change, enrol, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-const ask = (who: Person, source: string, more: object = {}): Promise<RuleTrialCounts> =>
+const ask = (who: Person, source: string, more: object = {}): Promise<RuleRunCounts> =>
   call(world, who, 'version.ruleTry', {
     query: { crfId: world.study.versionId },
     body: { pageId: world.study.vitalsId, table: null, kind: 'check', source, after: null, ...more },
@@ -37,10 +37,10 @@ async function whole(
   who: Person,
   source: string,
   more: object = {},
-): Promise<Pick<RuleTrialCounts, 'entries' | 'fires' | 'silent' | 'unknown' | 'faults' | 'total'>> {
+): Promise<Pick<RuleRunCounts, 'entries' | 'fires' | 'silent' | 'unknown' | 'faults' | 'total'>> {
   const sum = { entries: 0, fires: 0, silent: 0, unknown: 0, faults: 0, total: null as number | null }
   for (let after: string | null = null, first = true; first || after !== null; first = false) {
-    const answer: RuleTrialCounts = await ask(who, source, { ...more, after })
+    const answer: RuleRunCounts = await ask(who, source, { ...more, after })
     for (const key of ['entries', 'fires', 'silent', 'unknown', 'faults'] as const) sum[key] += answer[key]
     sum.total = answer.total ?? sum.total
     after = answer.next

@@ -1,15 +1,15 @@
 /** Trying out a version in test. */
-export const trial = {
-  title: 'Trial',
-  titleOf: 'Trial of {{version}}',
+export const uat = {
+  title: 'Test entry',
+  titleOf: 'Test entry in {{version}}',
   banner: 'Test data – not part of the study',
   bannerHint: 'Enter nothing of a real patient. What is here is not counted, exported or migrated.',
   tester: 'Tester',
   own: '{{name}} (you)',
   me: 'You',
-  subject: 'Trial subject',
-  subjectNo: 'Trial {{no}}',
-  newSubject: 'New trial subject',
+  subject: 'Test subject',
+  subjectNo: 'Test {{no}}',
+  newSubject: 'New test subject',
   nav: 'Visits and pages',
   pageNo: '{{name}} (no. {{no}})',
   again: 'Fill in again: {{name}}',
@@ -23,7 +23,7 @@ export const trial = {
   clear: {
     open: 'Clear',
     title: 'Clear {{subject}}?',
-    text: 'All that was filled in of this trial subject is put away and not shown again. The audit trail keeps it.',
+    text: 'All that was filled in of this test subject is put away and not shown again. The audit trail keeps it.',
     submit: 'Clear',
   },
   readOnly: 'To be looked at only: it is another tester’s, or the version is not in test any more.',

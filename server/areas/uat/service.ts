@@ -1,4 +1,4 @@
-import type { TrialEntry, TrialInput, TrialPlace, TrialSaved } from '#core/api/calls/trial.ts'
+import type { UatEntry, UatInput, UatPlace, UatSaved } from '#core/api/calls/uat.ts'
 import { fail } from '#core/api/errors.ts'
 import { elsewhereAmong } from '#core/form/engine/elsewhereAmong.ts'
 import type { SavedEntry } from '#core/form/engine/elsewhereAmong.ts'
@@ -8,7 +8,7 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
-import { MOST_TRIAL_PAGES } from '#core/study/trial.ts'
+import { MOST_UAT_PAGES } from '#core/study/uat.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
@@ -18,9 +18,9 @@ import type { Membership } from '#server/access.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
 import { judge } from '#server/areas/entry/judgement/judge.ts'
 import { versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
-import * as store from '#server/areas/trial/store.ts'
-import type { StoredTrial } from '#server/areas/trial/store.ts'
-import { checkedData, placedData, withUnplaced } from '#server/areas/trial/values.ts'
+import * as store from './store.ts'
+import type { StoredUatEntry } from './store.ts'
+import { checkedData, placedData, withUnplaced } from './values.ts'
 import { changeVersion } from '#server/areas/version/service.ts'
 import { findVersion, loadFolders } from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
@@ -31,23 +31,28 @@ import type { Actor, AnswerOf, CallContext } from '#server/http/handler.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Trial data: what testers fill in on a version in test, to see what it does. A tester writes and reads their own; who
+ * UAT data: what testers fill in on a version in test, to see what it does. A tester writes and reads their own; who
  * designs the forms reads that of all. Once the version is in test no more it is kept, and can be read.
  */
 
-export async function listTrials({
+export async function listUatEntries({
   services,
   actor,
   params,
 }: CallContext<'trial.list'>): Promise<AnswerOf<'trial.list'>> {
   return withTransaction(services.pool, async (transaction) => {
     const { version, tests, readsAll } = await readerOf(transaction, actor, params.id)
-    const lines = await store.listTrials(transaction, version.id, readsAll ? null : actor.userId)
+    const lines = await store.listUatEntries(transaction, version.id, readsAll ? null : actor.userId)
     return { mayWrite: tests && version.profile === 'test', lines: [...lines] }
   })
 }
 
-export async function readTrial({ services, actor, params, query }: CallContext<'trial.read'>): Promise<TrialEntry[]> {
+export async function readUatSubject({
+  services,
+  actor,
+  params,
+  query,
+}: CallContext<'trial.read'>): Promise<UatEntry[]> {
   return withTransaction(services.pool, async (transaction) => {
     const { version, readsAll } = await readerOf(transaction, actor, params.id)
     if (query.testerId !== actor.userId && !readsAll) throw fail('forbidden')
@@ -67,18 +72,18 @@ export async function readTrial({ services, actor, params, query }: CallContext<
   })
 }
 
-export async function saveTrial(context: Write<'trial.save'>): Promise<TrialSaved> {
-  return writeTrial(context, async ({ data }) => ({ data, status: 'process', answer: {} }))
+export async function saveUatPage(context: Write<'trial.save'>): Promise<UatSaved> {
+  return writeUatPage(context, async ({ data }) => ({ data, status: 'process', answer: {} }))
 }
 
 /**
- * Saves a trial page and judges it with the rules that a submit is judged by. What is wrong with it leaves it saved.
+ * Saves a UAT page and judges it with the rules that a submit is judged by. What is wrong with it leaves it saved.
  */
-export async function submitTrial(
+export async function submitUatPage(
   context: Write<'trial.submit'> & Pick<CallContext<'trial.submit'>, 'language'>,
 ): Promise<AnswerOf<'trial.submit'>> {
   const { body, acted, language } = context
-  return writeTrial(context, async ({ transaction, version, data, beside }) => {
+  return writeUatPage(context, async ({ transaction, version, data, beside }) => {
     const engine = await versionEngine(transaction, { versionId: version.id, profile: version.profile })
     const result = engine.page(body)
     const reader = engine.positionOf(body)
@@ -98,8 +103,8 @@ export async function submitTrial(
   })
 }
 
-/** Puts one's own trial subject away, to begin anew. */
-export async function clearTrial(context: Write<'trial.clear'>): Promise<boolean> {
+/** Puts one's own test subject away, to begin anew. */
+export async function clearUatSubject(context: Write<'trial.clear'>): Promise<boolean> {
   const { actor, body } = context
   return changeVersion(
     context,
@@ -121,20 +126,20 @@ interface Writing {
   readonly transaction: Queryable
   readonly version: VersionRecord
   readonly data: EntryData
-  /** The other pages of the trial subject. */
-  readonly beside: readonly StoredTrial[]
+  /** The other pages of the test subject. */
+  readonly beside: readonly StoredUatEntry[]
 }
 
 /**
- * What all writes of a trial page share: whose it is, where it stands, that it builds on what is stored, its structure,
+ * What all writes of a UAT page share: whose it is, where it stands, that it builds on what is stored, its structure,
  * its trail.
  */
-async function writeTrial<Answer extends Readonly<Record<string, JsonValue>>>(
+async function writeUatPage<Answer extends Readonly<Record<string, JsonValue>>>(
   context: Write<'trial.save'> | Write<'trial.submit'>,
   judged: (
     writing: Writing,
-  ) => Promise<{ readonly data: EntryData; readonly status: TrialSaved['status']; readonly answer: Answer }>,
-): Promise<TrialSaved & Answer> {
+  ) => Promise<{ readonly data: EntryData; readonly status: UatSaved['status']; readonly answer: Answer }>,
+): Promise<UatSaved & Answer> {
   const { services, actor, body } = context
   return changeVersion(
     context,
@@ -147,8 +152,8 @@ async function writeTrial<Answer extends Readonly<Record<string, JsonValue>>>(
       const entries = await store.loadSubject(transaction, version.id, actor.userId, body.subject)
       const stored = entries.find((entry) => isAt(entry, body))
       if ((stored?.rev ?? 0) !== body.rev) throw fail('revision_changed')
-      if (stored === undefined && entries.length >= MOST_TRIAL_PAGES)
-        throw fail('invalid', { fields: [{ path: 'subject', code: 'too_many', params: { max: MOST_TRIAL_PAGES } }] })
+      if (stored === undefined && entries.length >= MOST_UAT_PAGES)
+        throw fail('invalid', { fields: [{ path: 'subject', code: 'too_many', params: { max: MOST_UAT_PAGES } }] })
       const { data, problems } = checkedData(parsed.page, body)
       if (problems.length > 0) throw fail('invalid', { fields: problems })
       const judgement = await judged({
@@ -165,7 +170,7 @@ async function writeTrial<Answer extends Readonly<Record<string, JsonValue>>>(
         versionId: version.id,
         testerId: actor.userId,
       }
-      await store.writeTrial(transaction, { ...owner, ...store.placeOf(body), ...kept, ...told, at: told.savedAt })
+      await store.writeUatEntry(transaction, { ...owner, ...store.placeOf(body), ...kept, ...told, at: told.savedAt })
       const where = {
         subject: body.subject,
         folder: folder.folderCode,
@@ -193,7 +198,7 @@ function auditOf(
   action: string,
   versionId: string,
   where: Readonly<Record<string, JsonValue>>,
-  { before, after, told }: { readonly before: EntryData | null; readonly after: EntryData; readonly told: TrialSaved },
+  { before, after, told }: { readonly before: EntryData | null; readonly after: EntryData; readonly told: UatSaved },
 ): AuditDraft {
   const codes = [...new Set([...Object.keys(before?.values ?? {}), ...Object.keys(after.values)])]
   const changed = codes.filter((code) => !jsonEqual(before?.values[code] ?? null, after.values[code] ?? null))
@@ -210,7 +215,7 @@ function auditOf(
  */
 function placeIn(
   folders: readonly FolderRow[],
-  { folderId, folderRepeat, pageId, pageRepeat }: TrialPlace,
+  { folderId, folderRepeat, pageId, pageRepeat }: UatPlace,
 ): { readonly folder: FolderRow; readonly page: PageRow } {
   const folder = folders.find(({ id }) => id === folderId)
   const page = folder?.pages.find(({ id }) => id === pageId)
@@ -222,7 +227,7 @@ function placeIn(
   return { folder, page }
 }
 
-function isAt(entry: TrialPlace, place: TrialInput): boolean {
+function isAt(entry: UatPlace, place: UatInput): boolean {
   return (
     entry.folderId === place.folderId &&
     entry.folderRepeat === place.folderRepeat &&
@@ -244,7 +249,7 @@ function requireTester({ tests }: Pick<Membership, 'tests'>): void {
   if (!tests) throw fail('forbidden')
 }
 
-/** Who reads trial data of a version: its testers their own, whoever designs the forms that of all. */
+/** Who reads UAT data of a version: its testers their own, whoever designs the forms that of all. */
 async function readerOf(
   transaction: Queryable,
   actor: Actor,

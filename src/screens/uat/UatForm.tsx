@@ -18,16 +18,16 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { clockTime, dayOf, fullTime } from '#src/ui/words/format.ts'
 
-import type { TrialVersion } from './casebook.ts'
+import type { UatVersion } from './casebook.ts'
 import { compiledAt, elsewhereOf } from './casebook.ts'
-import type { PageAt, TrialPage, TrialSession, TrialView } from './trialSession.ts'
-import { pageKey } from './trialSession.ts'
-import classes from './trial.module.css'
+import type { PageAt, UatPage, UatSession, UatView } from './uatSession.ts'
+import { pageKey } from './uatSession.ts'
+import classes from '#src/screens/uat/uat.module.css'
 
-interface TrialFormProps {
-  readonly session: TrialSession
-  readonly view: TrialView
-  readonly version: TrialVersion
+interface UatFormProps {
+  readonly session: UatSession
+  readonly view: UatView
+  readonly version: UatVersion
   readonly at: PageAt
   readonly name: string
   readonly mayWrite: boolean
@@ -49,8 +49,8 @@ type Outcome =
  * One page as the tablet shows it, filled in as a tablet fills it: with the rules of the version, those across pages
  * among them.
  */
-export function TrialForm({ session, view, version, at, name, mayWrite, onPrevious, onNext }: TrialFormProps) {
-  const { t, i18n } = useTranslation('trial')
+export function UatForm({ session, view, version, at, name, mayWrite, onPrevious, onNext }: UatFormProps) {
+  const { t, i18n } = useTranslation('uat')
   // The app's own, until another is chosen for the form.
   const [chosen, setLanguage] = useState<'zh' | 'en' | null>(null)
   const language = chosen ?? (i18n.language === 'en' ? 'en' : 'zh')
@@ -111,7 +111,7 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
 }
 
 /** Submits a page: with errors of its own it stays here, else the server says what it came to. */
-function useSubmit(session: TrialSession, at: PageAt, form: FormState | null) {
+function useSubmit(session: UatSession, at: PageAt, form: FormState | null) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [busy, setBusy] = useState(false)
   const submit = async () => {
@@ -131,7 +131,7 @@ function useSubmit(session: TrialSession, at: PageAt, form: FormState | null) {
   return { outcome, busy, submit }
 }
 
-function openForm(session: TrialSession, version: TrialVersion, at: PageAt, mayWrite: boolean) {
+function openForm(session: UatSession, version: UatVersion, at: PageAt, mayWrite: boolean) {
   const compiled = compiledAt(version, at)
   if (compiled === null) return null
   const { pages } = session.view()
@@ -148,7 +148,7 @@ function openForm(session: TrialSession, version: TrialVersion, at: PageAt, mayW
 
 interface OutcomeNoteProps {
   readonly outcome: Outcome
-  readonly page: TrialPage | undefined
+  readonly page: UatPage | undefined
   readonly form: FormState
   readonly language: 'zh' | 'en'
   readonly onJump: (address: string) => void
@@ -156,7 +156,7 @@ interface OutcomeNoteProps {
 
 /** What the last submit came to. That it was done is said only until the page is edited again. */
 function OutcomeNote({ outcome, page, form, language, onJump }: OutcomeNoteProps) {
-  const { t } = useTranslation('trial')
+  const { t } = useTranslation('uat')
   const errorText = useErrorText()
   switch (outcome.is) {
     case 'done':
@@ -186,7 +186,7 @@ function OutcomeNote({ outcome, page, form, language, onJump }: OutcomeNoteProps
 
 /** The way to the page before or after this one; closed at either end. */
 function StepButton({ to, onGo }: { readonly to: 'previous' | 'next'; readonly onGo: (() => void) | null }) {
-  const { t } = useTranslation('trial')
+  const { t } = useTranslation('uat')
   return (
     <Button
       variant="default"
@@ -210,12 +210,12 @@ function Saving({
   mayWrite,
   onRetry,
 }: {
-  readonly view: TrialView
-  readonly page: TrialPage | undefined
+  readonly view: UatView
+  readonly page: UatPage | undefined
   readonly mayWrite: boolean
   readonly onRetry: () => void
 }) {
-  const { t } = useTranslation('trial')
+  const { t } = useTranslation('uat')
   const errorText = useErrorText()
   if (!mayWrite) return <span className={classes.saving} />
   const said =
@@ -241,8 +241,8 @@ function Saving({
 }
 
 /** The page was filled in elsewhere too: the tester says which stands. */
-function Meeting({ page, onKeep }: { readonly page: TrialPage; readonly onKeep: (which: 'mine' | 'theirs') => void }) {
-  const { t } = useTranslation('trial')
+function Meeting({ page, onKeep }: { readonly page: UatPage; readonly onKeep: (which: 'mine' | 'theirs') => void }) {
+  const { t } = useTranslation('uat')
   return (
     <Note tone="warning" live title={t('meeting.title')}>
       <p>{t('meeting.text', { time: fullTime(page.theirs?.savedAt ?? '') })}</p>

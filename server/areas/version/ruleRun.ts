@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
-import type { RuleTrialCounts } from '#core/api/calls/design.ts'
-import type { Trial, TrialOutcome } from '#core/design/rules/trialRule.ts'
-import { tryOnEntry, withTrial } from '#core/design/rules/trialRule.ts'
+import type { RuleRunCounts } from '#core/api/calls/design.ts'
+import type { RuleProbe, RuleRunOutcome } from '#core/design/rules/runRule.ts'
+import { tryOnEntry, addProbe } from '#core/design/rules/runRule.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { Rule } from '#core/rules/rule.ts'
@@ -45,7 +45,7 @@ const NOTHING = { entries: 0, fires: 0, silent: 0, unknown: 0, faults: 0 }
  */
 export async function tryRuleOnEntries(
   context: Pick<CallContext<'version.ruleTry'>, 'services' | 'actor' | 'query' | 'body' | 'acted'>,
-): Promise<RuleTrialCounts> {
+): Promise<RuleRunCounts> {
   const { services, actor, query, body, acted } = context
   return withTransaction(services.pool, async (transaction) => {
     const member = await membershipOf(transaction, actor, query.crfId)
@@ -66,7 +66,7 @@ export async function tryRuleOnEntries(
     )
       throw fail('forbidden')
     const counts = { ...NOTHING }
-    const examples: RuleTrialCounts['examples'] = []
+    const examples: RuleRunCounts['examples'] = []
     const began = performance.now()
     let after = body.after
     let next: string | null
@@ -115,7 +115,7 @@ interface Bench {
   readonly engine: VersionEngine
   readonly rows: readonly PageOfVersion[]
   readonly pageId: string
-  readonly trial: Trial
+  readonly probe: RuleProbe
   /** The page where it stands first, and the rule there. */
   readonly compiled: CompiledPage
   readonly rule: Rule
@@ -130,34 +130,34 @@ async function benchOf(
   const first = rows.find((row) => row.pageId === pageId)
   // A page that only the draft has holds no entries, and no rule is tried on it.
   if (first === undefined) throw fail('invalid', { fields: [{ path: 'body.pageId', code: 'unknown' }] })
-  const tried = withTrial(first.option, { table, kind, source })
+  const tried = addProbe(first.option, { table, kind, source })
   if (tried === null) throw fail('invalid', { fields: [{ path: 'body.table', code: 'unknown' }] })
   const engine = new VersionEngine(rows.map((row) => (row.pageId === pageId ? { ...row, option: tried.option } : row)))
   const page = engine.page(first)
   if (!page.ok) {
     const mine =
       'errors' in page
-        ? page.errors.find((error) => error.kind === 'rule' && error.prop.endsWith(tried.trial.prop))
+        ? page.errors.find((error) => error.kind === 'rule' && error.prop.endsWith(tried.probe.prop))
         : undefined
     throw fail('invalid', {
       fields: [{ path: 'body.source', code: mine?.kind === 'rule' ? mine.problem.kind : 'unreadable' }],
     })
   }
   const cells = table === null ? page.compiled.cells : page.compiled.cells.get(table)?.table?.cells
-  const rule = cells?.get(tried.trial.prop)?.calculate
+  const rule = cells?.get(tried.probe.prop)?.calculate
   if (rule === null || rule === undefined)
     throw fail('invalid', { fields: [{ path: 'body.source', code: 'unreadable' }] })
-  return { engine, rows, pageId, trial: tried.trial, compiled: page.compiled, rule }
+  return { engine, rows, pageId, probe: tried.probe, compiled: page.compiled, rule }
 }
 
 /** Whether the rule reads a field that identifies patients by any definition of its page, or a table with one. */
 function readsIdentity(
-  { rows, compiled, rule, trial, pageId }: Bench,
+  { rows, compiled, rule, probe, pageId }: Bench,
   masks: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   const here = new Set([...identifyingFields(compiled.page), ...(masks.get(pageId) ?? [])])
   if (rule.reads.some((prop) => isMasked(here, null, prop))) return true
-  if (trial.table !== null && rule.readsRow.some((prop) => here.has(fieldKey(trial.table, prop)))) return true
+  if (probe.table !== null && rule.readsRow.some((prop) => here.has(fieldKey(probe.table, prop)))) return true
   return rule.readsElsewhere.some(({ page, prop }) =>
     rows.some((other) => {
       if (other.pageCode !== page) return false
@@ -190,7 +190,7 @@ async function someEntries(
   after: string | null,
 ): Promise<readonly EntryToTry[]> {
   const { rows } = await transaction.query<EntryToTry>({
-    name: 'rule_trial_entries',
+    name: 'rule_run_entries',
     text: `
       SELECT e.id, e.patient_id AS "patientId", e.pass, e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId",
         e.page_repeat AS "pageRepeat", e."values", e.missing, p.no, p.mark, f.name AS "folderName", f.name_en AS "folderNameEn", g.name AS "pageName", g.name_en AS "pageNameEn"
@@ -207,7 +207,7 @@ const ENTRIES = `${PATIENT_VISIBLE} AND NOT p.deleted AND e.page_id = $4 AND NOT
 
 async function countEntries(transaction: Queryable, member: Membership, pageId: string): Promise<number> {
   const { rows } = await transaction.query<{ total: number }>({
-    name: 'rule_trial_count',
+    name: 'rule_run_count',
     text: `SELECT count(*)::integer AS total FROM (SELECT 1 FROM entry e JOIN patient p ON p.id = e.patient_id WHERE ${ENTRIES} LIMIT ${MAX_COUNT + 1}) AS counted`,
     values: [...visibleTo(member), pageId, passParameter(member)],
   })
@@ -217,17 +217,17 @@ async function countEntries(transaction: Queryable, member: Membership, pageId: 
 /** Null where the version in use has the page no more in the visit of the entry. */
 async function outcomeOf(
   transaction: Queryable,
-  { engine, trial }: Bench,
+  { engine, probe }: Bench,
   kind: Parameters<typeof tryOnEntry>[2],
   entry: EntryToTry,
   moment: Parameters<typeof tryOnEntry>[4],
-): Promise<TrialOutcome | null> {
+): Promise<RuleRunOutcome | null> {
   const page = engine.page(entry)
   if (!page.ok) return null
   const { values, missing } = entry
   return tryOnEntry(
     page.compiled,
-    trial,
+    probe,
     kind,
     { values, missing },
     moment,

@@ -4,14 +4,14 @@ import { holdsData } from '#core/form/definition/page.ts'
 import { checkValueShape } from '#core/form/definition/shape.ts'
 import { canonicalValue } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
-import { LONGEST_TRIAL_PAGE } from '#core/study/trial.ts'
+import { LONGEST_UAT_PAGE } from '#core/study/uat.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { rowsOf } from '#core/sync/merge.ts'
 import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import { fieldError } from '#server/areas/entry/structure.ts'
 
 /**
- * The data of a trial page beside the fields that its page has: a version that went back to draft may have other ones
+ * The data of a UAT page beside the fields that its page has: a version that went back to draft may have other ones
  * by now.
  */
 
@@ -36,8 +36,8 @@ export function checkedData(
   const data = { values, missing: sent.missing }
   for (const key of Object.keys(sent.missing))
     if (reasonField(page, data, key) === null) problems.push({ path: key, code: 'unknown_field' })
-  if (JSON.stringify(data).length > LONGEST_TRIAL_PAGE)
-    problems.push({ path: 'values', code: 'too_long', params: { max: LONGEST_TRIAL_PAGE } })
+  if (JSON.stringify(data).length > LONGEST_UAT_PAGE)
+    problems.push({ path: 'values', code: 'too_long', params: { max: LONGEST_UAT_PAGE } })
   return { data, problems }
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Select } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MOST_TRIAL_SUBJECTS } from '#core/study/trial.ts'
+import { MOST_UAT_SUBJECTS } from '#core/study/uat.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
@@ -12,7 +12,7 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { subjectName } from './subjectName.ts'
 
-interface TrialToolsProps {
+interface UatToolsProps {
   readonly projectId: string
   readonly crfId: string
   readonly testers: readonly { readonly id: string; readonly name: string }[]
@@ -24,8 +24,8 @@ interface TrialToolsProps {
   readonly onSubject: (subject: number) => void
 }
 
-/** Whose trial is looked at, and which of the trial subjects. */
-export function TrialTools({
+/** Whose test entries are looked at, and which of the test subjects. */
+export function UatTools({
   projectId,
   crfId,
   testers,
@@ -35,8 +35,8 @@ export function TrialTools({
   mayWrite,
   onTester,
   onSubject,
-}: TrialToolsProps) {
-  const { t } = useTranslation('trial')
+}: UatToolsProps) {
+  const { t } = useTranslation('uat')
   const errorText = useErrorText()
   const [isAsking, setAsking] = useState(false)
   const { clear, error } = useClear(projectId, crfId, subject)
@@ -87,14 +87,14 @@ export function TrialTools({
   )
 }
 
-/** Empties a trial subject, at the server and on this device. */
+/** Empties a test subject, at the server and on this device. */
 function useClear(projectId: string, crfId: string, subject: number) {
   const act = useServerAction()
-  const { keepTrial } = useDataActions()
+  const { keepUat } = useDataActions()
   const [error, setError] = useState<ApiError | null>(null)
   const clear = async () => {
     const result = await act('trial.clear', { query: { crfId }, body: { subject }, projectId })
-    if (result.ok) await keepTrial(crfId, { subject, pages: [] })
+    if (result.ok) await keepUat(crfId, { subject, pages: [] })
     setError(result.ok ? null : result.error)
     // What is on the screen is read anew, from nothing.
     if (result.ok) window.location.reload()
@@ -108,10 +108,10 @@ interface SubjectButtonsProps {
   readonly onClear: () => void
 }
 
-/** Begins the next trial subject that is free, or empties the one that is looked at. */
+/** Begins the next test subject that is free, or empties the one that is looked at. */
 function SubjectButtons({ subjects, onSubject, onClear }: SubjectButtonsProps) {
-  const { t } = useTranslation('trial')
-  const next = Array.from({ length: MOST_TRIAL_SUBJECTS }, (_, at) => at + 1).find((no) => !subjects.includes(no))
+  const { t } = useTranslation('uat')
+  const next = Array.from({ length: MOST_UAT_SUBJECTS }, (_, at) => at + 1).find((no) => !subjects.includes(no))
   return (
     <>
       <Button

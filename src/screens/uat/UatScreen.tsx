@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useOutletContext, useParams, useSearchParams } from 'react-router-dom'
-import { MOST_TRIAL_SUBJECTS } from '#core/study/trial.ts'
+import { MOST_UAT_SUBJECTS } from '#core/study/uat.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { trialAddress } from '#src/paths/addresses.ts'
+import { uatAddress } from '#src/paths/addresses.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/data/server.ts'
-import type { KeptTrial } from '#src/data/writes/trials.ts'
+import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { AnswerOf } from '#src/session/api.ts'
 import type { CallOf } from '#core/api/table.ts'
@@ -16,31 +16,29 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
-import { TrialBanner } from './TrialBanner.tsx'
-import { TrialSubject } from './TrialSubject.tsx'
-import { TrialTools } from './TrialTools.tsx'
+import { UatBanner } from './UatBanner.tsx'
+import { UatSubject } from './UatSubject.tsx'
+import { UatTools } from './UatTools.tsx'
 
 /** A version in test as its testers fill it in, to see what it does (specification §4). Nothing of it ever counts. */
-export function TrialScreen() {
+export function UatScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { crfId = '' } = useParams()
-  const { t } = useTranslation('trial')
+  const { t } = useTranslation('uat')
   const version = useServerQuery('version.detail', { params: { id: crfId }, projectId: project.id })
-  const trials = useServerQuery('trial.list', { params: { id: crfId }, projectId: project.id })
-  const kept = useKeptTrials(crfId)
+  const unsaved = useServerQuery('trial.list', { params: { id: crfId }, projectId: project.id })
+  const kept = useUnsavedUat(crfId)
   return (
     <PageFrame
       wide
       title={version.state === 'ready' ? t('titleOf', { version: version.value.versionNoDesc }) : t('title')}
     >
-      <TrialBanner />
+      <UatBanner />
       <Loaded of={version} rows={8}>
         {(loaded) => (
-          <Loaded of={trials} rows={8}>
+          <Loaded of={unsaved} rows={8}>
             {(told) =>
-              kept === null ? null : (
-                <Trial key={crfId} projectId={project.id} version={loaded} told={told} kept={kept} />
-              )
+              kept === null ? null : <Uat key={crfId} projectId={project.id} version={loaded} told={told} kept={kept} />
             }
           </Loaded>
         )}
@@ -50,16 +48,16 @@ export function TrialScreen() {
 }
 
 /**
- * What this device has of the user's trial that the server has not, as it was when the screen was opened; null until it
+ * What this device has of the user's test entries that the server has not, as it was when the screen was opened; null until it
  * is read.
  */
-function useKeptTrials(crfId: string): readonly KeptTrial[] | null {
+function useUnsavedUat(crfId: string): readonly UnsavedUatSubject[] | null {
   const device = use(DeviceContext)
-  const [kept, setKept] = useState<readonly KeptTrial[] | null>(null)
+  const [kept, setKept] = useState<readonly UnsavedUatSubject[] | null>(null)
   useEffect(() => {
     let left = false
     // Where this device cannot be read there is nothing to go on from, and the version can be tried all the same.
-    void device?.keptTrials(crfId).then((read) => left || setKept(read.ok ? read.value : []))
+    void device?.unsavedUat(crfId).then((read) => left || setKept(read.ok ? read.value : []))
     return () => {
       left = true
     }
@@ -67,15 +65,15 @@ function useKeptTrials(crfId: string): readonly KeptTrial[] | null {
   return kept
 }
 
-interface TrialProps {
+interface UatProps {
   readonly projectId: string
   readonly version: VersionRow
   readonly told: AnswerOf<CallOf<'trial.list'>>
-  readonly kept: readonly KeptTrial[]
+  readonly kept: readonly UnsavedUatSubject[]
 }
 
-function Trial({ projectId, version, told: { mayWrite, lines }, kept }: TrialProps) {
-  const { t } = useTranslation('trial')
+function Uat({ projectId, version, told: { mayWrite, lines }, kept }: UatProps) {
+  const { t } = useTranslation('uat')
   const { current } = useSession()
   const [search, setSearch] = useSearchParams()
   const me = current.state === 'open' ? current.user.userId : ''
@@ -108,7 +106,7 @@ function Trial({ projectId, version, told: { mayWrite, lines }, kept }: TrialPro
   }
   return (
     <>
-      <TrialTools
+      <UatTools
         projectId={projectId}
         crfId={version.id}
         testers={[...testers]
@@ -121,7 +119,7 @@ function Trial({ projectId, version, told: { mayWrite, lines }, kept }: TrialPro
         onTester={(id) => goTo({ tester: id })}
         onSubject={(no) => goTo({ tester: testerId, subject: String(no) })}
       />
-      <TrialSubject
+      <UatSubject
         key={`${testerId} ${subject}`}
         projectId={projectId}
         version={version}
@@ -146,7 +144,7 @@ function NothingHere({
   readonly title: string
   readonly text: string
 }) {
-  const { t } = useTranslation('trial')
+  const { t } = useTranslation('uat')
   const versions = useServerQuery('version.list', { query: { projectId, current: 1, size: 100 }, projectId })
   const inTest =
     versions.state === 'ready'
@@ -154,7 +152,7 @@ function NothingHere({
       : undefined
   const action =
     inTest === undefined ? undefined : (
-      <Button size="md" component={Link} to={trialAddress(projectId, inTest.id)}>
+      <Button size="md" component={Link} to={uatAddress(projectId, inTest.id)}>
         {t('goTo', { version: inTest.versionNoDesc })}
       </Button>
     )
@@ -162,5 +160,5 @@ function NothingHere({
 }
 
 function isSubject(value: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= MOST_TRIAL_SUBJECTS
+  return Number.isInteger(value) && value >= 1 && value <= MOST_UAT_SUBJECTS
 }

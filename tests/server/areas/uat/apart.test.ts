@@ -6,7 +6,7 @@ import type { World } from '#tests/server/support/world.ts'
 import { call, change, countRows, enrol, makeWorld, pull, save, vitals } from '#tests/server/support/world.ts'
 
 /**
- * Trial data are never counted, exported or migrated: a version is tried out, released, and none of it is anywhere
+ * UAT data are never counted, exported or migrated: a version is tried out, released, and none of it is anywhere
  * else.
  */
 

@@ -8,13 +8,13 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
-import type { PageAt, TrialPage } from './trialSession.ts'
-import { pageKey } from './trialSession.ts'
+import type { PageAt, UatPage } from './uatSession.ts'
+import { pageKey } from './uatSession.ts'
 
-/** The casebook of a trial subject: the visits and pages of the version, and those that were filled in again. */
+/** The casebook of a test subject: the visits and pages of the version, and those that were filled in again. */
 
 /** A visit, the first time or again. */
-export interface TrialVisit {
+export interface UatVisit {
   readonly folder: FolderRow
   readonly folderRepeat: string
   /** 1 for the first. */
@@ -34,11 +34,11 @@ export interface TrialVisit {
  *
  * @param known every page that was filled in, and the one that is open
  */
-export function trialVisits(folders: readonly FolderRow[], known: readonly PageAt[]): readonly TrialVisit[] {
+export function listUatVisits(folders: readonly FolderRow[], known: readonly PageAt[]): readonly UatVisit[] {
   return folders.flatMap((folder) => {
     const here = known.filter(({ folderId }) => folderId === folder.id)
     const repeats = repeatsOf(here.map(({ folderRepeat }) => folderRepeat))
-    return repeats.map((folderRepeat, visit): TrialVisit => {
+    return repeats.map((folderRepeat, visit): UatVisit => {
       const visited = here.filter((one) => one.folderRepeat === folderRepeat)
       const pages = folder.pages.flatMap((page) => {
         const again = repeatsOf(visited.filter(({ pageId }) => pageId === page.id).map(({ pageRepeat }) => pageRepeat))
@@ -65,25 +65,25 @@ function repeatsOf(found: readonly string[]): readonly string[] {
   return [FIRST_REPEAT, ...[...new Set(found)].filter((repeat) => repeat !== FIRST_REPEAT).toSorted()]
 }
 
-/** The version as the trial needs it. */
-export interface TrialVersion {
+/** The version as user testing needs it. */
+export interface UatVersion {
   readonly folders: readonly FolderRow[]
   readonly compiled: CompiledVersion
 }
 
 /** The page at a place, ready to be filled in; null where it cannot be read. */
-export function compiledAt({ folders, compiled }: TrialVersion, at: PageAt): CompiledPage | null {
+export function compiledAt({ folders, compiled }: UatVersion, at: PageAt): CompiledPage | null {
   const position = positionOf(folders, at)
   const result = position === null ? null : compiled.page(position)
   return result?.ok === true ? result.compiled : null
 }
 
-/** What the rules of a page read of the trial subject's other pages, saved or not. */
+/** What the rules of a page read of the test subject's other pages, saved or not. */
 export function elsewhereOf(
-  { folders }: TrialVersion,
+  { folders }: UatVersion,
   page: CompiledPage,
   at: PageAt,
-  pages: ReadonlyMap<string, TrialPage>,
+  pages: ReadonlyMap<string, UatPage>,
 ): DataElsewhere {
   const reader = positionOf(folders, at)
   const saved = [...pages.values()].flatMap((one): readonly SavedEntry[] => {

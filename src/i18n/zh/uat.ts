@@ -1,5 +1,5 @@
 /** Trying out a version in test. */
-export const trial = {
+export const uat = {
   title: '试填',
   titleOf: '试填 {{version}}',
   banner: '测试数据 – 不计入研究',

@@ -1,11 +1,11 @@
 import { IconTestPipe } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import classes from './trial.module.css'
+import classes from '#src/screens/uat/uat.module.css'
 
 /** Says on every part of the screen that nothing here is of a patient: it stays in sight while the page is scrolled. */
-export function TrialBanner() {
-  const { t } = useTranslation('trial')
+export function UatBanner() {
+  const { t } = useTranslation('uat')
   return (
     <div className={classes.banner} role="note">
       <IconTestPipe size={22} aria-hidden="true" />

@@ -1,6 +1,0 @@
-import type { TFunction } from 'i18next'
-
-/** What a trial subject is called: never like a patient's number. */
-export function subjectName(t: TFunction<'trial'>, subject: number): string {
-  return t('subjectNo', { no: String(subject).padStart(2, '0') })
-}
