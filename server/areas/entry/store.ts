@@ -260,7 +260,7 @@ export interface EntryWrite {
 type WrittenEntry = EntryWrite & { readonly id: string }
 
 /** What is written, as `w`: a row for each entry. */
-function written<Input>(parameter: Parameter<Input>, writesOf: (input: Input) => readonly WrittenEntry[]): string {
+function unnestWrites<Input>(parameter: Parameter<Input>, writesOf: (input: Input) => readonly WrittenEntry[]): string {
   const texts = (read: (write: WrittenEntry) => string | boolean | null) => (input: Input) =>
     arrayText(writesOf(input).map(read))
   const json = (read: (write: WrittenEntry) => JsonValue | undefined) => (input: Input) =>
@@ -297,7 +297,7 @@ const WRITE = prepare<readonly WrittenEntry[]>(
         submitted_at = CASE WHEN w.status = 'init' THEN NULL WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END,
         unexplained = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.unexplained, e.unexplained) END,
         confirmed = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.confirmed, e.confirmed) END
-      FROM ${written(parameter, (writes) => writes)} WHERE e.id = w.id`,
+      FROM ${unnestWrites(parameter, (writes) => writes)} WHERE e.id = w.id`,
 )
 
 /**
@@ -341,7 +341,7 @@ const MAKE_WRITTEN = prepare<Making>('entry_make_written', (parameter) => {
         w.id, ${parameter(({ projectId }) => projectId)}, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat,
         t.parent_entry_id, t.pass, w.version_id, w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted,
         w.user_id, w.at, w.progress
-      FROM ${written(parameter, ({ entries }) => entries)}
+      FROM ${unnestWrites(parameter, ({ entries }) => entries)}
         JOIN unnest(${targets.places}) AS t (${targets.names}) ON t.id = w.id
       ORDER BY w.id
       ON CONFLICT DO NOTHING`

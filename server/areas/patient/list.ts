@@ -25,7 +25,7 @@ type Listing = AskedFor & { readonly current: number; readonly size: number }
 /** What `PATIENT_VISIBLE` numbers itself. */
 const READER: Leading<AskedFor> = { count: 3, read: ({ member }) => visibleTo(member) }
 
-function listed(parameter: Parameter<AskedFor>): string {
+function selectPatients(parameter: Parameter<AskedFor>): string {
   const centerId = parameter(({ filter }) => filter.centerId ?? null)
   const number = parameter(({ filter }) => filter.no?.trim() || null)
   const sex = parameter(({ filter }) => filter.sex ?? null)
@@ -80,20 +80,20 @@ const MAX_COUNT = 10_000
 const LIST = prepare<Listing>(
   'patient_list',
   (parameter) =>
-    `SELECT p.id ${IN_ORDER} WHERE ${listed(parameter)} ${ORDER} LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ current, size }) => (current - 1) * size)}`,
+    `SELECT p.id ${IN_ORDER} WHERE ${selectPatients(parameter)} ${ORDER} LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ current, size }) => (current - 1) * size)}`,
   READER,
 )
 
 const COUNT = prepare<AskedFor>(
   'patient_count',
   (parameter) =>
-    `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${listed(parameter)} LIMIT ${MAX_COUNT + 1}) AS counted`,
+    `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${selectPatients(parameter)} LIMIT ${MAX_COUNT + 1}) AS counted`,
   READER,
 )
 
 const LIST_ALL = prepare<AskedFor>(
   'patient_list_all',
-  (parameter) => `SELECT p.id ${IN_ORDER} WHERE ${listed(parameter)} ${ORDER}`,
+  (parameter) => `SELECT p.id ${IN_ORDER} WHERE ${selectPatients(parameter)} ${ORDER}`,
   READER,
 )
 

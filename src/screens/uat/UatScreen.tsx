@@ -26,7 +26,7 @@ export function UatScreen() {
   const { crfId = '' } = useParams()
   const { t } = useTranslation('uat')
   const version = useServerQuery('version.detail', { params: { id: crfId }, projectId: project.id })
-  const unsaved = useServerQuery('trial.list', { params: { id: crfId }, projectId: project.id })
+  const overview = useServerQuery('trial.list', { params: { id: crfId }, projectId: project.id })
   const kept = useUnsavedUat(crfId)
   return (
     <PageFrame
@@ -36,7 +36,7 @@ export function UatScreen() {
       <UatBanner />
       <Loaded of={version} rows={8}>
         {(loaded) => (
-          <Loaded of={unsaved} rows={8}>
+          <Loaded of={overview} rows={8}>
             {(told) =>
               kept === null ? null : <Uat key={crfId} projectId={project.id} version={loaded} told={told} kept={kept} />
             }
@@ -48,8 +48,8 @@ export function UatScreen() {
 }
 
 /**
- * What this device has of the user's test entries that the server has not, as it was when the screen was opened; null until it
- * is read.
+ * What this device has of the user's test entries that the server has not, as it was when the screen was
+ * opened; null until it is read.
  */
 function useUnsavedUat(crfId: string): readonly UnsavedUatSubject[] | null {
   const device = use(DeviceContext)

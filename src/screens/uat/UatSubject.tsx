@@ -13,6 +13,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
 
+import type { UatVersion } from './casebook.ts'
 import { listUatVisits } from './casebook.ts'
 import { UatForm } from './UatForm.tsx'
 import { UatNav } from './UatNav.tsx'
@@ -85,13 +86,10 @@ function OpenSubject({
     }
   }, [session, mayWrite])
 
-  const unsaved = useMemo(() => {
-    const folders = version.folders.toSorted((a, b) => a.sort - b.sort)
-    return { folders, compiled: new CompiledVersion(folders) }
-  }, [version])
+  const plan = useMemo(() => readPlan(version), [version])
   const asked = placeIn(search.get('page'))
   const visits = listUatVisits(
-    unsaved.folders,
+    plan.folders,
     asked === null ? [...view.pages.values()] : [...view.pages.values(), asked],
   )
   const order = visits.flatMap(({ pages }) => pages)
@@ -116,7 +114,7 @@ function OpenSubject({
         key={`${pageKey(open.at)} ${view.pages.get(pageKey(open.at))?.drawn ?? 0}`}
         session={session}
         view={view}
-        version={unsaved}
+        version={plan}
         at={open.at}
         name={open.no > 1 ? t('pageNo', { name: names.page(open.page), no: open.no }) : names.page(open.page)}
         mayWrite={mayWrite}
@@ -125,6 +123,12 @@ function OpenSubject({
       />
     </div>
   )
+}
+
+/** The visits of a version in their order, and its pages compiled. */
+function readPlan(version: UatSubjectProps['version']): UatVersion {
+  const folders = version.folders.toSorted((a, b) => a.sort - b.sort)
+  return { folders, compiled: new CompiledVersion(folders) }
 }
 
 /** The place that an address names. */
