@@ -11,7 +11,7 @@ import { ruleKey, rulesOf } from './rules/ruleList.ts'
  * What becomes of a design when something is done to it, told before it is done: what goes, what changes, what comes.
  */
 
-export interface PlacedName {
+export interface NamedPlace {
   readonly page: string
   readonly name: string
 }
@@ -21,8 +21,8 @@ export interface Fates {
   readonly visits: readonly string[]
   readonly pages: readonly string[]
   /** Fields; of one in a table, the table's code and a point stand before its own. */
-  readonly fields: readonly PlacedName[]
-  readonly rules: readonly PlacedName[]
+  readonly fields: readonly NamedPlace[]
+  readonly rules: readonly NamedPlace[]
 }
 
 export interface Consequences {
@@ -30,7 +30,7 @@ export interface Consequences {
   readonly changed: Fates
   readonly come: Fates
   /** Rules that stay and read a field that goes. */
-  readonly broken: readonly PlacedName[]
+  readonly broken: readonly NamedPlace[]
 }
 
 export function consequencesOf(before: Design, after: Design, language: Language): Consequences {
@@ -40,7 +40,7 @@ export function consequencesOf(before: Design, after: Design, language: Language
     language,
   )
   const [was, is] = [ruleTexts(before), ruleTexts(after)]
-  const fatesOf = (fate: 'added' | 'removed' | 'changed', rules: readonly PlacedName[]): Fates => ({
+  const fatesOf = (fate: 'added' | 'removed' | 'changed', rules: readonly NamedPlace[]): Fates => ({
     visits: difference.folders.flatMap((folder) => (folder.fate === fate ? [folder.name] : [])),
     pages: difference.pages.flatMap((page) => (page.fate === fate ? [page.name] : [])),
     fields: difference.pages.flatMap((page) =>
@@ -50,7 +50,7 @@ export function consequencesOf(before: Design, after: Design, language: Language
     ),
     rules,
   })
-  const findPlace = (rule: { readonly place: PlacedName }) => rule.place
+  const findPlace = (rule: { readonly place: NamedPlace }) => rule.place
   return {
     gone: fatesOf(
       'removed',
@@ -73,17 +73,17 @@ export function isNone({ visits, pages, fields, rules }: Fates): boolean {
   return visits.length + pages.length + fields.length + rules.length === 0
 }
 
-function ruleTexts(design: Design): ReadonlyMap<string, { readonly source: string; readonly place: PlacedName }> {
+function ruleTexts(design: Design): ReadonlyMap<string, { readonly source: string; readonly place: NamedPlace }> {
   return new Map(
     rulesOf(design).map(({ address, source, check }) => [
       ruleKey(address),
-      { source: `${check?.severity ?? ''} ${source}`, place: placeOf(design, address) },
+      { source: `${check?.severity ?? ''} ${source}`, place: namePlace(design, address) },
     ]),
   )
 }
 
 /** Rules of `after` that read fields which only `before` has. */
-function brokenRules(before: Design, after: Design): readonly PlacedName[] {
+function brokenRules(before: Design, after: Design): readonly NamedPlace[] {
   const { fields, readBy } = ruleGraph(before)
   const broken = [...fields].flatMap(([key, field]) => {
     if (!has(before, field) || has(after, field)) return []
@@ -91,7 +91,7 @@ function brokenRules(before: Design, after: Design): readonly PlacedName[] {
   })
   return [
     ...new Map(
-      broken.map((field) => [`${field.pageId} ${field.table ?? ''} ${field.prop}`, placeOf(after, field)]),
+      broken.map((field) => [`${field.pageId} ${field.table ?? ''} ${field.prop}`, namePlace(after, field)]),
     ).values(),
   ]
 }
@@ -100,7 +100,7 @@ function has({ pages }: Design, { pageId, table, prop }: FieldAddress): boolean 
   return labelIn(pages.get(pageId), table, prop) !== null
 }
 
-function placeOf({ pages }: Design, { pageId, table, prop }: FieldAddress): PlacedName {
+function namePlace({ pages }: Design, { pageId, table, prop }: FieldAddress): NamedPlace {
   const page = pages.get(pageId)
   return { page: page?.pageName ?? '', name: writeName(labelIn(page, table, prop) ?? '', prop) }
 }

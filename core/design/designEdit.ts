@@ -3,7 +3,7 @@ import type { DesignColumn, DesignFolder, DesignForm, DesignPage, DesignSection 
 /** What a designer does to a definition, as data: applied, undone, and told to others. */
 
 /** Where fields go: in which section or table of a page, before which of those that are there. */
-export interface FieldPlace {
+export interface InsertPlace {
   readonly pageId: string
   /** The table whose row they are part of; null for the page itself. */
   readonly table: string | null
@@ -62,11 +62,11 @@ export type DesignEdit =
   /** Takes a section's title away: its fields go to the section before it. */
   | { readonly kind: 'section-join'; readonly pageId: string; readonly key: string }
   | { readonly kind: 'section-move'; readonly pageId: string; readonly key: string; readonly at: number }
-  | { readonly kind: 'fields-add'; readonly place: FieldPlace; readonly columns: readonly DesignColumn[] }
+  | { readonly kind: 'fields-add'; readonly place: InsertPlace; readonly columns: readonly DesignColumn[] }
   | {
       readonly kind: 'fields-move'
       readonly from: { readonly pageId: string; readonly table: string | null; readonly props: readonly string[] }
-      readonly to: FieldPlace
+      readonly to: InsertPlace
     }
   | {
       readonly kind: 'fields-remove'

@@ -3,14 +3,14 @@ import type { Raw } from '#core/form/definition/option.ts'
 
 import type { DesignColumn, DesignForm } from './design.ts'
 import { childrenOf } from './design.ts'
-import type { FieldAddress, FieldPlace } from './designEdit.ts'
+import type { FieldAddress, InsertPlace } from './designEdit.ts'
 import { insertedAt } from './lists.ts'
 
 /** Edits of the fields of a form. What stands in a table is reached through the table's own column. */
 
 export function addFields(
   form: DesignForm,
-  { table, section, at }: FieldPlace,
+  { table, section, at }: InsertPlace,
   columns: readonly DesignColumn[],
 ): DesignForm {
   const named = withFreeCodes(form, table, columns)
@@ -53,7 +53,7 @@ export function removeFields(form: DesignForm, table: string | null, props: read
 export function moveFields(
   form: DesignForm,
   from: { readonly table: string | null; readonly props: readonly string[] },
-  to: FieldPlace,
+  to: InsertPlace,
 ): DesignForm {
   const going = new Set(from.props)
   // A table cannot be put into itself, nor into another: rows of rows are not entered.

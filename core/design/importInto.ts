@@ -73,7 +73,7 @@ function replaceDesign(draft: Design, incoming: Design): Design {
   const pages = [...incoming.pages].map(([id, page]): readonly [string, DesignPage] => {
     const before = draft.pages.get(id)?.form ?? null
     if (page.form === null || before === null) return [id, page]
-    const form = mapForm(page.form, (column) => withKept(columnAt(before, null, column.prop), column, ['was']))
+    const form = mapForm(page.form, (column) => keepUnsaid(columnAt(before, null, column.prop), column, ['was']))
     return [id, form === page.form ? page : { ...page, form, stored: null }]
   })
   return { folders: incoming.folders, pages: new Map(pages) }
@@ -166,7 +166,7 @@ function withFreeKey(section: DesignSection, { sections }: DesignForm): DesignSe
 }
 
 /** Rules that the file says nothing of stay: most files have no words for them. */
-const KEPT = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'was'] as const
+const UNSAID = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'was'] as const
 
 /**
  * Words in English, and the words that they are of: where a file says the latter as they are and has no English, both
@@ -178,10 +178,10 @@ const ENGLISH = [
   ['marksEn', 'marks'],
 ] as const
 
-function keptOf(own: DesignColumn, file: DesignColumn): readonly string[] {
+function unsaidKeys(own: DesignColumn, file: DesignColumn): readonly string[] {
   const [before, says]: readonly [Raw, Raw] = [isRecord(own.zl) ? own.zl : {}, isRecord(file.zl) ? file.zl : {}]
   return [
-    ...KEPT,
+    ...UNSAID,
     ...ENGLISH.flatMap(([english, of]) => (JSON.stringify(before[of]) === JSON.stringify(says[of]) ? [english] : [])),
     ...(own.placeholder === file.placeholder ? ['placeholderEn'] : []),
     ...(own.label === file.label ? ['labels'] : []),
@@ -189,13 +189,13 @@ function keptOf(own: DesignColumn, file: DesignColumn): readonly string[] {
 }
 
 function mergedColumn(own: DesignColumn, file: DesignColumn): DesignColumn {
-  const column = withKept(own, file, keptOf(own, file))
+  const column = keepUnsaid(own, file, unsaidKeys(own, file))
   if (own.type !== 'dynamic' || file.type !== 'dynamic') return column
   const theirs = new Map(childrenOf(file).map((child) => [child.prop, child]))
   const rows = [
     ...childrenOf(own).map((child) => {
       const other = theirs.get(child.prop)
-      return other === undefined ? child : withKept(child, other, keptOf(child, other))
+      return other === undefined ? child : keepUnsaid(child, other, unsaidKeys(child, other))
     }),
     ...childrenOf(file).filter(({ prop }) => !childrenOf(own).some((child) => child.prop === prop)),
   ]
@@ -203,7 +203,7 @@ function mergedColumn(own: DesignColumn, file: DesignColumn): DesignColumn {
 }
 
 /** A column that comes in, with what it does not say and the one that is there does. */
-function withKept(own: DesignColumn | null, file: DesignColumn, keys: readonly string[]): DesignColumn {
+function keepUnsaid(own: DesignColumn | null, file: DesignColumn, keys: readonly string[]): DesignColumn {
   const before: Raw = own !== null && isRecord(own.zl) ? own.zl : {}
   const says: Raw = isRecord(file.zl) ? file.zl : {}
   const kept = keys.filter((key) => before[key] !== undefined && says[key] === undefined)

@@ -90,7 +90,9 @@ function pageProblems(
     ]
   if ('errors' in result) return result.errors.map((error) => ({ kind: error.kind, ...here, ...ofRule(error) }))
   // A page that is in the version has an option; where it cannot be read, it is said why.
-  return result.unreadable === null ? [] : [{ kind: result.unreadable.kind, ...here, says: placeOf(result.unreadable) }]
+  return result.unreadable === null
+    ? []
+    : [{ kind: result.unreadable.kind, ...here, says: fieldOfError(result.unreadable) }]
 }
 
 /**
@@ -126,7 +128,7 @@ function sourceProblems(
   return [...lists, ...lookUps, ...empty]
 }
 
-function placeOf(error: PageError): string {
+function fieldOfError(error: PageError): string {
   if (error.kind === 'bad-prop' || error.kind === 'duplicate-prop') return error.prop
   return error.kind === 'wrong-shape' ? error.path : ''
 }

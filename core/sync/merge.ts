@@ -14,7 +14,7 @@ import { canonicalReferences, mergeReferences } from './references.ts'
  */
 
 /** Where an item lies in an entry. */
-export interface Place {
+export interface ItemPlace {
   readonly table: string | null
   readonly rid: string | null
   readonly code: string
@@ -33,7 +33,7 @@ export interface Changes {
 export type WantedItem = ItemChange & { readonly wanted?: true }
 
 /** An item that changed, with what it held before and holds now. */
-export interface AppliedItem extends Place {
+export interface AppliedItem extends ItemPlace {
   readonly from: ItemContent
   readonly to: ItemContent
   readonly change: ItemChange
@@ -49,14 +49,14 @@ export interface AppliedRow {
 }
 
 /** Two people's different will for one item. `code` is `_deleted` where a deletion met an edit. */
-export interface Collision extends Place {
+export interface Collision extends ItemPlace {
   readonly base: ItemContent
   readonly server: ItemContent
   readonly mine: ItemContent
 }
 
 /** An address that has no place in the data: refused as structure. */
-export interface Misplaced extends Place {
+export interface Misplaced extends ItemPlace {
   readonly why: 'unknown_row' | 'not_a_table'
 }
 
@@ -92,7 +92,7 @@ export interface EntryTraits {
   /** Whether the entry itself is deleted now. */
   readonly deleted: boolean
   /** Where the change stood in a history that was lost; null for one that is new. */
-  readonly order: ((place: Place) => Order) | null
+  readonly order: ((place: ItemPlace) => Order) | null
   /**
    * Whether whoever changes it has both before them, the rows of a table and the word why there are none: then neither
    * stands against the other.
@@ -180,7 +180,7 @@ function mergeOrdered(
  * The content of an item in an entry's data; that of a table is only why it has no rows. Null when its row does not
  * exist.
  */
-export function contentAt(data: EntryData, place: Place): ItemContent | null {
+export function contentAt(data: EntryData, place: ItemPlace): ItemContent | null {
   const missing = data.missing[missingKey(place)] ?? null
   if (place.table === null) return { value: withoutRows(data.values[place.code] ?? null), missing }
   const row = rowsOf(data.values[place.table])?.find((candidate) => candidate['_rid'] === place.rid)
@@ -188,7 +188,7 @@ export function contentAt(data: EntryData, place: Place): ItemContent | null {
 }
 
 /** Key of an item's missing reason: `code`, or `rid.code` in a table. */
-export function missingKey(place: Place): string {
+export function missingKey(place: ItemPlace): string {
   return place.rid === null ? place.code : `${place.rid}.${place.code}`
 }
 
@@ -240,7 +240,7 @@ class Draft {
   private readonly changed: readonly WantedItem[]
   private readonly items: AppliedItem[] = []
   private readonly overtaken: AppliedItem[] = []
-  private readonly order: (place: Place) => Order
+  private readonly order: (place: ItemPlace) => Order
   private readonly decides: boolean
   private readonly rows: AppliedRow[] = []
   private readonly overtakenRows: AppliedRow[] = []
@@ -260,7 +260,7 @@ class Draft {
       order,
       seesRows,
       decides,
-    }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: Place) => Order },
+    }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: ItemPlace) => Order },
   ) {
     this.order = order
     this.seesRows = seesRows
@@ -411,7 +411,7 @@ class Draft {
     }
   }
 
-  private contentIn(values: Readonly<Record<string, JsonValue>>, place: Place): ItemContent {
+  private contentIn(values: Readonly<Record<string, JsonValue>>, place: ItemPlace): ItemContent {
     return {
       value: place.table === null ? withoutRows(values[place.code] ?? null) : (values[place.code] ?? null),
       missing: this.missing[missingKey(place)] ?? null,

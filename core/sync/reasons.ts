@@ -1,5 +1,5 @@
 import { deletion, missingKey, sameContent } from './merge.ts'
-import type { Changes, Place } from './merge.ts'
+import type { Changes, ItemPlace } from './merge.ts'
 import { ROW_STEP } from './rowStep.ts'
 import type { ChangeReason, ItemChange, ItemContent, RowChange } from './entryChange.ts'
 
@@ -22,7 +22,7 @@ export type OfferedReason = (typeof OFFERED_REASONS)[number]
 export const NO_REASON = 'not_given'
 
 /** Where a reason is missing: an item, or whether a row is there (`code` is `ROW_STEP`). */
-export type ReasonPlace = Place
+export type ReasonPlace = ItemPlace
 
 /** A place as one text; no two places of an entry share it. */
 export function reasonKey({ table, rid, code }: ReasonPlace): string {

@@ -1,5 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
-import type { KeptFolder } from '#core/design/kept.ts'
+import type { UnsavedFolder } from '#core/design/unsaved.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
@@ -153,10 +153,10 @@ export interface DesignRow {
   readonly userId: string
   /** How often the draft had been saved when `base` was read. */
   readonly rev: number
-  readonly base: readonly KeptFolder[]
-  readonly mine: readonly KeptFolder[]
+  readonly base: readonly UnsavedFolder[]
+  readonly mine: readonly UnsavedFolder[]
   /** What can be undone, the oldest first: it outlives a reload. */
-  readonly past?: readonly (readonly KeptFolder[])[]
+  readonly past?: readonly (readonly UnsavedFolder[])[]
   /** Whether all of it is at the server: then it is here for its steps alone. */
   readonly saved?: boolean
 }
@@ -369,7 +369,7 @@ export interface UnlistedRow {
 }
 
 /** Up to which change number something has come, and what of the server it was read from. */
-export interface PullMark {
+export interface PullCursor {
   readonly cursor: number
   /** Where a first download goes on, while its cursor is 0 (core/api/sync/pull.ts). */
   readonly from?: string | null
@@ -378,12 +378,12 @@ export interface PullMark {
 }
 
 /** A comparison under way: another one that begins meanwhile has another id, and ends this one. */
-export interface Comparing extends PullMark {
+export interface Comparing extends PullCursor {
   readonly id: string
 }
 
 /** How far a user's pull of a scope has come. */
-export interface CursorRow extends PullMark {
+export interface CursorRow extends PullCursor {
   readonly scope: string
   readonly userId: string
   readonly pulledAt: string | null

@@ -44,7 +44,7 @@ export function watch({ work, cache }: Databases, tables: readonly string[], cha
 function holdsKind(keys: IntervalTree | undefined, kind: string): boolean {
   if (keys === undefined) return false
   for (const { from, to } of new RangeSet().add(keys)) {
-    const [first, last] = [placeOf(from), placeOf(to)]
+    const [first, last] = [readScopeAndKind(from), readScopeAndKind(to)]
     // Many at once are told as one wide range.
     if (
       first === null ||
@@ -58,7 +58,7 @@ function holdsKind(keys: IntervalTree | undefined, kind: string): boolean {
   return false
 }
 
-function placeOf(key: unknown): { readonly scope: unknown; readonly kind: unknown } | null {
+function readScopeAndKind(key: unknown): { readonly scope: unknown; readonly kind: unknown } | null {
   if (!Array.isArray(key)) return null
   const [scope, kind] = key as readonly unknown[]
   return { scope, kind }

@@ -60,7 +60,7 @@ export async function keepFile(
   for (let n = 0; n < pieces; n += 1) {
     const kept = await storage.run(async ({ work }) => {
       const bytes = new Uint8Array(await content.slice(n * PIECE_BYTES, (n + 1) * PIECE_BYTES).arrayBuffer())
-      const sealed = await sealBytes(ring, placeOf(scope, `${id}#${n}`), level, bytes)
+      const sealed = await sealBytes(ring, fileSealPlace(scope, `${id}#${n}`), level, bytes)
       await work.filePieces.put({ id, n, content: sealed })
     })
     if (!kept.ok) return undo(storage, id, kept.error)
@@ -84,8 +84,8 @@ export async function keepFile(
       nextAt: 0,
       problem: null,
       dropped: 0,
-      facts: await seal(ring, placeOf(scope, id), level, facts as unknown as JsonValue),
-      thumb: file.thumb === null ? null : await seal(ring, placeOf(scope, `${id}#thumb`), level, file.thumb),
+      facts: await seal(ring, fileSealPlace(scope, id), level, facts as unknown as JsonValue),
+      thumb: file.thumb === null ? null : await seal(ring, fileSealPlace(scope, `${id}#thumb`), level, file.thumb),
     }
     await work.files.put(row)
   })
@@ -104,7 +104,7 @@ export async function openFacts(
   row: Pick<FileRow, 'id' | 'scope' | 'facts'>,
 ): Promise<FileFacts | null> {
   // Sealed by `keepFile` with this shape, and authenticated.
-  return (await unseal(ring, placeOf(row.scope, row.id), row.facts)) as unknown as FileFacts | null
+  return (await unseal(ring, fileSealPlace(row.scope, row.id), row.facts)) as unknown as FileFacts | null
 }
 
 /** The small picture; null without one, or without the keys. */
@@ -116,7 +116,7 @@ export async function openThumb(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope'
 /** The same as it is sent. */
 export async function thumbText(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope' | 'thumb'>): Promise<string | null> {
   if (row.thumb === null) return null
-  const text = await unseal(ring, placeOf(row.scope, `${row.id}#thumb`), row.thumb)
+  const text = await unseal(ring, fileSealPlace(row.scope, `${row.id}#thumb`), row.thumb)
   return typeof text === 'string' ? text : null
 }
 
@@ -131,7 +131,7 @@ export async function openPiece(
   piece: FilePieceRow | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (piece === undefined) throw fail('storage_lost')
-  return unsealBytes(ring, placeOf(row.scope, `${row.id}#${piece.n}`), piece.content)
+  return unsealBytes(ring, fileSealPlace(row.scope, `${row.id}#${piece.n}`), piece.content)
 }
 
 /** The content of a file that lies on this device; null where it does not, or the keys are somebody else's. */
@@ -154,6 +154,6 @@ export async function openContent(storage: Storage, ring: KeyRing, id: string): 
   return ok(new Blob(parts, { type: facts.value.type }))
 }
 
-function placeOf(scope: string, id: string) {
+function fileSealPlace(scope: string, id: string) {
   return { scope, kind: 'file', id }
 }

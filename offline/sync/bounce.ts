@@ -40,7 +40,7 @@ export async function bounceOf(
   const verdict = verdictOf(receipt, result)
   if (verdict === null) return null
   const { entityId, patientId, scope, projectId } = row
-  const answer = await seal(ring, placeOf(row), sensitiveLevel(ring, scope), verdict.answer)
+  const answer = await seal(ring, bouncedSealPlace(row), sensitiveLevel(ring, scope), verdict.answer)
   return {
     entityId,
     patientId,
@@ -71,7 +71,7 @@ function verdictOf(
 
 /** What the server said; nothing where the reader has not the key of whom it was said to. */
 export async function openBounce(ring: KeyRing, row: BouncedRow): Promise<BounceAnswer> {
-  const opened = bounceAnswer.safeParse(await unseal(ring, placeOf(row), row.answer))
+  const opened = bounceAnswer.safeParse(await unseal(ring, bouncedSealPlace(row), row.answer))
   return opened.success ? opened.data : NOTHING_SAID
 }
 
@@ -91,6 +91,6 @@ export async function forgetBounces(
   return done.ok ? ok(true) : done
 }
 
-function placeOf({ scope, entityId }: Pick<BouncedRow, 'scope' | 'entityId'>) {
+function bouncedSealPlace({ scope, entityId }: Pick<BouncedRow, 'scope' | 'entityId'>) {
   return { scope, kind: 'bounced', id: entityId }
 }

@@ -28,7 +28,7 @@ const ENTERED: ReadonlySet<string> = new Set(['op', 'draft', 'file'])
 /** Open keys by scope. It can be posted to a worker: the keys in it are not extractable. */
 export type KeyRing = ReadonlyMap<string, ScopeKeyPair>
 
-export interface Place {
+export interface SealPlace {
   readonly scope: string
   readonly kind: string
   readonly id: string
@@ -39,12 +39,12 @@ export interface Place {
  *
  * @throws ApiFailure `vault_locked` when the ring has no key for it.
  */
-export function seal(ring: KeyRing, place: Place, level: SealLevel, value: JsonValue): Promise<Sealed> {
+export function seal(ring: KeyRing, place: SealPlace, level: SealLevel, value: JsonValue): Promise<Sealed> {
   return sealBytes(ring, place, level, utf8(JSON.stringify(value)))
 }
 
 /** The same for bytes: a piece of a file. */
-export async function sealBytes(ring: KeyRing, place: Place, level: SealLevel, bytes: Bytes): Promise<Sealed> {
+export async function sealBytes(ring: KeyRing, place: SealPlace, level: SealLevel, bytes: Bytes): Promise<Sealed> {
   const pair = ring.get(place.scope)
   const key = keyOf(pair, level, place)
   if (pair === undefined || key === null) throw fail('vault_locked')
@@ -58,13 +58,13 @@ export async function sealBytes(ring: KeyRing, place: Place, level: SealLevel, b
  *
  * @throws ApiFailure `storage_lost` when the bytes are not what was sealed here.
  */
-export async function unseal(ring: KeyRing, place: Place, sealed: Sealed): Promise<JsonValue | null> {
+export async function unseal(ring: KeyRing, place: SealPlace, sealed: Sealed): Promise<JsonValue | null> {
   const bytes = await unsealBytes(ring, place, sealed)
   return bytes === null ? null : (JSON.parse(fromUtf8(bytes)) as JsonValue)
 }
 
 /** The same for bytes. */
-export async function unsealBytes(ring: KeyRing, place: Place, sealed: Sealed): Promise<Bytes | null> {
+export async function unsealBytes(ring: KeyRing, place: SealPlace, sealed: Sealed): Promise<Bytes | null> {
   const pair = ring.get(place.scope)
   const key = keyOf(pair, sealed.level, place)
   if (pair === undefined || key === null || pair.keyId !== sealed.keyId) return null
@@ -87,10 +87,10 @@ export function sensitiveLevel(ring: KeyRing, scope: string): SealLevel {
   return (ring.get(scope)?.sensitive ?? null) === null ? 'data' : 'sensitive'
 }
 
-function keyOf(pair: ScopeKeyPair | undefined, level: SealLevel, { kind }: Place): CryptoKey | null {
+function keyOf(pair: ScopeKeyPair | undefined, level: SealLevel, { kind }: SealPlace): CryptoKey | null {
   return pair?.[level] ?? (ENTERED.has(kind) ? pair?.withdrawn : null) ?? null
 }
 
-function cipher(iv: Sealed['iv'], { scope, kind, id }: Place): AesGcmParams {
+function cipher(iv: Sealed['iv'], { scope, kind, id }: SealPlace): AesGcmParams {
   return { name: 'AES-GCM', iv, additionalData: utf8(`${scope}|${kind}|${id}`) }
 }

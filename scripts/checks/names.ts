@@ -68,6 +68,13 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bballast(?!\.md|`)|Ballast/g, 'space reserve'],
   [/\b(?:start|Session)?Kernel\b/g, 'session'],
   [/\bDesk\b/g, 'SessionHolder'],
+  [/\bplaceOf\b/g, 'say what it gives: resolvePath, fieldOfError …'],
+  [/\b(?:interface|type) Places?\b/g, 'say of what: ItemPlace, SealPlace …'],
+  [/\b(?:Sync|Pull|Status|Pass|Visit|FileState|Acceptance)Mark\b/g, 'a mark is how far an entry is (EntryMark)'],
+  [
+    /\b(?:Kept(?:Folder|Sides|Field|Backup|Design|Line)|withKept|keptOf)\b/g,
+    'unsaved, continued, retained, remembered',
+  ],
   [/\b(?:[A-Z]?[a-z]+)*Trials?(?:[A-Z][a-z]+)*\b/g, 'uat for user testing of a version, rule run for a rule on data'],
 ]
 

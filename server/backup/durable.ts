@@ -15,7 +15,7 @@ const keptBackup = z.object({
   /** By project, the change number up to which it goes. */
   seqs: z.record(z.string(), z.int()),
 })
-export type KeptBackup = z.infer<typeof keptBackup>
+export type RetainedBackup = z.infer<typeof keptBackup>
 
 const known = z.object({ kept: z.array(keptBackup), durable: z.record(z.string(), z.int()) })
 
@@ -25,10 +25,10 @@ const known = z.object({ kept: z.array(keptBackup), durable: z.record(z.string()
  * @param there names of all backups in the folder now. One of an unknown past holds, for all that is known, nothing:
  *   until it has gone, nothing is safe from being restored away
  */
-export async function noteBackup(connection: Queryable, made: KeptBackup, there: readonly string[]): Promise<void> {
-  const before = await readKept(connection)
+export async function noteBackup(connection: Queryable, made: RetainedBackup, there: readonly string[]): Promise<void> {
+  const before = await readRetained(connection)
   const byFile = new Map([...before, made].map((backup) => [backup.file, backup]))
-  const kept = there.map((file): KeptBackup => byFile.get(file) ?? { file, seqs: {} })
+  const kept = there.map((file): RetainedBackup => byFile.get(file) ?? { file, seqs: {} })
   const durable = Object.fromEntries(
     Object.keys(made.seqs).map((projectId) => [projectId, Math.min(...kept.map(({ seqs }) => seqs[projectId] ?? 0))]),
   )
@@ -65,11 +65,11 @@ export async function durableSeqs(
 }
 
 /** Change number up to which a backup that is kept holds a project; 0 where none does. */
-export async function readKeptSeq(connection: Queryable, projectId: string): Promise<number> {
-  return Math.max(0, ...(await readKept(connection)).map(({ seqs }) => seqs[projectId] ?? 0))
+export async function readRetainedSeq(connection: Queryable, projectId: string): Promise<number> {
+  return Math.max(0, ...(await readRetained(connection)).map(({ seqs }) => seqs[projectId] ?? 0))
 }
 
-async function readKept(connection: Queryable): Promise<readonly KeptBackup[]> {
+async function readRetained(connection: Queryable): Promise<readonly RetainedBackup[]> {
   const { rows } = await connection.query<{ value: unknown }>('SELECT value FROM setting WHERE key = $1', [SETTING])
   const read = known.safeParse(rows[0]?.value)
   return read.success ? read.data.kept : []

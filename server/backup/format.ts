@@ -3,12 +3,12 @@ import { BackupError } from '#server/backup/backupError.ts'
 
 /**
  * What stands in a backup (docs/adr/0010-backup.md). The file begins with one line of clear JSON, the preamble; the
- * rest is gzip, encrypted where the preamble says so. Unpacked it is lines: a line that begins with `{` is a mark, one
- * that begins with `[` is a row of the table whose mark came last, each value as PostgreSQL writes it as text, or null.
+ * rest is gzip, encrypted where the preamble says so. Unpacked it is lines: a line that begins with `{` is a marker, one
+ * that begins with `[` is a row of the table whose marker came last, each value as PostgreSQL writes it as text, or null.
  *
  *     start · (table · row … · tableEnd) … · end
  *
- * Attachments will be a further kind of mark between the tables and the end; that raises `FORMAT`.
+ * Attachments will be a further kind of marker between the tables and the end; that raises `FORMAT`.
  */
 export const FORMAT = 1
 
@@ -44,19 +44,19 @@ const start = z.object({
 const table = z.object({ t: z.literal('table'), name: z.string(), columns: z.array(z.string()) })
 const tableEnd = z.object({ t: z.literal('tableEnd'), name: z.string(), rows: count, sha256: hash })
 
-/** `sha256` runs over all marks before it, which themselves carry the hashes of the rows. */
+/** `sha256` runs over all markers before it, which themselves carry the hashes of the rows. */
 const end = z.object({ t: z.literal('end'), tables: count, rows: count, sha256: hash })
 
-const mark = z.discriminatedUnion('t', [start, table, tableEnd, end])
+const marker = z.discriminatedUnion('t', [start, table, tableEnd, end])
 const row = z.array(z.nullable(z.string()))
 
 export type Sealing = z.infer<typeof sealing>
 export type Preamble = z.infer<typeof preamble>
-export type StartMark = z.infer<typeof start>
-export type TableMark = z.infer<typeof table>
-export type TableEndMark = z.infer<typeof tableEnd>
-export type EndMark = z.infer<typeof end>
-export type Mark = z.infer<typeof mark>
+export type StartMarker = z.infer<typeof start>
+export type TableMarker = z.infer<typeof table>
+export type TableEndMarker = z.infer<typeof tableEnd>
+export type EndMarker = z.infer<typeof end>
+export type Marker = z.infer<typeof marker>
 /** The values of a row in the order of its table's columns. */
 export type Row = z.infer<typeof row>
 
@@ -77,8 +77,8 @@ export function readPreamble(line: string): Preamble {
 }
 
 /** @throws BackupError `damaged` */
-export function readMark(line: string): Mark {
-  const read = mark.safeParse(parseJson(line))
+export function readMarker(line: string): Marker {
+  const read = marker.safeParse(parseJson(line))
   if (!read.success) throw reportDamage()
   return read.data
 }

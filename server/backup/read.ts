@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import { readBackupLines } from '#server/backup/file.ts'
-import { reportDamage, isRow, readMark, readRow } from '#server/backup/format.ts'
-import type { EndMark, Mark, Row, StartMark, TableEndMark, TableMark } from '#server/backup/format.ts'
+import { reportDamage, isRow, readMarker, readRow } from '#server/backup/format.ts'
+import type { EndMarker, Marker, Row, StartMarker, TableEndMarker, TableMarker } from '#server/backup/format.ts'
 import { charactersOf } from '#server/backup/tables.ts'
 
 /** What a backup holds, as it comes. */
 export type BackupPart =
-  | StartMark
-  | TableMark
+  | StartMarker
+  | TableMarker
   | { readonly t: 'rows'; readonly rows: readonly Row[] }
-  | TableEndMark
-  | EndMark
+  | TableEndMarker
+  | EndMarker
 
 /** All that a backup says of itself. */
 export interface Contents {
-  readonly start: StartMark
-  readonly tables: readonly (TableEndMark & { readonly columns: readonly string[] })[]
-  readonly end: EndMark
+  readonly start: StartMarker
+  readonly tables: readonly (TableEndMarker & { readonly columns: readonly string[] })[]
+  readonly end: EndMarker
 }
 
 const MAX_ROWS = 1000
@@ -30,8 +30,8 @@ const TARGET_CHARACTERS = 1_000_000
  *   file system says
  */
 export async function inspectBackup(file: string, passphrase: string | null): Promise<Contents> {
-  let start: StartMark | undefined
-  let end: EndMark | undefined
+  let start: StartMarker | undefined
+  let end: EndMarker | undefined
   let columns: readonly string[] = []
   const tables: Contents['tables'][number][] = []
   for await (const part of readBackup(file, passphrase)) {
@@ -50,12 +50,12 @@ export async function inspectBackup(file: string, passphrase: string | null): Pr
  * @throws as `inspectBackup`
  */
 export async function* readBackup(file: string, passphrase: string | null): AsyncGenerator<BackupPart> {
-  const marks = createHash('sha256')
+  const markers = createHash('sha256')
   const counted = { tables: 0, rows: 0 }
   let batch: Row[] = []
   let characters = 0
   let table: OpenTable | null = null
-  let last: Mark['t'] | null = null
+  let last: Marker['t'] | null = null
   for await (const line of readBackupLines(file, passphrase)) {
     if (isRow(line)) {
       if (table === null) throw reportDamage()
@@ -71,34 +71,34 @@ export async function* readBackup(file: string, passphrase: string | null): Asyn
       characters = 0
       continue
     }
-    const mark = readMark(line)
-    if (!FOLLOWS[mark.t].includes(last)) throw reportDamage()
-    last = mark.t
+    const marker = readMarker(line)
+    if (!FOLLOWS[marker.t].includes(last)) throw reportDamage()
+    last = marker.t
     if (batch.length > 0) yield { t: 'rows', rows: batch }
     batch = []
     characters = 0
-    if (mark.t === 'table')
-      table = { name: mark.name, columns: mark.columns.length, rows: 0, hash: createHash('sha256') }
-    if (mark.t === 'tableEnd') {
-      if (!closes(table, mark)) throw reportDamage()
+    if (marker.t === 'table')
+      table = { name: marker.name, columns: marker.columns.length, rows: 0, hash: createHash('sha256') }
+    if (marker.t === 'tableEnd') {
+      if (!closes(table, marker)) throw reportDamage()
       counted.tables += 1
-      counted.rows += mark.rows
+      counted.rows += marker.rows
       table = null
     }
     if (
-      mark.t === 'end' &&
-      !(mark.tables === counted.tables && mark.rows === counted.rows && mark.sha256 === marks.digest('hex'))
+      marker.t === 'end' &&
+      !(marker.tables === counted.tables && marker.rows === counted.rows && marker.sha256 === markers.digest('hex'))
     ) {
       throw reportDamage()
     }
-    if (mark.t !== 'end') marks.update(`${line}\n`)
-    yield mark
+    if (marker.t !== 'end') markers.update(`${line}\n`)
+    yield marker
   }
   if (last !== 'end') throw reportDamage()
 }
 
-/** Which mark may come after which. */
-const FOLLOWS: Readonly<Record<Mark['t'], readonly (Mark['t'] | null)[]>> = {
+/** Which marker may come after which. */
+const FOLLOWS: Readonly<Record<Marker['t'], readonly (Marker['t'] | null)[]>> = {
   start: [null],
   table: ['start', 'tableEnd'],
   tableEnd: ['table'],
@@ -112,8 +112,11 @@ interface OpenTable {
   rows: number
 }
 
-function closes(table: OpenTable | null, mark: TableEndMark): boolean {
+function closes(table: OpenTable | null, marker: TableEndMarker): boolean {
   return (
-    table !== null && table.name === mark.name && table.rows === mark.rows && table.hash.digest('hex') === mark.sha256
+    table !== null &&
+    table.name === marker.name &&
+    table.rows === marker.rows &&
+    table.hash.digest('hex') === marker.sha256
   )
 }

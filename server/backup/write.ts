@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { BackupError } from '#server/backup/backupError.ts'
 import { writeBackupFile } from '#server/backup/file.ts'
-import type { EndMark, Mark, StartMark, TableEndMark } from '#server/backup/format.ts'
+import type { EndMarker, Marker, StartMarker, TableEndMarker } from '#server/backup/format.ts'
 import { lineOf, listTables, quote, readRows, settleTextForm } from '#server/backup/tables.ts'
 import type { Table } from '#server/backup/tables.ts'
 import { toDatabaseError } from '#server/database/errors.ts'
@@ -49,13 +49,13 @@ export async function writeBackup(
 ): Promise<WrittenBackup> {
   const createdAt = now().toISOString()
   const file = join(folder, `zhenglu-${createdAt.replaceAll(/[-:.]/g, '')}.backup`)
-  let end: EndMark | undefined
-  let start: StartMark | undefined
+  let end: EndMarker | undefined
+  let start: StartMarker | undefined
   await withConnection(owner, async (connection) => {
     const tables = await beginSnapshot(connection)
-    start = await startMark(connection, createdAt)
-    const text = writeText(connection, tables, start, (mark) => {
-      end = mark
+    start = await startMarker(connection, createdAt)
+    const text = writeText(connection, tables, start, (marker) => {
+      end = marker
     })
     try {
       await writeBackupFile(file, passphrase, text, signal)
@@ -101,13 +101,13 @@ async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
 async function* writeText(
   connection: Queryable,
   tables: readonly Table[],
-  start: StartMark,
-  onEnd: (mark: EndMark) => void,
+  start: StartMarker,
+  onEnd: (marker: EndMarker) => void,
 ): AsyncGenerator<Buffer> {
-  const marks = createHash('sha256')
-  const sign = (mark: Mark): Buffer => {
-    const line = Buffer.from(`${JSON.stringify(mark)}\n`)
-    marks.update(line)
+  const markers = createHash('sha256')
+  const sign = (marker: Marker): Buffer => {
+    const line = Buffer.from(`${JSON.stringify(marker)}\n`)
+    markers.update(line)
     return line
   }
   let rows = 0
@@ -118,12 +118,12 @@ async function* writeText(
     yield sign(end)
     rows += end.rows
   }
-  const end: EndMark = { t: 'end', tables: tables.length, rows, sha256: marks.digest('hex') }
+  const end: EndMarker = { t: 'end', tables: tables.length, rows, sha256: markers.digest('hex') }
   yield Buffer.from(`${JSON.stringify(end)}\n`)
   onEnd(end)
 }
 
-async function* writeTable(connection: Queryable, table: Table): AsyncGenerator<Buffer, TableEndMark> {
+async function* writeTable(connection: Queryable, table: Table): AsyncGenerator<Buffer, TableEndMarker> {
   const running = createHash('sha256')
   let count = 0
   for await (const rows of readRows(connection, table)) {
@@ -135,11 +135,11 @@ async function* writeTable(connection: Queryable, table: Table): AsyncGenerator<
   return { t: 'tableEnd', name: table.name, rows: count, sha256: running.digest('hex') }
 }
 
-async function startMark(connection: Queryable, createdAt: string): Promise<StartMark> {
-  const { rows: schema } = await connection.query<StartMark['schema'][number]>(
+async function startMarker(connection: Queryable, createdAt: string): Promise<StartMarker> {
+  const { rows: schema } = await connection.query<StartMarker['schema'][number]>(
     'SELECT number, name, checksum FROM schema_migration ORDER BY number',
   )
-  const { rows: chains } = await connection.query<StartMark['chains'][number]>(
+  const { rows: chains } = await connection.query<StartMarker['chains'][number]>(
     `SELECT NULL AS "projectId", seq, head FROM system_chain UNION ALL (SELECT id::text, seq, head FROM project ORDER BY id)`,
   )
   const { rows: versions } = await connection.query<{ postgres: string }>(

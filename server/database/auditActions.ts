@@ -158,7 +158,7 @@ export type AuditSubject = (typeof auditActions)[keyof typeof auditActions]
 /** All actions, with what each is about. */
 export const auditSubjects: Readonly<Record<string, AuditSubject>> = auditActions
 
-interface Placed {
+interface AuditWhere {
   readonly action: string
   readonly centerId?: string | null
   readonly patientId?: string | null
@@ -167,7 +167,7 @@ interface Placed {
 }
 
 /** What a row of each kind must say of where it stands; the rest it must not know. */
-const places: Readonly<Record<AuditSubject, (row: Placed) => boolean>> = {
+const places: Readonly<Record<AuditSubject, (row: AuditWhere) => boolean>> = {
   entry: ({ centerId, patientId, entryId, pass }) =>
     isSaid(centerId) && isSaid(patientId) && isSaid(entryId) && isSaid(pass),
   file: ({ patientId, entryId, pass }) => isSaid(patientId) && isSaid(entryId) && isSaid(pass),
@@ -189,7 +189,7 @@ function isSaid(column: unknown): boolean {
  * Whether a row says where it stands, as its action asks for: one that does not would be read by those who may not. An
  * action that is not listed says nothing.
  */
-export function isPlaced(row: Placed): boolean {
+export function isPlaced(row: AuditWhere): boolean {
   const subject = auditSubjects[row.action]
   return subject !== undefined && places[subject](row)
 }

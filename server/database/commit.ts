@@ -6,8 +6,8 @@ import type { RowKind } from '#core/api/sync/rows.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Parameter } from '#server/database/prepare.ts'
-import { auditInsert, auditLines, sealRows } from '#server/database/seal.ts'
-import type { AuditDraft, AuditLines, Stamp } from '#server/database/seal.ts'
+import { auditInsert, auditLines, digestRows } from './auditDigest.ts'
+import type { AuditDraft, AuditLines, Stamp } from './auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -57,15 +57,15 @@ export async function commitProject(
     readonly changes: readonly ChangeDraft[]
   },
 ): Promise<Committed> {
-  const sealed = sealRows(work.projectId, work.stamp, work.audit)
+  const digested = digestRows(work.projectId, work.stamp, work.audit)
   const { rows } = await transaction.query<Committed>(
     COMMIT_PROJECT({
       projectId: work.projectId,
-      digest: sealed.digest,
+      digest: digested.digest,
       statuses: work.statuses,
       projectRights: work.under?.projectRights ?? null,
       raised: work.changesRights === true ? 1 : 0,
-      audit: auditLines([sealed]),
+      audit: auditLines([digested]),
       changes: linkedChanges([work.changes]),
     }),
   )
@@ -107,15 +107,15 @@ export async function commitSeveral(
     readonly links: readonly Link[]
   },
 ): Promise<readonly Committed[]> {
-  const sealed = work.links.map(({ stamp, audit }) => sealRows(work.projectId, stamp, audit))
+  const digested = work.links.map(({ stamp, audit }) => digestRows(work.projectId, stamp, audit))
   const { rows } = await transaction.query<Committed>(
     COMMIT_SEVERAL({
       projectId: work.projectId,
-      digests: sealed.map(({ digest }) => digest),
+      digests: digested.map(({ digest }) => digest),
       statuses: work.statuses,
       projectRights: work.under.projectRights,
       answers: work.links.map(({ answer }) => answer),
-      audit: auditLines(sealed),
+      audit: auditLines(digested),
       changes: linkedChanges(work.links.map(({ changes }) => changes)),
     }),
   )
@@ -129,9 +129,9 @@ export async function commitSystem(
   stamp: Stamp,
   audit: readonly AuditDraft[],
 ): Promise<Committed> {
-  const sealed = sealRows(null, stamp, audit)
+  const digested = digestRows(null, stamp, audit)
   const { rows } = await transaction.query<Committed>(
-    COMMIT_SYSTEM({ digest: sealed.digest, audit: auditLines([sealed]) }),
+    COMMIT_SYSTEM({ digest: digested.digest, audit: auditLines([digested]) }),
   )
   const committed = rows[0]
   if (committed === undefined) throw fail('internal')

@@ -1,6 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'

@@ -14,7 +14,7 @@ import {
 } from '#server/areas/version/migration/migrationStore.ts'
 import type { Aside, MigrationTask, PatientTurn } from '#server/areas/version/migration/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft, Stamp } from '#server/database/seal.ts'
+import type { AuditDraft, Stamp } from '#server/database/auditDigest.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'

@@ -1,7 +1,7 @@
 import type { ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
 import type { FormerPlace } from '#core/sync/protocol/former.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
-import type { Order, Place } from '#core/sync/merge.ts'
+import type { Order, ItemPlace } from '#core/sync/merge.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -41,11 +41,11 @@ const WRITER = `
  * A place, and whether everything in it counts, as for whoever deletes it, or only what was said last of the place
  * itself.
  */
-interface Asked extends Place {
+interface Asked extends ItemPlace {
   readonly whole: boolean
 }
 
-interface Said extends Place {
+interface Said extends ItemPlace {
   readonly to: ItemContent
 }
 
@@ -64,7 +64,7 @@ export async function orderOfChange(
   transaction: Queryable,
   act: AnyAct,
   change: { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] },
-): Promise<((place: Place) => Order) | null> {
+): Promise<((place: ItemPlace) => Order) | null> {
   if (act.former === null) return null
   const rowsOfItems = change.items.flatMap(({ table, rid }) =>
     rid === null ? [] : [{ table, rid, code: DELETED, whole: false }],
@@ -158,7 +158,7 @@ async function orders(
   former: FormerPlace,
   { asked, words }: { readonly asked: readonly Asked[]; readonly words: readonly Said[] },
   ofBackup: Order,
-): Promise<(place: Place) => Order> {
+): Promise<(place: ItemPlace) => Order> {
   const { rows } = await transaction.query<Writer & { readonly at: number }>({
     name: 'entry_writers',
     text: `
@@ -205,7 +205,7 @@ async function orders(
 }
 
 /** What was said of a place here, by an operation that is from before the restore as well. */
-interface SaidHere extends Place {
+interface SaidHere extends ItemPlace {
   /**
    * Null of what had not been sent when the history was lost, so that nothing but what it says it built on tells when
    * it was done.
@@ -302,6 +302,6 @@ function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Ord
   return isNew && former.seq !== null && writer.userId === act.author.userId ? 'theirs' : null
 }
 
-function keyOf({ table, rid, code }: Place): string {
+function keyOf({ table, rid, code }: ItemPlace): string {
   return `${table ?? ''}.${rid ?? ''}.${code}`
 }

@@ -8,7 +8,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import { isError } from '#core/form/engine/issue.ts'
 import { isWarning } from '#core/form/engine/warning.ts'
 import { weekOf } from '#core/values/calendarParts.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 
 import { TableField } from './table/TableField.tsx'
 import { choiceButtons } from './controls/choiceButtons.tsx'
@@ -75,7 +75,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
           {hint}
         </div>
       )}
-      {cell.conflict !== null && conflictMark(drawing, cell.conflict)}
+      {cell.conflict !== null && conflictBadge(drawing, cell.conflict)}
       {cell.missing !== null && missingValue(drawing, cell.missing, editable)}
       {(cell.missing === null || hasRows(cell)) && contents(drawing, editable)}
       {cell.flag !== null && (
@@ -271,10 +271,10 @@ function saysRequired(field: Field): boolean {
 }
 
 /** The mark of a field that two people gave different values, and the way to where that is decided. */
-function conflictMark({ label, environment: { t, conflictAddress } }: Drawing, conflictId: string) {
+function conflictBadge({ label, environment: { t, conflictAddress } }: Drawing, conflictId: string) {
   return (
     <div className={classes.conflict}>
-      <StatusMark status="conflict" />
+      <StatusBadge status="conflict" />
       {conflictAddress !== null && (
         <Link to={conflictAddress(conflictId)} aria-label={t('conflict.decideFor', { label })}>
           {t('conflict.decide')}

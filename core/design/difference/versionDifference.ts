@@ -202,9 +202,9 @@ function layoutOf(option: string): JsonValue {
   return settings
 }
 
-type Placed = ReadonlyMap<string, PlacedField>
+type FieldsByCode = ReadonlyMap<string, PlacedField>
 
-function placeFields(page: PageModel): Placed {
+function placeFields(page: PageModel): FieldsByCode {
   return new Map(
     page.sections.flatMap(({ label, labelEn, fields }) =>
       fields.map((field) => [field.prop, { field, section: label, sectionEn: labelEn }] as const),
@@ -212,13 +212,13 @@ function placeFields(page: PageModel): Placed {
   )
 }
 
-function columnsOf(table: Field): Placed {
+function columnsOf(table: Field): FieldsByCode {
   return new Map(table.children.map((field) => [field.prop, { field, section: '', sectionEn: null }] as const))
 }
 
 function fieldDifferences(
-  before: Placed,
-  after: Placed,
+  before: FieldsByCode,
+  after: FieldsByCode,
   columns: readonly DesignColumn[],
   language: Language,
   table = '',
@@ -258,8 +258,8 @@ function fieldDifferences(
 }
 
 /** Fields before by the codes that they have now: one that a designer has named anew is the same field. */
-function underNewCodes(before: Placed, after: Placed, columns: readonly DesignColumn[]): Placed {
-  const fields = (placed: Placed) => Array.from(placed.values(), ({ field }) => field)
+function underNewCodes(before: FieldsByCode, after: FieldsByCode, columns: readonly DesignColumn[]): FieldsByCode {
+  const fields = (placed: FieldsByCode) => Array.from(placed.values(), ({ field }) => field)
   const renamed = renamedFields(fields(before), fields(after), columns)
   if (renamed.size === 0) return before
   const now = new Map(Array.from(renamed, ([to, from]) => [from, to]))

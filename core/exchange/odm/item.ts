@@ -24,7 +24,7 @@ export interface ItemSurroundings {
 }
 
 /** Where an item stands, and under which name. */
-export interface ItemPlace {
+export interface OdmItemPlace {
   readonly prop: string
   readonly inRow: boolean
   readonly report: Report
@@ -53,7 +53,7 @@ const ONE_LINE = 200
 export function readItem(
   item: XmlElement,
   reference: XmlElement | null,
-  place: ItemPlace,
+  place: OdmItemPlace,
   { codeLists, units }: ItemSurroundings,
 ): ReadItem {
   const { prop, inRow, report } = place
@@ -71,7 +71,7 @@ export function readItem(
   const field: CheckedField = { prop, inRow, type: shape.type }
   const { checks, ...bounds } = readRanges(item, field, report)
   const unit = unitOf(item, units, report)
-  const kept = keptOf(item, texts)
+  const kept = rememberSource(item, texts)
   const zl: FieldExtension = {
     ...shape.zl,
     ...bounds,
@@ -214,7 +214,7 @@ export const KEPT_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /** What is kept with the column, under ODM's own names: `odm.Name`, `odm.Alias.CDASH`. */
-function keptOf(item: XmlElement, texts: ReadTexts | null): Readonly<Record<string, string>> {
+function rememberSource(item: XmlElement, texts: ReadTexts | null): Readonly<Record<string, string>> {
   const name = attributeOf(item, 'Name')
   const length = attributeOf(item, 'Length')
   // Digits after the point are what the format was read for.

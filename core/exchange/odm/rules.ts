@@ -9,7 +9,7 @@ import type { FormalExpression } from './formulas/expressionElement.ts'
 import type { FindField, FoundField, TranslatedExpression } from './formulas/expressions.ts'
 import { calculationOf, showOf, wrongOf } from './formulas/expressions.ts'
 import type { FieldName } from './formulas/formula.ts'
-import { keptText } from './formulas/keptExpression.ts'
+import { rememberText } from './formulas/rememberedExpression.ts'
 import { TooManyFields } from './pages.ts'
 import { isPending } from './ranges.ts'
 import type { SourceField, SourcePage } from './sourcePage.ts'
@@ -69,7 +69,7 @@ function keep(
   if (what === 'range') return
   const key = what === 'branching' ? 'odm.Condition' : 'odm.Method'
   const { zl = {} } = field.column
-  const words = keptText({ name: attributeOf(definition, 'Name'), context, text })
+  const words = rememberText({ name: attributeOf(definition, 'Name'), context, text })
   field.column = { ...field.column, zl: { ...zl, kept: { ...zl.kept, [key]: words } } }
 }
 

@@ -12,7 +12,7 @@ import type { PendingCheck } from './ranges.ts'
 export interface SourceField {
   readonly oid: string
   readonly report: Report
-  readonly place: FieldPlace
+  readonly place: SourcePlace
   /** OIDs of the form and the groups that it stands in. */
   readonly above: readonly string[]
   readonly method: XmlElement | null
@@ -26,7 +26,7 @@ export interface SourceField {
   readonly children: SourceField[]
 }
 
-export interface FieldPlace {
+export interface SourcePlace {
   readonly page: string
   /** Code of the table that it is in a row of; null for a field of the page. */
   readonly table: string | null

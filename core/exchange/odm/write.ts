@@ -42,7 +42,7 @@ export function writeOdm(
   return new OdmWriter(pages, options).write(folders)
 }
 
-type Place = 'loose' | 'same' | { readonly label: string; readonly labelEn?: string; readonly prop: string }
+type FieldGroup = 'loose' | 'same' | { readonly label: string; readonly labelEn?: string; readonly prop: string }
 
 /** A name, in English too where there is one. */
 interface NamedIn {
@@ -205,7 +205,7 @@ class OdmWriter {
     for (const { place, columns } of sections) {
       const runs = runsOf(columns)
       runs.forEach((run, at) => {
-        const own: Place = at === 0 || place === 'loose' ? place : 'same'
+        const own: FieldGroup = at === 0 || place === 'loose' ? place : 'same'
         references.push(
           run.kind === 'table' ? this.#table(page, run.column, own) : this.#section(page, run.columns, own),
         )
@@ -217,7 +217,7 @@ class OdmWriter {
     }))
   }
 
-  #section(page: string, columns: readonly Column[], place: Place): XmlElement {
+  #section(page: string, columns: readonly Column[], place: FieldGroup): XmlElement {
     const title = typeof place === 'string' ? page : place.label === '' ? place.prop : place.label
     const oid = this.#oids.take(typeof place === 'string' || place.prop === '' ? `IG.${page}` : place.prop)
     const labelEn = typeof place === 'string' || place.label === '' ? undefined : place.labelEn
@@ -242,7 +242,7 @@ class OdmWriter {
     return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: 'No' })
   }
 
-  #table(page: string, column: Column, place: Place): XmlElement {
+  #table(page: string, column: Column, place: FieldGroup): XmlElement {
     const { children: { column: rows, ...drawing } = { column: [] }, ...table } = column
     const oid = this.#oids.take(column.zl?.sourceOid ?? column.prop)
     const { label, zl = {} } = column

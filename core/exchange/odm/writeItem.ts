@@ -8,8 +8,8 @@ import type { FindField } from './formulas/expressions.ts'
 import { calculationOf, showOf, wrongOf } from './formulas/expressions.ts'
 import { celExpression, writtenExpression } from './formulas/expressionElement.ts'
 import type { FormalExpression } from './formulas/expressionElement.ts'
-import type { KeptExpression } from './formulas/keptExpression.ts'
-import { keptExpression } from './formulas/keptExpression.ts'
+import type { RememberedExpression } from './formulas/rememberedExpression.ts'
+import { readRemembered } from './formulas/rememberedExpression.ts'
 import { KEPT_ATTRIBUTES, KEPT_TYPES, TRUE_FALSE, readItem } from './item.ts'
 import type { Oids } from './oids.ts'
 import type { RulePlace } from './otherWords.ts'
@@ -132,7 +132,7 @@ export class ItemWriter {
 
   /** The condition by which a field or a table is not asked for; undefined for one that always is. */
   condition({ prop, zl = {} }: Column, place: RulePlace): string | undefined {
-    const kept = zl.show === undefined ? keptExpression(zl.kept?.['odm.Condition']) : null
+    const kept = zl.show === undefined ? readRemembered(zl.kept?.['odm.Condition']) : null
     if (zl.show === undefined && kept === null) return undefined
     const { show = '' } = zl
     return this.#rule('C', this.#conditions, show, kept, place, (places) =>
@@ -141,7 +141,7 @@ export class ItemWriter {
   }
 
   #method({ type, zl = {} }: Column, place: RulePlace): string | undefined {
-    const kept = zl.calculate === undefined ? keptExpression(zl.kept?.['odm.Method']) : null
+    const kept = zl.calculate === undefined ? readRemembered(zl.kept?.['odm.Method']) : null
     if (zl.calculate === undefined && kept === null) return undefined
     const { calculate = '' } = zl
     return this.#rule('M', this.#methods, calculate, kept, place, (places) =>
@@ -154,7 +154,7 @@ export class ItemWriter {
     letter: string,
     rules: WrittenRule[],
     cel: string,
-    kept: KeptExpression | null,
+    kept: RememberedExpression | null,
     place: RulePlace,
     write: (places: readonly PlainNames[]) => readonly XmlElement[],
   ): string {
@@ -357,7 +357,7 @@ export class ItemWriter {
     const keptRules = Object.fromEntries(
       (['odm.Condition', 'odm.Method'] as const).flatMap((key) => {
         const isWritten =
-          (key === 'odm.Condition' ? zl.show : zl.calculate) === undefined && keptExpression(zl.kept?.[key]) !== null
+          (key === 'odm.Condition' ? zl.show : zl.calculate) === undefined && readRemembered(zl.kept?.[key]) !== null
         return isWritten ? [[key, zl.kept?.[key] ?? '']] : []
       }),
     )

@@ -7,7 +7,7 @@ import { isFieldCode } from '#core/form/definition/page.ts'
 
 import { shownWhileFilled } from './circles.ts'
 import { columnOf } from './column.ts'
-import { keptCells } from './kept.ts'
+import { rememberCells } from './rememberedCells.ts'
 import type { NamedField } from './piping.ts'
 import { pipesOf } from './piping.ts'
 import type { DictionaryRow } from './table.ts'
@@ -362,7 +362,7 @@ function reasonOf(error: CompileError): 'expression-too-complex' | 'type-mismatc
 }
 
 function keepRest(field: SourceField): void {
-  const kept = keptCells(field.row, field.lost)
+  const kept = rememberCells(field.row, field.lost)
   if (kept !== null) field.column = { ...field.column, zl: { ...field.column.zl, kept } }
 }
 

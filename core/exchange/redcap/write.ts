@@ -3,8 +3,8 @@ import type { CheckRule, Column } from '#core/form/definition/column.ts'
 import { pipedText, readPipes } from '#core/form/definition/piping.ts'
 
 import { withoutFilled } from './circles.ts'
-import type { Cells } from './kept.ts'
-import { withKept } from './kept.ts'
+import type { Cells } from './rememberedCells.ts'
+import { restoreCells } from './rememberedCells.ts'
 import type { DictionaryColumn } from './table.ts'
 import { tagOfCheck } from './tags.ts'
 import { escapedText, plainText } from './text.ts'
@@ -110,7 +110,7 @@ function rowsOf({ pageCode, pageNameEn, option }: DefinedPage, notWritten: NotWr
     }
     return part.column.map((column, index) => {
       const lose: Lose = (what, text) => notWritten.push({ page: pageCode, field: column.prop, what, text })
-      const cells = withKept(cellsOf(column, lose), column)
+      const cells = restoreCells(cellsOf(column, lose), column)
       const marked = column.zl?.kept?.['section_header']
       const own = marked !== undefined && plainText(marked) === part.label ? { section_header: marked } : header
       return { ...form, ...(index === 0 ? own : {}), ...cells, ...commaBounds(cells) }

@@ -158,7 +158,7 @@ export class SurveyBuilder {
   }
 
   /** The text that `or_other` asks for beside the choices. */
-  #other({ name, prop, path, report, column }: FormField, row: number, place: Place): void {
+  #other({ name, prop, path, report, column }: FormField, row: number, place: Container): void {
     const own = `${name}_other`
     const code = codeFor(isFieldCode(own) ? own : `${prop}_other`, row, place.taken, report)
     const at = [...path.slice(0, -1), own]
@@ -293,11 +293,11 @@ export class SurveyBuilder {
     return this.#open.findLast(({ table }) => table !== null)?.table ?? null
   }
 
-  #place(): Place {
+  #place(): Container {
     return this.#table() ?? this.#placeOnPage()
   }
 
-  #placeOnPage(): Place {
+  #placeOnPage(): Container {
     const page = this.#page()
     if (page.sections.length === 0) page.sections.push({ label: '', labelEn: null, prop: '', fields: [] })
     // What follows a group stands in none, or in the group around it.
@@ -342,7 +342,7 @@ export class SurveyBuilder {
   }
 }
 
-interface Place {
+interface Container {
   readonly fields: FormField[]
   readonly taken: Set<string>
 }

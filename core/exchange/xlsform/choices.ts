@@ -70,7 +70,7 @@ export function uniqueChoices({ choices }: ChoiceList, report: Report): readonly
 }
 
 /** The labels in other languages as one text, to be kept with a field; null where there are none. */
-export function keptLabels(choices: readonly ListedChoice[]): string | null {
+export function rememberLabels(choices: readonly ListedChoice[]): string | null {
   const labels: Record<string, Record<string, string>> = {}
   for (const { item, others } of choices) {
     for (const { title, text } of others) labels[title] = { ...labels[title], [String(item.value)]: text }

@@ -3,7 +3,7 @@ import type { Column, FieldExtension } from '#core/form/definition/column.ts'
 import { numberFromText } from '#core/values/numberText.ts'
 
 import type { ChoiceList } from './choices.ts'
-import { keptLabels, uniqueChoices } from './choices.ts'
+import { rememberLabels, uniqueChoices } from './choices.ts'
 import type { Languages } from './languages.ts'
 import { bilingual, spokenIn } from './languages.ts'
 import type { RowType } from './questionTypes.ts'
@@ -192,7 +192,7 @@ function choiceShape(
     return { type: 'input' }
   }
   const choices = uniqueChoices(list, report)
-  const labels = keptLabels(choices)
+  const labels = rememberLabels(choices)
   if (labels !== null) kept['choices'] = labels
   const dicData = choices.map(({ item }) => item)
   const offered = orOther && !dicData.some(({ value }) => value === 'other') ? [...dicData, OTHER] : dicData

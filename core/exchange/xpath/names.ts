@@ -48,7 +48,7 @@ export class FormNames {
     return {
       named: (name) => target(this.#named(name, page, table)),
       at: (steps, absolute) => {
-        const place = placeOf(steps, absolute, path)
+        const place = resolvePath(steps, absolute, path)
         return place === null ? null : target(this.#byPath.get(place.join('/')) ?? null)
       },
     }
@@ -118,7 +118,7 @@ function rowValue(prop: string): string {
 }
 
 /** Names from the root down, the root left out; null for a way that leads above it. */
-function placeOf(steps: readonly string[], absolute: boolean, from: readonly string[]): readonly string[] | null {
+function resolvePath(steps: readonly string[], absolute: boolean, from: readonly string[]): readonly string[] | null {
   const place = absolute ? [] : ['', ...from]
   for (const step of steps) {
     if (step !== '..') place.push(step)

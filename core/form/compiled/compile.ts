@@ -383,14 +383,18 @@ interface CellName {
  */
 function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
   const there = rule.readsElsewhere.flatMap((read): CellName[] => {
-    const place = placeOf(read, of, standing)
+    const place = resolveEntry(read, of, standing)
     return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, prop: read.prop }] : []
   })
   return [...rule.reads.map((prop) => ({ place: of, prop })), ...there]
 }
 
 /** The entry that a rule means; null for the one that is compiled. @param of whose rule it is */
-function placeOf({ folder, page, pick }: FieldReference, of: ReadPlace | null, standing: Standing): ReadPlace | null {
+function resolveEntry(
+  { folder, page, pick }: FieldReference,
+  of: ReadPlace | null,
+  standing: Standing,
+): ReadPlace | null {
   const there = folder ?? of?.folder ?? standing.folder
   if (pick !== null)
     return {
@@ -407,7 +411,7 @@ function placeOf({ folder, page, pick }: FieldReference, of: ReadPlace | null, s
 }
 
 function crossingOf(read: FieldReference, of: ReadPlace | null, standing: Standing): Crossing {
-  return { of, path: pathOf(read), cell: cellKey(placeOf(read, of, standing), read.prop) }
+  return { of, path: pathOf(read), cell: cellKey(resolveEntry(read, of, standing), read.prop) }
 }
 
 function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {

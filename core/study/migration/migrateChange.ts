@@ -2,10 +2,10 @@ import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
 import { isWord } from '#core/sync/merge.ts'
-import type { Changes, Place, WantedItem } from '#core/sync/merge.ts'
+import type { Changes, ItemPlace, WantedItem } from '#core/sync/merge.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 
-import { columnPlan, isKept, itemFate } from './migrateEntry.ts'
+import { columnPlan, isContinued, itemFate } from './migrateEntry.ts'
 import type { FieldPlan, PagePlan } from './migrationPlan.ts'
 
 /** A change that was made under a version, as one of the next. */
@@ -39,57 +39,57 @@ export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'reti
   const rows: RowChange[] = []
   for (const row of change.rows) {
     const table = plan.bySource.get(row.table)
-    if (table === undefined || !isKept(table)) retired.push(rowAsItem(row))
+    if (table === undefined || !isContinued(table)) retired.push(rowAsItem(row))
     else rows.push({ ...row, table: table.to.prop, seen: row.seen === null ? null : seenNow(table, row.seen) })
   }
   return { items, rows, journal: change.journal.map((step) => ({ ...step, ...nowAt(plan, step) })), retired }
 }
 
 /** Where an item stands now; where it stood, if that is nowhere. */
-export function nowAt(plan: PagePlan, place: Place): Place {
+export function nowAt(plan: PagePlan, place: ItemPlace): ItemPlace {
   const { table, rid, code } = place
   const own = planAt(plan, place)
-  if (own !== undefined && isKept(own)) return placeAt(plan, place, own.to.prop)
+  if (own !== undefined && isContinued(own)) return placeAt(plan, place, own.to.prop)
   const rows = table === null ? undefined : plan.bySource.get(table)
-  return { table: rows !== undefined && isKept(rows) ? rows.to.prop : table, rid, code }
+  return { table: rows !== undefined && isContinued(rows) ? rows.to.prop : table, rid, code }
 }
 
 /** Whether a place is on the page now; a row is as long as its table is. */
-export function hasPlace(plan: PagePlan, place: Place): boolean {
+export function hasPlace(plan: PagePlan, place: ItemPlace): boolean {
   const own = place.code === ROW_STEP && place.table !== null ? plan.bySource.get(place.table) : planAt(plan, place)
-  return own !== undefined && isKept(own)
+  return own !== undefined && isContinued(own)
 }
 
 /** Where an item stands after some plans; null where its field is gone. */
-export function placeAfter(plans: readonly PagePlan[], place: Place): Place | null {
-  return plans.reduce<Place | null>(
+export function placeAfter(plans: readonly PagePlan[], place: ItemPlace): ItemPlace | null {
+  return plans.reduce<ItemPlace | null>(
     (now, plan) => (now === null || !hasPlace(plan, now) ? null : nowAt(plan, now)),
     place,
   )
 }
 
 /** Content that somebody saw in an item, as it is now. What has no place is empty there now. */
-export function contentNow(plan: PagePlan, place: Place, content: ItemContent): ItemContent {
+export function contentNow(plan: PagePlan, place: ItemPlace, content: ItemContent): ItemContent {
   return baseOf(planAt(plan, place), content)
 }
 
 /** Where an item stood under the version before; null where its field is new. */
-export function placeBefore(plan: PagePlan, { table, rid, code }: Place): Place | null {
-  const rows = table === null ? null : plan.fields.find((one) => isKept(one) && one.to.prop === table)
-  if (rows === undefined || (rows !== null && !isKept(rows))) return null
-  const own = (rows === null ? plan.fields : rows.columns).find((one) => isKept(one) && one.to.prop === code)
-  return own === undefined || !isKept(own)
+export function placeBefore(plan: PagePlan, { table, rid, code }: ItemPlace): ItemPlace | null {
+  const rows = table === null ? null : plan.fields.find((one) => isContinued(one) && one.to.prop === table)
+  if (rows === undefined || (rows !== null && !isContinued(rows))) return null
+  const own = (rows === null ? plan.fields : rows.columns).find((one) => isContinued(one) && one.to.prop === code)
+  return own === undefined || !isContinued(own)
     ? null
     : { table: rows === null ? null : rows.from.prop, rid, code: own.from.prop }
 }
 
-function planAt(plan: PagePlan, { table, code }: Place): FieldPlan | undefined {
+function planAt(plan: PagePlan, { table, code }: ItemPlace): FieldPlan | undefined {
   return table === null ? plan.bySource.get(code) : columnPlan(plan.bySource.get(table), code)
 }
 
-function placeAt(plan: PagePlan, { table, rid }: Place, code: string): Place {
+function placeAt(plan: PagePlan, { table, rid }: ItemPlace, code: string): ItemPlace {
   const rows = table === null ? undefined : plan.bySource.get(table)
-  return { table: rows !== undefined && isKept(rows) ? rows.to.prop : table, rid, code }
+  return { table: rows !== undefined && isContinued(rows) ? rows.to.prop : table, rid, code }
 }
 
 function baseOf(plan: FieldPlan | undefined, base: ItemContent): ItemContent {

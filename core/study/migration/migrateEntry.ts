@@ -5,17 +5,17 @@ import { isEmptyValue } from '#core/sync/emptyValue.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { missingKey, rowsOf } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 
 import { convertValue } from './convertValue.ts'
-import type { FieldPlan, KeptField, PagePlan } from './migrationPlan.ts'
+import type { FieldPlan, ContinuedField, PagePlan } from './migrationPlan.ts'
 
 /** What becomes of an entry's data by the plan of its page. Whatever goes in comes out: in the data, or as retired. */
 
 /** An item that stands under another code, or is written down otherwise. */
 export interface MovedItem {
-  readonly from: Place
-  readonly to: Place
+  readonly from: ItemPlace
+  readonly to: ItemPlace
   readonly old: ItemContent
   readonly now: ItemContent
 }
@@ -23,7 +23,7 @@ export interface MovedItem {
 /**
  * An item without a place on the page now: its field is gone (`removed`), or its value could not stand in it (`unfit`).
  */
-export interface RetiredItem extends Place {
+export interface RetiredItem extends ItemPlace {
   readonly content: ItemContent
   readonly why: 'removed' | 'unfit'
   /** The field that it was entered in; null where the page before did not have one either. */
@@ -33,7 +33,7 @@ export interface RetiredItem extends Place {
 }
 
 /** An item whose value stands as it was and is, or has in it, none of its field's. */
-export interface UnconvertedItem extends Place {
+export interface UnconvertedItem extends ItemPlace {
   readonly content: ItemContent
   readonly field: Field
 }
@@ -65,7 +65,7 @@ export type ItemFate =
 
 /** @param plan of its field; undefined where the page before had none of that code */
 export function itemFate(plan: FieldPlan | undefined, content: ItemContent): ItemFate {
-  if (plan === undefined || !isKept(plan)) return { kind: 'retired', why: 'removed' }
+  if (plan === undefined || !isContinued(plan)) return { kind: 'retired', why: 'removed' }
   if (isEmptyValue(content.value)) return { kind: 'stands', code: plan.to.prop, content, fate: 'same' }
   const { fate, value } = convertValue(plan, content.value)
   if (fate === 'unfit') return { kind: 'retired', why: 'unfit' }
@@ -74,11 +74,11 @@ export function itemFate(plan: FieldPlan | undefined, content: ItemContent): Ite
 
 /** The plan of a table's column; undefined where it has none. */
 export function columnPlan(table: FieldPlan | undefined, code: string): FieldPlan | undefined {
-  if (table === undefined || !isKept(table)) return undefined
+  if (table === undefined || !isContinued(table)) return undefined
   return table.columns.find((plan) => plan.kind !== 'new' && plan.from.prop === code)
 }
 
-export function isKept(plan: FieldPlan): plan is KeptField {
+export function isContinued(plan: FieldPlan): plan is ContinuedField {
   return plan.kind === 'mapped' || plan.kind === 'converted'
 }
 
@@ -104,7 +104,7 @@ class Migration {
     // What is no row of a table, though it stands there, is an item like any other.
     if (
       plan !== undefined &&
-      isKept(plan) &&
+      isContinued(plan) &&
       plan.from.type === 'dynamic' &&
       rows.length > 0 &&
       rows.every((row) => typeof row['_rid'] === 'string')
@@ -129,7 +129,7 @@ class Migration {
     }
   }
 
-  #row(table: KeptField, row: Row): Row {
+  #row(table: ContinuedField, row: Row): Row {
     const rid = typeof row['_rid'] === 'string' ? row['_rid'] : null
     const made: Row = {}
     const reasons =
@@ -148,8 +148,8 @@ class Migration {
 
   #item(
     plan: FieldPlan | undefined,
-    from: Place,
-    table: KeptField | null,
+    from: ItemPlace,
+    table: ContinuedField | null,
     into: Row,
     value: JsonValue = this.#before.values[from.code] ?? null,
   ): void {
@@ -170,7 +170,7 @@ class Migration {
     if (fate.fate === 'converted' || to.code !== from.code || to.table !== from.table)
       this.#moved.push({ from, to, old: content, now: fate.content })
     else if (!jsonEqual(fate.content.value, value)) this.#moved.push({ from, to, old: content, now: fate.content })
-    if (fate.fate === 'kept' && plan !== undefined && isKept(plan))
+    if (fate.fate === 'kept' && plan !== undefined && isContinued(plan))
       this.#unconverted.push({ ...to, content: fate.content, field: plan.to })
   }
 
@@ -186,7 +186,7 @@ class Migration {
     }
   }
 
-  #reasonOf(from: Place, to: Place): void {
+  #reasonOf(from: ItemPlace, to: ItemPlace): void {
     const missing = this.#before.missing[missingKey(from)]
     if (missing === undefined) return
     this.#placed.add(missingKey(from))

@@ -12,7 +12,7 @@ import type { ChoiceMapping, FieldMapping, MigrationMappings } from './migration
  */
 
 /** A field that goes on: `mapped` with its values as they are, `converted` where they are written down otherwise. */
-export interface KeptField {
+export interface ContinuedField {
   readonly kind: 'mapped' | 'converted'
   readonly from: Field
   readonly to: Field
@@ -24,7 +24,7 @@ export interface KeptField {
 
 /** `retired`: its values are kept beside the data. `new`: nobody has been asked it yet. */
 export type FieldPlan =
-  | KeptField
+  | ContinuedField
   | { readonly kind: 'retired'; readonly from: Field }
   | { readonly kind: 'new'; readonly to: Field }
 
@@ -145,7 +145,7 @@ function pairs(
   )
   const plans = [...now.values()].map((to): FieldPlan => {
     const from = sources.get(to.prop)
-    return from === undefined ? { kind: 'new', to } : planKept(from, to, said, table)
+    return from === undefined ? { kind: 'new', to } : planContinued(from, to, said, table)
   })
   return [
     ...plans,
@@ -153,7 +153,7 @@ function pairs(
   ]
 }
 
-function planKept(from: Field, to: Field, said: Said, table: string | null): KeptField {
+function planContinued(from: Field, to: Field, said: Said, table: string | null): ContinuedField {
   const columns = isTable(from) ? pairs(from.children, to.children, said, from.prop) : []
   const person = new Map(
     said.choices.flatMap((choice: ChoiceMapping) =>

@@ -10,7 +10,7 @@ export interface PlacedFolder {
 
 /** Folders in the order in which the patient has them. */
 export function inPatientOrder<Folder extends PlacedFolder>(folders: readonly Folder[]): readonly Folder[] {
-  return folders.toSorted((a, b) => placeOf(a) - placeOf(b) || a.sort - b.sort)
+  return folders.toSorted((a, b) => orderOf(a) - orderOf(b) || a.sort - b.sort)
 }
 
 /**
@@ -26,17 +26,17 @@ export function folderMoved(
   const at = ordered.findIndex((folder) => folder.id === id)
   const [one, other] = [ordered[at], ordered[at + by]]
   if (one === undefined || other === undefined) return []
-  if (placeOf(one) !== placeOf(other)) {
+  if (orderOf(one) !== orderOf(other)) {
     return [
-      { id: one.id, order: placeOf(other) },
-      { id: other.id, order: placeOf(one) },
+      { id: one.id, order: orderOf(other) },
+      { id: other.id, order: orderOf(one) },
     ]
   }
   // Where two have one place, changing it for two would change nothing: all are numbered.
   const after = ordered.with(at, other).with(at + by, one)
-  return after.flatMap((folder, order) => (placeOf(folder) === order ? [] : [{ id: folder.id, order }]))
+  return after.flatMap((folder, order) => (orderOf(folder) === order ? [] : [{ id: folder.id, order }]))
 }
 
-function placeOf({ sort, order }: PlacedFolder): number {
+function orderOf({ sort, order }: PlacedFolder): number {
   return order ?? sort
 }

@@ -11,7 +11,7 @@ import {
   packedMarks,
   putMarkRows,
 } from '#offline/db/marks.ts'
-import type { CacheRow, CursorRow, MarkRow, PullMark } from '#offline/db/rows.ts'
+import type { CacheRow, CursorRow, MarkRow, PullCursor } from '#offline/db/rows.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 import type { CacheKey } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
@@ -31,7 +31,7 @@ import { keepOpenedOnly } from './opened.ts'
 export function beginComparison(
   { userId, storage }: SyncContext,
   scope: string,
-  { epoch, scopeVersion }: Omit<PullMark, 'cursor'>,
+  { epoch, scopeVersion }: Omit<PullCursor, 'cursor'>,
 ): Promise<Result<CursorRow, ApiError>> {
   return storage.run(
     ({ cache }) =>

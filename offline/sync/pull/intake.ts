@@ -29,7 +29,7 @@ import { endComparison, forgetGivenUp, withdraw } from './compare.ts'
 import { isTakenIn } from './opened.ts'
 
 /**
- * Storing what a pull's stream brings: rows and the mark up to which they have come are one transaction, so a pull can
+ * Storing what a pull's stream brings: rows and the cursor up to which they have come are one transaction, so a pull can
  * break anywhere.
  */
 
@@ -70,7 +70,7 @@ const BATCH_MS = 1000
  */
 const PROGRESS_MS = 400
 
-type Mark = Extract<PullLine, { t: 'cursor' | 'end' }>
+type CursorLine = Extract<PullLine, { t: 'cursor' | 'end' }>
 /** `keys`: rows come in a view that the keys here are not for. */
 type Stored = Result<'more' | 'done' | 'again' | 'keys', ApiError>
 export type Failure = Extract<Result<never, ApiError>, { ok: false }>
@@ -82,7 +82,7 @@ export class Intake {
   private puts: Pulled[] = []
   private drops: Dropped[] = []
   /** Up to where everything has come that is not stored yet, and how many of `puts` and `drops` that is. */
-  private marked: { readonly mark: Mark; readonly puts: number; readonly drops: number } | null = null
+  private ended: { readonly line: CursorLine; readonly puts: number; readonly drops: number } | null = null
   private storing: Promise<Stored> = Promise.resolve(ok('more'))
   private storedAt = performance.now()
   private toldAt = 0
@@ -116,7 +116,7 @@ export class Intake {
       case 'cursor': {
         const early = this.puts.length + this.drops.length < BATCH_ROWS && performance.now() - this.storedAt < BATCH_MS
         if (!early) return this.store(said)
-        this.marked = { mark: said, puts: this.puts.length, drops: this.drops.length }
+        this.ended = { line: said, puts: this.puts.length, drops: this.drops.length }
         return ok('more')
       }
       case 'end': {
@@ -133,11 +133,11 @@ export class Intake {
    * @returns why, or what is worse: that it could not be stored
    */
   async brokenOff(why: Failure): Promise<Failure> {
-    const { marked } = this
-    if (marked === null) return why
-    this.puts.length = marked.puts
-    this.drops.length = marked.drops
-    const before = await this.store(marked.mark)
+    const { ended } = this
+    if (ended === null) return why
+    this.puts.length = ended.puts
+    this.drops.length = ended.drops
+    const before = await this.store(ended.line)
     const stored = before.ok ? await this.storing : before
     return stored.ok ? why : stored
   }
@@ -148,24 +148,24 @@ export class Intake {
   }
 
   /** Begins to store what has come, once the batch before is stored. Gives what became of that one. */
-  private async store(mark: Mark): Promise<Stored> {
+  private async store(line: CursorLine): Promise<Stored> {
     const { stream, puts, drops } = this
     if (stream === null) return err({ code: 'gateway' })
     this.puts = []
     this.drops = []
-    this.marked = null
+    this.ended = null
     this.storedAt = performance.now()
     const sealed = attempt(() => sealRows(this.context.ring, this.context.userId, stream.scope, puts, stream.epoch))
     const before = await this.storing
-    if (before.ok && before.value === 'more') this.storing = this.storeNow(stream, mark, { puts, drops, sealed })
+    if (before.ok && before.value === 'more') this.storing = this.storeNow(stream, line, { puts, drops, sealed })
     else await sealed
     return before
   }
 
-  private async storeNow(stream: Stream, mark: Mark, batch: Batch): Promise<Stored> {
-    const stored = await storeBatch(this.context, { ...stream, follows: this.follows }, mark, batch)
+  private async storeNow(stream: Stream, line: CursorLine, batch: Batch): Promise<Stored> {
+    const stored = await storeBatch(this.context, { ...stream, follows: this.follows }, line, batch)
     if (!stored.ok) return stored
-    this.follows = mark.cursor
+    this.follows = line.cursor
     const left = await forgetGivenUp(this.context, stream.scope)
     if (!left.ok) return left
     if (left.value) return ok('again')
@@ -180,7 +180,7 @@ export class Intake {
       if (!gone.ok) return gone
     }
     this.done += batch.puts.length + batch.drops.length
-    await this.tell(mark.t === 'end' ? null : stream)
+    await this.tell(line.t === 'end' ? null : stream)
     return stored
   }
 
@@ -191,7 +191,7 @@ export class Intake {
   }
 }
 
-/** What came between two marks. */
+/** What came between two cursors. */
 interface Batch {
   readonly puts: readonly Pulled[]
   readonly drops: readonly Dropped[]
@@ -199,11 +199,11 @@ interface Batch {
   readonly sealed: Promise<Result<SealedRows, ApiError>>
 }
 
-/** Stores what came since the last mark, and the mark. */
+/** Stores what came since the last cursor, and the cursor. */
 async function storeBatch(
   context: SyncContext,
   stream: Stream,
-  mark: Mark,
+  line: CursorLine,
   { drops, sealed: sealing }: Batch,
 ): Promise<Stored> {
   const { storage, ring, userId } = context
@@ -229,25 +229,25 @@ async function storeBatch(
         await (others.length === 0 ? putMarked(cache, kept) : putKeepingHidden(cache, kept, userId))
         await withdraw(cache, dropped, userId, others)
         const reached = {
-          cursor: mark.cursor,
-          from: mark.t === 'cursor' ? (mark.from ?? null) : null,
+          cursor: line.cursor,
+          from: line.t === 'cursor' ? (line.from ?? null) : null,
           epoch: start.epoch,
           scopeVersion: start.scopeVersion,
         }
-        const pulledAt = mark.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
+        const pulledAt = line.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
         if (comparing === null) {
           await cache.pulls.put({ ...current, scope, userId, ...reached, pulledAt, light: opened === null ? 0 : 1 })
-          return mark.t === 'end' ? 'done' : 'more'
+          return line.t === 'end' ? 'done' : 'more'
         }
         await noteCompared(cache, scope, userId, sealed.value.rows)
-        if (mark.t === 'end' && start.total === 0) {
+        if (line.t === 'end' && start.total === 0) {
           await endComparison(context, scope, others)
           await cache.pulls.put({ scope, userId, ...reached, pulledAt, comparing: null })
           return 'done'
         }
         const before = current ?? { scope, userId, ...reached, cursor: 0, from: null, pulledAt: null }
         await cache.pulls.put({ ...before, comparing: { ...reached, id: comparing.id } })
-        return mark.t === 'end' ? 'again' : 'more'
+        return line.t === 'end' ? 'again' : 'more'
       }),
     'cache',
   )

@@ -4,7 +4,7 @@ import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { PackRow, RowView, SealLevel } from '#offline/db/rows.ts'
 import { idInView } from '#offline/db/view.ts'
 import { seal } from '#offline/vault/codec.ts'
-import type { KeyRing, Place } from '#offline/vault/codec.ts'
+import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 
 /**
  * Packs: entries of one patient that come together are sealed as one and lie in one record. Each record and each call
@@ -39,7 +39,7 @@ export function partsToPack<Entry extends Packable>(entries: readonly Entry[]): 
 }
 
 /** Where a pack lies: its seal is bound to it. */
-export function packPlace({ scope, patientId, id }: Pick<PackRow, 'scope' | 'patientId' | 'id'>): Place {
+export function packPlace({ scope, patientId, id }: Pick<PackRow, 'scope' | 'patientId' | 'id'>): SealPlace {
   return { scope, kind: 'pack', id: `${patientId}/${id}` }
 }
 

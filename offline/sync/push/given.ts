@@ -50,13 +50,13 @@ export async function givenOf(
 export async function givenNumber(ring: KeyRing, row: Enrolment): Promise<string | null> {
   if (row.given === undefined || row.given === null) return null
   // Sealed by `sealNumber` with this shape, and authenticated.
-  return (await unseal(ring, placeOf(row), row.given)) as string | null
+  return (await unseal(ring, numberSealPlace(row), row.given)) as string | null
 }
 
 function sealNumber(ring: KeyRing, row: Enrolment, no: string): Promise<Sealed> {
-  return seal(ring, placeOf(row), 'data', no)
+  return seal(ring, numberSealPlace(row), 'data', no)
 }
 
-function placeOf({ scope, key }: Enrolment) {
+function numberSealPlace({ scope, key }: Enrolment) {
   return { scope, kind: 'given', id: key }
 }

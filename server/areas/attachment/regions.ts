@@ -16,7 +16,7 @@ import { compiledPage, fieldAt, findPage } from '#server/areas/entry/reading/pag
 import { pageMasks } from '#server/areas/entry/reading/rows.ts'
 import { lockEntry } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'

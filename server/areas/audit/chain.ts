@@ -3,7 +3,7 @@ import type { ChainProblem } from '#core/api/calls/sync.ts'
 import type { JsonValue } from '#core/json.ts'
 import { contradictionOf, loadOperations, names } from '#server/areas/audit/evidence.ts'
 import { chainParameter, ofChain } from '#server/areas/audit/ofChain.ts'
-import { rowHash, sha256, valueHash } from '#server/database/seal.ts'
+import { rowHash, sha256, valueHash } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 
@@ -216,7 +216,7 @@ async function loadLinks(
   return new Map(rows.map((row) => [row.seq, row]))
 }
 
-/** Columns of `audit` that the row hash runs over (`sealRow`), besides the hash itself. */
+/** Columns of `audit` that the row hash runs over (`digestRows`), besides the hash itself. */
 const COLUMNS = `
   a.id, a.project_id, a.ord, a.format, a.action, a.call, a.op_key, a.center_id, a.patient_id, a.entry_id, a.table_prop, a.rid, a.prop,
   a.version_id, a.pass, a.reason_code, a.user_id, a.user_name, a.role, a.carried_by, a.device_id, a.occurred_at,

@@ -1,6 +1,6 @@
 import type { ChainProblem } from '#core/api/calls/sync.ts'
 import { chainParameter, ofChain } from '#server/areas/audit/ofChain.ts'
-import { readKeptSeq } from '#server/backup/durable.ts'
+import { readRetainedSeq } from '#server/backup/durable.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -51,7 +51,7 @@ export async function contradictionOf(
   const operation = await lastOf(transaction, 'operation', projectId)
   if (operation > end) return { problem: 'operation', seq: end + 1 }
   if (projectId === null) return end < 1 && (await hasSessions(transaction)) ? { problem: 'empty', seq: 0 } : null
-  if ((await lastOf(transaction, 'change', projectId)) > end || (await readKeptSeq(transaction, projectId)) > end)
+  if ((await lastOf(transaction, 'change', projectId)) > end || (await readRetainedSeq(transaction, projectId)) > end)
     return { problem: 'cut', seq: end + 1 }
   // That a project was made is booked.
   if (end < 1) return { problem: 'empty', seq: 0 }

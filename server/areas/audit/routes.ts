@@ -7,7 +7,7 @@ import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
 /** `seq.ord` in figures. */
-function placeOf(text: string | undefined): AuditPlace | null {
+function readAuditPlace(text: string | undefined): AuditPlace | null {
   const [seq, ord] = (text ?? '').split('.').map(Number)
   return text === undefined || seq === undefined || ord === undefined ? null : { seq, ord }
 }
@@ -19,7 +19,7 @@ export const handlers: Handlers = {
       requirePermission(member, 'audit_view')
       const { rows, total, totalIsLeast } = await listAudit(connection, member, query, {
         ...query,
-        before: placeOf(query.before),
+        before: readAuditPlace(query.before),
       })
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
@@ -33,7 +33,7 @@ export const handlers: Handlers = {
         connection,
         member,
         { entryId: params.id, prop, table, rid, versionId },
-        { ...query, before: placeOf(query.before) },
+        { ...query, before: readAuditPlace(query.before) },
       )
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page

@@ -32,7 +32,7 @@ const CAPTCHA_AFTER_ADDRESS = 10
 const CAPTCHA_AFTER_ACCOUNT = 20
 
 /** Where somebody tries a password. */
-export interface Place {
+export interface AttemptOrigin {
   readonly ip: string
   /** A device that its browser proves to be, and that the account's owner has used; null elsewhere. */
   readonly knownDevice: string | null
@@ -49,12 +49,12 @@ export function accountKey(account: string): string {
  *
  * @throws ApiFailure `account_locked`, with how long to wait
  */
-export async function bookAttempt(services: Services, account: string, place: Place): Promise<void> {
+export async function bookAttempt(services: Services, account: string, place: AttemptOrigin): Promise<void> {
   await book(services, account, placeText(place), place.knownDevice === null ? place.ip : null, place.ip)
 }
 
 /** Whether the next sign-in needs a captcha. */
-export async function needsCaptcha(services: Services, account: string, place: Place): Promise<boolean> {
+export async function needsCaptcha(services: Services, account: string, place: AttemptOrigin): Promise<boolean> {
   const { here, address, everywhere } = await withTransaction(services.pool, (transaction) =>
     countFailures(transaction, services, account, placeText(place), place.ip),
   )
@@ -70,7 +70,7 @@ export async function forgiveAttempts(
   transaction: Queryable,
   services: Services,
   account: string,
-  place: Place,
+  place: AttemptOrigin,
 ): Promise<void> {
   await forgive(transaction, services, account, placeText(place))
 }
@@ -90,7 +90,7 @@ export async function confirmPassword(services: Services, actor: Actor, password
 
 const SIGNED_IN = 'signed in'
 
-function placeText({ ip, knownDevice }: Place): string {
+function placeText({ ip, knownDevice }: AttemptOrigin): string {
   return knownDevice === null ? `address ${ip}` : `device ${knownDevice}`
 }
 

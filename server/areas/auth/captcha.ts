@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { isId, newId } from '#core/ids.ts'
 import { hasZeroBits, WORK_BITS, workText } from '#core/access/captchaWork.ts'
 import { drawCaptcha } from '#server/areas/auth/captchaPicture.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Services } from '#server/services.ts'
 

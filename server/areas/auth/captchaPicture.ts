@@ -51,7 +51,7 @@ function between(from: number, to: number): number {
   return from + (randomInt(1_000_000) / 1_000_000) * (to - from)
 }
 
-interface Place {
+interface GlyphPlace {
   readonly x: number
   readonly y: number
   readonly turn: number
@@ -59,7 +59,7 @@ interface Place {
   readonly high: number
 }
 
-function placePoint([x, y]: Point, place: Place): Point {
+function placePoint([x, y]: Point, place: GlyphPlace): Point {
   const [dx, dy] = [x * place.wide, y * place.high]
   return [
     place.x + dx * Math.cos(place.turn) - dy * Math.sin(place.turn),

@@ -4,7 +4,7 @@ import type { ApiFailure } from '#core/api/errors.ts'
 import type { DeviceReport } from '#core/api/sync/push.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
-import type { Stamp } from '#server/database/seal.ts'
+import type { Stamp } from '#server/database/auditDigest.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
 import type { ServerSecrets } from '#server/services.ts'
 

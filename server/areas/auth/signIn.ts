@@ -2,7 +2,7 @@ import type { TokenAnswer } from '#core/api/calls/auth.ts'
 import { fail } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import { accountKey, bookAttempt, forgiveAttempts, needsCaptcha } from '#server/areas/auth/attempts.ts'
-import type { Place } from '#server/areas/auth/attempts.ts'
+import type { AttemptOrigin } from '#server/areas/auth/attempts.ts'
 import { takeCaptcha } from '#server/areas/auth/captcha.ts'
 import { verifyPassword } from '#server/areas/auth/password.ts'
 import * as store from '#server/areas/auth/store.ts'
@@ -16,8 +16,8 @@ import {
   tokenAnswer,
 } from '#server/areas/auth/tokens.ts'
 import { commitSystem } from '#server/database/commit.ts'
-import { sha256 } from '#server/database/seal.ts'
-import type { Stamp } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
+import type { Stamp } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { stampOf } from '#server/http/runOnce.ts'
@@ -88,7 +88,7 @@ async function knownDevice({ services, acted, http }: TokenContext, account: str
   })
 }
 
-async function openSession(context: TokenContext, user: User, place: Place): Promise<TokenAnswer> {
+async function openSession(context: TokenContext, user: User, place: AttemptOrigin): Promise<TokenAnswer> {
   const { services, http, acted } = context
   const tokens = newTokens()
   const id = await withTransaction(services.pool, async (transaction) => {

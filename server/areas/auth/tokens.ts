@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { TokenAnswer } from '#core/api/calls/auth.ts'
 import { newId } from '#core/ids.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { insertSession } from '#server/areas/auth/store.ts'
 import type { User } from '#server/areas/auth/store.ts'

@@ -20,7 +20,7 @@ import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
 import { pageMasks } from '#server/areas/entry/reading/rows.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** The two passes of a patient, compared page by page. */

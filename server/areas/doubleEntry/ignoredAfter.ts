@@ -2,7 +2,7 @@ import { addressKey } from '#core/form/definition/address.ts'
 import type { Gap } from '#core/review/gaps.ts'
 import { comparePasses } from '#core/review/gaps.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import { dataOn, fingerprint, pageOfPair, pairsOf } from '#server/areas/doubleEntry/compare.ts'
 import { entriesOfPasses, ignoredGaps, moveIgnoredGaps } from '#server/areas/doubleEntry/store.ts'
 import type { IgnoredGap, MovedGap, PassEntry } from '#server/areas/doubleEntry/store.ts'
@@ -11,7 +11,7 @@ import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -108,7 +108,7 @@ async function followIgnored(
 /** The key of a difference after some releases. */
 function keyAfter({ field, row }: Gap, steps: readonly PageStep[]): string {
   const isRow = row !== null && field.prop === row.table.prop
-  const start: Place =
+  const start: ItemPlace =
     row === null || isRow
       ? { table: null, rid: null, code: field.prop }
       : { table: row.table.prop, rid: row.first ?? row.second, code: field.prop }

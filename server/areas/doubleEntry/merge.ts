@@ -7,7 +7,7 @@ import type { Decided, GapDecision } from '#core/review/adjudication.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
@@ -34,7 +34,7 @@ import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/ju
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
@@ -251,7 +251,7 @@ function answersListed(
   steps: readonly PageStep[],
 ): boolean {
   const listed = new Set(
-    first?.unexplained.map((one) => reasonKey(steps.reduce<Place>((place, { plan }) => nowAt(plan, place), one))),
+    first?.unexplained.map((one) => reasonKey(steps.reduce<ItemPlace>((place, { plan }) => nowAt(plan, place), one))),
   )
   const rows = upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))
   return [...upheld.items, ...rows].some((place) => listed.has(reasonKey(place)))

@@ -17,7 +17,7 @@ import { lockOpenConflicts, settleConflict } from '#server/areas/entry/disputes/
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'

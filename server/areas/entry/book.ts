@@ -1,9 +1,9 @@
 import type { JsonValue } from '#core/json.ts'
 import type { ItemChange, JournalStep, RowState } from '#core/sync/entryChange.ts'
-import type { Merged, Place } from '#core/sync/merge.ts'
+import type { Merged, ItemPlace } from '#core/sync/merge.ts'
 import { NO_REASON, reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Judgement } from './judgement/judge.ts'
 import type { ConflictDraft } from './disputes/conflicts.ts'
 
@@ -28,7 +28,7 @@ export function changeRows(
   calculated: Judgement['calculated'],
   unexplained: ReadonlySet<string> = new Set(),
 ): readonly AuditDraft[] {
-  const why = (place: Place, reason: ItemChange['reason']) =>
+  const why = (place: ItemPlace, reason: ItemChange['reason']) =>
     unexplained.has(reasonKey(place)) ? { reasonCode: NO_REASON } : reasonOf(reason)
   const at = lastTyped(journal)
   return [
@@ -118,7 +118,7 @@ export function retiredRows(
 export function conflictRows(
   place: EntryPlace,
   conflicts: readonly ConflictDraft[],
-  reasonFor: (place: Place) => ItemChange['reason'],
+  reasonFor: (place: ItemPlace) => ItemChange['reason'],
 ): readonly AuditDraft[] {
   return conflicts.flatMap(({ table, rid, code, server, mine, known }) =>
     known
@@ -155,7 +155,7 @@ function stateValue(state: RowState | null): JsonValue {
 }
 
 /** When an item was typed last. */
-function lastTyped(journal: readonly JournalStep[]): (item: Place) => Pick<AuditDraft, 'occurredAt'> {
+function lastTyped(journal: readonly JournalStep[]): (item: ItemPlace) => Pick<AuditDraft, 'occurredAt'> {
   const typedAt = new Map(journal.map((step) => [keyOf(step), step.at]))
   return (item) => {
     const step = typedAt.get(keyOf(item))
@@ -163,6 +163,6 @@ function lastTyped(journal: readonly JournalStep[]): (item: Place) => Pick<Audit
   }
 }
 
-function keyOf({ table, rid, code }: Place): string {
+function keyOf({ table, rid, code }: ItemPlace): string {
   return [table ?? '', rid ?? '', code].join('.')
 }

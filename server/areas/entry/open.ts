@@ -6,7 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryChange, JournalStep } from '#core/sync/entryChange.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
@@ -316,7 +316,10 @@ async function placeUnder(
     placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] },
     own,
     journal: moved.journal,
-    confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })),
+    confirms: confirms.map((one) => ({
+      ...one,
+      ...since.reduce<ItemPlace>((place, { plan }) => nowAt(plan, place), one),
+    })),
   }
 }
 

@@ -9,7 +9,7 @@ import { EMPTY_ENTRY } from '#core/sync/merge.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Parameter } from '#server/database/prepare.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { PASS_AUTHORS } from './passes/authors.ts'

@@ -6,7 +6,7 @@ import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { DELETED, missingKey, sameContent } from '#core/sync/merge.ts'
-import type { Merged, Place } from '#core/sync/merge.ts'
+import type { Merged, ItemPlace } from '#core/sync/merge.ts'
 import { retiredValue } from '#core/sync/retired.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
@@ -18,7 +18,7 @@ import { dataHash, writeEntries } from '#server/areas/entry/store.ts'
 import { pathOf } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { EntryWriteAct } from '#server/operations/act.ts'
@@ -240,7 +240,7 @@ function isSound(judgement: Judgement, { language }: EntryWriteAct): boolean {
 }
 
 /** Why somebody wants what collides at a place. */
-function reasonFor(act: EntryWriteAct, placed: PlacedChange, { table, rid, code }: Place): ItemChange['reason'] {
+function reasonFor(act: EntryWriteAct, placed: PlacedChange, { table, rid, code }: ItemPlace): ItemChange['reason'] {
   if (act.call === 'conflict.resolve') return act.body.reason
   const changes = code === DELETED ? placed.rows : placed.items.filter((item) => item.code === code)
   return changes.find((change) => change.table === table && change.rid === rid)?.reason ?? null

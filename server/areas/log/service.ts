@@ -6,7 +6,7 @@ import { pageOf } from '#core/wire/shapes.ts'
 import type { Page, Paging } from '#core/wire/shapes.ts'
 import { STUDY_TIME_ZONE } from '#server/access.ts'
 import { MAX_COUNT, countSince, findLine, forgetOld, keepLines, listLines } from '#server/areas/log/store.ts'
-import type { BookedLine, KeptLine } from '#server/areas/log/store.ts'
+import type { BookedLine, StoredLine } from '#server/areas/log/store.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { readPage } from '#server/http/paging.ts'
@@ -70,7 +70,7 @@ export async function errorDetail(services: Services, id: string): Promise<Error
 }
 
 /** A line in the words of the BladeX family. What only a server could know of itself stays empty. */
-function toErrorLog(line: KeptLine): ErrorLog {
+function toErrorLog(line: StoredLine): ErrorLog {
   const [, fileName = '', lineNumber = '0'] = /([\w./-]+):(\d{1,9}):\d{1,9}/.exec(line.stack) ?? []
   return {
     id: line.id,

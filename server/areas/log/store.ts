@@ -16,7 +16,7 @@ export interface Sender {
 }
 
 /** A line as it is kept. */
-export interface KeptLine extends Pick<DeviceLogLine, 'url' | 'time' | 'type' | 'message'> {
+export interface StoredLine extends Pick<DeviceLogLine, 'url' | 'time' | 'type' | 'message'> {
   readonly id: string
   readonly stack: string
   readonly info: string
@@ -99,8 +99,8 @@ export const MAX_COUNT = 10_000
 export async function listLines(
   connection: Queryable,
   { limit, offset }: Window,
-): Promise<{ readonly rows: readonly KeptLine[]; readonly total: number }> {
-  const { rows } = await connection.query<KeptLine & { readonly total: number }>({
+): Promise<{ readonly rows: readonly StoredLine[]; readonly total: number }> {
+  const { rows } = await connection.query<StoredLine & { readonly total: number }>({
     name: 'client_log_list',
     text: `
       SELECT ${KEPT}, (SELECT count(*) FROM (SELECT 1 FROM client_log LIMIT ${MAX_COUNT + 1}) AS counted) AS total
@@ -112,8 +112,8 @@ export async function listLines(
 }
 
 /** One line; null where there is none of this id. */
-export async function findLine(connection: Queryable, id: string): Promise<KeptLine | null> {
-  const { rows } = await connection.query<KeptLine>({
+export async function findLine(connection: Queryable, id: string): Promise<StoredLine | null> {
+  const { rows } = await connection.query<StoredLine>({
     name: 'client_log_find',
     text: `SELECT ${KEPT} FROM client_log l JOIN app_user u ON u.id = l.user_id WHERE l.id = $1`,
     values: [id],

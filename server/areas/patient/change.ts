@@ -15,7 +15,7 @@ import { checkSubject, stampOf } from '#server/operations/act.ts'
 import { setAside } from '#server/operations/setAside.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 

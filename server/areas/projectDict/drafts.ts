@@ -8,7 +8,7 @@ import type { ProjectList } from '#core/form/definition/projectLists.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord, NamingPage } from '#server/areas/projectDict/store.ts'
 import { listedBelow } from '#server/areas/projectDict/tree.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { Queryable } from '#server/database/transaction.ts'
  * began, however often it is taken up again: what changes meanwhile moves behind that, and comes with the next pull.
  */
 
-export interface Place {
+export interface DownloadPlace {
   /** Change number at which the download began. */
   readonly end: number
   /**
@@ -28,7 +28,7 @@ const PLACE = /^(\d{1,15})\.([pec])\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
  *
  * @throws ApiFailure invalid for what was never given to a device
  */
-export function readPlace(text: string, now: number): Place {
+export function readPlace(text: string, now: number): DownloadPlace {
   if (text === '') return { end: now, stage: 'p', after: FIRST_ID }
   const [, end, stage, after] = PLACE.exec(text) ?? []
   if (end === undefined || after === undefined || (stage !== 'p' && stage !== 'e' && stage !== 'c'))
@@ -36,7 +36,7 @@ export function readPlace(text: string, now: number): Place {
   return { end: Math.min(Number(end), now), stage, after }
 }
 
-export function placeText({ end, stage, after }: Place): string {
+export function placeText({ end, stage, after }: DownloadPlace): string {
   return `${end}.${stage}.${after}`
 }
 
@@ -73,11 +73,11 @@ export class Remaining {
   private readonly shares: readonly Share[]
   private readonly inScope: string
   private readonly values: readonly unknown[]
-  place: Place
+  place: DownloadPlace
 
   private constructor(
     { total, shares }: Pick<Remaining, 'total'> & { readonly shares: readonly Share[] },
-    place: Place,
+    place: DownloadPlace,
     inScope: string,
     values: readonly unknown[],
   ) {
@@ -91,7 +91,7 @@ export class Remaining {
   /** @param inScope what a change `c` must be to belong to the scope and to the download, over `values` */
   static async after(
     connection: Queryable,
-    place: Place,
+    place: DownloadPlace,
     inScope: string,
     values: readonly unknown[],
   ): Promise<Remaining> {

@@ -8,7 +8,7 @@ import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ChangeReason, EntryChange, EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import { DELETED, contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import type { EntryRow, PatientRow } from '#core/api/sync/rows.ts'
 import { seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
@@ -182,7 +182,7 @@ class Page {
     return new Page([...(own === null ? [] : [own]), ...others.map(({ page }) => page)], masks ?? new Set(), row)
   }
 
-  item({ table, rid, code }: Place, base: ItemContent, to: ItemContent, reason: ChangeReason | null): Item {
+  item({ table, rid, code }: ItemPlace, base: ItemContent, to: ItemContent, reason: ChangeReason | null): Item {
     const masked = isMasked(this.#masked, table, code)
     const current = this.row === null ? null : this.#current({ table, rid, code })
     return {
@@ -229,7 +229,7 @@ class Page {
     return at === -1 ? null : at + 1
   }
 
-  #current(place: Place): ItemContent | null {
+  #current(place: ItemPlace): ItemContent | null {
     if (this.row === null) return null
     return place.code === DELETED && place.table === null ? content(this.row.deleted) : contentAt(this.row, place)
   }
@@ -261,8 +261,8 @@ async function modelOf(
   return model.ok ? model.page : null
 }
 
-async function placeOfConflict(transaction: Queryable, projectId: string, id: string): Promise<Place | null> {
-  const { rows } = await transaction.query<Place>({
+async function placeOfConflict(transaction: Queryable, projectId: string, id: string): Promise<ItemPlace | null> {
+  const { rows } = await transaction.query<ItemPlace>({
     name: 'conflict_place',
     text: 'SELECT table_prop AS "table", rid, prop AS code FROM conflict WHERE id = $1 AND project_id = $2',
     values: [id, projectId],

@@ -7,7 +7,7 @@ import { numberOf } from '#core/study/patientNumber.ts'
 import { numberingOfCenter, takeNumbers } from '#server/areas/patient/numbers.ts'
 import type { Numbering } from '#server/areas/patient/numbers.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { Stamp } from '#server/database/seal.ts'
+import type { Stamp } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** What a device asks for. */

@@ -24,7 +24,7 @@ import { checkedData, placedData, withUnplaced } from './values.ts'
 import { changeVersion } from '#server/areas/version/service.ts'
 import { findVersion, loadFolders } from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor, AnswerOf, CallContext } from '#server/http/handler.ts'
@@ -170,7 +170,13 @@ async function writeUatPage<Answer extends Readonly<Record<string, JsonValue>>>(
         versionId: version.id,
         testerId: actor.userId,
       }
-      await store.writeUatEntry(transaction, { ...owner, ...store.placeOf(body), ...kept, ...told, at: told.savedAt })
+      await store.writeUatEntry(transaction, {
+        ...owner,
+        ...store.pickUatPlace(body),
+        ...kept,
+        ...told,
+        at: told.savedAt,
+      })
       const where = {
         subject: body.subject,
         folder: folder.folderCode,

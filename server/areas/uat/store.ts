@@ -129,12 +129,17 @@ export function toldOf({ rev, status, savedAt }: UatSaved): UatSaved {
 }
 
 /** Where a UAT page stands. */
-export function placeOf({ subject, folderId, folderRepeat, pageId, pageRepeat }: UatPlace): UatPlace {
+export function pickUatPlace({ subject, folderId, folderRepeat, pageId, pageRepeat }: UatPlace): UatPlace {
   return { subject, folderId, folderRepeat, pageId, pageRepeat }
 }
 
 /** A UAT page as readers get it: with what the version has fields for. */
 export function toEntry(stored: StoredUatEntry, data: EntryData): UatEntry {
   const { values, missing } = data
-  return { ...placeOf(stored), ...toldOf(stored), values: values as Record<string, JsonValue>, missing: { ...missing } }
+  return {
+    ...pickUatPlace(stored),
+    ...toldOf(stored),
+    values: values as Record<string, JsonValue>,
+    missing: { ...missing },
+  }
 }

@@ -10,7 +10,7 @@ import { countDefinition, refuseTooLarge } from '#server/areas/version/definitio
 import { withLists } from '#server/areas/version/lists.ts'
 import { changeVersion, membershipOf } from '#server/areas/version/service.ts'
 import * as store from '#server/areas/version/store.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Write } from '#server/http/runOnce.ts'
 

@@ -61,13 +61,13 @@ export async function visitsOnBoard(
   return board.asOf(today)
 }
 
-interface Placed extends ScheduledPatient {
+interface BoardPatient extends ScheduledPatient {
   readonly code: string
   readonly noSeq: number | null
 }
 
 interface Casebook {
-  readonly patient: Placed
+  readonly patient: BoardPatient
   readonly rows: readonly VisitRow[]
   readonly tallies: readonly VisitTally[]
 }
@@ -211,7 +211,7 @@ async function readCasebooks(
   { projectId, pass, folders }: BoardOf,
   ids: readonly string[] | null,
 ): Promise<readonly Casebook[]> {
-  const patients = await transaction.query<Placed>({
+  const patients = await transaction.query<BoardPatient>({
     name: 'board_patients',
     text: `
       SELECT p.id, p.no, p.mark, p.initials, p.center_id AS "centerId", p.enrolled_on AS "enrolledOn", c.code, p.no_seq AS "noSeq"

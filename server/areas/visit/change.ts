@@ -28,7 +28,7 @@ import {
 } from '#server/areas/visit/store.ts'
 import type { StoredVisit } from '#server/areas/visit/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
@@ -58,7 +58,7 @@ const NOTHING_SAID: Omit<StoredVisit, 'id'> = {
  * page of the visit frozen or locked it is for a decision.
  */
 export async function applyVisitAct(transaction: Queryable, act: VisitAct): Promise<OperationEffect<JsonValue>> {
-  const place = placeOf(act)
+  const place = readVisitPlace(act)
   const standing = await standingOf(transaction, act, 'visit_edit')
   const changes = changesOf(act)
   const problems = changes.flatMap((change) => structureOf(change, changes))
@@ -126,7 +126,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
 /** What the trail says of it: each fact for itself, and that nothing changed where nothing did. */
 function auditOfFacts(
   act: VisitAct,
-  { patientId, folderId, folderRepeat }: VisitPlace,
+  { patientId, folderId, folderRepeat }: VisitKey,
   centerId: string,
   stored: StoredVisit | null,
   { applied, collided, overtaken }: MergedFacts,
@@ -151,7 +151,7 @@ function auditOfFacts(
   return audit.length > 0 ? audit : [{ ...about, action: 'visit.unchanged', ...reason }]
 }
 
-interface VisitPlace {
+interface VisitKey {
   readonly patientId: string
   readonly folderId: string
   readonly folderRepeat: string
@@ -161,7 +161,7 @@ interface VisitPlace {
  * @throws ApiFailure invalid for a forged id, another project than the operation's, or the removal of a visit that
  *   the schedule defines
  */
-function placeOf({ call, body, projectId, entityId }: VisitAct): VisitPlace {
+function readVisitPlace({ call, body, projectId, entityId }: VisitAct): VisitKey {
   const { patientId, folderId } = body
   const folderRepeat = 'folderRepeat' in body ? body.folderRepeat : FIRST_REPEAT
   const sound = folderRepeat === FIRST_REPEAT || isId(folderRepeat)
@@ -225,7 +225,7 @@ function structureOf({ field, to }: FactChange, all: readonly FactChange[]): rea
 async function holdOfDefinition(
   transaction: Queryable,
   act: VisitAct,
-  { folderId, folderRepeat }: VisitPlace,
+  { folderId, folderRepeat }: VisitKey,
 ): Promise<Hold | null> {
   if (act.crfVersionId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
   const folder = await folderOf(transaction, act.projectId, act.crfVersionId, folderId)

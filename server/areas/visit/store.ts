@@ -175,7 +175,7 @@ export async function folderEverWas(transaction: Queryable, projectId: string, f
   return (rowCount ?? 0) > 0
 }
 
-interface VisitPlace {
+interface VisitKey {
   readonly patientId: string
   readonly folderId: string
   readonly folderRepeat: string
@@ -184,7 +184,7 @@ interface VisitPlace {
 /** Whether a page of the visit is locked or frozen; null where none is. */
 export async function controlOf(
   transaction: Queryable,
-  { patientId, folderId, folderRepeat }: VisitPlace,
+  { patientId, folderId, folderRepeat }: VisitKey,
 ): Promise<'frozen' | 'locked' | null> {
   const { rows } = await transaction.query<{ control: 'frozen' | 'locked' }>({
     name: 'visit_control',
@@ -199,7 +199,7 @@ export async function controlOf(
 /** Whether the folder holds a submitted page of the patient, in whichever visit and pass. */
 export async function holdsSubmitted(
   transaction: Queryable,
-  { patientId, folderId }: Omit<VisitPlace, 'folderRepeat'>,
+  { patientId, folderId }: Omit<VisitKey, 'folderRepeat'>,
 ): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'visit_submitted',

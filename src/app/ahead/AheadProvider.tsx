@@ -38,7 +38,7 @@ async function prepare(
   await idle()
   if (signal.aborted) return
   const projects = await readProjectsAhead(device)
-  if (!isShellKept()) return
+  if (!isShellThere()) return
   await Promise.all(loadersAhead.lists.map((load) => loadPart(load)))
   if (signal.aborted) return
   ready(projects)
@@ -48,6 +48,6 @@ async function prepare(
   }
 }
 
-function isShellKept(): boolean {
+function isShellThere(): boolean {
   return ((navigator as Partial<Navigator>).serviceWorker?.controller ?? null) !== null
 }

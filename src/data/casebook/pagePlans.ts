@@ -8,7 +8,7 @@ import type { PagePlan } from '#core/study/migration/migrationPlan.ts'
 import { planPage } from '#core/study/migration/migrationPlan.ts'
 import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { localRow } from '#src/data/rows/local.ts'
@@ -107,7 +107,7 @@ export function nameBefore(plans: readonly PagePlan[], { table, prop }: Named): 
   const code = codeOf(prop)
   const place =
     code !== null ? { table, rid: null, code } : table !== null ? { table: null, rid: null, code: table } : null
-  const before = plans.reduceRight<Place | null>(
+  const before = plans.reduceRight<ItemPlace | null>(
     (then, plan) => (then === null ? null : placeBefore(plan, then)),
     place,
   )

@@ -4,7 +4,7 @@ import { sameContent } from '#core/sync/merge.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import type { Bounced } from '#src/data/rows/bounced.ts'
 import type { Held } from '#src/data/rows/local.ts'
-import type { SyncMark } from '#src/data/shapes/types.ts'
+import type { SyncStage } from '#src/data/shapes/types.ts'
 
 import { localMark } from './patientView.ts'
 import type { Conflicts, Patient } from './patientParts.ts'
@@ -43,7 +43,7 @@ export function entryMark(
   own: readonly OutboxRow[],
   held: readonly Held[],
   bounced: Bounced | null,
-): SyncMark | null {
+): SyncStage | null {
   const conflicted = server !== null && isInConflict(server, conflicts)
   return localMark({ own, held, conflicted, bounced: bounced !== null }) ?? (server === null ? null : 'received')
 }

@@ -2,7 +2,7 @@ import type { PatientRow } from '#core/api/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import type { Held } from '#src/data/rows/local.ts'
 import { markOf } from '#src/data/rows/overlay.ts'
-import type { PatientView, SyncMark } from '#src/data/shapes/types.ts'
+import type { PatientView, SyncStage } from '#src/data/shapes/types.ts'
 
 /** What the device knows of a patient or an entry beyond the server's row. */
 export interface Local {
@@ -22,7 +22,7 @@ export function viewOf(patient: PatientRow, centerName: string, pass: 1 | 2, loc
 }
 
 /** Where something's data are; null where this device knows nothing beyond the server's row. */
-export function localMark({ own, held, conflicted, bounced }: Local): SyncMark | null {
+export function localMark({ own, held, conflicted, bounced }: Local): SyncStage | null {
   if (conflicted) return 'conflict'
   const unsent = markOf(own)
   return bounced || held.length > 0 ? 'attention' : unsent

@@ -50,12 +50,12 @@ export async function readPatient(
   if (!version.ok) return version
   await context.storage.run(({ cache }) => touchPatient(cache, patientId, Date.now()), 'cache')
   const common = { project: project.value, version: version.value }
-  let local = await readKept(context, patientId, projectId)
+  let local = await readPatientHere(context, patientId, projectId)
   if (local.ok && local.value !== null && 'evicted' in local.value) {
     // Their entries gave way on a full disk. Whoever opens them needs them here.
     const { evicted } = local.value
     const back = await bringBackOpened(context, evicted, patientId, projectId, version.value.id)
-    local = back ? await readKept(context, patientId, projectId) : ok(null)
+    local = back ? await readPatientHere(context, patientId, projectId) : ok(null)
   }
   if (!local.ok) return local
   if (local.value !== null && !('evicted' in local.value)) return ok({ ...common, ...local.value })
@@ -106,7 +106,7 @@ async function patientConflicts(
 }
 
 /** A patient as this device holds them; null where it does not, the scope alone where their entries are not here. */
-function readKept(
+function readPatientHere(
   context: DataContext,
   patientId: string,
   projectId: string,

@@ -29,13 +29,13 @@ export async function readConflict(
 ): Reading<ConflictView> {
   const project = await readProject(context, projectId)
   if (!project.ok) return project
-  const local = await context.storage.run(() => keptConflict(context, projectId, entryId, conflictId))
+  const local = await context.storage.run(() => readConflictHere(context, projectId, entryId, conflictId))
   if (!local.ok) return local
   if (local.value !== null) return localView(context, project.value, local.value)
   return context.online() ? remoteView(context, project.value, entryId, conflictId) : err({ code: 'not_kept' })
 }
 
-interface KeptConflict {
+interface ConflictHere {
   readonly row: ConflictRow
   readonly target: EntryTarget
   readonly deleted: boolean
@@ -45,12 +45,12 @@ interface KeptConflict {
 }
 
 /** Null where this device has not both the conflict and its entry. */
-async function keptConflict(
+async function readConflictHere(
   context: DataContext,
   projectId: string,
   entryId: string,
   conflictId: string,
-): Promise<KeptConflict | null> {
+): Promise<ConflictHere | null> {
   const row = (await conflictsOfEntry(context, entryId)).find(({ id }) => id === conflictId)
   if (row === undefined) return null
   for (const scope of await centersHere(context, projectId)) {
@@ -69,7 +69,7 @@ async function keptConflict(
   return null
 }
 
-async function localView(context: DataContext, project: ProjectRow, kept: KeptConflict): Reading<ConflictView> {
+async function localView(context: DataContext, project: ProjectRow, kept: ConflictHere): Reading<ConflictView> {
   const { row, target, patientLabel, decided } = kept
   const entry = await readEntry(context, project.id, target)
   // A page that no known version has any more: its values can still be told apart.

@@ -145,7 +145,7 @@ async function stepsOf(context: DataContext, projectId: string, op: Operation): 
   if (decision.success) {
     const { conflictId, seen: from, to, reason } = decision.data
     const conflict = (await conflictsOfEntry(context, op.entityId)).find(({ id }) => id === conflictId)
-    const place = conflict === undefined ? {} : await placeOf(context, projectId, op, conflict)
+    const place = conflict === undefined ? {} : await findConflictPlace(context, projectId, op, conflict)
     return [{ action: 'conflict.resolve', ...place, from, to, reason }]
   }
   const said = spoken.safeParse(op.body)
@@ -160,7 +160,7 @@ async function stepsOf(context: DataContext, projectId: string, op: Operation): 
  * Where a conflict lies, in the words in which it was decided: a release may have brought it along since, and its
  * decision is still to be sent.
  */
-async function placeOf(
+async function findConflictPlace(
   context: DataContext,
   projectId: string,
   op: Operation,

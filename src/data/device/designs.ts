@@ -2,18 +2,18 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
-import { keepDesign, readKeptDesign } from '#src/data/writes/designs.ts'
-import type { KeptDesign } from '#src/data/writes/designs.ts'
+import { keepDesign, readUnsavedDesign } from '#src/data/writes/designs.ts'
+import type { UnsavedDesign } from '#src/data/writes/designs.ts'
 import { keepUatSubject, readUnsavedUat } from '#src/data/writes/uat.ts'
 import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
 
 /** What was designed, or filled in of test subjects, and is not at the server yet. */
 export interface DesignData {
   /** Null where there is nothing of the version. */
-  keptDesign(versionId: string): Reading<KeptDesign | null>
+  unsavedDesign(versionId: string): Reading<UnsavedDesign | null>
   unsavedUat(versionId: string): Reading<readonly UnsavedUatSubject[]>
   /** Keeps what was designed until the server has it; null takes it away. */
-  keepDesign(versionId: string, design: KeptDesign | null): Promise<Result<true, ApiError>>
+  keepDesign(versionId: string, design: UnsavedDesign | null): Promise<Result<true, ApiError>>
   /**
    * Keeps UAT pages until the server has them, in place of those of the test subject that were kept before; none
    * takes them away.
@@ -23,7 +23,7 @@ export interface DesignData {
 
 export function makeDesignData(context: DataContext): DesignData {
   return {
-    keptDesign: (versionId) => readKeptDesign(context, versionId),
+    unsavedDesign: (versionId) => readUnsavedDesign(context, versionId),
     unsavedUat: (versionId) => readUnsavedUat(context, versionId),
     keepDesign: (versionId, design) => keepDesign(context, versionId, design),
     keepUat: (versionId, subject) => keepUatSubject(context, versionId, subject),

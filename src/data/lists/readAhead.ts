@@ -1,6 +1,6 @@
 import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import { keptScopes } from '#src/data/rows/local.ts'
+import { listKeptScopes } from '#src/data/rows/local.ts'
 
 import { localPatients } from './readPatients.ts'
 
@@ -12,7 +12,7 @@ import { localPatients } from './readPatients.ts'
  */
 export async function readAhead(context: DataContext): Promise<readonly string[]> {
   const read = await context.storage.run(async () => {
-    const scopes = (await keptScopes(context)).map((text) => ({ text, scope: parseScope(text) }))
+    const scopes = (await listKeptScopes(context)).map((text) => ({ text, scope: parseScope(text) }))
     const projects = Map.groupBy(scopes, ({ scope }) => scope?.projectId)
     for (const [projectId, of] of projects) {
       const centers = of.flatMap(({ text, scope }) =>

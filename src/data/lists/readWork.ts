@@ -62,7 +62,7 @@ async function workOfOpened(
   context: DataContext,
   projectId: string,
   { centerId, todo }: { readonly centerId: string | undefined; readonly todo: EntryTodo },
-  places: Places,
+  places: CountedPlaces,
 ): Promise<OpenedWork> {
   const centers = (await centersHere(context, projectId)).filter(
     ({ opened: some, centerId: id }) => some !== null && (centerId === undefined || id === centerId),
@@ -93,7 +93,7 @@ async function localWork(
   context: DataContext,
   scopes: readonly CenterScope[],
   todo: EntryTodo,
-  places: Places,
+  places: CountedPlaces,
 ): Promise<WorkList> {
   const own = await ownWork(context)
   const parts = await Promise.all(scopes.map((scope) => workOfScope(context, scope, todo, own, places)))
@@ -105,7 +105,7 @@ async function workOfScope(
   scope: CenterScope,
   todo: EntryTodo,
   own: OwnWork,
-  places: Places,
+  places: CountedPlaces,
 ): Promise<WorkList> {
   const { pages, beyond } = await pagesWaiting(context, scope, todo, own)
   const shown = pages.slice(0, PATIENTS_SHOWN)
@@ -152,9 +152,12 @@ async function patientsHere(
 }
 
 /** Names of a version's pages, and their place in the casebook. */
-type Places = ReadonlyMap<string, Pick<WorkLine, 'folderName' | 'folderNameEn' | 'pageName' | 'pageNameEn' | 'order'>>
+type CountedPlaces = ReadonlyMap<
+  string,
+  Pick<WorkLine, 'folderName' | 'folderNameEn' | 'pageName' | 'pageNameEn' | 'order'>
+>
 
-function placesOf({ folders }: VersionRow): Places {
+function placesOf({ folders }: VersionRow): CountedPlaces {
   const sorted = folders.toSorted((a, b) => a.sort - b.sort)
   const all = sorted.flatMap((folder) =>
     folder.pages.toSorted((a, b) => a.sort - b.sort).map((page) => ({ folder, page })),
@@ -176,7 +179,7 @@ function placesOf({ folders }: VersionRow): Places {
 function lineOf(
   page: PageMark,
   { no, mark, initials }: Pick<PatientView, 'no' | 'mark' | 'initials'>,
-  places: Places,
+  places: CountedPlaces,
 ): WorkLine {
   const { folderId, pageId } = page.target
   const place = places.get(`${folderId}/${pageId}`)

@@ -49,7 +49,7 @@ export interface Held {
 }
 
 /** Scopes of which anything is here for the user, and whose keys are open. */
-export async function keptScopes(context: DataContext): Promise<readonly string[]> {
+export async function listKeptScopes(context: DataContext): Promise<readonly string[]> {
   return (await scopesHere(context)).map(({ scope }) => scope)
 }
 

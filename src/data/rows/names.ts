@@ -3,7 +3,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import { DELETED } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import type { ConflictRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 
 import type { DataContext } from './context.ts'
@@ -53,7 +53,7 @@ export class Names {
   async field(
     projectId: string,
     target: EntryTarget,
-    { formerVersionId = null, ...place }: Pick<Place, 'table' | 'code'> & Pick<ConflictRow, 'formerVersionId'>,
+    { formerVersionId = null, ...place }: Pick<ItemPlace, 'table' | 'code'> & Pick<ConflictRow, 'formerVersionId'>,
   ): Promise<FieldNames> {
     const row =
       place.code === DELETED && place.table === null
@@ -89,11 +89,11 @@ export class Names {
 }
 
 /** What a field is called on a page as it is defined. */
-export function namesOn(option: string, place: Pick<Place, 'table' | 'code'>): FieldNames {
+export function namesOn(option: string, place: Pick<ItemPlace, 'table' | 'code'>): FieldNames {
   return fieldNames(modelOf(option), place)
 }
 
-function fieldNames(page: PageModel | null, { table, code }: Pick<Place, 'table' | 'code'>): FieldNames {
+function fieldNames(page: PageModel | null, { table, code }: Pick<ItemPlace, 'table' | 'code'>): FieldNames {
   const outer = page?.byProp.get(table ?? code)
   const field = table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code)
   return { fieldLabel: field?.label ?? null, fieldLabelEn: field?.labelEn }

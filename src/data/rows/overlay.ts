@@ -11,7 +11,7 @@ import { DELETED, EMPTY_ENTRY, contentAt, mergeEntry, ownContent, rowsOf, stateO
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-import type { SyncMark } from '#src/data/shapes/types.ts'
+import type { SyncStage } from '#src/data/shapes/types.ts'
 
 import type { Unsent } from './local.ts'
 
@@ -131,7 +131,7 @@ export function statusWith(
 }
 
 /** Where the work of these rows is: refused first, then unsent, then under way. Null when there is none. */
-export function markOf(rows: readonly Pick<OutboxRow, 'state'>[]): SyncMark | null {
+export function markOf(rows: readonly Pick<OutboxRow, 'state'>[]): SyncStage | null {
   if (rows.some(({ state }) => state === 'rejected')) return 'attention'
   if (rows.some(({ state }) => state === 'queued' || state === 'retry' || state === 'reason')) return 'local'
   return rows.some(({ state }) => state === 'sending') ? 'sending' : null

@@ -8,7 +8,7 @@ import type { ProjectChoice, ProjectSearch } from '#src/data/shapes/listTypes.ts
 import type { Reading } from '#src/data/shapes/reading.ts'
 
 import type { DataContext } from './context.ts'
-import { keptScopes, localMembers, localProject, localVersions } from './local.ts'
+import { listKeptScopes, localMembers, localProject, localVersions } from './local.ts'
 
 /**
  * What the bar over a project offers: projects, versions, members. The device keeps only a part of each (releases, what
@@ -27,7 +27,7 @@ export async function readProjectChoice(context: DataContext, { name, pages }: P
   const wanted = name.trim()
   const local = async (): Reading<ProjectChoice> =>
     context.storage.run(async () => {
-      const ids = (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'project')
+      const ids = (await listKeptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'project')
       const rows = (await Promise.all(ids.map((id) => localProject(context, id)))).filter((row) => row !== null)
       const projects = rows.filter(({ projectName }) => projectName.toLowerCase().includes(wanted.toLowerCase()))
       return { projects, total: projects.length }

@@ -6,7 +6,7 @@ import { viewOf } from '#offline/db/view.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import type { OutboxHead } from '#offline/outbox/heads.ts'
 import { viewFor } from '#offline/sync/cache.ts'
-import type { PageMark, SyncMark } from '#src/data/shapes/types.ts'
+import type { PageMark, SyncStage } from '#src/data/shapes/types.ts'
 import type { MarkedPatient } from '#src/data/shapes/listTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
@@ -156,17 +156,17 @@ function markWith(under: Under, heads: readonly OutboxHead[], { bounced, held }:
       heads.filter(({ call }) => call !== 'conflict.resolve'),
     ),
     progress: heads.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? under.progress,
-    mark: syncMark(heads, {
+    mark: syncStageOf(heads, {
       conflicted: under.conflicts > decided,
       waiting: bounced.has(entryId) || held.has(entryId),
     }),
   }
 }
 
-function syncMark(
+function syncStageOf(
   heads: readonly OutboxHead[],
   { conflicted, waiting }: { readonly conflicted: boolean; readonly waiting: boolean },
-): SyncMark {
+): SyncStage {
   if (conflicted) return 'conflict'
   return waiting ? 'attention' : (markOf(heads) ?? 'received')
 }

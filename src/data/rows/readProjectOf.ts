@@ -3,7 +3,7 @@ import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
 import type { DataContext } from './context.ts'
-import { keptScopes, localRow, outboxRows } from './local.ts'
+import { listKeptScopes, localRow, outboxRows } from './local.ts'
 
 /**
  * The project that a patient is in, for an address that names the patient alone (specification §2): from what this
@@ -21,7 +21,7 @@ export async function readProjectOf(context: DataContext, patientId: string): Re
 }
 
 async function projectHere(context: DataContext, patientId: string): Promise<string | null> {
-  for (const text of await keptScopes(context)) {
+  for (const text of await listKeptScopes(context)) {
     const scope = parseScope(text)
     if (scope?.kind === 'center' && (await localRow(context, text, 'patient', patientId)) !== null)
       return scope.projectId

@@ -13,7 +13,7 @@ import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
 import type { DataContext } from './context.ts'
-import { keptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'
+import { listKeptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'
 
 /** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
 
@@ -22,7 +22,7 @@ const LIST_SIZE = 999
 
 export async function readProjects(context: DataContext): Reading<readonly ProjectRow[]> {
   const local = await context.storage.run(async () => {
-    const projectIds = (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'project')
+    const projectIds = (await listKeptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'project')
     const rows = await Promise.all(projectIds.map((id) => localProject(context, id)))
     return rows.filter((row) => row !== null)
   })

@@ -45,7 +45,7 @@ export type Loadable<Value> =
   | { readonly state: 'failed'; readonly error: ApiError }
 
 /** Where what was entered is. Derived from rows, never stored. Ordered by what a person should see first. */
-export type SyncMark = 'conflict' | 'attention' | 'local' | 'sending' | 'received'
+export type SyncStage = 'conflict' | 'attention' | 'local' | 'sending' | 'received'
 
 /** A page of a patient as the casebook lists it. */
 export interface CasebookPage extends NamedVisit, NamedPage {
@@ -55,7 +55,7 @@ export interface CasebookPage extends NamedVisit, NamedPage {
   readonly status: EntryStatus
   /** How full it is; null where nothing was entered, or it was never counted. */
   readonly progress: EntryProgress | null
-  readonly mark: SyncMark | null
+  readonly mark: SyncStage | null
   readonly repeatable: boolean
   readonly repeatNo: number
   /** Revision of the server's row, where it is a repeat that could be deleted now; null for others. */
@@ -68,7 +68,7 @@ export interface VisitView extends ScheduledVisit, NamedVisit {
   /** What was said of it, with this device's unsent work; null where nobody has said anything. */
   readonly row: VisitRow | null
   /** Where what was said of it is; null where nothing was said. */
-  readonly sync: SyncMark | null
+  readonly sync: SyncStage | null
 }
 
 /** A page that a person may add to a visit: a further repeat, or one that nobody is asked for. */
@@ -127,7 +127,7 @@ export interface Casebook {
 /** A patient with what this device knows beyond the server's row. */
 export interface PatientView extends PatientRow {
   readonly mark4: string
-  readonly sync: SyncMark
+  readonly sync: SyncStage
   readonly centerName: string
   /** The entry pass that this user sees their data of. */
   readonly pass: 1 | 2
@@ -140,7 +140,7 @@ export interface PageMark {
   readonly status: EntryStatus
   /** Null where it was never counted. */
   readonly progress: EntryProgress | null
-  readonly mark: SyncMark
+  readonly mark: SyncStage
 }
 
 /** A page that waits for somebody to go on. */
@@ -204,7 +204,7 @@ export interface EntryView {
   readonly unexplained: readonly UnexplainedChange[]
   /** The server's row under it; null before the first contact. */
   readonly server: EntryRow | null
-  readonly mark: SyncMark | null
+  readonly mark: SyncStage | null
   /** What of the page two people changed differently, and nobody has decided yet. */
   readonly conflicts: readonly ConflictPlace[]
   /** Why the last submit did not go through, while the page waits to be submitted again. */

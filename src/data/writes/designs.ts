@@ -8,13 +8,13 @@ import type { DataContext } from '#src/data/rows/context.ts'
  * away.
  */
 
-export type KeptDesign = Omit<DesignRow, 'userId' | 'versionId'>
+export type UnsavedDesign = Omit<DesignRow, 'userId' | 'versionId'>
 
 /** The user's own of a version; null where there is none. */
-export async function readKeptDesign(
+export async function readUnsavedDesign(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,
-): Promise<Result<KeptDesign | null, ApiError>> {
+): Promise<Result<UnsavedDesign | null, ApiError>> {
   return storage.run(async ({ work }) => (await work.designs.get([versionId, user.userId])) ?? null)
 }
 
@@ -22,7 +22,7 @@ export async function readKeptDesign(
 export async function keepDesign(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,
-  design: KeptDesign | null,
+  design: UnsavedDesign | null,
 ): Promise<Result<true, ApiError>> {
   return storage.run(async ({ work }): Promise<true> => {
     if (design === null) await work.designs.delete([versionId, user.userId])

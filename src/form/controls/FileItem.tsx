@@ -8,7 +8,7 @@ import { byteSize } from '#src/ui/words/format.ts'
 
 import type { FilePort } from '../filePort.ts'
 import form from '../form.module.css'
-import { FileStateMark } from './FileStateMark.tsx'
+import { FileStateBadge } from './FileStateBadge.tsx'
 import classes from './upload.module.css'
 
 interface FileItemProps {
@@ -47,7 +47,7 @@ export function FileItem({ reference, words, standing, port, removeLabel, onRemo
             {port !== null && (
               <>
                 {' · '}
-                <FileStateMark standing={standing} />
+                <FileStateBadge standing={standing} />
               </>
             )}
           </span>

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { holdsData } from '#core/form/definition/page.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
 import { isError } from '#core/form/engine/issue.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 
 import formClasses from '../form.module.css'
 import type { FormEnvironment } from '../formContext.ts'
@@ -91,8 +91,8 @@ function Marks({
   ).length
   return (
     <span className={classes.marks}>
-      {there.some(({ conflict }) => conflict !== null) && <StatusMark status="conflict" />}
-      {missing > 0 && <StatusMark status="missing" count={missing} />}
+      {there.some(({ conflict }) => conflict !== null) && <StatusBadge status="conflict" />}
+      {missing > 0 && <StatusBadge status="missing" count={missing} />}
       {wrong > 0 && <span className={classes.wrong}>{t('table.wrong', { count: wrong })}</span>}
     </span>
   )

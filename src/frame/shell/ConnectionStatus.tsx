@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next'
 import { Link } from 'react-router-dom'
 import type { SyncState } from '#src/data/shapes/types.ts'
 import { useSession } from '#src/session/useSession.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { clockTime } from '#src/ui/words/format.ts'
 
 import classes from './shell.module.css'
@@ -38,7 +38,7 @@ export function AttentionLink() {
   return (
     <Link to="/attention" className={classes.attention} aria-label={`${t('nav.attention')} ${attention}`}>
       {/* The space parts word and figure for those who read it by ear or by voice. */}
-      <StatusMark status="attention" /> <span className={classes.count}>{attention > 99 ? '99+' : attention}</span>
+      <StatusBadge status="attention" /> <span className={classes.count}>{attention > 99 ? '99+' : attention}</span>
     </Link>
   )
 }

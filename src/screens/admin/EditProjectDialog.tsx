@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useServerAction } from '#src/data/server.ts'
-import { ProjectBadge } from '#src/ui/marks/ProjectBadge.tsx'
+import { ProjectBadge } from '#src/ui/badges/ProjectBadge.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 import classes from './editProject.module.css'

@@ -6,7 +6,7 @@ import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import type { DataColumn } from '#src/ui/lists/DataTable.tsx'
 import { figure } from '#src/ui/words/format.ts'
 
-import { AcceptanceMark } from './AcceptanceMark.tsx'
+import { AcceptanceBadge } from './AcceptanceBadge.tsx'
 import classes from './agreement.module.css'
 import type { Kind, Line } from './report.ts'
 
@@ -74,7 +74,7 @@ function useColumns(kind: Kind, lines: readonly Line[], limit: number): readonly
       key: 'acceptance',
       title: t('columns.acceptance'),
       short: true,
-      cell: (line) => <AcceptanceMark of={line} limit={limit} />,
+      cell: (line) => <AcceptanceBadge of={line} limit={limit} />,
     },
   ]
 }

@@ -3,7 +3,7 @@ import type { Compared } from '#core/review/agreement.ts'
 import { errorShare, perTenThousand } from '#core/review/agreement.ts'
 import { figure } from '#src/ui/words/format.ts'
 
-import { AcceptanceMark } from './AcceptanceMark.tsx'
+import { AcceptanceBadge } from './AcceptanceBadge.tsx'
 import classes from './agreement.module.css'
 
 /** Over all: the figures, and the error rate against its limit. */
@@ -32,7 +32,7 @@ export function Total({ total, limit }: { readonly total: Compared; readonly lim
         <div>
           <dt>{t('columns.acceptance')}</dt>
           <dd>
-            <AcceptanceMark of={total} limit={limit} />
+            <AcceptanceBadge of={total} limit={limit} />
           </dd>
         </div>
       </dl>

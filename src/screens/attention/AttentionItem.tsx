@@ -9,8 +9,8 @@ import { attentionPlace } from '#src/paths/addresses.ts'
 import type { AttentionView } from '#src/data/shapes/types.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
-import type { Status } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
+import type { Status } from '#src/ui/badges/StatusBadge.tsx'
 import { useAttentionWhere } from '#src/ui/words/attentionWhere.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
@@ -46,7 +46,7 @@ export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
       <div className={classes.body}>
         <p className={classes.where}>{where}</p>
         <p className={classes.kind}>
-          <StatusMark compact status={marks[kind]} />
+          <StatusBadge compact status={marks[kind]} />
           {t(`kind.${kind}`)} · <time dateTime={item.at}>{fullTime(item.at)}</time>
         </p>
         {decision === null ? (

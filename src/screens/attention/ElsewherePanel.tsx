@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { conflictAddress } from '#src/paths/addresses.ts'
 import type { ServerConflict } from '#src/data/shapes/types.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { fullTime } from '#src/ui/words/format.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
@@ -31,7 +31,7 @@ export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly Ser
               <div className={classes.body}>
                 <p className={classes.where}>{where}</p>
                 <p className={classes.kind}>
-                  <StatusMark compact status="conflict" />
+                  <StatusBadge compact status="conflict" />
                   {t('kind.conflict')} · <time dateTime={mineAt}>{fullTime(mineAt)}</time>
                 </p>
                 <p className={classes.reason}>{t('elsewhere.by', { name: mineByName })}</p>

@@ -38,7 +38,7 @@ export function ProblemsPanel({ design, problems, onGo }: ProblemsPanelProps) {
       {opened && (
         <ul className={classes.problemList}>
           {problems.map((problem) => {
-            const to = placeOf(design, problem)
+            const to = selectionOf(design, problem)
             const where = nameOf(design, problem, names)
             return (
               <li key={JSON.stringify(problem)}>
@@ -60,7 +60,7 @@ export function ProblemsPanel({ design, problems, onGo }: ProblemsPanelProps) {
   )
 }
 
-function placeOf({ folders, pages }: Design, { folder, page, field }: VersionProblem): Selection {
+function selectionOf({ folders, pages }: Design, { folder, page, field }: VersionProblem): Selection {
   const owner = folders.find(({ folderCode }) => folderCode === folder)
   if (owner === undefined) return null
   const folderId = owner.id

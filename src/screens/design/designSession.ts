@@ -7,11 +7,11 @@ import { designOf, optionText, readForm, samePage } from '#core/design/design.ts
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { History } from '#core/design/history.ts'
 import { editHistory, editedTogether, historyOf, rebaseHistory, redoEdit, undoEdit } from '#core/design/history.ts'
-import { designsOfKept, keptSides, keptSteps, stepsOfKept } from '#core/design/kept.ts'
+import { readUnsaved, packUnsaved, packSteps, readSteps } from '#core/design/unsaved.ts'
 import type { DesignConflict } from '#core/design/merge.ts'
 import { mergeDesigns, overwrittenIn } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
-import type { KeptDesign } from '#src/data/writes/designs.ts'
+import type { UnsavedDesign } from '#src/data/writes/designs.ts'
 
 import type { Selection } from './selection.ts'
 import { afterEdit } from './selection.ts'
@@ -21,7 +21,7 @@ export interface DesignPort {
   readonly read: () => Promise<Result<{ readonly state: DesignState; readonly version: VersionRow }, ApiError>>
   readonly readState: () => Promise<Result<DesignState, ApiError>>
   /** Keeps what is not at the server yet on this device; null when all of it is there. */
-  readonly keep: (design: KeptDesign | null) => Promise<unknown>
+  readonly keep: (design: UnsavedDesign | null) => Promise<unknown>
   /** Makes the draft what it was before something was done to it. */
   readonly restore: (body: { readonly stateId: string; readonly rev: number }) => Promise<Result<DesignState, ApiError>>
   readonly save: (
@@ -97,17 +97,17 @@ export class DesignSession {
    */
   constructor(
     { state, version }: { readonly state: DesignState; readonly version: VersionRow },
-    kept: KeptDesign | null,
+    kept: UnsavedDesign | null,
     port: DesignPort,
   ) {
     this.#port = port
     const server = designOf(version.folders)
     const waiting = kept === null || kept.saved === true ? null : kept
-    const { base, mine } = waiting === null ? { base: server, mine: server } : designsOfKept(waiting, server)
+    const { base, mine } = waiting === null ? { base: server, mine: server } : readUnsaved(waiting, server)
     this.#saved = base
     this.#rev = waiting?.rev ?? state.rev
     // Steps lead back to what was then: where somebody has saved since, the history of the draft does.
-    const past = kept?.rev === state.rev ? stepsOfKept(kept.past ?? [], mine) : []
+    const past = kept?.rev === state.rev ? readSteps(kept.past ?? [], mine) : []
     this.#withoutMine = past[0] ?? base
     this.#history = { ...historyOf(mine), past }
     this.#view = {
@@ -247,8 +247,8 @@ export class DesignSession {
     this.#hasKept = true
     await this.#port.keep({
       rev: this.#rev,
-      ...keptSides(this.#saved, present),
-      past: keptSteps(past.slice(-MOST_STEPS_KEPT), present),
+      ...packUnsaved(this.#saved, present),
+      past: packSteps(past.slice(-MOST_STEPS_KEPT), present),
       saved,
     })
   }

@@ -7,7 +7,7 @@ import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { onBeforeReload } from '#src/session/beforeReload.ts'
 import { useServerQuery } from '#src/data/server.ts'
-import type { KeptDesign } from '#src/data/writes/designs.ts'
+import type { UnsavedDesign } from '#src/data/writes/designs.ts'
 import { DeviceContext, useDataActions } from '#src/data/hooks/useDevice.ts'
 import type { AnswerOf } from '#src/session/api.ts'
 import { useSession } from '#src/session/useSession.ts'
@@ -41,7 +41,7 @@ export function WithDesign({ children }: { readonly children: (opened: OpenedDes
   const [asked] = useState(() => String(performance.now()))
   // What was read for an earlier visit to this screen is not designed on.
   const read = useServerQuery('version.design', { params: { id: crfId }, projectId: project.id }, asked)
-  const kept = useKeptDesign(crfId)
+  const kept = useUnsavedDesign(crfId)
   return (
     <Loaded of={read}>
       {(first) =>
@@ -59,13 +59,13 @@ export function WithDesign({ children }: { readonly children: (opened: OpenedDes
  * What this device has of the design that the server has not, as it was when the screen was opened; undefined until it
  * is read.
  */
-function useKeptDesign(crfId: string): KeptDesign | null | undefined {
+function useUnsavedDesign(crfId: string): UnsavedDesign | null | undefined {
   const device = use(DeviceContext)
-  const [kept, setKept] = useState<KeptDesign | null>()
+  const [kept, setKept] = useState<UnsavedDesign | null>()
   useEffect(() => {
     let left = false
     // Where this device cannot be read there is nothing to go on from, and the server's design can still be worked on.
-    void device?.keptDesign(crfId).then((read) => left || setKept(read.ok ? read.value : null))
+    void device?.unsavedDesign(crfId).then((read) => left || setKept(read.ok ? read.value : null))
     return () => {
       left = true
     }
@@ -75,7 +75,7 @@ function useKeptDesign(crfId: string): KeptDesign | null | undefined {
 
 interface SessionProps {
   readonly first: AnswerOf<CallOf<'version.design'>>
-  readonly kept: KeptDesign | null
+  readonly kept: UnsavedDesign | null
   readonly projectId: string
   readonly permissions: readonly PermissionCode[]
   readonly children: (opened: OpenedDesign) => ReactNode

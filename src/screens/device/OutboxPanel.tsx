@@ -3,7 +3,7 @@ import { useOutbox } from '#src/data/hooks/sync.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
 import { useCallName } from '#src/ui/words/callName.ts'
 import { fullTime } from '#src/ui/words/format.ts'
@@ -46,7 +46,7 @@ export function OutboxPanel() {
                   title: t('outbox.columns.state'),
                   cell: ({ state }) => (
                     <>
-                      <StatusMark
+                      <StatusBadge
                         compact
                         status={state === 'rejected' ? 'attention' : state === 'sending' ? 'sending' : 'local'}
                       />{' '}

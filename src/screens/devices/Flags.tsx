@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { DeviceLine } from '#core/api/calls/sync.ts'
 import { useDriftText } from '#src/ui/words/driftText.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 
 import type { DeviceFlag } from './deviceFlags.ts'
 import { URGENT, flagsOf } from './deviceFlags.ts'
@@ -38,7 +38,7 @@ export function Flags({ device }: { readonly device: DeviceLine }) {
     <ul className={classes.flags}>
       {flags.map((flag) => (
         <li key={flag} data-urgent={URGENT.has(flag)}>
-          {URGENT.has(flag) && <StatusMark compact status="attention" />}
+          {URGENT.has(flag) && <StatusBadge compact status="attention" />}
           {words(flag)}
         </li>
       ))}

@@ -7,7 +7,7 @@ import { PrintedLine } from '#src/frame/shell/PrintedLine.tsx'
 import { SkipLink } from '#src/frame/shell/SkipLink.tsx'
 import { UserMenu } from '#src/frame/shell/user/UserMenu.tsx'
 import shell from '#src/frame/shell/shell.module.css'
-import { PassMark } from '#src/ui/marks/PassMark.tsx'
+import { PassBadge } from '#src/ui/badges/PassBadge.tsx'
 
 import classes from './ecrf.module.css'
 
@@ -42,7 +42,7 @@ export function EcrfHeader({ backTo, backLabel, title, pass = null, before, chil
         </ActionIcon>
         {before !== undefined && <span data-print="no">{before}</span>}
         <h1 className={classes.title}>
-          {pass !== null && <PassMark pass={pass} />}
+          {pass !== null && <PassBadge pass={pass} />}
           {title}
         </h1>
         <span className={classes.headerEnd} data-print="no">

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { connectionWords } from '#src/frame/shell/ConnectionStatus.tsx'
 import { useSync } from '#src/frame/shell/useSync.ts'
-import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
+import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'

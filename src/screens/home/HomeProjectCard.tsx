@@ -3,9 +3,9 @@ import { Link } from 'react-router-dom'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
 import type { HomeProject } from '#src/data/shapes/types.ts'
-import { Count } from '#src/ui/marks/Count.tsx'
-import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
-import type { Status } from '#src/ui/marks/StatusMark.tsx'
+import { Count } from '#src/ui/badges/Count.tsx'
+import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
+import type { Status } from '#src/ui/badges/StatusBadge.tsx'
 
 import classes from './home.module.css'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
-import { ProjectBadge } from '#src/ui/marks/ProjectBadge.tsx'
+import { ProjectBadge } from '#src/ui/badges/ProjectBadge.tsx'
 
 import classes from './projects.module.css'
 

@@ -6,11 +6,11 @@ export type Words = TFunction<'selfcheck'>
  * good: as it must be. warn: works, but should be seen to. bad: data cannot be kept safely. info: to know. skipped:
  * could not be tested.
  */
-export type Mark = 'good' | 'warn' | 'bad' | 'info' | 'skipped'
+export type Verdict = 'good' | 'warn' | 'bad' | 'info' | 'skipped'
 
 /** What a test found, in words of whatever language is read. */
 export interface Finding {
-  readonly mark: Mark
+  readonly mark: Verdict
   readonly said: (t: Words) => string
   /** What to do about it. */
   readonly help?: (t: Words) => string

@@ -105,7 +105,7 @@ export class UatSession {
   /** A page was edited: this is on its screen now. */
   edited(at: PageAt, data: EntryData): void {
     const page = this.#view.pages.get(pageKey(at)) ?? {
-      ...placeOf(at),
+      ...pickPageAt(at),
       data,
       saved: null,
       isSaved: false,
@@ -176,7 +176,7 @@ export class UatSession {
     this.#hasKept = unsaved.length > 0
     await this.#port.keep(
       unsaved.map((page) => ({
-        ...placeOf(page),
+        ...pickPageAt(page),
         rev: page.saved?.rev ?? 0,
         values: page.data.values,
         missing: page.data.missing,
@@ -250,7 +250,7 @@ export class UatSession {
     const { values, missing } = page.data
     return {
       subject: this.#subject,
-      ...placeOf(page),
+      ...pickPageAt(page),
       rev: page.saved?.rev ?? 0,
       values: { ...values },
       missing: { ...missing },
@@ -269,7 +269,7 @@ export class UatSession {
 
 function pageOf(entry: UatEntry): UatPage {
   return {
-    ...placeOf(entry),
+    ...pickPageAt(entry),
     data: { values: entry.values, missing: entry.missing },
     saved: savedOf(entry),
     isSaved: true,
@@ -278,7 +278,7 @@ function pageOf(entry: UatEntry): UatPage {
   }
 }
 
-function placeOf({ folderId, folderRepeat, pageId, pageRepeat }: PageAt): PageAt {
+function pickPageAt({ folderId, folderRepeat, pageId, pageRepeat }: PageAt): PageAt {
   return { folderId, folderRepeat, pageId, pageRepeat }
 }
 

@@ -113,7 +113,7 @@ function useFieldName(): (line: Pick<PlanLine, 'label' | 'labelEn' | 'code' | 't
     `${inLanguage(language, label, labelEn)} ${table === null ? code : `${table}.${code}`}`
 }
 
-const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) =>
+const fieldKeyOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) =>
   `${pageId} ${table ?? ''} ${code}`
 
 /**
@@ -133,7 +133,7 @@ function Retired({ plan, mappings, onMap }: PartProps) {
     <TitledTable
       caption={t('migration.retired')}
       rows={retired}
-      rowKey={placeOf}
+      rowKey={fieldKeyOf}
       columns={[
         { key: 'page', title: t('migration.columns.page'), cell: (line) => names.page(line) },
         { key: 'field', title: t('migration.columns.field'), cell: (line) => nameOf(line) },
@@ -184,7 +184,7 @@ function Choices({ plan, mappings, onMap }: PartProps) {
     <TitledTable
       caption={t('migration.choices')}
       rows={gone}
-      rowKey={({ line, choice }) => `${placeOf(line)} ${choice.value}`}
+      rowKey={({ line, choice }) => `${fieldKeyOf(line)} ${choice.value}`}
       columns={[
         { key: 'page', title: t('migration.columns.page'), cell: ({ line }) => names.page(line) },
         { key: 'field', title: t('migration.columns.field'), cell: ({ line }) => nameOf(line) },

@@ -14,7 +14,7 @@ import { useVisits } from '#src/data/hooks/visits.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
-import { VisitMark } from '#src/ui/marks/VisitMark.tsx'
+import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
@@ -137,7 +137,7 @@ function Lines({ projectId, lines }: { readonly projectId: string; readonly line
                 <small>{t('window', window)}</small>
               )}
             </span>
-            <VisitMark status={status} />
+            <VisitBadge status={status} />
           </Link>
         </li>
       ))}

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
-import type { Status } from '#src/ui/marks/StatusMark.tsx'
-import { VisitMark } from '#src/ui/marks/VisitMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
+import type { Status } from '#src/ui/badges/StatusBadge.tsx'
+import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 
 import classes from './work.module.css'
 
@@ -20,13 +20,13 @@ export function MatrixLegend({ folders }: { readonly folders: readonly FolderRow
     <ul className={classes.legend} aria-label={t('matrix.legend')}>
       {PAGES.map((status) => (
         <li key={status}>
-          <StatusMark status={status} />
+          <StatusBadge status={status} />
         </li>
       ))}
       {folders.some(({ schedule }) => schedule?.kind === 'planned') &&
         VISITS.map((status) => (
           <li key={status}>
-            <VisitMark status={status} />
+            <VisitBadge status={status} />
           </li>
         ))}
     </ul>

@@ -6,7 +6,7 @@ import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 import { casebookAddress, entryAddress } from '#src/paths/addresses.ts'
 import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
-import { PageStatus } from '#src/ui/marks/PageStatus.tsx'
+import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 

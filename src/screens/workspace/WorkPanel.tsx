@@ -12,12 +12,12 @@ import type { Loadable } from '#src/data/shapes/types.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { VisitFilter, VisitListLine } from '#src/data/shapes/visitTypes.ts'
 import { useVisits } from '#src/data/hooks/visits.ts'
-import { Count } from '#src/ui/marks/Count.tsx'
+import { Count } from '#src/ui/badges/Count.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { PageStatus } from '#src/ui/marks/PageStatus.tsx'
-import { StatusMark, StatusShape } from '#src/ui/marks/StatusMark.tsx'
-import type { Status } from '#src/ui/marks/StatusMark.tsx'
-import { VisitMark, VisitShape } from '#src/ui/marks/VisitMark.tsx'
+import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
+import { StatusBadge, StatusShape } from '#src/ui/badges/StatusBadge.tsx'
+import type { Status } from '#src/ui/badges/StatusBadge.tsx'
+import { VisitBadge, VisitShape } from '#src/ui/badges/VisitBadge.tsx'
 import { useAttentionWhere } from '#src/ui/words/attentionWhere.ts'
 import { useCallName } from '#src/ui/words/callName.ts'
 import { fullTime } from '#src/ui/words/format.ts'
@@ -215,7 +215,7 @@ function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
         ]
           .filter(Boolean)
           .join(' · '),
-        mark: <VisitMark status={line.status} />,
+        mark: <VisitBadge status={line.status} />,
       })),
   }))
 }
@@ -248,7 +248,7 @@ function useNeeding(projectId: string, isDue: boolean) {
         id: item.id,
         to: attentionPlace(item) ?? '/attention',
         text: whereOf(item),
-        mark: <StatusMark status={item.kind === 'conflict' ? 'conflict' : 'attention'} />,
+        mark: <StatusBadge status={item.kind === 'conflict' ? 'conflict' : 'attention'} />,
       })),
     }
   })
@@ -269,7 +269,9 @@ function useUnsent(projectId: string, isDue: boolean) {
         .filter(Boolean)
         .join(' · '),
       mark: (
-        <StatusMark status={item.state === 'rejected' ? 'attention' : item.state === 'sending' ? 'sending' : 'local'} />
+        <StatusBadge
+          status={item.state === 'rejected' ? 'attention' : item.state === 'sending' ? 'sending' : 'local'}
+        />
       ),
     })),
   }))

@@ -5,7 +5,7 @@ import { DELETED } from '#core/sync/merge.ts'
 import { useNames } from './useNames.ts'
 
 /** What needs a person, as far as its place is concerned. */
-interface Place extends FieldNames {
+interface AttentionPlace extends FieldNames {
   readonly patientLabel: string
   readonly pageName: string | null
   readonly pageNameEn?: English
@@ -20,7 +20,7 @@ interface Place extends FieldNames {
  * Says where something lies: patient, page, field, in a table with the row, and of a deleted page that all of it is
  * meant.
  */
-export function useAttentionWhere(): (place: Place) => string {
+export function useAttentionWhere(): (place: AttentionPlace) => string {
   const { t } = useTranslation(['reasons', 'conflict'])
   const names = useNames()
   return ({ patientLabel, pageName, pageNameEn, fieldCode, tableRow, ...field }) => {

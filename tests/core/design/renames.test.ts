@@ -5,7 +5,7 @@ import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
 import { withValue } from '#core/design/formerCodes.ts'
 import { designWithImport } from '#core/design/importInto.ts'
-import { designsOfKept, keptSides } from '#core/design/kept.ts'
+import { readUnsaved, packUnsaved } from '#core/design/unsaved.ts'
 import { mergeDesigns } from '#core/design/merge.ts'
 import { proposedMappings } from '#core/design/renames.ts'
 import { parsePage } from '#core/form/definition/page.ts'
@@ -98,7 +98,7 @@ describe('a field under another code', () => {
 
   it('keeps what it was called through saving, a reload, a colleague’s edits and an import; a copy has had no other code', () => {
     expect(proposed(designOf(foldersOf(RENAMED))).fields).toHaveLength(1)
-    expect(proposed(designsOfKept(keptSides(RELEASED, RENAMED), RELEASED).mine).fields).toHaveLength(1)
+    expect(proposed(readUnsaved(packUnsaved(RELEASED, RENAMED), RELEASED).mine).fields).toHaveLength(1)
     const theirs = applyEdit(RELEASED, {
       kind: 'field-set',
       field: { pageId: 'p1', table: null, prop: 'pulse' },

@@ -5,7 +5,7 @@ import type { ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import type { Changes, Merged, Place } from '#core/sync/merge.ts'
+import type { Changes, Merged, ItemPlace } from '#core/sync/merge.ts'
 import {
   contentAt,
   DELETED,
@@ -62,10 +62,10 @@ const entry: fc.Arbitrary<EntryData> = fc
     missing: {},
   }))
 
-const contentOf = (data: EntryData, place: Place): ItemContent => contentAt(data, place) ?? EMPTY_ITEM
+const contentOf = (data: EntryData, place: ItemPlace): ItemContent => contentAt(data, place) ?? EMPTY_ITEM
 const ridOf = (row: Readonly<Record<string, JsonValue>>) => (typeof row['_rid'] === 'string' ? row['_rid'] : '')
 const rowsIn = (data: EntryData) => rowsOf(data.values[TABLE]) ?? []
-const addressOf = ({ table, rid: row, code }: Place) => [table, row, code].join('.')
+const addressOf = ({ table, rid: row, code }: ItemPlace) => [table, row, code].join('.')
 
 /**
  * Everything that somebody may do who sees `seen`: they build on what they saw, and delete rows as they stand on their
@@ -145,8 +145,9 @@ const inDeletedRows = (seen: EntryData, { items }: Changes) =>
  * or is booked.
  */
 function breaches(before: EntryData, change: Changes, merged: Merged): readonly string[] {
-  const collisionAt = (place: Place) => merged.collisions.find((collision) => addressOf(collision) === addressOf(place))
-  const itemIn = (place: Place) => merged.items.find((item) => addressOf(item) === addressOf(place))
+  const collisionAt = (place: ItemPlace) =>
+    merged.collisions.find((collision) => addressOf(collision) === addressOf(place))
+  const itemIn = (place: ItemPlace) => merged.items.find((item) => addressOf(item) === addressOf(place))
   const rowAfter = (row: string) => rowsIn(merged.data).find((candidate) => ridOf(candidate) === row)
 
   const lost = change.items.filter((item) => {
@@ -162,7 +163,7 @@ function breaches(before: EntryData, change: Changes, merged: Merged): readonly 
     const asked = collisionAt({ table: TABLE, rid: row, code: DELETED })?.mine.value === to.deleted
     return after === undefined || (base?.deleted !== to.deleted && stateOf(after).deleted !== to.deleted && !asked)
   })
-  const places: readonly Place[] = [
+  const places: readonly ItemPlace[] = [
     ...CODES.map((code) => ({ table: null, rid: null, code })),
     ...rowsIn(before).flatMap((row) => CHILDREN.map((code) => ({ table: TABLE, rid: ridOf(row), code }))),
   ]

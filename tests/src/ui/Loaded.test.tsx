@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
@@ -27,8 +27,8 @@ test('a list that failed says what happened and offers the next step', async () 
 test('a state is never a colour alone: its word is there even when only its shape is drawn', () => {
   show(
     <>
-      <StatusMark status="conflict" />
-      <StatusMark status="missing" count={2} compact />
+      <StatusBadge status="conflict" />
+      <StatusBadge status="missing" count={2} compact />
     </>,
   )
   expect(screen.getByText('有冲突')).toBeDefined()

@@ -5,7 +5,7 @@ import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { Judgement } from '#server/areas/entry/judgement/judge.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { AnyAct } from '#server/operations/act.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 
 /** Answers to warnings on the server (docs/adr/0037-warnings-and-their-answers.md). */
 

@@ -7,7 +7,7 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { Collision, Place } from '#core/sync/merge.ts'
+import type { Collision, ItemPlace } from '#core/sync/merge.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -137,7 +137,7 @@ export async function putConflicts(
 }
 
 /** A conflict as it is stored. */
-export interface StoredConflict extends Place {
+export interface StoredConflict extends ItemPlace {
   readonly id: string
   readonly server: ItemContent
   readonly mine: ItemContent
@@ -189,7 +189,7 @@ const STORED = `id, table_prop AS "table", rid, prop AS code, server, mine, stat
 /** What the item holds now; of a field that is gone, what stood in it. Of a deleted patient everything is deleted. */
 export function presentOf(
   entry: EntryData & { readonly deleted: boolean },
-  place: Place & Pick<ConflictRow, 'server' | 'formerVersionId'>,
+  place: ItemPlace & Pick<ConflictRow, 'server' | 'formerVersionId'>,
 ): ItemContent {
   if (isAboutFormer(place)) return place.server
   if (place.code !== DELETED) return contentAt(entry, place) ?? EMPTY_ITEM

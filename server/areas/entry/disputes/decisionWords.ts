@@ -2,7 +2,7 @@ import type { ConflictResolution } from '#core/sync/conflict.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import { conflictAfter, placeAtFirst, throughSteps } from '#server/areas/entry/versions/migrate.ts'
 import { lastStep, pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
@@ -63,7 +63,7 @@ async function unfitNew(
   { projectId, crfVersionId, body }: Act<'conflict.resolve'>,
   { conflict }: Answer,
   page: PageIds & { readonly versionId: string },
-): Promise<{ readonly place: Place; readonly formerVersionId: string } | null> {
+): Promise<{ readonly place: ItemPlace; readonly formerVersionId: string } | null> {
   if (body.choice !== 'new' || crfVersionId === null || conflict.code === DELETED) return null
   const onScreen = await pageSteps(transaction, projectId, crfVersionId, page.versionId, page)
   const first = placeAtFirst(onScreen, { table: conflict.table, rid: conflict.rid, code: conflict.code })

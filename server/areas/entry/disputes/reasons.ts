@@ -10,7 +10,7 @@ import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { pathOf } from '#server/areas/entry/structure.ts'
 import type { AnyAct } from '#server/operations/act.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 
 /**
  * Reasons for change on the server: who must give one, and what is listed until somebody does

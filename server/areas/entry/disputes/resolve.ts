@@ -4,12 +4,12 @@ import type { ConflictResolution } from '#core/sync/conflict.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, mergeEntry, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
-import type { Changes, Collision, EntryTraits, Merged, Place } from '#core/sync/merge.ts'
+import type { Changes, Collision, EntryTraits, Merged, ItemPlace } from '#core/sync/merge.ts'
 import { isCalculatedOn } from '#server/areas/entry/judgement/judge.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
 import { writeWork } from '#server/areas/entry/write.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act } from '#server/operations/act.ts'
@@ -47,7 +47,7 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
     versionId: open.place.versionId,
   })
   requireChoice(conflict, body)
-  const kept = withoutKept(open, conflict, body)
+  const kept = dropContinued(open, conflict, body)
   const order = await orderOfChange(transaction, act, kept.placed)
   const { merged, deleted } = decide(conflict, body, kept, order)
   return writeWork(transaction, act, kept, {
@@ -93,7 +93,7 @@ function readAnswer(answer: Answer): { readonly change: EntryChange; readonly fo
  * What stays as it is needs no place beside the data, where the version has none for it in them; of a field that is
  * gone, neither does what another has decided.
  */
-function withoutKept(
+function dropContinued(
   open: OpenEntry,
   { state, formerVersionId }: StoredConflict,
   { seen, to }: ConflictResolution,
@@ -177,7 +177,7 @@ function standing({ entry }: OpenEntry, collisions: readonly Collision[]): Merge
   return { ...mergeEntry(entry, { items: [], rows: [] }), collisions }
 }
 
-function addressOf({ table, rid, code }: Place): Place {
+function addressOf({ table, rid, code }: ItemPlace): ItemPlace {
   return { table, rid, code }
 }
 

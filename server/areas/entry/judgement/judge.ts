@@ -7,12 +7,12 @@ import type { Moment } from '#core/rules/values.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryProgress } from '#core/sync/entryMark.ts'
-import type { Merged, Place } from '#core/sync/merge.ts'
+import type { Merged, ItemPlace } from '#core/sync/merge.ts'
 import { contentAt, rowsOf, sameContent } from '#core/sync/merge.ts'
 import type { Acted } from '#server/http/handler.ts'
 
 /** An item that a rule calculated, with what it held before and holds now. */
-export interface CalculatedItem extends Place {
+export interface CalculatedItem extends ItemPlace {
   readonly from: JsonValue
   readonly to: JsonValue
 }
@@ -85,6 +85,6 @@ export function momentOf({ at, offsetMinutes }: Pick<Acted, 'at' | 'offsetMinute
 }
 
 /** The value of an item in merged data; null where it is empty or its row is none. */
-export function valueAt(data: Merged['data'], place: Place): JsonValue {
+export function valueAt(data: Merged['data'], place: ItemPlace): JsonValue {
   return contentAt(data, place)?.value ?? null
 }

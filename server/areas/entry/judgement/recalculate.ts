@@ -11,7 +11,7 @@ import { lockEntry, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryIds, PageIds, VersionName } from '#server/areas/entry/versions/versionEngine.ts'
 import { idKey, versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 

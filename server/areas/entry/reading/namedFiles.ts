@@ -2,7 +2,7 @@ import { findReference } from '#core/files/reference.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** A file as an operation named it that the server has. */
@@ -15,7 +15,7 @@ export interface Named {
   readonly centerId: string | null
   readonly pass: 1 | 2
   /** Where it named it; null where what is known of it tells no place. */
-  readonly place: Place | null
+  readonly place: ItemPlace | null
 }
 
 interface Found {
@@ -63,7 +63,7 @@ function asNamed(found: Found | undefined, fileId: string): Named | null {
       }
 }
 
-function placeIn({ place, content }: Found, fileId: string): Place | null {
+function placeIn({ place, content }: Found, fileId: string): ItemPlace | null {
   if (place !== undefined) return place.prop === null ? null : { table: place.table, rid: place.rid, code: place.prop }
   const { items } = changeIn(content)
   const item = items.find(({ to }) => findReference(to.value, fileId) !== null)

@@ -10,12 +10,12 @@ import { Released } from '#server/areas/entry/versions/released.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Where a page stands: a version, and its place in the casebook. */
-export interface PagePlace extends PageIds {
+export interface VersionedPage extends PageIds {
   readonly versionId: string
 }
 
 /** A page as a version of the project defines it. */
-export interface DefinedPage extends PagePlace {
+export interface DefinedPage extends VersionedPage {
   readonly versionNo: number
   readonly profile: CrfProfile
   readonly folderName: string
@@ -48,7 +48,7 @@ export function forgetReleased(): void {
 export async function findPage(
   transaction: Queryable,
   projectId: string,
-  place: PagePlace,
+  place: VersionedPage,
 ): Promise<DefinedPage | null> {
   const key = `${projectId}/${placeKey(place)}`
   const known = releasedPages.get(key)
@@ -63,7 +63,7 @@ export async function findPage(
   return page
 }
 
-function placeKey({ versionId, folderId, pageId }: PagePlace): string {
+function placeKey({ versionId, folderId, pageId }: VersionedPage): string {
   return `${versionId}/${folderId}/${pageId}`
 }
 
@@ -71,7 +71,7 @@ function placeKey({ versionId, folderId, pageId }: PagePlace): string {
 export async function pageEverWas(
   transaction: Queryable,
   projectId: string,
-  place: Omit<PagePlace, 'versionId'>,
+  place: Omit<VersionedPage, 'versionId'>,
 ): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'page_ever',
@@ -97,7 +97,7 @@ export async function isForeignVersion(transaction: Queryable, projectId: string
 }
 
 /** The stored option of a page, exactly as it was designed. */
-export async function loadOption(transaction: Queryable, place: PagePlace): Promise<string> {
+export async function loadOption(transaction: Queryable, place: VersionedPage): Promise<string> {
   const { rows } = await transaction.query<{ option: string }>({
     name: 'page_option',
     text: 'SELECT option FROM crf_page WHERE version_id = $1 AND folder_id = $2 AND page_id = $3',
@@ -115,7 +115,7 @@ export async function loadOption(transaction: Queryable, place: PagePlace): Prom
  */
 export async function compiledPage(
   transaction: Queryable,
-  page: Pick<DefinedPage, 'profile' | keyof PagePlace>,
+  page: Pick<DefinedPage, 'profile' | keyof VersionedPage>,
 ): Promise<CompiledPage> {
   const result = (await versionEngine(transaction, page)).page(page)
   if (!result.ok) throw fail('page_unreadable')

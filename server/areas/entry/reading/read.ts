@@ -11,7 +11,7 @@ import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { findPage, loadOption } from './pages.ts'
-import type { PagePlace } from './pages.ts'
+import type { VersionedPage } from './pages.ts'
 import { loadEntryRows } from './rows.ts'
 
 /** Entries for a screen: within the reader's project, centers, pass and data scope, and masked. */
@@ -58,7 +58,7 @@ export async function pageContent(
   const entry =
     found !== undefined && found.patientId === asked.patientId && (pass === null || found.pass === pass) ? found : null
   if (entry === null && asked.crfPageId === null) throw fail('not_found')
-  const place = placeOf(entry, asked)
+  const place = findPagePlace(entry, asked)
   const page = await findPage(transaction, member.projectId, place)
   if (page === null) throw fail('not_found')
   const option = await loadOption(transaction, place)
@@ -96,7 +96,7 @@ function firstEntryId({ patientId, crfPageId, folderId, pass }: PageAsked): stri
   })
 }
 
-function placeOf(entry: EntryRow | null, asked: PageAsked): PagePlace {
+function findPagePlace(entry: EntryRow | null, asked: PageAsked): VersionedPage {
   if (entry !== null) return entry
   const { crfPageId, folderId, versionId } = asked
   if (crfPageId === null || folderId === null || versionId === null) {

@@ -2,13 +2,13 @@ import { conflictId } from '#core/derivedIds.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { presentOf, settleConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { StoredConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
@@ -136,7 +136,7 @@ async function endConflicts(transaction: Queryable, projectId: string, at: strin
   return done
 }
 
-interface OpenConflict extends Place, PageIds, EntryPlace {
+interface OpenConflict extends ItemPlace, PageIds, EntryPlace {
   readonly id: string
   readonly opKey: string
   readonly base: ItemContent
@@ -145,7 +145,7 @@ interface OpenConflict extends Place, PageIds, EntryPlace {
 }
 
 /** A conflict as the trail says that it was opened, under the version that its page had then. */
-interface Opened extends Place {
+interface Opened extends ItemPlace {
   readonly versionId: string
   readonly server: ItemContent
   readonly mine: ItemContent
@@ -233,7 +233,7 @@ async function openingOf(
   )
 }
 
-function isAt(a: Place, b: Place): boolean {
+function isAt(a: ItemPlace, b: ItemPlace): boolean {
   return a.table === b.table && a.rid === b.rid && a.code === b.code
 }
 
@@ -247,12 +247,12 @@ function formerOf(
   now: OpenConflict,
   opened: Opened,
   steps: readonly PageStep[],
-): { readonly place: Place; readonly contents: Contents; readonly versionId: string } | null {
+): { readonly place: ItemPlace; readonly contents: Contents; readonly versionId: string } | null {
   const { table, rid, code, server, mine } = opened
   // The trail does not have what both built on: a conflict that nothing has been made of has it in the words of then,
   // any other in those that it has now.
   const isUntouched = isAt(now, opened) && sameContent(now.server, server) && sameContent(now.mine, mine)
-  let place: Place = { table, rid, code }
+  let place: ItemPlace = { table, rid, code }
   let contents: Partial<Pick<Contents, 'base'>> & Pick<Contents, 'server' | 'mine'> = isUntouched
     ? { base: now.base, server, mine }
     : { server, mine }

@@ -8,11 +8,11 @@ import { wordsOf } from '#core/study/migration/retiredWords.ts'
 import type { ItemChange, ItemContent } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, isWord, missingKey, sameContent } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 import type { RetiredValue } from '#core/sync/retired.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 
 import type { PageStep, Step } from './migrationSteps.ts'
 
@@ -88,10 +88,10 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
     const { values, missing } = result.data
     const gone = new Set(result.retired.map(missingKey))
     // What stood in a table that is gone was retired with it as a whole, and nothing was where something was emptied.
-    const stays = (one: Place): boolean => hasPlace(plan, one) && !gone.has(missingKey(one))
+    const stays = (one: ItemPlace): boolean => hasPlace(plan, one) && !gone.has(missingKey(one))
     const unexplained = now.unexplained.filter(stays).map((one) => ({ ...one, ...nowAt(plan, one) }))
     const confirmed = now.confirmed.filter(stays).map((one) => ({ ...one, ...nowAt(plan, one) }))
-    now = { ...now, values, missing, unexplained, confirmed, retired: withKept(now.retired, result.retired, by) }
+    now = { ...now, values, missing, unexplained, confirmed, retired: addRetired(now.retired, result.retired, by) }
     moved.push(...result.moved)
     retired.push(...result.retired)
     unconverted.push(...result.unconverted)
@@ -103,7 +103,7 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
  * What was retired before, and what comes to it. What is kept already under the same address, and is another, keeps its
  * place as well.
  */
-function withKept(
+function addRetired(
   before: StoredEntry['retired'],
   items: readonly RetiredItem[],
   { userId, at: time, opKey }: Mover,
@@ -134,7 +134,7 @@ function withKept(
   return kept
 }
 
-function at({ table, rid, code }: Place): Pick<AuditDraft, 'table' | 'rid' | 'prop'> {
+function at({ table, rid, code }: ItemPlace): Pick<AuditDraft, 'table' | 'rid' | 'prop'> {
   return { table, rid, prop: code }
 }
 
@@ -148,7 +148,7 @@ export function stepName({ fromNo, toNo }: Pick<Step, 'fromNo' | 'toNo'>): strin
 
 /** Where an item was that stands under another code now. */
 function whence({ from, to }: MovedItem, text: string): string {
-  const name = ({ table, code }: Place) => (table === null ? code : `${table}.${code}`)
+  const name = ({ table, code }: ItemPlace) => (table === null ? code : `${table}.${code}`)
   return name(from) === name(to) ? text : `${text}: ${name(from)} → ${name(to)}`
 }
 
@@ -182,15 +182,18 @@ export function baseAfter(
 }
 
 /** Where an item of now stood before the first of the steps; null where its field came with one of them. */
-export function placeAtFirst(steps: readonly PageStep[], item: Place): Place | null {
-  return steps.reduceRight<Place | null>((place, { plan }) => (place === null ? null : placeBefore(plan, place)), item)
+export function placeAtFirst(steps: readonly PageStep[], item: ItemPlace): ItemPlace | null {
+  return steps.reduceRight<ItemPlace | null>(
+    (place, { plan }) => (place === null ? null : placeBefore(plan, place)),
+    item,
+  )
 }
 
 /**
  * Content at a place of now, as if it had been there before the first of the steps; null where nothing was there then.
  */
-export function throughSteps(steps: readonly PageStep[], item: Place, content: ItemContent): ItemContent | null {
-  const places: { readonly plan: PagePlan; readonly from: Place }[] = []
+export function throughSteps(steps: readonly PageStep[], item: ItemPlace, content: ItemContent): ItemContent | null {
+  const places: { readonly plan: PagePlan; readonly from: ItemPlace }[] = []
   let place = item
   for (const { plan } of steps.toReversed()) {
     const from = placeBefore(plan, place)
@@ -203,7 +206,7 @@ export function throughSteps(steps: readonly PageStep[], item: Place, content: I
 
 /** What two people want, and of what. */
 export interface ConflictNow<Contents> {
-  readonly place: Place
+  readonly place: ItemPlace
   readonly contents: Contents
   /**
    * Where the field is gone, or what waits cannot stand in it: the last version that had a place for it, in whose words
@@ -218,7 +221,7 @@ export interface ConflictNow<Contents> {
  * What stood and has no place in the field is beside the data by then, and nothing stands there.
  */
 export function conflictAfter<Contents extends { readonly [Name in 'base' | 'server' | 'mine']?: ItemContent }>(
-  place: Place,
+  place: ItemPlace,
   contents: Contents,
   steps: readonly PageStep[],
 ): ConflictNow<Contents> {
@@ -243,7 +246,7 @@ export function conflictAfter<Contents extends { readonly [Name in 'base' | 'ser
   return { place: now, contents: said, formerVersionId: null }
 }
 
-function planOfColumn(plan: PagePlan, { table, code }: Place) {
+function planOfColumn(plan: PagePlan, { table, code }: ItemPlace) {
   const rows = table === null ? undefined : plan.bySource.get(table)
   return rows !== undefined && 'columns' in rows
     ? rows.columns.find((column) => column.kind !== 'new' && column.from.prop === code)

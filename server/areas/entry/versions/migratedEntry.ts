@@ -1,8 +1,8 @@
-import { isKept } from '#core/study/migration/migrateEntry.ts'
+import { isContinued } from '#core/study/migration/migrateEntry.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { conflictAfter, moveEntry } from './migrate.ts'
@@ -135,11 +135,11 @@ async function moveConflicts(
 /** Files and regions belong to a field by its code. */
 async function moveFiles(transaction: Queryable, entryId: string, { fields }: PageStep['plan']): Promise<void> {
   const renamed = fields.flatMap((field) => {
-    if (!isKept(field)) return []
+    if (!isContinued(field)) return []
     const own =
       field.from.prop === field.to.prop ? [] : [{ table: null, to: null, from: field.from.prop, code: field.to.prop }]
     const inside = field.columns.flatMap((column) => {
-      if (!isKept(column) || (column.from.prop === column.to.prop && field.from.prop === field.to.prop)) return []
+      if (!isContinued(column) || (column.from.prop === column.to.prop && field.from.prop === field.to.prop)) return []
       return [{ table: field.from.prop, to: field.to.prop, from: column.from.prop, code: column.to.prop }]
     })
     return [...own, ...inside]

@@ -1,8 +1,8 @@
 import type { JsonValue } from '#core/json.ts'
 import type { Membership } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
-import { sha256 } from '#server/database/seal.ts'
-import type { Stamp } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
+import type { Stamp } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { runOperation } from '#server/http/idempotency.ts'
@@ -26,7 +26,7 @@ export async function keepDrafts(
   let kept = 0
   for (const draft of drafts) {
     const fresh = await withTransaction(services.pool, async (transaction) => {
-      if (await isKept(transaction, draft.id)) return false
+      if (await isStored(transaction, draft.id)) return false
       await keep(transaction, member, deviceId, draft, stamp)
       return true
     })
@@ -36,7 +36,7 @@ export async function keepDrafts(
 }
 
 /** Whoever brought it first. */
-async function isKept(transaction: Queryable, key: string): Promise<boolean> {
+async function isStored(transaction: Queryable, key: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'draft_kept',
     text: 'SELECT 1 FROM operation WHERE key = $1',

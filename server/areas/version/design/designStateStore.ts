@@ -4,7 +4,7 @@ import { TOUCHED_PARTS, joinedNames } from '#core/wire/designAct.ts'
 import type { ImportMode } from '#core/wire/importModes.ts'
 import { newId } from '#core/ids.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 

@@ -18,7 +18,7 @@ import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft, Stamp } from '#server/database/seal.ts'
+import type { AuditDraft, Stamp } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { reportArchived, reportEntry, sum, withoutValues } from './migrationReport.ts'
@@ -143,7 +143,7 @@ async function turnEntry(
   const page = await findPage(transaction, task.projectId, { versionId: task.versionId, ...at })
   const own = await findPage(transaction, task.projectId, { versionId: before.versionId, ...at })
   if (page !== null && own !== null && own.versionNo >= page.versionNo) {
-    const place = placeOf(patient, before, own.versionId)
+    const place = entryPlace(patient, before, own.versionId)
     const { values, hidden, progress } = before
     const stays = { early: true, before, page: own, place, steps: [], stored: before, audit: [], conflicts: [] }
     return { one: { ...stays, values, hidden, progress }, archived: null, part: null }
@@ -152,7 +152,7 @@ async function turnEntry(
     // Archived once: where an earlier release did not have the page, it was archived then.
     if (!(await wasThere(transaction, task, before))) return { one: null, archived: null, part: null }
     const archived = {
-      ...placeOf(patient, before, before.versionId),
+      ...entryPlace(patient, before, before.versionId),
       action: 'entry.archive',
       reasonCode: 'migration',
       old: null,
@@ -160,7 +160,7 @@ async function turnEntry(
     }
     return { one: null, archived, part: reportArchived(namesOf(own), before.values) }
   }
-  const place = placeOf(patient, before, page.versionId)
+  const place = entryPlace(patient, before, page.versionId)
   const steps = await pageSteps(transaction, task.projectId, before.versionId, page.versionId, page)
   const result = await bringEntry(transaction, before, place, {
     steps,
@@ -180,7 +180,7 @@ async function turnEntry(
   }
 }
 
-function placeOf(patient: PatientTurn, { id, pass }: EntryOfPatient, versionId: string): EntryPlace {
+function entryPlace(patient: PatientTurn, { id, pass }: EntryOfPatient, versionId: string): EntryPlace {
   return { centerId: patient.centerId, patientId: patient.id, entryId: id, versionId, pass }
 }
 

@@ -7,7 +7,7 @@ import type { MigrationMappings } from '#core/study/migration/migrationMappings.
 import { mappingProblems } from '#core/study/migration/migrationPlan.ts'
 import { loadFolders } from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
-import type { AuditDraft } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { insertMigration, insertTask, patientsLeft } from './migrationStore.ts'

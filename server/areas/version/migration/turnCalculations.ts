@@ -4,7 +4,7 @@ import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
 import { sameValue } from '#core/form/engine/slot.ts'
 import { readValue } from '#core/form/definition/value.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
-import { isKept } from '#core/study/migration/migrateEntry.ts'
+import { isContinued } from '#core/study/migration/migrateEntry.ts'
 import type { FieldPlan } from '#core/study/migration/migrationPlan.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { judge } from '#server/areas/entry/judgement/judge.ts'
@@ -54,7 +54,8 @@ export function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[
   if (last === undefined) return new Set(page.fields.map(({ prop }) => prop))
   const isAnew = (plan: FieldPlan): boolean => {
     if (plan.kind === 'retired') return false
-    if (!isKept(plan)) return plan.to.calculate !== null || plan.to.children.some(({ calculate }) => calculate !== null)
+    if (!isContinued(plan))
+      return plan.to.calculate !== null || plan.to.children.some(({ calculate }) => calculate !== null)
     return plan.from.calculate !== plan.to.calculate || plan.columns.some(isAnew)
   }
   return new Set(

@@ -11,7 +11,7 @@ import { useStatusName } from '#src/frame/shell/statusName.ts'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { reloadAddress } from '#src/paths/redirect.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { ProjectBadge } from '#src/ui/marks/ProjectBadge.tsx'
+import { ProjectBadge } from '#src/ui/badges/ProjectBadge.tsx'
 
 import { BarAction } from './BarAction.tsx'
 import { BarPanel } from './BarPanel.tsx'

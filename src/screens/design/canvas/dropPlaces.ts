@@ -1,9 +1,9 @@
-import type { FieldPlace } from '#core/design/designEdit.ts'
+import type { InsertPlace } from '#core/design/designEdit.ts'
 
 import { dropIndex } from './dragging.ts'
 
 /** Where on the open page a drop would go. */
-export type DropPlace = Omit<FieldPlace, 'pageId'>
+export type DropPlace = Omit<InsertPlace, 'pageId'>
 
 /** Where a drop would go, from what lies under it. */
 export function placeUnder(event: React.DragEvent): DropPlace {

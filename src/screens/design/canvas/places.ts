@@ -1,6 +1,6 @@
 import type { DesignForm } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
-import type { FieldPlace } from '#core/design/designEdit.ts'
+import type { InsertPlace } from '#core/design/designEdit.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
 import { labelIn } from '#src/screens/design/columns.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
@@ -9,9 +9,9 @@ import type { Selection } from '#src/screens/design/selection.ts'
  * Where a new field goes: after the last that is selected, into a table that is, else at the end of the section or
  * page.
  */
-export function placeAfter(form: DesignForm, selection: Selection, pageId: string, type: FieldType): FieldPlace {
+export function placeAfter(form: DesignForm, selection: Selection, pageId: string, type: FieldType): InsertPlace {
   const last = form.sections.at(-1)
-  const end: FieldPlace = { pageId, table: null, section: last?.key ?? '', at: last?.columns.length ?? 0 }
+  const end: InsertPlace = { pageId, table: null, section: last?.key ?? '', at: last?.columns.length ?? 0 }
   if (selection?.of === 'section') {
     const section = form.sections.find(({ key }) => key === selection.key)
     return section === undefined ? end : { pageId, table: null, section: section.key, at: section.columns.length }

@@ -53,7 +53,7 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
       ? t('circle.refused', { path: circle.join(' → ') })
       : result === null || result.ok
         ? null
-        : `${words(result.problem)}${placeOf(result.problem, text)}`
+        : `${words(result.problem)}${describePosition(result.problem, text)}`
   useTelling(onRead, text, expected, reader)
   const remove = () => {
     forget()
@@ -172,7 +172,7 @@ function WrittenRule({ text, error }: { readonly text: string; readonly error: s
 }
 
 /** Where in the text it is wrong, as far as that is known. */
-function placeOf(problem: Exclude<RuleResult, { readonly ok: true }>['problem'], text: string): string {
+function describePosition(problem: Exclude<RuleResult, { readonly ok: true }>['problem'], text: string): string {
   if (!('start' in problem) || problem.end <= problem.start) return ''
   const part = text.slice(problem.start, Math.min(problem.end, problem.start + 60))
   const line = text.slice(0, problem.start).split('\n')

@@ -101,13 +101,13 @@ function drawnAt(fields: readonly Neighbour[]): ReadonlyMap<string, { readonly x
   )
 }
 
-interface Place {
+interface NodePosition {
   readonly x: number
   readonly y: number
 }
 
 /** From the right of what is read to the left of what reads it; back over the top where it goes against the order. */
-function pathOf(from: Place, to: Place): string {
+function pathOf(from: NodePosition, to: NodePosition): string {
   const [x1, y1, x2, y2] = [from.x + NODE.width, from.y + NODE.height / 2, to.x, to.y + NODE.height / 2]
   const bend = Math.max(20, Math.abs(x2 - x1) / 2)
   return `M ${String(x1)} ${String(y1)} C ${String(x1 + bend)} ${String(y1)}, ${String(x2 - bend)} ${String(y2)}, ${String(x2)} ${String(y2)} m -7 -4 l 7 4 l -7 4`

@@ -98,11 +98,11 @@ function useTreeKeys(session: DesignSession, lines: readonly TreeLine[], ask: (r
       line?.focus()
     })
   const onClick = (event: React.MouseEvent) => {
-    const line = lines[placeOf(event)]
+    const line = lines[lineAt(event)]
     if (line !== undefined) session.select(line.to)
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const at = placeOf(event)
+    const at = lineAt(event)
     const line = lines[at]
     if (line === undefined) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -178,6 +178,6 @@ const Line = memo(function Line({ at, level, name, code, selected, focusable }: 
 })
 
 /** The place of the line that an event is on; −1 where it is on none. */
-function placeOf({ target }: React.SyntheticEvent): number {
+function lineAt({ target }: React.SyntheticEvent): number {
   return Number((target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null)?.dataset['at'] ?? -1)
 }

@@ -8,8 +8,8 @@ import { entryAddress, patientVisitsAddress } from '#src/paths/addresses.ts'
 import { useBreakpoint } from '#src/frame/breakpoints.ts'
 import shell from '#src/frame/shell/shell.module.css'
 import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
-import { PageStatus } from '#src/ui/marks/PageStatus.tsx'
-import { VisitMark } from '#src/ui/marks/VisitMark.tsx'
+import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
+import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { HiddenVisits } from './HiddenVisits.tsx'
@@ -93,7 +93,7 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
         <span>{names.visit(folder)}</span>
         <VisitFactsLine visit={folder.visit} short />
         {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && (
-          <VisitMark
+          <VisitBadge
             status={folder.visit.status}
             unplanned={folder.visit.kind !== 'planned' || folder.folderRepeat !== '0'}
             compact

@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
 import { entryAddress } from '#src/paths/addresses.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
-import { PageStatus } from '#src/ui/marks/PageStatus.tsx'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 /** One page of the casebook: its name, how far it is, and where its values are. */
@@ -18,7 +18,7 @@ export function PageLine({ projectId, page }: { readonly projectId: string; read
         {names.page(page)}
         {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
       </span>
-      {page.mark !== null && page.mark !== 'received' && <StatusMark status={page.mark} />}
+      {page.mark !== null && page.mark !== 'received' && <StatusBadge status={page.mark} />}
       <PageStatus pages={[{ ...page, mark: null }]} />
       <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />
     </Link>

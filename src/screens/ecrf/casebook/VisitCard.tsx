@@ -4,8 +4,8 @@ import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import type { Casebook, LocalWrite, VisitView } from '#src/data/shapes/types.ts'
 import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
 import { ReasonDialog } from '#src/screens/ecrf/ReasonDialog.tsx'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
-import { VisitMark } from '#src/ui/marks/VisitMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
+import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
@@ -42,8 +42,8 @@ export function VisitCard({ book, visit }: VisitCardProps) {
           {names.visit(visit)}
         </h2>
         <span className={classes.marks}>
-          {sync !== null && sync !== 'received' && <StatusMark status={sync} />}
-          <VisitMark status={status} unplanned={visit.kind !== 'planned' || folderRepeat !== '0'} />
+          {sync !== null && sync !== 'received' && <StatusBadge status={sync} />}
+          <VisitBadge status={status} unplanned={visit.kind !== 'planned' || folderRepeat !== '0'} />
         </span>
       </div>
       <VisitFactsLine visit={visit} />

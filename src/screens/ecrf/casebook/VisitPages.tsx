@@ -10,7 +10,7 @@ import type { AddablePage, Casebook, CasebookFolder, CasebookPage } from '#src/d
 import { addedPageAddress } from '#src/paths/addresses.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { ReasonDialog } from '#src/screens/ecrf/ReasonDialog.tsx'
-import { VisitMark } from '#src/ui/marks/VisitMark.tsx'
+import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { PageLine } from './PageLine.tsx'
@@ -49,7 +49,7 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
         <h2 className={visits.folderName}>{name}</h2>
         <VisitFactsLine visit={visit} short />
         {visit.kind !== 'none' && visit.kind !== 'log' && (
-          <VisitMark status={visit.status} unplanned={visit.kind !== 'planned' || visit.folderRepeat !== '0'} />
+          <VisitBadge status={visit.status} unplanned={visit.kind !== 'planned' || visit.folderRepeat !== '0'} />
         )}
       </div>
       <ul className={classes.pages}>

@@ -7,7 +7,7 @@ import { isImageType } from '#core/files/reference.ts'
 import { fileAddress } from '#src/paths/addresses.ts'
 import type { FileLine } from '#src/data/shapes/fileTypes.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
-import { FileStateMark } from '#src/form/controls/FileStateMark.tsx'
+import { FileStateBadge } from '#src/form/controls/FileStateBadge.tsx'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { byteSize } from '#src/ui/words/format.ts'
 import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
@@ -49,7 +49,7 @@ export function FileCard({
       <p className={classes.quiet}>{belongs === '' ? t('belongsNowhere') : belongs}</p>
       <p className={`${classes.quiet} ${classes.facts}`}>
         {byteSize(reference.size)}
-        <FileStateMark standing={standing} />
+        <FileStateBadge standing={standing} />
       </p>
       {!isNamed && (standing.state === 'loose' || standing.state === 'rejected') && (
         <Button variant="default" onClick={() => setAsking(true)}>

@@ -6,7 +6,7 @@ import { fileAddress, filesAddress } from '#src/paths/addresses.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { usePatientFiles } from '#src/data/hooks/patientFiles.ts'
 import type { FileLine } from '#src/data/shapes/fileTypes.ts'
-import { FileStateMark } from '#src/form/controls/FileStateMark.tsx'
+import { FileStateBadge } from '#src/form/controls/FileStateBadge.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { byteSize, fullTime } from '#src/ui/words/format.ts'
@@ -102,7 +102,7 @@ function ByItself({ projectId, patientId, line }: OfFile) {
           [t('facts.page'), page === null ? t('belongsNowhere') : names.place(page)],
           [t('facts.field'), names.field(line) ?? line.place.code],
           [t('facts.size'), byteSize(reference.size)],
-          [t('facts.state'), <FileStateMark key="state" standing={standing} />],
+          [t('facts.state'), <FileStateBadge key="state" standing={standing} />],
           ...(standing.at === null ? [] : [[t('facts.since'), fullTime(standing.at)] as const]),
         ]}
       />

@@ -90,7 +90,7 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
             key={region.regionId}
             type="button"
             className={classes.region}
-            style={placeOf(region.rect)}
+            style={boxStyle(region.rect)}
             aria-label={nameOf(region)}
             aria-pressed={region.regionId === marked}
             onClick={() => onMark(region)}
@@ -102,7 +102,7 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
         <div
           ref={frame}
           className={classes.draft}
-          style={placeOf(draft)}
+          style={boxStyle(draft)}
           role="group"
           tabIndex={0}
           aria-label={t('region.keys')}
@@ -114,6 +114,6 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
   )
 }
 
-function placeOf({ x, y, width, height }: Rect) {
+function boxStyle({ x, y, width, height }: Rect) {
   return { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` }
 }

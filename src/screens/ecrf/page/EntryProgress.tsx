@@ -2,9 +2,9 @@ import { Progress } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FormState } from '#core/form/engine/engine.ts'
-import type { SyncMark } from '#src/data/shapes/types.ts'
+import type { SyncStage } from '#src/data/shapes/types.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 
 /** Figures of the page follow the typing at this pace, so that a keystroke does not pay for counting the whole page. */
 const PACE_MS = 200
@@ -12,7 +12,7 @@ const PACE_MS = 200
 interface EntryProgressProps {
   readonly form: FormState
   readonly submitted: boolean
-  readonly mark: SyncMark | null
+  readonly mark: SyncStage | null
   readonly onJump: (prop: string) => void
 }
 
@@ -39,11 +39,11 @@ export function EntryProgress({ form, submitted, mark, onJump }: EntryProgressPr
           aria-label={t('page.jumpMissing', { count: missingRequired.length })}
           onClick={() => onJump(firstMissing)}
         >
-          <StatusMark status="missing" count={missingRequired.length} />
+          <StatusBadge status="missing" count={missingRequired.length} />
         </button>
       )}
-      {submitted && <StatusMark status="submitted" />}
-      {mark !== null && mark !== 'received' && <StatusMark status={mark} />}
+      {submitted && <StatusBadge status="submitted" />}
+      {mark !== null && mark !== 'received' && <StatusBadge status={mark} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isDoubtfulTime } from '#core/study/doubtfulTime.ts'
-import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { useDriftText } from '#src/ui/words/driftText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 
@@ -31,7 +31,7 @@ export function TrailEntry({ line, ofField }: TrailEntryProps) {
           {line.isAutomatic && <span className={classes.tag}>{t('automatic')}</span>}
           {!ofField && line.pass === 2 && <span className={classes.tag}>{t('pass', { pass: line.pass })}</span>}
         </span>
-        {line.receivedAt === null && <StatusMark status="local" />}
+        {line.receivedAt === null && <StatusBadge status="local" />}
         {where !== '' &&
           (ofField || line.to === null ? (
             <span className={classes.where}>{where}</span>

@@ -14,7 +14,7 @@ import { changesNothing, mappingProblems, planPage } from '#core/study/migration
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { contentAt, mergeEntry } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
 
 /**
  * What becomes of what was entered when a version changes its page: everything has a place, in the data or beside them.
@@ -487,7 +487,7 @@ describe('whatever was entered and however the page changes', () => {
   })
 
   /** Rows too, which `contentAt` shows in no item: here they stand in fields that are no tables. */
-  const valueAt = (data: EntryData, place: Place) =>
+  const valueAt = (data: EntryData, place: ItemPlace) =>
     place.table === null ? data.values[place.code] : contentAt(data, place)?.value
   const keyOf = ({
     table: of,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
-import { sha256 } from '#server/database/seal.ts'
+import { sha256 } from '#server/database/auditDigest.ts'
 import { vitalsColumns } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
 import {

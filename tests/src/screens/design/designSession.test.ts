@@ -5,7 +5,7 @@ import type { Design } from '#core/design/design.ts'
 import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
 import { err, ok } from '#core/result.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import type { KeptDesign } from '#src/data/writes/designs.ts'
+import type { UnsavedDesign } from '#src/data/writes/designs.ts'
 import { DesignSession } from '#src/screens/design/designSession.ts'
 
 /**
@@ -82,7 +82,7 @@ class Draft {
   }
 
   /** Opens it on a device, which has kept what it kept. */
-  open(name: string, device: { kept: KeptDesign | null }): DesignSession {
+  open(name: string, device: { kept: UnsavedDesign | null }): DesignSession {
     return new DesignSession(this.read(), device.kept, {
       keep: async (design) => {
         device.kept = design
@@ -149,7 +149,7 @@ test('whose saved value another has written over reads both values and can put t
 
 test('what was taken away is brought back by undo after a reload, as long as nobody else has saved since', async () => {
   const draft = new Draft()
-  const device = { kept: null as KeptDesign | null }
+  const device = { kept: null as UnsavedDesign | null }
   const first = draft.open('林', device)
   first.edit(LABEL('脉率'))
   first.edit({ kind: 'folder-remove', folderId: 'f' })
@@ -175,7 +175,7 @@ test('what was taken away is brought back by undo after a reload, as long as nob
 
 test('edits that were not sent come back after a reload with the steps before them', async () => {
   const draft = new Draft()
-  const device = { kept: null as KeptDesign | null }
+  const device = { kept: null as UnsavedDesign | null }
   const first = draft.open('林', device)
   first.edit(LABEL('脉率'))
   await first.keep()

@@ -4,7 +4,7 @@ import { addSelfCheckTexts } from '#src/i18n/selfcheck.ts'
 import { browserOf, isAtLeast } from '#src/screens/selfcheck/browser.ts'
 import { checkBrowser, clockFinding, networkFinding } from '#src/screens/selfcheck/checks.ts'
 import { checkIds, summaryOf } from '#src/screens/selfcheck/finding.ts'
-import type { CheckId, Finding, Findings, Mark, Words } from '#src/screens/selfcheck/finding.ts'
+import type { CheckId, Finding, Findings, Verdict, Words } from '#src/screens/selfcheck/finding.ts'
 import { reportText } from '#src/screens/selfcheck/report.ts'
 import { speak } from '#tests/src/support/screen.tsx'
 
@@ -78,7 +78,7 @@ describe('clock and network', () => {
 })
 
 describe('the whole', () => {
-  const found = (marks: Partial<Record<CheckId, Mark>> = {}): Findings =>
+  const found = (marks: Partial<Record<CheckId, Verdict>> = {}): Findings =>
     Object.fromEntries(
       checkIds.map((id): [CheckId, Finding] => [id, { mark: marks[id] ?? 'good', said: () => `about ${id}` }]),
     )

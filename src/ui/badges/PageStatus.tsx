@@ -1,4 +1,4 @@
-import { StatusMark } from './StatusMark.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
 import { stateOfPages, useStateWords } from './pageState.ts'
 import type { PageFacts } from './pageState.ts'
 
@@ -14,7 +14,7 @@ export function PageStatus({ pages, expected = pages.length, compact = false }: 
   const words = useStateWords()
   const state = stateOfPages(pages, expected)
   return (
-    <StatusMark
+    <StatusBadge
       status={state.status}
       count={state.missing}
       share={state.share}

@@ -7,7 +7,7 @@ import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { columns } from '#server/database/prepare.ts'
 import type { Parameter } from '#server/database/prepare.ts'
 
-/** Audit rows as they are sealed: what each hash runs over, and how they travel to the statement that writes them. */
+/** Audit rows as they are hashed: what each hash runs over, and how they travel to the statement that writes them. */
 
 /** Who acted, when and on what: the same for all audit rows of a transaction. */
 export interface Stamp {
@@ -49,15 +49,15 @@ export interface AuditDraft {
 }
 
 /** The audit rows of one link of the chain. */
-export interface Sealed {
+export interface DigestedLink {
   /** Over the rows in their order. */
   readonly digest: string
   readonly stamp: Stamp
   readonly receivedAt: string
-  readonly rows: readonly SealedRow[]
+  readonly rows: readonly DigestedRow[]
 }
 
-interface SealedRow {
+interface DigestedRow {
   readonly id: string
   readonly draft: AuditDraft
   readonly occurredAt: string
@@ -69,15 +69,15 @@ interface SealedRow {
 const SALT_BYTES = 16
 const ID_BYTES = 16
 
-/** Seals what one transaction books. @param projectId null in the system's chain */
-export function sealRows(projectId: string | null, stamp: Stamp, drafts: readonly AuditDraft[]): Sealed {
+/** Digests what one transaction books. @param projectId null in the system's chain */
+export function digestRows(projectId: string | null, stamp: Stamp, drafts: readonly AuditDraft[]): DigestedLink {
   const receivedAt = storedInstant(stamp.receivedAt)
   const stampedAt = storedInstant(stamp.occurredAt)
   const textOf = rowText(projectId, stamp, receivedAt)
   // One draw for all: each by itself costs more than the hash that it goes into.
   const drawn = randomBytes((ID_BYTES + SALT_BYTES) * drafts.length)
   const salts = drawn.toString('hex', ID_BYTES * drafts.length)
-  const rows = drafts.map((draft, ord): SealedRow => {
+  const rows = drafts.map((draft, ord): DigestedRow => {
     if (!isPlaced(draft)) throw new Error(`an audit row does not say where it stands: ${draft.action}`)
     const salt = salts.slice(ord * SALT_BYTES * 2, (ord + 1) * SALT_BYTES * 2)
     const id = newId(drawn.subarray(ord * ID_BYTES, (ord + 1) * ID_BYTES))
@@ -151,13 +151,13 @@ export function sha256(text: string): string {
 
 /** Audit rows on their way into the database, and the stamp of each link. */
 export interface AuditLines {
-  readonly links: readonly Sealed[]
+  readonly links: readonly DigestedLink[]
   /** Of all links, each with the number of its link, from 1, and its place in it. */
-  readonly rows: readonly (SealedRow & { readonly link: number; readonly ord: number })[]
+  readonly rows: readonly (DigestedRow & { readonly link: number; readonly ord: number })[]
 }
 
 /** What `auditInsert` writes for the links of one statement. */
-export function auditLines(links: readonly Sealed[]): AuditLines {
+export function auditLines(links: readonly DigestedLink[]): AuditLines {
   return {
     links,
     rows: links.flatMap((link, at) => link.rows.map((row, ord) => ({ ...row, link: at + 1, ord }))),
@@ -168,7 +168,7 @@ interface WithAudit {
   readonly audit: AuditLines
 }
 
-const links = (read: (link: Sealed) => string | number | null) => {
+const links = (read: (link: DigestedLink) => string | number | null) => {
   return ({ audit }: WithAudit): string => arrayText(audit.links.map(read))
 }
 const rows = (read: (row: AuditLines['rows'][number]) => string | number | null | undefined) => {
@@ -211,8 +211,8 @@ export function auditInsert<Input extends WithAudit>(parameter: Parameter<Input>
     pass: ['smallint[]', rows(({ draft }) => draft.pass)],
     reason_code: ['text[]', rows(({ draft }) => draft.reasonCode)],
     occurred_at: ['timestamptz[]', rows(({ occurredAt }) => occurredAt)],
-    value_hash: ['text[]', rows((sealed) => sealed.valueHash)],
-    row_hash: ['text[]', rows((sealed) => sealed.rowHash)],
+    value_hash: ['text[]', rows((row) => row.valueHash)],
+    row_hash: ['text[]', rows((row) => row.rowHash)],
   })
   const value = columns<Input>(parameter, {
     link: ['integer[]', linkOfRow],

@@ -10,18 +10,18 @@ import { designOf, foldersOf } from './design.ts'
  */
 
 /** A visit with its pages; `option` is null for a page that was not edited: it is as the server has it. */
-export type KeptFolder = Omit<FolderRow, 'pages'> & {
+export type UnsavedFolder = Omit<FolderRow, 'pages'> & {
   readonly pages: readonly (Omit<FolderRow['pages'][number], 'option'> & { readonly option: string | null })[]
 }
 
-export interface KeptSides {
+export interface UnsavedSides {
   /** What was edited, as it was before. */
-  readonly base: readonly KeptFolder[]
-  readonly mine: readonly KeptFolder[]
+  readonly base: readonly UnsavedFolder[]
+  readonly mine: readonly UnsavedFolder[]
 }
 
 /** What is to be kept of a design that was made from `saved`. */
-export function keptSides(saved: Design, present: Design): KeptSides {
+export function packUnsaved(saved: Design, present: Design): UnsavedSides {
   const isTouched = (id: string): boolean => saved.pages.get(id) !== present.pages.get(id)
   return { base: rowsOf(saved, isTouched), mine: rowsOf(present, isTouched) }
 }
@@ -32,15 +32,15 @@ export function keptSides(saved: Design, present: Design): KeptSides {
  * @param server the design as the server has it now, from which the pages come that were not edited. One that is not
  *   there any more was removed by somebody else, and is in neither.
  */
-export function designsOfKept(
-  { base, mine }: KeptSides,
+export function readUnsaved(
+  { base, mine }: UnsavedSides,
   server: Design,
 ): { readonly base: Design; readonly mine: Design } {
   return { base: designOfSide(base, server), mine: designOfSide(mine, server) }
 }
 
 /** Steps that can be undone, each with the pages that the next one has otherwise. */
-export function keptSteps(past: readonly Design[], present: Design): readonly (readonly KeptFolder[])[] {
+export function packSteps(past: readonly Design[], present: Design): readonly (readonly UnsavedFolder[])[] {
   return past.map((step, at) => {
     const next = past[at + 1] ?? present
     const known = steps.get(step)
@@ -52,16 +52,16 @@ export function keptSteps(past: readonly Design[], present: Design): readonly (r
 }
 
 /** Steps as they are kept: of all of them only the last has another one after it while somebody types. */
-const steps = new WeakMap<Design, { readonly next: Design; readonly rows: readonly KeptFolder[] }>()
+const steps = new WeakMap<Design, { readonly next: Design; readonly rows: readonly UnsavedFolder[] }>()
 
 /** The same read again. @param present what they were kept beside */
-export function stepsOfKept(kept: readonly (readonly KeptFolder[])[], present: Design): readonly Design[] {
+export function readSteps(kept: readonly (readonly UnsavedFolder[])[], present: Design): readonly Design[] {
   const designs: Design[] = []
   for (const step of kept.toReversed()) designs.unshift(designOfSide(step, designs[0] ?? present))
   return designs
 }
 
-function rowsOf(design: Design, isTouched: (pageId: string) => boolean): readonly KeptFolder[] {
+function rowsOf(design: Design, isTouched: (pageId: string) => boolean): readonly UnsavedFolder[] {
   // The texts of pages that were not touched are not made for this.
   const only: Design = {
     folders: design.folders,
@@ -75,7 +75,7 @@ function rowsOf(design: Design, isTouched: (pageId: string) => boolean): readonl
   }))
 }
 
-function designOfSide(folders: readonly KeptFolder[], server: Design): Design {
+function designOfSide(folders: readonly UnsavedFolder[], server: Design): Design {
   const kept = designOf(
     folders.map((folder) => ({
       ...folder,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { FileState, FileStanding } from '#src/data/shapes/fileTypes.ts'
-import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
-import type { Status } from '#src/ui/marks/StatusMark.tsx'
+import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
+import type { Status } from '#src/ui/badges/StatusBadge.tsx'
 
 const SHAPES: Readonly<Record<FileState, Status>> = {
   waiting: 'local',
@@ -14,7 +14,7 @@ const SHAPES: Readonly<Record<FileState, Status>> = {
 }
 
 /** Where a file is, as colour, shape and word. @param standing null while nobody can say */
-export function FileStateMark({ standing }: { readonly standing: FileStanding | null }) {
+export function FileStateBadge({ standing }: { readonly standing: FileStanding | null }) {
   const { t } = useTranslation('form')
   const { state, share, problem } = standing ?? { state: 'elsewhere' as const, share: 0, problem: null }
   const known =

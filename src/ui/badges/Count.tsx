@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import classes from './Count.module.css'
+import classes from '#src/ui/badges/Count.module.css'
 
 interface CountProps {
   /** What stands where the figure is not known. */

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 
-import type { Status } from './StatusMark.tsx'
+import type { Status } from './StatusBadge.tsx'
 
 /** What is known of a page where many are looked at. */
 export interface PageFacts {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import classes from './StatusMark.module.css'
+import classes from '#src/ui/badges/StatusBadge.module.css'
 
 /** The states that are the same on every screen: each a colour, a shape and a word. */
 export type Status =
@@ -15,7 +15,7 @@ export type Status =
   | 'notStarted'
   | 'received'
 
-interface StatusMarkProps {
+interface StatusBadgeProps {
   readonly status: Status
   /** How many, for `missing`. */
   readonly count?: number
@@ -34,7 +34,7 @@ export function StatusShape({
   status,
   share = 0.5,
   children,
-}: Pick<StatusMarkProps, 'status' | 'share'> & { readonly children?: string }) {
+}: Pick<StatusBadgeProps, 'status' | 'share'> & { readonly children?: string }) {
   return (
     <span className={classes.mark} data-status={status}>
       <svg className={classes.shape} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
@@ -46,7 +46,7 @@ export function StatusShape({
 }
 
 /** One state of something, as colour, shape and word together. */
-export function StatusMark({ status, count = 0, share = 0.5, detail, compact = false }: StatusMarkProps) {
+export function StatusBadge({ status, count = 0, share = 0.5, detail, compact = false }: StatusBadgeProps) {
   const { t } = useTranslation('status')
   const word = status === 'missing' ? t('missing', { count }) : t(status)
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { stateOfPages } from '#src/ui/marks/pageState.ts'
-import type { PageFacts } from '#src/ui/marks/pageState.ts'
+import { stateOfPages } from '#src/ui/badges/pageState.ts'
+import type { PageFacts } from '#src/ui/badges/pageState.ts'
 
 /** Which of the marks stands for a page, and for the pages of a visit together. */
 

@@ -38,7 +38,7 @@ function cellsFor(what: NotCarriedPart): readonly DictionaryColumn[] {
 }
 
 /** The cells of a row to keep, by the parts that were not carried over; null when there are none. */
-export function keptCells(row: DictionaryRow, lost: readonly NotCarried[]): Cells | null {
+export function rememberCells(row: DictionaryRow, lost: readonly NotCarried[]): Cells | null {
   const kept: Partial<Record<DictionaryColumn, string>> = {}
   for (const { what, why, text: reported } of lost) {
     // A row that names no form lost its place, and nothing of its own.
@@ -73,7 +73,7 @@ function isLost({ cells }: DictionaryRow, cell: DictionaryColumn, what: NotCarri
 }
 
 /** The cells of a column with those that were kept, as far as they still read as the same column. */
-export function withKept(generated: Cells, { prop, zl = {} }: Column): Cells {
+export function restoreCells(generated: Cells, { prop, zl = {} }: Column): Cells {
   const kept: Cells = zl.kept ?? {}
   let cells = generated
   const offer = (change: Cells) => {

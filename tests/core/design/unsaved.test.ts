@@ -3,7 +3,7 @@ import type { Design } from '#core/design/design.ts'
 import { designOf, foldersOf } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
-import { designsOfKept, keptSides } from '#core/design/kept.ts'
+import { readUnsaved, packUnsaved } from '#core/design/unsaved.ts'
 import { mergeDesigns } from '#core/design/merge.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 
@@ -48,7 +48,7 @@ const mine = after(
   { kind: 'page-remove', pageId: 'r', folderId: 'f2' },
 )
 /** As it comes back from the disk. */
-const kept = structuredClone(keptSides(saved, mine))
+const kept = structuredClone(packUnsaved(saved, mine))
 
 describe('a design that is kept on the device', () => {
   it('has the texts of those pages alone that were edited', () => {
@@ -69,14 +69,14 @@ describe('a design that is kept on the device', () => {
   })
 
   it('comes back as it was, before and after the edits', () => {
-    const back = designsOfKept(kept, saved)
+    const back = readUnsaved(kept, saved)
     expect(foldersOf(back.base)).toEqual(foldersOf(saved))
     expect(foldersOf(back.mine)).toEqual(foldersOf(mine))
   })
 
   it('joins what somebody else has saved meanwhile as if all of it had been kept', () => {
     const theirs = after(saved, set('q', 'x', '他改的'), set('p', 'b', '乙'))
-    const back = designsOfKept(kept, theirs)
+    const back = readUnsaved(kept, theirs)
     const { design, conflicts } = mergeDesigns(back.base, back.mine, theirs)
     expect(conflicts).toEqual([])
     expect(foldersOf(design)).toEqual(foldersOf(mergeDesigns(saved, mine, theirs).design))
@@ -88,7 +88,7 @@ describe('a design that is kept on the device', () => {
       { kind: 'page-remove', pageId: 'q', folderId: 'f1' },
       { kind: 'page-remove', pageId: 'q', folderId: 'f2' },
     )
-    const back = designsOfKept(kept, theirs)
+    const back = readUnsaved(kept, theirs)
     const { design } = mergeDesigns(back.base, back.mine, theirs)
     expect(design.folders.map(({ pageIds }) => pageIds)).toEqual([['p'], ['n']])
   })

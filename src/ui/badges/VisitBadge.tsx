@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
 
-import classes from './VisitMark.module.css'
+import classes from '#src/ui/badges/VisitBadge.module.css'
 
-interface VisitMarkProps {
+interface VisitBadgeProps {
   readonly status: VisitStatus
   /** Only the shape is drawn; the word stays for a pointer and for a screen reader. */
   readonly compact?: boolean
@@ -13,7 +13,7 @@ interface VisitMarkProps {
 }
 
 /** Where a visit stands, as colour, shape and word together. */
-export function VisitMark({ status, compact = false, unplanned = false }: VisitMarkProps) {
+export function VisitBadge({ status, compact = false, unplanned = false }: VisitBadgeProps) {
   const { t } = useTranslation('visits')
   const word = t(unplanned && status === 'inWindow' ? 'status.took' : `status.${status}`)
   return (
