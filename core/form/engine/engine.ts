@@ -26,6 +26,7 @@ import type { Slot } from './slot.ts'
 import {
   begin,
   isEmpty,
+  isGivenByRule,
   isMaskIn,
   isUnseen,
   newSlot,
@@ -76,7 +77,8 @@ export class FormState {
       if (slot.cell.table !== null)
         this.#tables.set(slot.key, new TableRows(slot, slot.cell.table, this.#scopes.of(slot.cell), this.#slots))
     }
-    for (const table of this.#tables.values()) table.take(data, { keepsBase: false, masked: this.#masked })
+    for (const table of this.#tables.values())
+      table.take(data, { keepsBase: false, masked: this.#masked, mode: this.#mode })
     this.#own = this.#ordered.filter(({ cell }) => cell.place === null)
     this.#others = this.#ordered.filter(({ cell }) => cell.place !== null)
     for (const slot of this.#own) slot.masked = isMaskIn(slot.value, this.#masked)
@@ -84,7 +86,7 @@ export class FormState {
     for (const slot of this.#others) takeElsewhere(slot, context.elsewhere ?? NOTHING_ELSEWHERE)
     this.#unsettled = new Uint8Array(this.#ordered.length)
     this.#answers = new GivenAnswers(context.confirmed ?? [])
-    this.#settleAll()
+    this.#announce(this.#settle(this.#ordered))
   }
 
   /**
@@ -304,10 +306,9 @@ export class FormState {
    * and that still differ keep their value; all others take the new one.
    */
   rebase(data: EntryData): void {
-    const { differs } = this.#take(data, false)
+    const { taken } = this.#take(data, false)
     this.#base = data
-    // Mostly it is what is on the screen already: then nothing looks different, and no rule has to run.
-    if (differs) this.#settleAll()
+    this.#settleTaken(taken)
   }
 
   /**
@@ -320,12 +321,13 @@ export class FormState {
     this.#masked = masked
     const values = { ...data.values }
     const missing = { ...data.missing }
-    for (const { prop } of this.#take(data, true).kept) {
+    const { taken, kept } = this.#take(data, true)
+    for (const { prop } of kept) {
       replace(values, prop, this.#base.values[prop])
       replace(missing, prop, this.#base.missing[prop])
     }
     this.#base = { values, missing }
-    this.#settleAll()
+    this.#settleTaken(taken)
   }
 
   /** What is saved on other pages now. Rules that read it run again. */
@@ -335,20 +337,23 @@ export class FormState {
   }
 
   /**
-   * Takes values where nobody is changing them. Gives the fields that keep theirs, and whether anything else is as it
-   * was not before.
+   * Takes values where nobody is changing them. Gives the cells that are as they were not before, and the fields that
+   * keep theirs.
    */
-  #take(data: EntryData, keepsBase: boolean): { readonly kept: readonly Field[]; readonly differs: boolean } {
+  #take(data: EntryData, keepsBase: boolean): { readonly taken: ReadonlySet<Slot>; readonly kept: readonly Field[] } {
+    const taken = new Set<Slot>()
     const kept: Field[] = []
-    let differs = false
-    for (const table of this.#tables.values()) {
-      if (!table.take(data, { keepsBase, masked: this.#masked })) continue
-      differs = true
+    for (const [code, table] of this.#tables) {
+      const slot = this.#slots.get(code)
+      if (!table.take(data, { keepsBase, masked: this.#masked, mode: this.#mode }) || slot === undefined) continue
+      taken.add(slot)
+      // Of a row that went nothing is left to start from, and others may have held the same value.
       table.markAll()
     }
     for (const slot of this.#own) {
       const { field } = slot.cell
-      const value = slot.rows === null ? readValue(field, data) : null
+      const saved = slot.rows === null ? readValue(field, data) : null
+      const value = isGivenByRule(slot, this.#mode) ? slot.value : saved
       const missing = readMissing(field, data)
       const isSame = sameValue(value, slot.value) && sameMissing(missing, slot.missing)
       // What a new entry began with gives way to what somebody entered.
@@ -357,8 +362,8 @@ export class FormState {
         kept.push(field)
         continue
       }
-      const masked = isMaskIn(value, this.#masked)
-      differs ||= !isSame || slot.initial || masked !== slot.masked
+      const masked = isMaskIn(saved, this.#masked)
+      if (!isSame || slot.initial || masked !== slot.masked) taken.add(slot)
       if (!sameValue(value, slot.value)) slot.text = null
       slot.value = value
       slot.missing = missing
@@ -366,7 +371,12 @@ export class FormState {
       slot.edited = false
       slot.initial = false
     }
-    return { kept, differs }
+    return { taken, kept }
+  }
+
+  /** Mostly data that come are what is on the screen already: then nothing looks different, and no rule has to run. */
+  #settleTaken(taken: ReadonlySet<Slot>): void {
+    if (taken.size > 0) this.#announce(this.#settle([...taken]))
   }
 
   /** The data of the form as they would be stored. */
@@ -397,10 +407,6 @@ export class FormState {
     slot.masked = false
     this.#announce(this.#settle([slot]))
     return 'changed'
-  }
-
-  #settleAll(): void {
-    this.#announce(this.#settle(this.#ordered))
   }
 
   /**

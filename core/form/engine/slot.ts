@@ -207,6 +207,14 @@ export function settleValue(slot: Slot, scope: RuleScope, mode: FormMode): CelVa
   return slot.shown ? storedRuleValue(slot) : null
 }
 
+/**
+ * Whether its calculation alone says what a cell holds: what was saved of it is not taken, for the rule would only say
+ * the same again. Not where a rule reads what is stored: that may be the calculation itself.
+ */
+export function isGivenByRule({ cell }: Slot, mode: FormMode): boolean {
+  return cell.calculate !== null && mode !== 'view' && cell.storedBy.length === 0
+}
+
 /** What a cell holds as rules see it, shown or not; null where that is none. */
 export function storedRuleValue({ cell: { field }, value }: Slot): CelValue | null {
   return value !== null && isSeenByRules(field, value) ? ruleValue(field, value) : null

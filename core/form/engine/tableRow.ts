@@ -13,7 +13,7 @@ import { missingKey, rowContent, stateOf } from '#core/sync/merge.ts'
 
 import type { CellChange, RowStateChange, RowView } from './cell.ts'
 import type { Slot, SlotRow } from './slot.ts'
-import { isMaskIn, newSlot, sameMissing, sameValue, settleValue } from './slot.ts'
+import { isGivenByRule, isMaskIn, newSlot, sameMissing, sameValue, settleValue } from './slot.ts'
 
 /** A row as it is stored: its items by field code beside `_rid`, `_ord` and, once deleted, `_deleted`. */
 export type StoredRow = Readonly<Record<string, JsonValue>>
@@ -30,6 +30,7 @@ export interface Taking {
   readonly keepsBase: boolean
   /** Whether the data came masked for this reader. */
   readonly masked: boolean
+  readonly mode: FormMode
 }
 
 /**
@@ -163,18 +164,19 @@ export class TableRow implements SlotRow {
    *
    * @returns whether anything is as it was not before
    */
-  take(row: StoredRow, missing: EntryData['missing'], { keepsBase, masked }: Taking): boolean {
+  take(row: StoredRow, missing: EntryData['missing'], { keepsBase, masked, mode }: Taking): boolean {
     this.#masked = masked
     const next: Record<string, JsonValue> = { ...row }
     const reasons = new Map<string, Missing>()
     let differs = false
     for (const slot of this.#ordered) {
       const { field } = slot.cell
-      const value = canonicalValue(field, row[field.prop])
+      const saved = canonicalValue(field, row[field.prop])
+      const value = isGivenByRule(slot, mode) ? slot.value : saved
       const reason = missing[this.#missingKey(slot)] ?? null
       const isSame = sameValue(value, slot.value) && sameMissing(reason, slot.missing)
       const keeps = slot.edited && !isSame
-      const isMask = isMaskIn(value, masked)
+      const isMask = isMaskIn(saved, masked)
       const base = keeps && keepsBase ? this.#contentOf(field.prop) : { value: row[field.prop], missing: reason }
       if (base.value === undefined) delete next[field.prop]
       else next[field.prop] = base.value

@@ -12,6 +12,7 @@ import { rowsOf, stateOf } from '#core/sync/merge.ts'
 
 import { orderBetween } from './rowOrder.ts'
 import type { Slot } from './slot.ts'
+import { sameValue } from './slot.ts'
 import { TableRow } from './tableRow.ts'
 import type { Taking } from './tableRow.ts'
 
@@ -121,7 +122,7 @@ export class TableRows {
   /** What is no list of rows is kept as it is, and not edited. */
   #takeUnreadable(value: JsonValue | null): boolean {
     for (const row of this.#rows.values()) this.#forget(row)
-    const differs = this.#slot.value !== value || this.#slot.rows !== null
+    const differs = !sameValue(value, this.#slot.value) || this.#slot.rows !== null
     this.#slot.value = value
     this.#slot.rows = null
     return differs

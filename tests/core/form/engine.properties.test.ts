@@ -97,6 +97,25 @@ describe('whatever the page and the edits', () => {
     )
   })
 
+  it('a page that newer data come to is as one that is opened with them, and with older ones as it was', () => {
+    fc.assert(
+      fc.property(pages, edits, edits, (page, before, after) => {
+        const shared = compiled(page)
+        const elsewhere = opened(shared)
+        apply(elsewhere, before)
+        const older = stored(elsewhere.data())
+        apply(elsewhere, after)
+        const form = opened(shared, older)
+        form.receive(stored(elsewhere.data()))
+        expect(look(form)).toEqual(look(elsewhere))
+        expect(form.data()).toEqual(elsewhere.data())
+        form.receive(older)
+        expect(look(form)).toEqual(look(opened(shared, older)))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   it('what was entered is never refused for its structure', () => {
     fc.assert(
       fc.property(pages, edits, (page, list) => {
