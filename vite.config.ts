@@ -91,6 +91,11 @@ export default defineConfig({
               name: (id, modules) =>
                 reaches('src/session/tabSession.ts', id, modules) && !DERIVED_IDS.test(id) ? 'session' : null,
             },
+            {
+              // Comes while a password is typed: one way to the server and back, not one after another.
+              debugName: 'client',
+              name: (id, modules) => (reaches('src/session/client.ts', id, modules) ? 'client' : null),
+            },
           ],
         },
       },

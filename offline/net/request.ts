@@ -8,7 +8,10 @@ import type { Bytes } from '#offline/bytes.ts'
 
 import { errorInBody, errorOfStatus, wordsInBody } from './answer.ts'
 
-/** One HTTP request with a time limit, and its failures as values. Used by the page and by the sync worker. */
+/**
+ * One HTTP request with a time limit, and its failures as values: what the sync sends by. Screens ask by
+ * src/session/client.ts, which makes of answers and failures the same.
+ */
 
 export interface Wire {
   readonly fetch: typeof fetch
@@ -40,7 +43,25 @@ export interface Answer {
 }
 
 /** How every request goes: the answer is never taken from a cache, and the server never leads anywhere else. */
-const MANNER: RequestInit = { credentials: 'same-origin', cache: 'no-store', redirect: 'error' }
+export const MANNER: RequestInit = { credentials: 'same-origin', cache: 'no-store', redirect: 'error' }
+
+/** Headers of every request: which app asks on which device, and for whom. */
+export function introduceSelf(wire: Wire): Readonly<Record<string, string>> {
+  const token = wire.token()
+  return {
+    [headers.client]: `Basic ${btoa(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`)}`,
+    ...(token === null ? {} : { [headers.token]: `bearer ${token}` }),
+    [headers.deviceId]: wire.deviceId,
+    [headers.protocol]: String(PROTOCOL),
+    [headers.appVersion]: wire.appVersion,
+    'Accept-Language': wire.language(),
+  }
+}
+
+/** Whether an answer is the server's: a gateway that answers for a dead server is no contact. */
+export function isContact(status: number): boolean {
+  return status < 502 || status > 504
+}
 
 /**
  * Sends a request, once: repeating is the outbox's affair, with the operation's own key. Anything but a status of
@@ -51,23 +72,14 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
   const ended = new AbortController()
   const limit = AbortSignal.timeout(options.timeoutMs)
   const stop = (): void => ended.abort()
-  // The token is taken now: it is the one of whoever acts, also when they sign out right after.
-  const token = wire.token()
   let response: Response
   try {
     response = await wire.fetch(`${wire.base}/api${options.path}`, {
       ...MANNER,
       method: options.method,
       signal: AbortSignal.any([ended.signal, limit, ...(options.signal === undefined ? [] : [options.signal])]),
-      headers: {
-        [headers.client]: `Basic ${btoa(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`)}`,
-        ...(token === null ? {} : { [headers.token]: `bearer ${token}` }),
-        [headers.deviceId]: wire.deviceId,
-        [headers.protocol]: String(PROTOCOL),
-        [headers.appVersion]: wire.appVersion,
-        'Accept-Language': wire.language(),
-        ...options.headers,
-      },
+      // The token is taken now: it is the one of whoever acts, also when they sign out right after.
+      headers: { ...introduceSelf(wire), ...options.headers },
       ...(options.body === undefined ? {} : { body: options.body }),
       ...(options.keepalive === undefined ? {} : { keepalive: options.keepalive }),
     })
@@ -77,35 +89,38 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
     if (code !== 'aborted') wire.onContact?.(false)
     return err({ code })
   }
-  // A gateway that answers for a dead server is no contact.
-  wire.onContact?.(response.status < 502 || response.status > 504)
+  wire.onContact?.(isContact(response.status))
   if (response.ok) return ok({ response, stop })
-  const body = await readJson(response)
+  const failure = await readFailure(response.status, response)
   stop()
-  return err(
+  return err(failure)
+}
+
+/** What an answer with another status than 200–299 says: the server's own error where its body holds one. */
+export async function readFailure(status: number, answer: Pick<Body, 'text'>): Promise<ApiError> {
+  const body = await readJson(answer)
+  return (
     (body.ok ? errorInBody(body.value) : null) ?? {
-      ...errorOfStatus(response.status),
+      ...errorOfStatus(status),
       ...(body.ok ? wordsInBody(body.value) : {}),
-    },
+    }
   )
 }
 
 /** The body of an answer as a file. `offline` when it breaks off. */
-export async function readBlob({ response, stop }: Answer): Promise<Result<Blob, ApiError>> {
+export async function readBlob(answer: Pick<Body, 'blob'>): Promise<Result<Blob, ApiError>> {
   try {
-    return ok(await response.blob())
+    return ok(await answer.blob())
   } catch {
     return err({ code: 'offline' })
-  } finally {
-    stop()
   }
 }
 
 /** The body of an answer as JSON. `gateway` when it is none, `offline` when it breaks off. */
-export async function readJson(response: Response): Promise<Result<unknown, ApiError>> {
+export async function readJson(answer: Pick<Body, 'text'>): Promise<Result<unknown, ApiError>> {
   let text: string
   try {
-    text = await response.text()
+    text = await answer.text()
   } catch {
     return err({ code: 'offline' })
   }

@@ -11,8 +11,8 @@ import { Vault } from '#offline/vault/vault.ts'
 import { closeAllToTyping, forgetEnded, openAllToTyping } from './endedRights.ts'
 
 import { APP_VERSION } from './appVersion.ts'
-import { createApi } from './api.ts'
 import type { Api } from './api.ts'
+import { createApi, loadClient } from './createApi.ts'
 import { loadPart } from './loadPart.ts'
 import type { OpenSession } from './openSession.ts'
 import { OtherTabs } from './tabs/otherTabs.ts'
@@ -108,7 +108,12 @@ export class SessionHolder {
       (code) => void this.#lostToken(code),
       () => this.watch.reachable !== false,
     )
-    this.api = createApi(this.#wire, () => this.tokens.refresh())
+    this.api = createApi(
+      this.#wire,
+      () => this.tokens.refresh(),
+      // One that is known to be away is not waited for any longer than it was.
+      () => navigator.onLine && this.watch.reachable !== false,
+    )
   }
 
   get open(): OpenSession | null {
@@ -134,6 +139,7 @@ export class SessionHolder {
     await this.showLoss()
     this.tokens.watch()
     this.watch.start()
+    addEventListener('input', () => void loadClient(), { once: true })
     return begun
   }
 

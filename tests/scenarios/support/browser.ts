@@ -34,10 +34,10 @@ export class Browser {
     this.#server = server
     Dexie.dependencies.indexedDB = new IDBFactory()
     this.forgetSessionCookies()
-    // A browser takes an address without an origin for its page's own.
+    // The server is what the page's own origin stands for, whether an address names it or not.
     vi.stubGlobal('fetch', ((input, init) =>
       this.#fetch(
-        new Request(new URL(input instanceof Request ? input.url : input, server.address), init),
+        input instanceof Request ? input : new Request(new URL(input, location.origin), init),
       )) satisfies typeof fetch)
   }
 
@@ -96,7 +96,8 @@ export class Browser {
     const headers = new Headers(request.headers)
     if (this.#refreshCookie !== null) headers.set('cookie', `edc-refresh-token=${this.#refreshCookie}`)
     const body = await request.arrayBuffer()
-    const answer = await realFetch(request.url, {
+    const { pathname, search } = new URL(request.url)
+    const answer = await realFetch(`${this.#server.address}${pathname}${search}`, {
       method: request.method,
       headers,
       signal: AbortSignal.any([request.signal, this.#ended.signal]),

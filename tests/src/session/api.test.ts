@@ -3,15 +3,15 @@ import { statusOfError } from '#core/api/errorStatus.ts'
 import { failureEnvelope, tokenFailure } from '#core/api/envelope.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
-import { createApi } from '#src/session/api.ts'
+import { createApi } from '#src/session/createApi.ts'
 
 /** The far end: answers in turn, and what was asked. */
 function wireThat(...answers: readonly (() => Response)[]) {
-  const asked: { readonly url: string; readonly headers: Headers; readonly body: unknown }[] = []
+  const asked: Request[] = []
   const left = [...answers]
   const fetcher: typeof fetch = (input, init) => {
     const request = new Request(input, init)
-    asked.push({ url: request.url, headers: request.headers, body: init?.body })
+    asked.push(request)
     const next = left.shift()
     return next === undefined ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(next())
   }
@@ -97,9 +97,9 @@ test('a file goes as a form, whose line of parting the browser chooses', async (
     await createApi(wire, never).call('projectDict.template', { params: { parentDictId: id }, body: { file } }),
   ).toMatchObject({ ok: true, value: { added: 1 } })
   expect(asked[0]?.url).toBe(`http://tablet.test/api/edc/project/dict/template/${id}`)
-  expect(asked[0]?.headers.get('content-type')).not.toContain('json')
-  const body = asked[0]?.body
-  expect(body instanceof FormData ? body.get('file') : null).toEqual(file)
+  expect(asked[0]?.headers.get('content-type')).toMatch(/^multipart\/form-data; ?boundary=/)
+  // What is in the file jsdom does not hand on: a template is uploaded in e2e.
+  expect(await asked[0]?.text()).toContain('name="file"')
 })
 
 test('context and token travel in headers, never in the address', async () => {

@@ -1,0 +1,165 @@
+import ky, { isTimeoutError } from 'ky'
+import type { Options, SearchParamsOption } from 'ky'
+import type { Call } from '#core/api/call.ts'
+import { authCalls } from '#core/api/calls/auth.ts'
+import { endsSession } from '#core/api/errors.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { headers } from '#core/api/headers.ts'
+import type { CallId, CallOf } from '#core/api/table.ts'
+import { newId } from '#core/ids.ts'
+import { err } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { MANNER, introduceSelf, isContact, readBlob, readFailure, readJson } from '#offline/net/request.ts'
+import type { Wire } from '#offline/net/request.ts'
+import { noteFailure } from '#src/log/capture.ts'
+
+import type { AnswerOf, Api, CallInput, Refreshed } from './api.ts'
+import { decodeAnswer } from './decode.ts'
+import { loadPart } from './loadPart.ts'
+
+/**
+ * How screens ask the server: every call of theirs goes through here, by ky. It puts token and context on a request,
+ * ends it in time, and sends again what may be repeated. What people enter is not sent here but from the outbox.
+ */
+
+/** How often what may be repeated goes again at once when nothing answers, after 0.3 and 0.6 s. */
+const TIMES_AGAIN = 2
+
+/**
+ * Rows that a password's check needs are there from the start. The rest of the contract comes with the first call that
+ * needs it.
+ */
+const earlyRows: ReadonlyMap<string, Call> = new Map(authCalls.map((call: Call) => [call.id, call]))
+
+/** The row of a call; null while the rest of the contract can be had neither from this device nor from the server. */
+async function rowOf(id: CallId): Promise<Call | null> {
+  const early = earlyRows.get(id)
+  if (early !== undefined) return early
+  const table = await loadPart(() => import('#core/api/table.ts'))
+  return table === null ? null : table.callOf(id)
+}
+
+/** The client behind `createApi`, which says what it is given. */
+export function createClient(wire: Wire, renew: () => Promise<Refreshed>, mayAskAgain: () => boolean): Api {
+  const send = createSender(wire, mayAskAgain)
+  return {
+    call: async <Id extends CallId>(id: Id, input: CallInput<CallOf<Id>> = {}) => {
+      // One key for both attempts: the first may have been booked.
+      const key = input.key ?? newId()
+      const row = await rowOf(id)
+      if (row === null) return err({ code: 'offline' })
+      const mayRenew = input.renew !== false && row.auth !== 'none'
+      const isBare = wire.token() === null && input.headers?.[headers.token] === undefined
+      // Opened from the device's own memory: a server that is there has yet to be told who this is.
+      const before = mayRenew && isBare ? await renew() : null
+      const first =
+        before === null || before === 'fresh'
+          ? await send(row, input, key)
+          : err<ApiError>({ code: before === 'lost' ? 'unauthenticated' : 'offline' })
+      const again =
+        before === null && !first.ok && endsSession(first.error.code) && mayRenew && (await renew()) === 'fresh'
+      const last = again ? await send(row, input, key) : first
+      // The log's own way out says by itself what went wrong.
+      if (!last.ok && id !== 'log.local') noteFailure('api', id, last.error.code)
+      // Decoded by the schemas of the very row that the type is derived from.
+      return last as Result<AnswerOf<CallOf<Id>>, ApiError>
+    },
+  }
+}
+
+type Send = (row: Call, input: CallInput<Call>, key: string) => Promise<Result<unknown, ApiError>>
+
+/** Makes what sends a call and reads its answer, within the call's time limit. */
+function createSender(wire: Wire, mayAskAgain: () => boolean): Send {
+  const client = ky.create({
+    ...MANNER,
+    // ky takes whole addresses only.
+    prefix: `${wire.base === '' ? location.origin : wire.base}/api`,
+    fetch: (request, init) => wire.fetch(request, init),
+    // What a status means our own errors decide.
+    throwHttpErrors: false,
+    // One limit for the whole call, its repetitions and the reading of its answer: `totalTimeout`.
+    timeout: false,
+    hooks: {
+      beforeRequest: [
+        ({ request }) => {
+          // A call that says itself whose it is, is believed.
+          for (const [name, value] of Object.entries(introduceSelf(wire)))
+            if (!request.headers.has(name)) request.headers.set(name, value)
+        },
+      ],
+    },
+  })
+  return async (row, input, key) => {
+    const { signal } = input
+    const answer = client(pathOf(row, input), {
+      method: row.method,
+      searchParams: input.query as SearchParamsOption,
+      headers: {
+        ...contextHeaders(row, input),
+        ...(row.write ? { [headers.idempotencyKey]: key } : {}),
+        ...input.headers,
+      },
+      ...bodyOf(row, input),
+      totalTimeout: input.timeoutMs ?? row.timeoutMs,
+      retry: {
+        limit: mayRepeat(row) ? TIMES_AGAIN : 0,
+        methods: [row.method],
+        // Whether an error means that nothing answered is not read from its words, as ky would by itself.
+        shouldRetry: ({ error }) => !isTimeoutError(error) && signal?.aborted !== true && mayAskAgain(),
+      },
+      ...(signal === undefined ? {} : { signal }),
+    })
+    let response: Response
+    try {
+      response = await answer
+    } catch (error) {
+      // What is thrown says no more than that there is no answer; why we stopped waiting is known.
+      const code = signal?.aborted === true ? 'aborted' : isTimeoutError(error) ? 'timeout' : 'offline'
+      if (code !== 'aborted') wire.onContact?.(false)
+      return err({ code })
+    }
+    wire.onContact?.(isContact(response.status))
+    if (!response.ok) return err(await readFailure(response.status, answer))
+    // A refusal in words is none of the file's.
+    const isFile =
+      row.answer === 'blob' && response.headers.get('Content-Type')?.startsWith('application/json') !== true
+    if (isFile) return readBlob(answer)
+    const body = await readJson(answer)
+    return body.ok ? decodeAnswer(row, body.value) : body
+  }
+}
+
+/**
+ * Whether a call that nothing answered may go again: a reading, and a write with a key, which the server books once
+ * however often it comes. A file is not held in memory for it, nor sent a second time over a line that has just broken.
+ */
+function mayRepeat(row: Call): boolean {
+  return (row.method === 'GET' || row.write) && row.upload === false
+}
+
+function bodyOf(row: Call, { body }: CallInput<Call>): Pick<Options, 'body' | 'json'> {
+  if (body === undefined) return {}
+  // The browser names the type of a form itself, with the line that parts it.
+  return row.upload === 'form' ? { body: formOf(body) } : { json: body }
+}
+
+function formOf(body: unknown): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body as Readonly<Record<string, string | Blob>>)) form.set(name, value)
+  return form
+}
+
+function pathOf(row: Call, input: CallInput<Call>): string {
+  const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
+  return row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function contextHeaders(row: Call, { projectId, crfId, pass }: CallInput<Call>): Record<string, string> {
+  if (row.context === 'none') return {}
+  return {
+    ...(projectId === undefined ? {} : { [headers.projectId]: projectId }),
+    ...(crfId === undefined ? {} : { [headers.crfId]: crfId }),
+    ...(row.context === 'data' ? { [headers.doubleSeqNo]: String(pass ?? 1) } : {}),
+  }
+}
