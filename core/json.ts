@@ -2,6 +2,24 @@
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
+/**
+ * JSON whose parts may be absent, as wire rows are typed by their schemas: a part that is undefined is none, once it is
+ * written.
+ */
+export type JsonParts =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly JsonParts[]
+  | { readonly [key: string]: JsonParts }
+
+/** Data of wire types as plain JSON; to be written, not to be looked through for absent parts. */
+export function asJson(data: JsonParts): JsonValue {
+  return data as JsonValue
+}
+
 /** Version of the canonical form below. It is written beside every hash, so that a later form can live next to it. */
 export const CANONICAL_VERSION = 1
 

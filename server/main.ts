@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { AppOptions } from '#server/app.ts'
@@ -21,7 +22,7 @@ import { Health } from '#server/health/health.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
-import type { Site, SiteService, TlsServer } from '#server/lan/lan.ts'
+import type { Site, SiteService } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
 import { createLog } from '#server/log.ts'
 import type { Log } from '#server/log.ts'
@@ -252,7 +253,9 @@ async function listen(
 
 async function serveSite(site: Site | null, app: FastifyInstance, port: number): Promise<SiteService | null> {
   try {
-    return site === null ? null : await site.serve(app.server as unknown as TlsServer, port)
+    const { server } = app
+    // Where the site has certificates, the app was made with them.
+    return site !== null && server instanceof TlsServer ? await site.serve(server, port) : null
   } catch (error) {
     await app.close()
     throw error

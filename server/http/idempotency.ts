@@ -37,7 +37,7 @@ export interface OperationRecord {
 }
 
 /** What an operation did. Its own `commitProject` or `commitSystem` has run and gave `committed`. */
-export interface OperationEffect<Result extends JsonValue> {
+export interface OperationEffect<Result> {
   readonly outcome: Outcome
   readonly reason: Receipt['reason']
   readonly centerId: string | null
@@ -65,7 +65,7 @@ interface StoredOperation {
   readonly seq: number
   readonly head: string
   readonly received_at: string
-  readonly result: JsonValue
+  readonly result: unknown
 }
 
 /**
@@ -74,7 +74,7 @@ interface StoredOperation {
  *
  * @throws ApiFailure `key_reused` when the key belongs to another author or another payload; what `effect` throws
  */
-export async function runOperation<Result extends JsonValue>(
+export async function runOperation<Result>(
   transaction: Queryable,
   operation: OperationRecord,
   effect: () => Promise<OperationEffect<Result>>,
@@ -144,10 +144,7 @@ export async function claimKeys(
   return new Set(rows.map(({ key }) => key))
 }
 
-async function replay<Result extends JsonValue>(
-  transaction: Queryable,
-  operation: OperationRecord,
-): Promise<OperationAnswer<Result>> {
+async function replay<Result>(transaction: Queryable, operation: OperationRecord): Promise<OperationAnswer<Result>> {
   const { rows } = await transaction.query<StoredOperation>({
     name: 'operation_replay',
     text: 'SELECT author, payload_hash, outcome, reason, project_id, seq, head, received_at, result FROM operation WHERE key = $1',

@@ -1,11 +1,10 @@
 import type * as z from 'zod/mini'
-import type { BodyOf } from '#core/api/call.ts'
 import { patientChange, patientEnrolment, patientRemoval } from '#core/api/calls/patient.ts'
 import { folderConfig, folderRemoval, visitChange, visitRemoval, visitSave } from '#core/api/calls/visit.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import type { Language } from '#core/language.ts'
-import type { CallOf } from '#core/api/table.ts'
+import type { CallWithBody, EntryChangeCall, OperationBody } from '#core/api/sync/operation.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -34,7 +33,7 @@ export type Admission = 'usual' | 'device_blocked' | 'released' | 'resumed'
  */
 export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly call: Call
-  readonly body: BodyOf<CallOf<Call>>
+  readonly body: OperationBody<Call>
   readonly key: string
   readonly projectId: string
   readonly crfVersionId: string | null
@@ -66,24 +65,18 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly notify?: boolean
 }
 
-export type AnyAct = { [Call in QueueableCall]: Act<Call> }[QueueableCall]
-export type EntryChangeCall = Exclude<Extract<QueueableCall, `entry.${string}`>, 'entry.delete'>
-export type EntryChangeAct = { [Call in EntryChangeCall]: Act<Call> }[EntryChangeCall]
+/** An act of one of several calls: where `call` is known, so is `body`. */
+export type ActOf<Call extends QueueableCall> = { [One in Call]: Act<One> }[Call]
+export type AnyAct = ActOf<QueueableCall>
+export type EntryChangeAct = ActOf<EntryChangeCall>
 /** What a person says of a visit, or of a folder of one patient. */
-export type VisitAct = { [Call in Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]: Act<Call> }[Extract<
-  QueueableCall,
-  `visit.${string}` | `folder.${string}`
->]
+export type VisitCall = Extract<QueueableCall, `visit.${string}` | `folder.${string}`>
+export type VisitAct = ActOf<VisitCall>
 /** What changes an entry: a save, or the decision on a conflict. */
 export type EntryWriteAct = EntryChangeAct | Act<'conflict.resolve'>
 
-/** The parts of an act that its call and body determine. */
-export type CallBody = {
-  [Call in QueueableCall]: { readonly call: Call; readonly body: BodyOf<CallOf<Call>> }
-}[QueueableCall]
-
 /** Checks an operation's body against its call's schema. */
-export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody, readonly FieldError[]> {
+export function readBody(call: QueueableCall, body: JsonValue): Result<CallWithBody, readonly FieldError[]> {
   switch (call) {
     case 'patient.save':
       return parseBody(patientEnrolment, body, (value) => ({ call, body: value }))
@@ -117,8 +110,8 @@ export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody,
 function parseBody<Body>(
   schema: z.ZodMiniType<Body>,
   body: JsonValue,
-  make: (value: Body) => CallBody,
-): Result<CallBody, readonly FieldError[]> {
+  make: (value: Body) => CallWithBody,
+): Result<CallWithBody, readonly FieldError[]> {
   const result = schema.safeParse(body, { reportInput: true })
   return result.success ? ok(make(result.data)) : err(fieldErrors(result.error, ['body']))
 }
@@ -133,10 +126,10 @@ export type OnlineContext = Pick<
 }
 
 /** Their act. */
-export function directAct(
+export function directAct<Said extends CallWithBody>(
   context: OnlineContext,
-  what: CallBody & { readonly projectId: string; readonly entityId: string },
-): AnyAct {
+  what: Said & Pick<AnyAct, 'projectId' | 'entityId'>,
+): Said & Omit<AnyAct, 'call' | 'body'> {
   const { services, actor, acted, key, protocol, language, ip, notify = null } = context
   return {
     ...what,

@@ -1,4 +1,5 @@
 import { ApiFailure } from '#core/api/errors.ts'
+import type { OperationResult } from '#core/api/sync/operation.ts'
 import type { InboxRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { FormerPlace } from '#core/sync/protocol/former.ts'
@@ -99,7 +100,7 @@ export async function findBooked(
 export async function complete(
   transaction: Queryable,
   act: BookedAct,
-  effect: OperationEffect<JsonValue>,
+  effect: OperationEffect<OperationResult>,
 ): Promise<void> {
   const { outcome, reason, centerId, committed, result } = effect
   const { key, projectId, payloadHash, receivedAt } = act

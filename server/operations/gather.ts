@@ -1,8 +1,8 @@
-import type { JsonValue } from '#core/json.ts'
+import type { SaveResult } from '#core/api/calls/entry.ts'
 import type { OperationAnswer } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
 
-import type { AnyAct } from './act.ts'
+import type { EntryChangeAct } from './act.ts'
 import { Pace } from './pace.ts'
 import { take } from './take.ts'
 import { mayBePlain, takeTogether } from './together.ts'
@@ -15,7 +15,7 @@ import type { PlainAct } from './together.ts'
  */
 
 type TakingServices = Pick<Services, 'pool' | 'log'>
-type Answer = OperationAnswer<JsonValue>
+type Answer = OperationAnswer<SaveResult>
 
 interface Waiting {
   readonly act: PlainAct
@@ -90,7 +90,7 @@ const gatherings = new WeakMap<Services['pool'], Map<string, Gathering>>()
  *
  * @throws ApiFailure for what is refused; nothing was written then
  */
-export async function takeAmongOthers(services: TakingServices, act: AnyAct): Promise<Answer> {
+export async function takeAmongOthers(services: TakingServices, act: EntryChangeAct): Promise<Answer> {
   if (!mayBePlain(act)) return take(services, act)
   const { pool } = services
   const ofPool = gatherings.get(pool) ?? new Map<string, Gathering>()

@@ -1,6 +1,5 @@
 import { fail } from '#core/api/errors.ts'
 import type { ServerErrorCode } from '#core/api/errorStatus.ts'
-import type { JsonValue } from '#core/json.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -49,14 +48,14 @@ async function requireRoomInInbox(transaction: Queryable, act: AnyAct, standing:
  * @throws ApiFailure for an act that was released: what stands in its way now is said to whoever released it, and it
  *   stays where it is
  */
-export async function setAside(
+export async function setAside<Result>(
   transaction: Queryable,
   act: AnyAct,
   standing: Standing,
   hold: Hold,
   subject: Subject,
-  emptyResult: (receipt: StoredReceipt) => JsonValue,
-): Promise<OperationEffect<JsonValue>> {
+  emptyResult: (receipt: StoredReceipt) => Result,
+): Promise<OperationEffect<Result>> {
   if (act.admission === 'released') throw fail(refusalOf(hold))
   await requireRoomInInbox(transaction, act, standing)
   const centerId = subject.centerId ?? (await centerOfEnrolment(transaction, act))

@@ -1,5 +1,6 @@
 import { ApiFailure } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { OperationResult } from '#core/api/sync/operation.ts'
+import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import { membership, seesAllPatients, seesCenter } from '#server/access.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import { applyEntryChange } from '#server/areas/entry/apply.ts'
@@ -13,12 +14,12 @@ import { visitAnswer } from '#server/areas/visit/answer.ts'
 import { applyVisitAct } from '#server/areas/visit/change.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
-import type { OperationAnswer, OperationEffect } from '#server/http/idempotency.ts'
+import type { OperationAnswer, OperationEffect, StoredReceipt } from '#server/http/idempotency.ts'
 import { runOperation } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
 
 import { noteFormer } from './former.ts'
-import type { AnyAct } from './act.ts'
+import type { Act, ActOf, AnyAct } from './act.ts'
 import { recordOf } from './act.ts'
 
 /** How often an act is judged anew because the project's status changed while it was judged. */
@@ -29,16 +30,20 @@ const MAX_CROSSINGS = 3
  *
  * @throws ApiFailure for what is refused; nothing was written then
  */
-export async function take(services: Pick<Services, 'pool'>, act: AnyAct): Promise<OperationAnswer<JsonValue>> {
+export async function take<Call extends QueueableCall>(
+  services: Pick<Services, 'pool'>,
+  // Any `ActOf` is an act; the compiler sees that only where the call is named.
+  act: ActOf<Call> & AnyAct,
+): Promise<OperationAnswer<OperationResult<Call>>> {
   for (let crossing = 0; ; crossing += 1) {
     try {
       return await withTransaction(services.pool, async (transaction) => {
         const answer = await runOperation(transaction, recordOf(act), async () => {
           await noteFormer(transaction, act)
-          return effectOf(transaction, act)
+          return effectOf<Call>(transaction, act)
         })
         if (!answer.replayed || (await mayStillRead(transaction, act))) return answer
-        return { ...answer, result: emptyAnswer(act)(answer.receipt) }
+        return { ...answer, result: emptyAnswer<Call>(act)(answer.receipt) }
       })
     } catch (error) {
       if (crossing >= MAX_CROSSINGS || !crossedStatusChange(error)) throw error
@@ -47,12 +52,14 @@ export async function take(services: Pick<Services, 'pool'>, act: AnyAct): Promi
 }
 
 /** The answer that tells of the receipt and of no data. */
-export function emptyAnswer({
+export function emptyAnswer<Call extends QueueableCall>({
   call,
   projectId,
-}: Pick<AnyAct, 'call' | 'projectId'>): OperationEffect<JsonValue>['result'] {
-  if (call.startsWith('visit.') || call.startsWith('folder.')) return visitAnswer(projectId, null)
-  return call.startsWith('patient.') ? patientAnswer(projectId, null) : emptySaveResult(projectId)
+}: {
+  readonly call: Call
+  readonly projectId: string
+}): (receipt: StoredReceipt) => OperationResult<Call> {
+  return callsTaken[call].emptyAnswer(projectId)
 }
 
 /**
@@ -80,31 +87,39 @@ async function mayStillRead(transaction: Queryable, act: AnyAct): Promise<boolea
 }
 
 /** Does what the act asks for, in the transaction of its key. */
-export function effectOf(transaction: Queryable, act: AnyAct): Promise<OperationEffect<JsonValue>> {
-  switch (act.call) {
-    case 'patient.save':
-      return applyEnrolment(transaction, act)
-    case 'patient.update':
-      return applyPatientChange(transaction, act)
-    case 'patient.remove':
-      return applyPatientRemoval(transaction, act)
-    case 'visit.save':
-    case 'visit.update':
-    case 'visit.remove':
-    case 'folder.config':
-    case 'folder.remove':
-      return applyVisitAct(transaction, act)
-    case 'conflict.resolve':
-      return applyResolution(transaction, act)
-    case 'entry.delete':
-      return applyEntryRemoval(transaction, act)
-    case 'entry.save':
-    case 'entry.smartSave':
-    case 'entry.submit':
-    case 'entry.insert':
-    case 'entry.smartInsert':
-      return applyEntryChange(transaction, act)
-  }
+export function effectOf<Call extends QueueableCall>(
+  transaction: Queryable,
+  act: ActOf<Call>,
+): Promise<OperationEffect<OperationResult<Call>>> {
+  return callsTaken[act.call].apply(transaction, act)
+}
+
+/** What an act of a call does, and how it is answered as long as it does nothing. */
+interface CallTaken<Call extends QueueableCall> {
+  readonly apply: (transaction: Queryable, act: Act<Call>) => Promise<OperationEffect<OperationResult<Call>>>
+  readonly emptyAnswer: (projectId: string) => (receipt: StoredReceipt) => OperationResult<Call>
+}
+
+const emptyPatientAnswer = (projectId: string) => patientAnswer(projectId, null)
+const visitCall = { apply: applyVisitAct, emptyAnswer: (projectId: string) => visitAnswer(projectId, null) }
+const entryChangeCall = { apply: applyEntryChange, emptyAnswer: emptySaveResult }
+
+const callsTaken: { readonly [Call in QueueableCall]: CallTaken<Call> } = {
+  'patient.save': { apply: applyEnrolment, emptyAnswer: emptyPatientAnswer },
+  'patient.update': { apply: applyPatientChange, emptyAnswer: emptyPatientAnswer },
+  'patient.remove': { apply: applyPatientRemoval, emptyAnswer: emptyPatientAnswer },
+  'visit.save': visitCall,
+  'visit.update': visitCall,
+  'visit.remove': visitCall,
+  'folder.config': visitCall,
+  'folder.remove': visitCall,
+  'entry.save': entryChangeCall,
+  'entry.smartSave': entryChangeCall,
+  'entry.submit': entryChangeCall,
+  'entry.insert': entryChangeCall,
+  'entry.smartInsert': entryChangeCall,
+  'entry.delete': { apply: applyEntryRemoval, emptyAnswer: emptySaveResult },
+  'conflict.resolve': { apply: applyResolution, emptyAnswer: emptySaveResult },
 }
 
 /**

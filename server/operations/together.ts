@@ -1,9 +1,10 @@
 import { ApiFailure, fail } from '#core/api/errors.ts'
+import type { SaveResult } from '#core/api/calls/entry.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
-import type { JsonValue } from '#core/json.ts'
+import { asJson } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { membership, seesAllPatients, seesCenter } from '#server/access.ts'
@@ -90,7 +91,7 @@ export function mayBePlain(act: AnyAct): act is PlainAct {
 export async function takeTogether(
   services: Pick<Services, 'pool' | 'log'>,
   acts: readonly PlainAct[],
-): Promise<ReadonlyMap<string, OperationAnswer<JsonValue>>> {
+): Promise<ReadonlyMap<string, OperationAnswer<SaveResult>>> {
   let left = acts.map((act) => ({ act, record: recordOf(act) }))
   for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt += 1) {
     try {
@@ -125,7 +126,7 @@ interface Ready {
 async function write(
   transaction: Queryable,
   bookings: readonly Booking[],
-): Promise<ReadonlyMap<string, OperationAnswer<JsonValue>>> {
+): Promise<ReadonlyMap<string, OperationAnswer<SaveResult>>> {
   const claimed = await claimKeys(
     transaction,
     bookings.map(({ record }) => record),
@@ -155,7 +156,7 @@ async function write(
   const answerOf = (
     { booking: { record }, composed, row }: Ready,
     committed: Committed,
-  ): OperationAnswer<JsonValue> => {
+  ): OperationAnswer<SaveResult> => {
     const { key, payloadHash, receivedAt } = record
     const receipt = { key, outcome: 'applied' as const, reason: null, projectId, ...committed, payloadHash, receivedAt }
     return {
@@ -175,7 +176,12 @@ async function write(
         stamp: stampOf(act, one.open.standing.member?.role ?? null),
         audit: one.composed.audit,
         changes: [{ kind: 'entry' as const, rowId: act.entityId, centerId, pass: act.pass }],
-        answer: { key: record.key, outcome: 'applied' as const, centerId, result: answerOf(one, NOWHERE).result },
+        answer: {
+          key: record.key,
+          outcome: 'applied' as const,
+          centerId,
+          result: asJson(answerOf(one, NOWHERE).result),
+        },
       }
     }),
   })

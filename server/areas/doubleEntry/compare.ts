@@ -1,8 +1,7 @@
 import type { Agreement, GapCheck, GapRow } from '#core/api/calls/double.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { entryId } from '#core/derivedIds.ts'
-import { canonicalJson } from '#core/json.ts'
-import type { JsonValue } from '#core/json.ts'
+import { asJson, canonicalJson } from '#core/json.ts'
 import { pairEntries } from '#core/review/doubleEntry.ts'
 import type { SecondPassState } from '#core/review/doubleEntry.ts'
 import type { Comparison, Gap } from '#core/review/gaps.ts'
@@ -155,7 +154,7 @@ export function gapId(page: Pick<ComparedPage, 'firstId'>, gap: Pick<Gap, 'key'>
 
 /** Of the very values that differ: an ignored gap stays ignored as long as it is the same. */
 export function fingerprint({ first, second }: Gap): string {
-  return sha256(canonicalJson([first, second] as unknown as JsonValue))
+  return sha256(canonicalJson(asJson([first, second])))
 }
 
 export function ignoredAs(patient: ComparedPatient, page: ComparedPage, gap: Gap): IgnoredGap | null {

@@ -1,13 +1,11 @@
 import type { SaveResult } from '#core/api/calls/entry.ts'
-import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
+import type { EntryRow } from '#core/api/sync/rows.ts'
 import { itemId } from '#core/derivedIds.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { addressKey } from '#core/form/definition/address.ts'
 import { isError } from '#core/form/engine/issue.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { Language } from '#core/language.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
-import type { Receipt } from '#core/sync/protocol/operation.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 
 import type { Judgement } from './judgement/judge.ts'
@@ -16,29 +14,17 @@ import { issueText } from './judgement/messages.ts'
 import { fieldAt } from './reading/pages.ts'
 
 /** The answer to an operation that is held or in the inbox. */
-export function emptySaveResult(projectId: string): (receipt: StoredReceipt) => JsonValue {
-  return (receipt) =>
-    asJson({
-      savedDataList: [],
-      page_name_update: null,
-      effect: [],
-      error: {},
-      entry: null,
-      conflicts: [],
-      submitted: null,
-      receipt: {
-        ...receipt,
-        projectId,
-      },
-    })
+export function emptySaveResult(projectId: string): (receipt: StoredReceipt) => SaveResult {
+  const nothing = { savedDataList: [], effect: [], error: {}, entry: null, conflicts: [], submitted: null }
+  return saveResult(nothing, projectId)
 }
 
 /** The answer to an operation on an entry. */
 export function saveResult(
   parts: Omit<SaveResult, 'page_name_update' | 'receipt'>,
   projectId: string,
-): (receipt: StoredReceipt) => JsonValue {
-  return (receipt) => asJson({ page_name_update: null, ...parts, receipt: { ...receipt, projectId } satisfies Receipt })
+): (receipt: StoredReceipt) => SaveResult {
+  return (receipt) => ({ page_name_update: null, ...parts, receipt: { ...receipt, projectId } })
 }
 
 /** The items that came, as the entry now holds them. */
@@ -93,9 +79,4 @@ export function entryItems(page: CompiledPage['page'], entry: EntryRow): SaveRes
     const id = itemId({ entryId: entry.id, rid: null, prop: field.prop })
     return [{ id, code: field.prop, value, type: field.type, isShow: hidden.has(field.prop) ? 0 : 1 }]
   })
-}
-
-/** Wire rows are JSON by their schemas; the type system cannot see that through their optional parts. */
-function asJson(result: SaveResult & { readonly conflicts: readonly ConflictRow[] }): JsonValue {
-  return result as unknown as JsonValue
 }

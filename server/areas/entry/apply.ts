@@ -1,4 +1,4 @@
-import type { JsonValue } from '#core/json.ts'
+import type { SaveResult } from '#core/api/calls/entry.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { Merged } from '#core/sync/merge.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
@@ -25,7 +25,7 @@ import { requireReasons } from './disputes/reasons.ts'
 export async function applyEntryChange(
   transaction: Queryable,
   act: EntryChangeAct,
-): Promise<OperationEffect<JsonValue>> {
+): Promise<OperationEffect<SaveResult>> {
   const opened = await openEntry(transaction, act, () => Promise.resolve({ said: act.body }))
   if ('aside' in opened) return opened.aside
   const { entry, journal, compiled, patientDeleted } = opened.open

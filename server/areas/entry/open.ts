@@ -1,8 +1,8 @@
+import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
-import type { JsonValue } from '#core/json.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryChange, JournalStep } from '#core/sync/entryChange.ts'
@@ -99,7 +99,7 @@ export async function openEntry(
   transaction: Queryable,
   act: EntryWriteAct,
   wantedOf: () => Promise<Wanted>,
-): Promise<{ readonly open: OpenEntry } | { readonly aside: OperationEffect<JsonValue> }> {
+): Promise<{ readonly open: OpenEntry } | { readonly aside: OperationEffect<SaveResult> }> {
   const { target } = act.body
   const standing = await standingOf(transaction, act, 'database_submit_page')
   checkTarget(act, target)

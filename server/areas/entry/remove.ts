@@ -1,5 +1,5 @@
+import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import { DELETED, deletion } from '#core/sync/merge.ts'
 import { emptySaveResult, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
@@ -30,7 +30,7 @@ import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 export async function applyEntryRemoval(
   transaction: Queryable,
   act: Act<'entry.delete'>,
-): Promise<OperationEffect<JsonValue>> {
+): Promise<OperationEffect<SaveResult>> {
   const { target, reason } = act.body
   const standing = await standingOf(transaction, act, 'database_submit_page')
   checkTarget(act, target)

@@ -1,5 +1,6 @@
 import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
+import type { EntryChangeCall } from '#core/api/sync/operation.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { pageOf } from '#core/wire/shapes.ts'
 import { membership } from '#server/access.ts'
@@ -7,7 +8,7 @@ import { patientPage } from '#server/areas/patient/list.ts'
 import { sortPage } from '#server/areas/version/pageSort.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import type { EntryChangeCall, OnlineContext } from '#server/operations/act.ts'
+import type { OnlineContext } from '#server/operations/act.ts'
 import { directAct } from '#server/operations/act.ts'
 import { takeAmongOthers } from '#server/operations/gather.ts'
 import { take } from '#server/operations/take.ts'
@@ -32,8 +33,7 @@ function save(call: EntryChangeCall): (context: SaveContext) => Promise<SaveResu
       projectId: projectOf(context),
       entityId: context.params.id,
     })
-    // The answer was stored by this very call: the key is bound to its name.
-    return (await takeAmongOthers(context.services, act)).result as unknown as SaveResult
+    return (await takeAmongOthers(context.services, act)).result
   }
 }
 
@@ -53,7 +53,7 @@ export const handlers: Handlers = {
   'entry.delete': async (context) => {
     const { body, query, services } = context
     const act = directAct(context, { call: 'entry.delete', body, projectId: projectOf(context), entityId: query.id })
-    return (await take(services, act)).result as unknown as SaveResult
+    return (await take(services, act)).result
   },
 
   'conflict.resolve': async (context) => {
@@ -64,7 +64,7 @@ export const handlers: Handlers = {
       projectId: projectOf(context),
       entityId: params.id,
     })
-    return (await take(services, act)).result as unknown as SaveResult
+    return (await take(services, act)).result
   },
 
   'conflict.list': async ({ services, actor, query }) =>

@@ -154,7 +154,7 @@ export async function writeWork(
   act: EntryWriteAct,
   open: OpenEntry,
   work: EntryWork,
-): Promise<OperationEffect<JsonValue>> {
+): Promise<OperationEffect<SaveResult>> {
   const { standing, entry, place, compiled } = open
   const { merged, verdict, decides } = work
   refuseMisplaced(merged)

@@ -1,5 +1,4 @@
 import type { PatientResult } from '#core/api/calls/patient.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { PatientRow } from '#core/api/sync/rows.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
 import type { Standing } from '#server/operations/standing.ts'
@@ -14,16 +13,12 @@ export function patientAnswer(
   projectId: string,
   patient: PatientRow | null,
   collided: readonly { readonly field: string }[] = [],
-): (receipt: StoredReceipt) => JsonValue {
-  return (receipt) => {
-    const result: PatientResult = {
-      patient,
-      receipt: { ...receipt, projectId },
-      ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }),
-    }
-    // Made of JSON throughout; a part that may be absent is, when it is written.
-    return result as unknown as JsonValue
-  }
+): (receipt: StoredReceipt) => PatientResult {
+  return (receipt) => ({
+    patient,
+    receipt: { ...receipt, projectId },
+    ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }),
+  })
 }
 
 /** The patient as the author may see them after the act. */

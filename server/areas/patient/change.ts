@@ -1,8 +1,7 @@
-import type { PatientChange } from '#core/api/calls/patient.ts'
+import type { PatientChange, PatientResult } from '#core/api/calls/patient.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import { day } from '#core/wire/shapes.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { Order } from '#core/sync/merge.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
@@ -42,7 +41,7 @@ const LONGEST: Readonly<Record<FieldName, number>> = {
 export async function applyPatientChange(
   transaction: Queryable,
   act: Act<'patient.update'>,
-): Promise<OperationEffect<JsonValue>> {
+): Promise<OperationEffect<PatientResult>> {
   const { body } = act
   checkSubject(act)
   const standing = await standingOf(transaction, act, 'patient_edit')

@@ -1,5 +1,5 @@
+import type { PatientResult } from '#core/api/calls/patient.ts'
 import { fail } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import { missingAtEnrolment } from '#core/study/enrolment.ts'
 import type { EnrolField } from '#core/study/enrolment.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
@@ -40,7 +40,7 @@ interface CenterFacts {
 export async function applyEnrolment(
   transaction: Queryable,
   act: Act<'patient.save'>,
-): Promise<OperationEffect<JsonValue>> {
+): Promise<OperationEffect<PatientResult>> {
   const { body } = act
   checkSubject(act)
   const standing = await standingOf(transaction, act, 'patient_enrol')

@@ -1,5 +1,5 @@
+import type { PatientResult } from '#core/api/calls/patient.ts'
 import { fail } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
@@ -15,7 +15,7 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
 export async function applyPatientRemoval(
   transaction: Queryable,
   act: Act<'patient.remove'>,
-): Promise<OperationEffect<JsonValue>> {
+): Promise<OperationEffect<PatientResult>> {
   checkSubject(act)
   const standing = await standingOf(transaction, act, 'patient_remove')
   const earlier = await holdOfEarlier(transaction, act, standing.status)

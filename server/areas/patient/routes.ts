@@ -6,7 +6,6 @@ import { listPatients, patientPage, requireMayAsk } from '#server/areas/patient/
 import { loadPatientRows, projectOfPatient } from '#server/areas/patient/store.ts'
 import { directAct } from '#server/operations/act.ts'
 import { take } from '#server/operations/take.ts'
-import type { PatientResult } from '#core/api/calls/patient.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
@@ -75,19 +74,18 @@ export const handlers: Handlers = {
   'patient.save': async (context) => {
     const { body } = context
     const act = directAct(context, { call: 'patient.save', body, projectId: body.projectId, entityId: body.id })
-    // The answer was stored by this very call: the key is bound to its name.
-    return (await take(context.services, act)).result as unknown as PatientResult
+    return (await take(context.services, act)).result
   },
 
   'patient.update': async (context) => {
     const { body } = context
     const act = directAct(context, { call: 'patient.update', body, projectId: body.projectId, entityId: body.id })
-    return (await take(context.services, act)).result as unknown as PatientResult
+    return (await take(context.services, act)).result
   },
 
   'patient.remove': async (context) => {
     const { body } = context
     const act = directAct(context, { call: 'patient.remove', body, projectId: body.projectId, entityId: body.id })
-    return (await take(context.services, act)).result as unknown as PatientResult
+    return (await take(context.services, act)).result
   },
 }

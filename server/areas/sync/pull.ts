@@ -1,3 +1,4 @@
+import { asJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import { projectKinds } from '#core/api/sync/rows.ts'
@@ -273,9 +274,7 @@ async function rowsOf(connection: Queryable, member: Membership, changes: readon
         found.set(`${kind}/${id}`, new RowText(text))
       continue
     }
-    // Made of JSON throughout; a part that may be absent is, when it is written.
-    for (const row of await loadRows(connection, member, kind, ids))
-      found.set(`${kind}/${row.id}`, row as unknown as JsonValue)
+    for (const row of await loadRows(connection, member, kind, ids)) found.set(`${kind}/${row.id}`, asJson(row))
   }
   return found
 }

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fail } from '#core/api/errors.ts'
 import { isId } from '#core/ids.ts'
+import { asJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { OperationResult } from '#core/api/sync/operation.ts'
 import type { PushAnswer, PushRequest } from '#core/api/sync/push.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 import { actOf, parseOperation, wireError } from '#server/operations/carried.ts'
@@ -144,13 +146,17 @@ async function* answerGroup(
   }
 }
 
-function takenAnswer(device: PushingDevice, act: AnyAct, { receipt, result }: OperationAnswer<JsonValue>): PushAnswer {
+function takenAnswer(
+  device: PushingDevice,
+  act: AnyAct,
+  { receipt, result }: OperationAnswer<OperationResult>,
+): PushAnswer {
   return {
     t: 'taken',
     key: act.key,
     receipt: { ...receipt, projectId: act.projectId },
     // A carrier brings another's work without the right to read it.
-    result: act.carriedBy === null && !device.blocked ? forTablet(result) : null,
+    result: act.carriedBy === null && !device.blocked ? forTablet(asJson(result)) : null,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { VisitResult } from '#core/api/calls/visit.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 
@@ -11,14 +10,10 @@ export function visitAnswer(
   projectId: string,
   visit: VisitRow | null,
   collided: readonly { readonly field: string }[] = [],
-): (receipt: StoredReceipt) => JsonValue {
-  return (receipt) => {
-    const result: VisitResult = {
-      visit,
-      receipt: { ...receipt, projectId },
-      ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }),
-    }
-    // Made of JSON throughout.
-    return result as unknown as JsonValue
-  }
+): (receipt: StoredReceipt) => VisitResult {
+  return (receipt) => ({
+    visit,
+    receipt: { ...receipt, projectId },
+    ...(collided.length === 0 ? {} : { collided: collided.map(({ field }) => field) }),
+  })
 }

@@ -1,9 +1,9 @@
+import type { VisitResult } from '#core/api/calls/visit.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import { day } from '#core/wire/shapes.ts'
 import { FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
 import { isId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import { visitOutcomes } from '#core/study/visits/schedule.ts'
 import type { Order } from '#core/sync/merge.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
@@ -57,7 +57,7 @@ const NOTHING_SAID: Omit<StoredVisit, 'id'> = {
  * nothing is lost and a person can set it again. What is said of a visit that another took back is kept in it. With a
  * page of the visit frozen or locked it is for a decision.
  */
-export async function applyVisitAct(transaction: Queryable, act: VisitAct): Promise<OperationEffect<JsonValue>> {
+export async function applyVisitAct(transaction: Queryable, act: VisitAct): Promise<OperationEffect<VisitResult>> {
   const place = readVisitPlace(act)
   const standing = await standingOf(transaction, act, 'visit_edit')
   const changes = changesOf(act)

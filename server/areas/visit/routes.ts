@@ -1,22 +1,20 @@
 import type { VisitResult } from '#core/api/calls/visit.ts'
+import type { CallWithBody } from '#core/api/sync/operation.ts'
 import { fail } from '#core/api/errors.ts'
 import { pageOf } from '#core/wire/shapes.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { membership } from '#server/access.ts'
 import { directAct } from '#server/operations/act.ts'
-import type { CallBody, OnlineContext } from '#server/operations/act.ts'
+import type { OnlineContext, VisitCall } from '#server/operations/act.ts'
 import { take } from '#server/operations/take.ts'
 import { listVisits } from '#server/areas/visit/list.ts'
 import { plannedFolders, schedules, todoOf } from '#server/areas/visit/schedules.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
-type VisitCallBody = Extract<CallBody, { readonly call: `visit.${string}` | `folder.${string}` }>
-
-async function takeVisitCall(context: OnlineContext, what: VisitCallBody): Promise<VisitResult> {
+async function takeVisitCall(context: OnlineContext, what: CallWithBody<VisitCall>): Promise<VisitResult> {
   const act = directAct(context, { ...what, projectId: what.body.projectId, entityId: what.body.id })
-  // The answer was stored by this very call: the key is bound to its name.
-  return (await take(context.services, act)).result as unknown as VisitResult
+  return (await take(context.services, act)).result
 }
 
 export const handlers: Handlers = {

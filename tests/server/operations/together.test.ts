@@ -112,7 +112,7 @@ async function leftOf(key: string) {
 }
 
 /** An answer without ids, hashes of the payload, places in the chain and times of the server. */
-function saidOf(result: JsonValue | undefined, entry: string, patient: string): unknown {
+function saidOf(result: unknown, entry: string, patient: string): unknown {
   const text = JSON.stringify(result).replaceAll(entry, 'ENTRY').replaceAll(patient, 'PATIENT')
   return JSON.parse(text, (key, value: unknown) =>
     ['key', 'seq', 'head', 'payloadHash', 'receivedAt', 'updatedAt'].includes(key) ? '' : value,

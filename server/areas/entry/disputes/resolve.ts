@@ -1,5 +1,5 @@
+import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
@@ -29,7 +29,7 @@ type ResolveAct = Act<'conflict.resolve'>
  *
  * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
  */
-export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<JsonValue>> {
+export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<SaveResult>> {
   let question: Question | undefined
   const opened = await openEntry(transaction, act, async () => {
     const asked = await questionOf(transaction, act)

@@ -1,5 +1,6 @@
 import { findReference } from '#core/files/reference.ts'
 import type { FileReference } from '#core/files/reference.ts'
+import { asJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
@@ -18,14 +19,14 @@ export interface Named {
   readonly place: ItemPlace | null
 }
 
+/** An operation that has the id of a file in it, and where. */
 interface Found {
   readonly author: string | null
   readonly patientId: string | null
   readonly centerId: string | null
   readonly pass: 1 | 2 | null
   readonly content: JsonValue
-  /** Of a line of the trail: its place. */
-  readonly place?: { readonly table: string | null; readonly rid: string | null; readonly prop: string | null }
+  readonly place: ItemPlace | null
 }
 
 /**
@@ -59,21 +60,8 @@ function asNamed(found: Found | undefined, fileId: string): Named | null {
         patientId: found.patientId,
         centerId: found.centerId,
         pass: found.pass,
-        place: placeIn(found, fileId),
+        place: found.place,
       }
-}
-
-function placeIn({ place, content }: Found, fileId: string): ItemPlace | null {
-  if (place !== undefined) return place.prop === null ? null : { table: place.table, rid: place.rid, code: place.prop }
-  const { items } = changeIn(content)
-  const item = items.find(({ to }) => findReference(to.value, fileId) !== null)
-  return item === undefined ? null : { table: item.table, rid: item.rid, code: item.code }
-}
-
-/** The change that a waiting operation's body is. Its shape was looked at when it came. */
-function changeIn(content: JsonValue): Pick<EntryChange, 'items'> {
-  const { items = [] } = content as unknown as Partial<EntryChange>
-  return { items }
 }
 
 /** Whatever was applied, or collided, is in the audit trail; also what was taken out again since. */
@@ -83,7 +71,9 @@ async function inTrail(
   entryId: string,
   fileId: string,
 ): Promise<Found | undefined> {
-  const { rows } = await transaction.query<Found>({
+  const { rows } = await transaction.query<
+    Omit<Found, 'place'> & { readonly place: Omit<ItemPlace, 'code'> & { readonly prop: string | null } }
+  >({
     name: 'attachment_named',
     text: `
       SELECT a.user_id AS author, a.patient_id AS "patientId", a.center_id AS "centerId", a.pass, v.new_value AS content,
@@ -92,7 +82,10 @@ async function inTrail(
       WHERE a.entry_id = $1 AND a.project_id = $2 AND a.pass IS NOT NULL AND strpos(v.new_value::text, $3) > 0 ORDER BY a.seq, a.ord LIMIT 1`,
     values: [entryId, projectId, fileId],
   })
-  return rows[0]
+  const [line] = rows
+  if (line === undefined) return undefined
+  const { table, rid, prop } = line.place
+  return { ...line, place: prop === null ? null : { table, rid, code: prop } }
 }
 
 /** What is held or in the inbox has no effect yet; its files wait with it. */
@@ -103,7 +96,10 @@ async function inWaiting(
   fileId: string,
   but: string | null,
 ): Promise<Found | undefined> {
-  const { rows } = await transaction.query<Found>({
+  // Its shape was looked at when it came. A decision or a removal has no items.
+  const { rows } = await transaction.query<
+    Omit<Found, 'content' | 'place'> & { readonly content: Partial<Pick<EntryChange, 'items'>> }
+  >({
     name: 'attachment_named_waiting',
     text: `
       SELECT author, body -> 'target' ->> 'patientId' AS "patientId", center_id AS "centerId", pass, body AS content
@@ -111,5 +107,10 @@ async function inWaiting(
       WHERE project_id = $1 AND entity_id = $2 AND outcome IN ('held', 'inbox') AND strpos(body::text, $3) > 0 AND key IS DISTINCT FROM $4::uuid ORDER BY received_at LIMIT 1`,
     values: [projectId, entryId, fileId, but],
   })
-  return rows[0]
+  const [waiting] = rows
+  if (waiting === undefined) return undefined
+  const { content } = waiting
+  const item = content.items?.find(({ to }) => findReference(to.value, fileId) !== null)
+  const place = item === undefined ? null : { table: item.table, rid: item.rid, code: item.code }
+  return { ...waiting, content: asJson(content), place }
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#core/json.ts'
+import { asJson } from '#core/json.ts'
 import type { Membership } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { sha256 } from '#server/database/auditDigest.ts'
@@ -54,7 +54,7 @@ async function keep(
 ): Promise<void> {
   const { id: key, author, projectId, patientId, entryId, versionId, target, steps, answers } = draft
   const answered = answers.length > 0
-  const body = { author, deviceId, target, steps, ...(answered ? { answers } : {}) } as unknown as JsonValue
+  const body = asJson({ author, deviceId, target, steps, ...(answered ? { answers } : {}) })
   await runOperation(
     transaction,
     {
