@@ -16,7 +16,16 @@ const SERVER_PACKAGES = [
   'kysely',
   '@node-rs/argon2',
 ]
-const PAGE_PACKAGES = ['react', 'react-dom', 'react-router-dom', 'react-i18next', '@mantine', '@tabler', '@tanstack']
+const PAGE_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-router-dom',
+  'react-i18next',
+  '@mantine',
+  '@tabler',
+  '@tanstack',
+  '@atlaskit',
+]
 const DEVICE_PACKAGES = [
   'dexie',
   'comlink',

@@ -69,6 +69,13 @@ export const design: Texts<typeof zh> = {
     emptyTable: 'No columns yet: select the table, then choose types on the left.',
     marks: { show: 'Shown under a condition', calculate: 'Calculated', checks: 'Checked', required: 'Required' },
   },
+  announce: {
+    taken: '{{name}} picked up',
+    moved: '{{name}} moved to {{where}}, position {{at}} of {{count}}',
+    added: '{{name}} added to {{where}}, position {{at}} of {{count}}',
+    stayed: '{{name}} was not moved',
+    fields: '{{count}} fields',
+  },
   actions: {
     undo: 'Undo',
     redo: 'Redo',

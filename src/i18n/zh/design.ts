@@ -66,6 +66,13 @@ export const design = {
     emptyTable: '还没有列：选中表格后点击左边的控件。',
     marks: { show: '条件显示', calculate: '自动计算', checks: '核查', required: '必填' },
   },
+  announce: {
+    taken: '已拿起 {{name}}',
+    moved: '{{name}} 已移到 {{where}}：第 {{at}} 项，共 {{count}} 项',
+    added: '{{name}} 已加到 {{where}}：第 {{at}} 项，共 {{count}} 项',
+    stayed: '{{name}} 没有移动',
+    fields: '{{count}} 个字段',
+  },
   actions: {
     undo: '撤销',
     redo: '重做',

@@ -1,3 +1,4 @@
+import { cleanup } from '@atlaskit/pragmatic-drag-and-drop-live-region'
 import { Group } from '@mantine/core'
 import { IconClipboard } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -11,12 +12,14 @@ import type { Selection } from '#src/screens/design/selection.ts'
 import { openPage } from '#src/screens/design/selection.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
+import { useDrops } from './dragging/useDrops.ts'
+import { useEdgeScroll } from './dragging/useEdgeScroll.ts'
 import { BarButton, FieldBar } from './FieldBar.tsx'
 import { lineUnder } from './lines.ts'
+import { useMoving } from './moves.ts'
 import { pressPageKey } from './pageKeys.ts'
 import { PageSection } from './PageSection.tsx'
 import type { Clipboard } from './useClipboard.ts'
-import { useDrops } from './useDrops.ts'
 import { useLineSelection } from './useLineSelection.ts'
 
 interface CanvasProps {
@@ -33,8 +36,11 @@ export function Canvas(props: CanvasProps) {
   const { design, selection } = props
   const open = openPage(selection)
   const page = open === null ? undefined : design.pages.get(open.pageId)
+  const scrolled = useRef<HTMLElement>(null)
+  useEdgeScroll(scrolled)
+  useEffect(() => cleanup, [])
   return (
-    <section className={classes.canvas} aria-label={t('canvas.title')}>
+    <section ref={scrolled} className={classes.canvas} aria-label={t('canvas.title')}>
       {open === null || page === undefined ? (
         <p className={classes.hint}>{t('canvas.none')}</p>
       ) : page.form === null ? (
@@ -67,7 +73,8 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
   const list = useRef<HTMLDivElement>(null)
   const opened = { session, selection, pageId: page.id, folderId, form, canEdit }
   const selecting = useLineSelection(opened)
-  const { dropAt, handlers } = useDrops(opened)
+  const drag = useDrops(list, opened)
+  const move = useMoving(session)
   useSelectedInSight(list, selection)
   const pageName = pageNameIn(language, page)
   const { lines, active, isSelected, selectOnly, selectTo, toggle } = selecting
@@ -84,7 +91,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
     canEdit,
     selection: { active, isSelected },
     selectedSection: selection?.of === 'section' ? selection.key : null,
-    dropAt,
+    drag,
   }
   return (
     <>
@@ -99,9 +106,8 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
         tabIndex={lines.length === 0 ? 0 : -1}
         className={classes.sheet}
         data-size={pageSizeOf(form)}
-        onKeyDown={(event) => pressPageKey(event, opened, selecting, clipboard, focusActive)}
+        onKeyDown={(event) => pressPageKey(event, opened, selecting, { clipboard, move, focusActive })}
         onClick={onClick}
-        {...handlers}
       >
         {lines.length === 0 && form.sections.length === 1 && (
           <p className={classes.hint} role="presentation">

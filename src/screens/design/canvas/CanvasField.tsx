@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconAsterisk, IconCalculator, IconEye, IconShieldCheck } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import type { ReactNode } from 'react'
+import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/types'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn } from '#core/design/design.ts'
 import { inLanguage } from '#core/form/definition/inLanguage.ts'
@@ -10,6 +11,8 @@ import { scalarText } from '#core/form/definition/option.ts'
 import { checksOf, extensionOf, labelIn, typeOf } from '#src/screens/design/columns.ts'
 import classes from '#src/screens/design/design.module.css'
 
+import dragging from './dragging/dragging.module.css'
+import { useFieldDrag } from './dragging/dropTargets.ts'
 import { typeIcons } from './typeIcons.ts'
 
 interface CanvasFieldProps {
@@ -20,8 +23,11 @@ interface CanvasFieldProps {
   readonly canEdit: boolean
   /** The table whose row it is part of. */
   readonly table: string | null
-  /** Whether what is being dragged would come before it. */
-  readonly dropBefore: boolean
+  /** Key of the section that it stands in; of no meaning in a table. */
+  readonly section: string
+  readonly dragged: boolean
+  /** The edge at which what is dragged would come to stand. */
+  readonly line: Edge | undefined
 }
 
 /** Choices that are named on the page; the rest is counted. */
@@ -35,25 +41,29 @@ export const CanvasField = memo(function CanvasField({
   focusable,
   canEdit,
   table,
-  dropBefore,
+  section,
+  dragged,
+  line,
 }: CanvasFieldProps) {
   const { t } = useTranslation('design')
+  const field = useRef<HTMLDivElement>(null)
+  useFieldDrag(field, { table, section, prop: column.prop, canEdit })
   const type = typeOf(column)
   const TypeIcon = typeIcons[type]
   const { show, calculate, unit, unitEn, require: required } = extensionOf(column)
   const span = typeof column.span === 'number' ? Math.min(24, Math.max(1, column.span)) : 12
   return (
     <div
+      ref={field}
       // A native option holds text alone, and is dragged nowhere.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="option"
       aria-selected={selected}
       tabIndex={focusable ? 0 : -1}
-      draggable={canEdit}
-      className={classes.field}
+      className={[classes.field, dragging.droppable, dragged && dragging.dragged].filter(Boolean).join(' ')}
       data-prop={column.prop}
       data-table={table ?? ''}
-      data-drop={dropBefore || undefined}
+      data-line={line}
       style={{ gridColumn: `span ${span}` }}
     >
       <span className={classes.fieldHead}>

@@ -3,9 +3,8 @@ import { IconArrowDown, IconArrowUp, IconCopy, IconCopyPlus, IconTrash } from '@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
-import { openPage, presentIn } from '#src/screens/design/selection.ts'
 
-import { moveSelected } from './moves.ts'
+import { useMoving } from './moves.ts'
 import type { Clipboard } from './useClipboard.ts'
 
 /** What can be done with the selected fields, as they are when it is pressed. */
@@ -19,12 +18,7 @@ export const FieldBar = memo(function FieldBar({
   readonly count: number
 }) {
   const { t } = useTranslation('design')
-  const move = (by: 1 | -1) => {
-    const { design, selection: wanted } = session.view()
-    const selection = presentIn(design, wanted)
-    const form = design.pages.get(openPage(selection)?.pageId ?? '')?.form
-    if (form !== null && form !== undefined) moveSelected(session, form, selection, by)
-  }
+  const move = useMoving(session)
   return (
     <Group gap={4} role="toolbar" aria-label={t('props.many', { count })}>
       <BarButton label={t('actions.up')} icon={<IconArrowUp size={16} aria-hidden="true" />} onClick={() => move(-1)} />

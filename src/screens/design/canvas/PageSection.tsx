@@ -1,4 +1,5 @@
-import { Fragment } from 'react'
+import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/types'
+import { Fragment, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn, DesignSection } from '#core/design/design.ts'
 import { childrenOf } from '#core/design/design.ts'
@@ -6,7 +7,10 @@ import { labelIn, sectionName } from '#src/screens/design/columns.ts'
 import classes from '#src/screens/design/design.module.css'
 
 import { CanvasField } from './CanvasField.tsx'
-import type { DropPlace } from './dropPlaces.ts'
+import dragging from './dragging/dragging.module.css'
+import { useSectionDrop, useTableDrop } from './dragging/dropTargets.ts'
+import type { DropLine } from './dragging/dropAt.ts'
+import type { DragShown } from './dragging/useDrops.ts'
 import type { LineSelection } from './useLineSelection.ts'
 
 // A native list holds text alone: what is in one that holds fields and tables has roles.
@@ -19,7 +23,7 @@ export interface PageLook {
   readonly selection: Pick<LineSelection, 'active' | 'isSelected'>
   /** Key of the section that is selected. */
   readonly selectedSection: string | null
-  readonly dropAt: DropPlace | null
+  readonly drag: DragShown
 }
 
 interface PageSectionProps {
@@ -36,8 +40,13 @@ export function PageSection({ section, pageName, isOnly, look }: PageSectionProp
   const { t } = useTranslation('design')
   const { key, columns } = section
   const name = sectionName(section, look.language)
+  const whole = useRef<HTMLDivElement>(null)
+  useSectionDrop(whole, key, look.canEdit)
+  const { line } = look.drag
+  const hasLine = line !== null && line.table === null && line.section === key && line.prop === null
   return (
     <div
+      ref={whole}
       role="group"
       aria-label={name === '' ? pageName : name}
       className={classes.section}
@@ -56,13 +65,13 @@ export function PageSection({ section, pageName, isOnly, look }: PageSectionProp
         </div>
       )}
       <div
-        className={classes.grid}
-        data-place={`${key}/`}
-        data-end={isEnd(look.dropAt, { table: null, section: key, at: columns.length }) || undefined}
+        className={`${classes.grid} ${dragging.droppable} ${dragging.list}`}
+        data-grid
+        data-line={hasLine ? line.edge : undefined}
       >
-        {columns.map((column, at) => (
+        {columns.map((column) => (
           <Fragment key={column.prop}>
-            <PlacedField column={column} place={{ table: null, section: key, at }} look={look} />
+            <PlacedField column={column} table={null} section={key} look={look} />
             {column.type === 'dynamic' && <TableColumns table={column} look={look} />}
           </Fragment>
         ))}
@@ -74,46 +83,59 @@ export function PageSection({ section, pageName, isOnly, look }: PageSectionProp
 function TableColumns({ table, look }: { readonly table: DesignColumn; readonly look: PageLook }) {
   const { t } = useTranslation('design')
   const columns = childrenOf(table)
+  const block = useRef<HTMLDivElement>(null)
+  useTableDrop(block, table.prop, look.canEdit)
   return (
     <div
-      className={classes.inTable}
+      ref={block}
+      className={`${classes.inTable} ${dragging.droppable} ${dragging.list}`}
       role="group"
       aria-label={t('canvas.inTable', { name: labelIn(table, look.language) })}
-      data-place={`/${table.prop}`}
-      data-end={isEnd(look.dropAt, { table: table.prop, section: '', at: columns.length }) || undefined}
+      data-line={tableEdge(look.drag.line, table)}
     >
-      {columns.map((column, at) => (
-        <PlacedField key={column.prop} column={column} place={{ table: table.prop, section: '', at }} look={look} />
+      {columns.map((column) => (
+        <PlacedField key={column.prop} column={column} table={table.prop} section="" look={look} />
       ))}
       {columns.length === 0 && <span className={classes.hint}>{t('canvas.emptyTable')}</span>}
     </div>
   )
 }
 
+/** Where the line runs along a table's columns: above the first that is to come, or below all, where it ends the table. */
+function tableEdge(line: DropLine | null, { prop }: DesignColumn): Edge | undefined {
+  if (line === null) return undefined
+  const isInto = line.table === prop && line.prop === null
+  return isInto || isAfterTable(line, prop) ? line.edge : undefined
+}
+
+function isAfterTable(line: DropLine, table: string): boolean {
+  return line.table === null && line.prop === table && line.edge === 'bottom'
+}
+
 interface PlacedFieldProps {
   readonly column: DesignColumn
-  readonly place: DropPlace
+  readonly table: string | null
+  readonly section: string
   readonly look: PageLook
 }
 
 /** Tells a field the little that it is drawn anew for. */
-function PlacedField({ column, place, look: { language, canEdit, selection, dropAt } }: PlacedFieldProps) {
+function PlacedField({ column, table, section, look: { language, canEdit, selection, drag } }: PlacedFieldProps) {
   const { active, isSelected } = selection
-  const { table, section, at } = place
+  const { fields, line } = drag
+  const { prop } = column
+  const isBeside = line !== null && line.table === table && line.prop === prop
   return (
     <CanvasField
       column={column}
       table={table}
-      selected={isSelected(table, column.prop)}
-      focusable={active !== null && active.table === table && active.prop === column.prop}
+      section={section}
+      selected={isSelected(table, prop)}
+      focusable={active !== null && active.table === table && active.prop === prop}
       canEdit={canEdit}
-      dropBefore={dropAt !== null && dropAt.table === table && dropAt.section === section && dropAt.at === at}
+      dragged={fields !== null && fields.table === table && fields.props.includes(prop)}
+      line={isBeside && !(column.type === 'dynamic' && isAfterTable(line, prop)) ? line.edge : undefined}
       language={language}
     />
   )
-}
-
-/** Whether a drop would go to the end of a section or table. */
-function isEnd(dropAt: DropPlace | null, { table, section, at }: DropPlace): boolean {
-  return dropAt !== null && dropAt.table === table && (table !== null || dropAt.section === section) && dropAt.at >= at
 }

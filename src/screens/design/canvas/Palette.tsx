@@ -1,5 +1,5 @@
 import { IconHeading } from '@tabler/icons-react'
-import { memo, useSyncExternalStore } from 'react'
+import { memo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { codesIn, freeCode } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
@@ -8,7 +8,8 @@ import classes from '#src/screens/design/design.module.css'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
 import { openPage, presentIn } from '#src/screens/design/selection.ts'
 
-import { dragData } from './dragging.ts'
+import { useAnnouncing } from './announcing.ts'
+import { useTypeDrag } from './dragging/dropTargets.ts'
 import type { Target } from './places.ts'
 import { placeAfter, targetOf } from './places.ts'
 import { typeIcons } from './typeIcons.ts'
@@ -33,6 +34,7 @@ interface PaletteProps {
 /** Every type of field: chosen, it comes after what is selected; or it is drawn onto the page. */
 export const Palette = memo(function Palette({ session }: PaletteProps) {
   const { t } = useTranslation('design')
+  const announcing = useAnnouncing(session)
   /** Where it goes, as things are when it is chosen. */
   const at = () => {
     const { design, selection: selected } = session.view()
@@ -49,6 +51,7 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
     const column = newColumn(type, { label: t(`types.${type}`), choice: (no) => t('choice', { no }) }, taken)
     session.edit({ kind: 'fields-add', place, columns: [column] })
     session.select({ of: 'fields', ...now.open, table: place.table, props: [column.prop] })
+    announcing.came('added')
   }
   const addSection = () => {
     const now = at()
@@ -80,23 +83,9 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
         <fieldset key={group} className={classes.propertyFields}>
           <legend className={classes.groupTitle}>{t(`palette.groups.${group}`)}</legend>
           <div className={classes.tiles}>
-            {types.map((type) => {
-              const TypeIcon = typeIcons[type]
-              return (
-                <button
-                  key={type}
-                  type="button"
-                  className={classes.tile}
-                  draggable
-                  onDragStart={(event) => dragData.begin(event, { kind: 'new', type })}
-                  onDragEnd={() => dragData.end()}
-                  onClick={() => add(type)}
-                >
-                  <TypeIcon size={18} aria-hidden="true" />
-                  {t(`types.${type}`)}
-                </button>
-              )
-            })}
+            {types.map((type) => (
+              <TypeTile key={type} type={type} onAdd={add} />
+            ))}
             {group === 'more' && (
               <button type="button" className={classes.tile} onClick={addSection}>
                 <IconHeading size={18} aria-hidden="true" />
@@ -109,3 +98,22 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
     </section>
   )
 })
+
+interface TypeTileProps {
+  readonly type: FieldType
+  readonly onAdd: (type: FieldType) => void
+}
+
+/** A type of field, to be pressed or dragged. */
+function TypeTile({ type, onAdd }: TypeTileProps) {
+  const { t } = useTranslation('design')
+  const tile = useRef<HTMLButtonElement>(null)
+  useTypeDrag(tile, type)
+  const TypeIcon = typeIcons[type]
+  return (
+    <button ref={tile} type="button" className={classes.tile} onClick={() => onAdd(type)}>
+      <TypeIcon size={18} aria-hidden="true" />
+      {t(`types.${type}`)}
+    </button>
+  )
+}

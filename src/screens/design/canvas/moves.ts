@@ -2,9 +2,26 @@ import type { DesignForm } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
+import { openPage, presentIn } from '#src/screens/design/selection.ts'
 
-/** Moves what is selected up or down by one; at the end of a section into the next one. */
-export function moveSelected(session: DesignSession, form: DesignForm, selection: Selection, by: 1 | -1): void {
+import { useAnnouncing } from './announcing.ts'
+
+/** Moves what is selected up or down by one, as it is when that is asked for, and tells where it has come. */
+export function useMoving(session: DesignSession): (by: 1 | -1) => void {
+  const announcing = useAnnouncing(session)
+  return (by) => {
+    const { design, selection: wanted } = session.view()
+    const selection = presentIn(design, wanted)
+    const form = design.pages.get(openPage(selection)?.pageId ?? '')?.form
+    if (form === null || form === undefined || selection?.of !== 'fields') return
+    moveSelected(session, form, selection, by)
+    if (session.view().design === design) announcing.stayed()
+    else announcing.came('moved')
+  }
+}
+
+/** At the end of a section it goes into the next one. */
+function moveSelected(session: DesignSession, form: DesignForm, selection: Selection, by: 1 | -1): void {
   if (selection?.of !== 'fields') return
   const { pageId, table, props } = selection
   const from = { pageId, table, props: inOrder(form, table, props) }

@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
 import { isSameLine } from './lines.ts'
-import { moveSelected } from './moves.ts'
 import type { Clipboard } from './useClipboard.ts'
 import type { LineSelection, OpenedPage } from './useLineSelection.ts'
 
@@ -9,19 +8,26 @@ import type { LineSelection, OpenedPage } from './useLineSelection.ts'
  * What a key does on the page: arrows go up and down, Shift with them selects, Alt with them moves; space selects one
  * more, Delete removes, Enter goes to the properties.
  *
- * @param focusActive brings the focus to the line that is active afterwards
+ * @param acts what is done to fields; `focusActive` brings the focus to the line that is active afterwards
  */
 export function pressPageKey(
   event: KeyboardEvent,
-  { session, selection, form, pageId, canEdit }: OpenedPage,
+  { session, pageId, canEdit }: OpenedPage,
   { lines, active, selectOnly, selectTo, toggle }: LineSelection,
-  clipboard: Clipboard,
-  focusActive: () => void,
+  {
+    clipboard,
+    move,
+    focusActive,
+  }: {
+    readonly clipboard: Clipboard
+    readonly move: (by: 1 | -1) => void
+    readonly focusActive: () => void
+  },
 ): void {
   if (active === null) return
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step !== 0 && event.altKey) {
-    if (canEdit) moveSelected(session, form, selection, step)
+    if (canEdit) move(step)
     focusActive()
   } else if (step !== 0) {
     const next = lines[lines.findIndex((line) => isSameLine(line, active)) + step]
