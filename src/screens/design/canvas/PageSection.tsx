@@ -101,7 +101,7 @@ function TableColumns({ table, look }: { readonly table: DesignColumn; readonly 
   )
 }
 
-/** Where the line runs along a table's columns: above the first that is to come, or below all, where it ends the table. */
+/** Where the line runs along a table: above its columns, where what is dragged becomes the first, or below them all. */
 function tableEdge(line: DropLine | null, { prop }: DesignColumn): Edge | undefined {
   if (line === null) return undefined
   const isInto = line.table === prop && line.prop === null
