@@ -58,7 +58,7 @@ function pageOption(folderCode: string, page: number): PageOption {
   return { column: [], group: groups, labelPosition: 'top' }
 }
 
-/** @param elsewhere a number of the page before in the same visit, which one field of each page follows */
+/** @param otherPages a number of the page before in the same visit, which one field of each page follows */
 function column(at: number, elsewhere: string | null): Column {
   const label = `项目 ${at + 1}`
   const prop = `f${at}`

@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 
 import type { CelType, RuleProblem } from './problem.ts'
-import type { ElsewhereValues } from './values.ts'
+import type { OtherPageValues } from './values.ts'
 
 /** What a rule reads, found in its syntax tree. */
 
@@ -30,7 +30,7 @@ export function pathOf({
   page,
   pick,
   prop,
-}: FieldReference): readonly [keyof ElsewhereValues, ...(readonly string[])] {
+}: FieldReference): readonly [keyof OtherPageValues, ...(readonly string[])] {
   const names = [page, ...(pick === null ? [] : [pick]), prop]
   if (folder === null) return ['visit', ...names]
   return folder === ALL_VISITS ? ['visits', ...names] : ['form', folder, ...names]
@@ -84,7 +84,7 @@ export type Reading =
       /** Fields of the same row of a table, each once. */
       readonly readsRow: readonly string[]
       /** Fields of other pages, each once. */
-      readonly readsElsewhere: readonly FieldReference[]
+      readonly readsOtherPages: readonly FieldReference[]
       readonly readsClock: boolean
     }
   | { readonly ok: false; readonly problem: RuleProblem }
@@ -105,7 +105,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
   const reads = new Set<string>()
   const seen = new Set<string>()
   const readsRow = new Set<string>()
-  const elsewhere = new Map<string, FieldReference>()
+  const otherPages = new Map<string, FieldReference>()
   let readsClock = false
   const stack: ASTNode[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -131,7 +131,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
         (folder === null || folder === ALL_VISITS || others.standsIn(folder, page))
       if (!isKnown)
         return { ok: false, problem: { kind: 'unknown-field', prop: [variable, ...names].join('.'), start, end } }
-      elsewhere.set(pathOf(reference).join('.'), reference)
+      otherPages.set(pathOf(reference).join('.'), reference)
       continue
     }
     if (node.op === 'id' && (OWN.has(node.args) || OTHERS.has(node.args))) {
@@ -157,7 +157,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
     reads: [...reads],
     readsStored: [...reads].filter((prop) => !seen.has(prop)),
     readsRow: [...readsRow],
-    readsElsewhere: [...elsewhere.values()],
+    readsOtherPages: [...otherPages.values()],
     readsClock,
   }
 }

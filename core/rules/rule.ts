@@ -10,7 +10,7 @@ import type { FieldReference, KnownFields, OtherPages } from './reads.ts'
 import { NO_OTHER_PAGES, PICKS, mentionsOf, pathOf, readsOf } from './reads.ts'
 import type { CelType, RuleExpectation, RuleProblem } from './problem.ts'
 import { registerRedcapFunctions } from './redcap/redcap.ts'
-import type { CelValue, ElsewhereValues, Moment, NamedValues } from './values.ts'
+import type { CelValue, OtherPageValues, Moment, NamedValues } from './values.ts'
 import { PageValues, RedcapValues, RowValues, areNamed, fromCel } from './values.ts'
 import { registerXPathFunctions } from './xpath/xpath.ts'
 
@@ -50,7 +50,7 @@ export interface RuleScope {
   readonly row?: RowValues
   readonly moment: Moment
   /** Absent for a page whose rules read no other. */
-  readonly elsewhere?: ElsewhereValues
+  readonly otherPages?: OtherPageValues
   /** What the rules of the form may spend together; absent for a rule by itself. */
   readonly work?: FormWork
 }
@@ -64,7 +64,7 @@ export interface Rule {
   /** Fields of its own row that it reads, each once; none for a rule of the page itself. */
   readonly readsRow: readonly string[]
   /** Fields of other pages that it reads, each once. */
-  readonly readsElsewhere: readonly FieldReference[]
+  readonly readsOtherPages: readonly FieldReference[]
   /** Whether it reads `today` or `now`: then the same fields may give another result at another time. */
   readonly readsClock: boolean
   evaluate(scope: RuleScope): RuleOutcome
@@ -192,16 +192,16 @@ function compile(env: Environment, known: KnownFields, source: string, expected:
   if (!fits(checked.type, expected)) {
     return { ok: false, problem: { kind: 'wrong-result', expected, found: checked.type } }
   }
-  const { reads, readsStored, readsRow, readsElsewhere, readsClock } = reading
+  const { reads, readsStored, readsRow, readsOtherPages, readsClock } = reading
   meter(parsed.ast)
-  const inputs = { reads, readsRow, readsElsewhere }
+  const inputs = { reads, readsRow, readsOtherPages: readsOtherPages }
   return {
     ok: true,
     rule: { source, ...inputs, readsStored, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) },
   }
 }
 
-type Inputs = Pick<Rule, 'reads' | 'readsRow' | 'readsElsewhere'>
+type Inputs = Pick<Rule, 'reads' | 'readsRow' | 'readsOtherPages'>
 
 function evaluate(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
   beginWork(scope.work)
@@ -214,9 +214,9 @@ const SPENT: RuleOutcome = { kind: 'fault', code: TOO_MUCH_WORK }
 
 function outcomeOf(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
   try {
-    const { page, rc, rcStored = rc, row, moment, elsewhere } = scope
+    const { page, rc, rcStored = rc, row, moment, otherPages } = scope
     const here = { page, rc, rcStored, today: moment.today, now: moment.now, ...(row === undefined ? NO_ROW : { row }) }
-    const result: unknown = parsed(elsewhere === undefined ? here : { ...here, ...elsewhere })
+    const result: unknown = parsed(otherPages === undefined ? here : { ...here, ...otherPages })
     spendResult(result)
     const value = fromCel(result)
     return value === null ? { kind: 'unknown', missing: missingOf(inputs, scope) } : { kind: 'value', value }
@@ -234,19 +234,19 @@ function outcomeOf(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleO
 const NO_ROW = {}
 
 function missingOf(
-  { reads, readsRow, readsElsewhere }: Inputs,
-  { page, row, elsewhere }: RuleScope,
+  { reads, readsRow, readsOtherPages }: Inputs,
+  { page, row, otherPages }: RuleScope,
 ): readonly string[] {
   const here = [
     ...reads.filter((prop) => !page.has(prop)),
     ...readsRow.filter((prop) => row?.has(prop) !== true).map((prop) => `row.${prop}`),
   ]
-  const there = readsElsewhere.map(pathOf).filter((path) => elsewhere === undefined || !isThere(elsewhere, path))
+  const there = readsOtherPages.map(pathOf).filter((path) => otherPages === undefined || !isThere(otherPages, path))
   return [...here, ...there.map((path) => path.join('.'))]
 }
 
-function isThere(elsewhere: ElsewhereValues, [variable, ...names]: ReturnType<typeof pathOf>): boolean {
-  let at: NamedValues | CelValue | undefined = elsewhere[variable]
+function isThere(otherPages: OtherPageValues, [variable, ...names]: ReturnType<typeof pathOf>): boolean {
+  let at: NamedValues | CelValue | undefined = otherPages[variable]
   for (const name of names) at = areNamed(at) ? at.get(name) : undefined
   return at !== undefined
 }

@@ -1,6 +1,6 @@
 import { pathOf } from './reads.ts'
 import type { Rule, RuleOutcome } from './rule.ts'
-import type { CelValue, ElsewhereValues, Moment, NamedValues } from './values.ts'
+import type { CelValue, OtherPageValues, Moment, NamedValues } from './values.ts'
 import { PageValues, RedcapValues, RowValues } from './values.ts'
 
 /**
@@ -10,7 +10,7 @@ import { PageValues, RedcapValues, RowValues } from './values.ts'
 export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, moment: Moment): RuleOutcome {
   const page = new PageValues()
   const row = new RowValues()
-  const elsewhere: Record<keyof ElsewhereValues, Names> = {
+  const otherPages: Record<keyof OtherPageValues, Names> = {
     visit: new Map(),
     rcVisit: new Map(),
     form: new Map(),
@@ -18,14 +18,14 @@ export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, momen
   }
   for (const prop of rule.reads) put(page, [prop], values.get(`page.${prop}`))
   for (const prop of rule.readsRow) put(row, [prop], values.get(`row.${prop}`))
-  for (const reference of rule.readsElsewhere) {
+  for (const reference of rule.readsOtherPages) {
     const [variable, ...names] = pathOf(reference)
     const value = values.get([variable, ...names].join('.'))
-    put(elsewhere[variable], names, value)
+    put(otherPages[variable], names, value)
     // Imported logic has the same pages under a name of its own, with '' for what is missing.
-    if (variable === 'visit') put(elsewhere.rcVisit, names, value ?? '')
+    if (variable === 'visit') put(otherPages.rcVisit, names, value ?? '')
   }
-  return rule.evaluate({ page, rc: new RedcapValues(page), row, moment, elsewhere })
+  return rule.evaluate({ page, rc: new RedcapValues(page), row, moment, otherPages })
 }
 
 /** The names of all that a rule reads, each once. */
@@ -33,7 +33,7 @@ export function namesRead(rule: Rule): readonly string[] {
   return [
     ...rule.reads.map((prop) => `page.${prop}`),
     ...rule.readsRow.map((prop) => `row.${prop}`),
-    ...rule.readsElsewhere.map((reference) => pathOf(reference).join('.')),
+    ...rule.readsOtherPages.map((reference) => pathOf(reference).join('.')),
   ]
 }
 

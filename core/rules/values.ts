@@ -45,7 +45,7 @@ export function areNamed(value: NamedValues | CelValue | undefined): value is Na
  * Variables of rules that read other pages. What is missing has no key; only `rcVisit` has '' there, as imported REDCap
  * logic sees a blank.
  */
-export interface ElsewhereValues {
+export interface OtherPageValues {
   /** Pages of the same visit, by their codes. */
   readonly visit: NamedValues
   readonly rcVisit: NamedValues

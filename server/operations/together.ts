@@ -3,7 +3,7 @@ import type { SaveResult } from '#core/api/calls/entry.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
+import { NO_OTHER_PAGES } from '#core/form/engine/otherPages.ts'
 import { asJson } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
@@ -317,13 +317,13 @@ async function prepareOne(
     journal: act.body.journal,
     confirms: [],
     crossing: false,
-    elsewhere: NOTHING_ELSEWHERE,
+    otherPages: NO_OTHER_PAGES,
     patientDeleted: false,
   }
   const merged = mergeEntry(stored, placed, { isCalculated: isCalculatedOn(compiled), deleted: false })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0 || isRefusedWithoutReason(act, stored, merged))
     return null
-  const judgement = judge(compiled, merged.data, act.acted, NOTHING_ELSEWHERE, stored.confirmed)
+  const judgement = judge(compiled, merged.data, act.acted, NO_OTHER_PAGES, stored.confirmed)
   // A rule that failed is noted where an act is taken by itself.
   if (judgement.evaluation.faults.length > 0) return null
   const work = { merged, deleted: false, journal: act.body.journal, audit: [] }

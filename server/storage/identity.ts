@@ -49,7 +49,7 @@ export async function claimStorage({
     )
     const named = rows[0]?.value ?? null
     if (named === mine) return
-    if (named !== null && !config.attachments.moved) throw elsewhere(config)
+    if (named !== null && !config.attachments.moved) throw reportMoved(config)
     await transaction.query(
       'INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
       [SETTING, JSON.stringify(mine)],
@@ -65,7 +65,7 @@ export async function forgetStorage(transaction: Queryable): Promise<void> {
   await transaction.query('DELETE FROM setting WHERE key = $1', [SETTING])
 }
 
-function elsewhere({ dataDir, attachments }: Pick<Config, 'dataDir' | 'attachments'>): StorageError {
+function reportMoved({ dataDir, attachments }: Pick<Config, 'dataDir' | 'attachments'>): StorageError {
   const here = attachments.s3 === null ? join(dataDir, 'attachments') : 'the bucket of ATTACHMENTS_S3_URL'
   return new StorageError(
     `attachments of this database are kept elsewhere than in ${here}: several servers need one place for them, a bucket (ATTACHMENTS_S3_URL) or a ` +

@@ -41,7 +41,7 @@ export function recordsOf(
   { field, choices }: Pick<Cell, 'field' | 'choices'>,
   environment: Words,
 ): readonly PickRecord[] {
-  if (field.lookUp !== null) return recordsElsewhere(field, field.lookUp, environment)
+  if (field.lookUp !== null) return recordsOfOtherPage(field, field.lookUp, environment)
   return choices.map(({ value, label, cells }) => {
     const details = field.pickColumns.flatMap(({ prop, label: name }) => {
       const text = cells?.[prop] ?? ''
@@ -59,7 +59,7 @@ export function recordsOf(
   })
 }
 
-function recordsElsewhere(field: Field, lookUp: LookUp, { t, language, lookUps }: Words): readonly PickRecord[] {
+function recordsOfOtherPage(field: Field, lookUp: LookUp, { t, language, lookUps }: Words): readonly PickRecord[] {
   const table = lookUps?.get(lookUpKey(lookUp))
   const source = table === undefined ? null : takenField(lookUp, table)
   if (table === undefined || source === null) return []

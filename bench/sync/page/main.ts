@@ -83,10 +83,10 @@ async function savePage(study: StudyIds, patientId: string, page: number, random
   const { device } = here()
   const { projectId } = study
   const view = valueOf(await device.entry(projectId, targetOf(study, patientId, page)))
-  const { target, versionId, compiled, elsewhere } = view
+  const { target, versionId, compiled, otherPages } = view
   if (compiled === null) throw new Error('the page cannot be read')
   const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
-  const form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
+  const form = createFormState(compiled, view.data, { moment, readOnly: false, otherPages })
   const autosave = new Autosave(
     form,
     { target, versionId },

@@ -1,7 +1,7 @@
 import { columnAt, optionOf, readForm } from '#core/design/design.ts'
 import { addFields, codesIn, freeCode } from '#core/design/fields.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import type { Moment } from '#core/rules/values.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -46,9 +46,9 @@ export function tryOnEntry(
   kind: RuleKind,
   data: EntryData,
   moment: Moment,
-  elsewhere: DataElsewhere,
+  otherPages: OtherPages,
 ): RuleRunOutcome {
-  const { calculated, faults } = evaluateEntry(compiled, data, moment, elsewhere)
+  const { calculated, faults } = evaluateEntry(compiled, data, moment, otherPages)
   const values = calculated.flatMap((item) => (item.table === table && item.code === prop ? [item.value] : []))
   if (values.some((value) => value !== null && (kind === 'calculate' || value === 1))) return 'fires'
   if (faults.some((fault) => fault.prop === prop)) return 'fault'

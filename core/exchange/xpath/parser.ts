@@ -41,10 +41,10 @@ export class XPathTooComplexError extends Error {}
 
 /** The expression asks for something that only a document of XML has: other instances, axes, nodes by a condition. */
 export class XPathNodesError extends Error {
-  readonly asksElsewhere: boolean
-  constructor(asksElsewhere: boolean, detail: string) {
+  readonly asksOtherForm: boolean
+  constructor(asksOtherForm: boolean, detail: string) {
     super(detail)
-    this.asksElsewhere = asksElsewhere
+    this.asksOtherForm = asksOtherForm
   }
 }
 

@@ -94,7 +94,7 @@ function translate(source: string, write: (expression: XPathExpression) => strin
     if (error instanceof XPathSyntaxError) return { ok: false, why: 'expression-syntax', detail: error.message }
     if (error instanceof XPathTooComplexError) return { ok: false, why: 'expression-too-complex', detail: '' }
     if (error instanceof XPathNodesError)
-      return { ok: false, why: error.asksElsewhere ? 'list-elsewhere' : 'path-not-supported', detail: error.message }
+      return { ok: false, why: error.asksOtherForm ? 'list-elsewhere' : 'path-not-supported', detail: error.message }
     throw error
   }
 }

@@ -78,7 +78,7 @@ export interface CompiledPage {
   /** All cells in topological order, those of other pages included. */
   readonly ordered: readonly CompiledCell[]
   /** Other entries whose saved data the rules need. */
-  readonly elsewhere: readonly ReadPlace[]
+  readonly otherPages: readonly ReadPlace[]
   /** Every field that a rule reads across pages, by whose rules name it, each once. */
   readonly crossings: readonly Crossing[]
 }
@@ -128,9 +128,9 @@ export interface Standing extends PagePlace {
 export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
   const errors: CompileError[] = []
   const own = draftPage(page, standing?.version ?? NO_OTHER_PAGES, errors)
-  const elsewhereCells = standing === null ? [] : cellsElsewhere(own, standing)
-  if (elsewhereCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
-  const drafts = [...own, ...elsewhereCells]
+  const otherCells = standing === null ? [] : cellsOfOtherPages(own, standing)
+  if (otherCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
+  const drafts = [...own, ...otherCells]
   const reads = findReads(drafts, standing)
   const sorted = topologicalOrder(reads.feeding)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
@@ -150,16 +150,16 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
     return draft === undefined ? [] : [placeCell(draft, order, readers, tables.get(key) ?? null)]
   })
   const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
-  const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
+  const otherPages = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
   const place = standing === null ? null : { folder: standing.folder, page: standing.page }
   const crossings = uniqueCrossings(
     standing === null
       ? []
       : drafts.flatMap((draft) =>
-          rulesOf(draft).flatMap((rule) => rule.readsElsewhere.map((read) => crossingOf(read, draft.place, standing))),
+          rulesOf(draft).flatMap((rule) => rule.readsOtherPages.map((read) => crossingOf(read, draft.place, standing))),
         ),
   )
-  return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings } }
+  return { ok: true, compiled: { page, place, cells, ordered, otherPages: [...otherPages.values()], crossings } }
 }
 
 /** The page's fields with their rules compiled, those of its tables' rows among them. */
@@ -343,7 +343,7 @@ const MAX_ELSEWHERE = 1_000
  * The cells of other pages that rules read, and those that decide there whether these are shown. Null where they are
  * too many.
  */
-function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
+function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
   const found = new Map<string, Draft>()
   const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -382,7 +382,7 @@ interface CellName {
  * missing.
  */
 function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
-  const there = rule.readsElsewhere.flatMap((read): CellName[] => {
+  const there = rule.readsOtherPages.flatMap((read): CellName[] => {
     const place = resolveEntry(read, of, standing)
     return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, prop: read.prop }] : []
   })

@@ -88,7 +88,7 @@ export class CompiledVersion {
 
   /** The cells that a rule of a page reads, on whatever page. */
   #keysOf(rule: Rule, { folder, page }: PagePlace): readonly string[] {
-    const there = rule.readsElsewhere.flatMap((read) => {
+    const there = rule.readsOtherPages.flatMap((read) => {
       // Each entry of a page may follow from the one before it: somewhere is the first, which has none.
       if (read.pick === 'prev' && read.page === page) return []
       return this.#pagesOf({ folder: read.folder ?? folder, page: read.page }).map(
@@ -118,7 +118,7 @@ export class CompiledVersion {
     for (const reader of this.#crossingPages()) {
       const result = this.page(reader)
       const read = new Set(
-        result.ok ? result.compiled.elsewhere.flatMap((place) => this.#pagesOf(place)).map(placeKey) : [],
+        result.ok ? result.compiled.otherPages.flatMap((place) => this.#pagesOf(place)).map(placeKey) : [],
       )
       for (const key of read) readers.set(key, [...(readers.get(key) ?? []), reader])
     }

@@ -16,8 +16,8 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { GivenAnswers } from './answers.ts'
 import type { Cell, Completeness, CellChange, RowStateChange, RowView, RuleFault, SetResult } from './cell.ts'
 import { completenessOf } from './completeness.ts'
-import type { DataElsewhere } from './elsewhere.ts'
-import { NOTHING_ELSEWHERE, takeElsewhere } from './elsewhere.ts'
+import type { OtherPages } from './otherPages.ts'
+import { NO_OTHER_PAGES, takeOtherPage } from './otherPages.ts'
 import type { FormContext } from './formContext.ts'
 import type { FieldIssues } from './issue.ts'
 import { CellListeners } from './listeners.ts'
@@ -83,7 +83,7 @@ export class FormState {
     this.#others = this.#ordered.filter(({ cell }) => cell.place !== null)
     for (const slot of this.#own) slot.masked = isMaskIn(slot.value, this.#masked)
     if (this.#mode === 'add') for (const slot of this.#own) begin(slot)
-    for (const slot of this.#others) takeElsewhere(slot, context.elsewhere ?? NOTHING_ELSEWHERE)
+    for (const slot of this.#others) takeOtherPage(slot, context.otherPages ?? NO_OTHER_PAGES)
     this.#unsettled = new Uint8Array(this.#ordered.length)
     this.#answers = new GivenAnswers(context.confirmed ?? [])
     this.#announce(this.#settle(this.#ordered))
@@ -331,8 +331,8 @@ export class FormState {
   }
 
   /** What is saved on other pages now. Rules that read it run again. */
-  setElsewhere(data: DataElsewhere): void {
-    const changed = this.#others.filter((slot) => takeElsewhere(slot, data))
+  setOtherPages(data: OtherPages): void {
+    const changed = this.#others.filter((slot) => takeOtherPage(slot, data))
     if (changed.length > 0) this.#announce(this.#settle(changed))
   }
 

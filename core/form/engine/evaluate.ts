@@ -10,8 +10,8 @@ import type { EntryProgress } from '#core/sync/entryMark.ts'
 import { contentAt } from '#core/sync/merge.ts'
 
 import type { Cell, RuleFault } from './cell.ts'
-import type { DataElsewhere } from './elsewhere.ts'
-import { NOTHING_ELSEWHERE } from './elsewhere.ts'
+import type { OtherPages } from './otherPages.ts'
+import { NO_OTHER_PAGES } from './otherPages.ts'
 import { createFormState } from './engine.ts'
 import type { FormState } from './engine.ts'
 import type { FieldIssues } from './issue.ts'
@@ -38,17 +38,17 @@ export interface EntryEvaluation {
 /**
  * Judges an entry from scratch, with the same engine that the tablet fills it with.
  *
- * @param elsewhere what is saved on the pages that its rules read
+ * @param otherPages what is saved on the pages that its rules read
  * @param confirmed what was answered to its warnings
  */
 export function evaluateEntry(
   compiled: CompiledPage,
   data: EntryData,
   moment: Moment,
-  elsewhere: DataElsewhere = NOTHING_ELSEWHERE,
+  otherPages: OtherPages = NO_OTHER_PAGES,
   confirmed: readonly Confirmation[] = [],
 ): EntryEvaluation {
-  const state = createFormState(compiled, data, { moment, readOnly: false, elsewhere, confirmed })
+  const state = createFormState(compiled, data, { moment, readOnly: false, otherPages, confirmed })
   const cells = state.cells()
   const isShown = (key: string) => state.getCell(key)?.visible === true
   return {

@@ -1,7 +1,7 @@
 import type { Moment } from '#core/rules/values.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 
-import type { DataElsewhere } from './elsewhere.ts'
+import type { OtherPages } from './otherPages.ts'
 
 /** What a form is opened with besides its data. */
 export interface FormContext {
@@ -15,5 +15,5 @@ export interface FormContext {
   /** What was answered to warnings of the entry. */
   readonly confirmed?: readonly Confirmation[]
   /** Absent for a page whose rules read no other. */
-  readonly elsewhere?: DataElsewhere
+  readonly otherPages?: OtherPages
 }

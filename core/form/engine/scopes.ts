@@ -3,7 +3,7 @@ import type { ReadPlace } from '#core/form/compiled/version.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
 import { FormWork } from '#core/rules/budget.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
-import type { CelValue, ElsewhereValues, Moment } from '#core/rules/values.ts'
+import type { CelValue, OtherPageValues, Moment } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
 
 import type { Slot } from './slot.ts'
@@ -15,7 +15,7 @@ import { sameValue, storedRuleValue } from './slot.ts'
  */
 export class RuleScopes {
   readonly #own: RuleScope
-  readonly #elsewhere = new Map<string, RuleScope>()
+  readonly #otherPages = new Map<string, RuleScope>()
   /** What the fields hold that rules read so, by the values that rules see. */
   readonly #stored = new Map<PageValues, PageValues>()
   readonly #views: CrossingViews | null
@@ -25,12 +25,12 @@ export class RuleScopes {
     const { crossings } = compiled
     this.#views = crossings.length === 0 ? null : new CrossingViews(crossings)
     this.#own = this.#newScope(moment, null)
-    for (const other of compiled.elsewhere) this.#elsewhere.set(placeKey(other), this.#newScope(moment, other))
+    for (const other of compiled.otherPages) this.#otherPages.set(placeKey(other), this.#newScope(moment, other))
   }
 
   /** What the rules of a cell read. */
   of({ place }: CompiledCell): RuleScope {
-    return place === null ? this.#own : (this.#elsewhere.get(placeKey(place)) ?? this.#own)
+    return place === null ? this.#own : (this.#otherPages.get(placeKey(place)) ?? this.#own)
   }
 
   /** The form is to come to rest anew: its rules may spend anew. */
@@ -65,7 +65,7 @@ export class RuleScopes {
     const stored = new PageValues()
     this.#stored.set(page, stored)
     const scope = { page, rc: new RedcapValues(page), rcStored: new RedcapValues(stored), moment, work: this.#work }
-    return this.#views === null ? scope : { ...scope, elsewhere: this.#views.of(place) }
+    return this.#views === null ? scope : { ...scope, otherPages: this.#views.of(place) }
   }
 }
 
@@ -79,7 +79,7 @@ export function putStored(slot: Slot, scopes: RuleScopes): boolean {
  * names without values.
  */
 class CrossingViews {
-  readonly #views = new Map<string, Record<keyof ElsewhereValues, Names>>()
+  readonly #views = new Map<string, Record<keyof OtherPageValues, Names>>()
   readonly #names = new Map<string, Named[]>()
 
   constructor(crossings: readonly Crossing[]) {
@@ -97,11 +97,11 @@ class CrossingViews {
   }
 
   /** What the rules of an entry see. @param place null for the one that is compiled */
-  of(place: ReadPlace | null): Record<keyof ElsewhereValues, Names> {
+  of(place: ReadPlace | null): Record<keyof OtherPageValues, Names> {
     const key = place === null ? '' : placeKey(place)
     const known = this.#views.get(key)
     if (known !== undefined) return known
-    const view: Record<keyof ElsewhereValues, Names> = {
+    const view: Record<keyof OtherPageValues, Names> = {
       visit: new Map(),
       rcVisit: new Map(),
       form: new Map(),

@@ -29,7 +29,7 @@ import { endComparison, forgetGivenUp, withdraw } from './compare.ts'
 import { isTakenIn } from './opened.ts'
 
 /**
- * Storing what a pull's stream brings: rows and the cursor up to which they have come are one transaction, so a pull can
+ * Storing what a pull brings: rows and the cursor up to which they have come are one transaction, so a pull can
  * break anywhere.
  */
 

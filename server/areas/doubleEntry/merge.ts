@@ -24,7 +24,7 @@ import { ruleErrors } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import { hasOpenConflict } from '#server/areas/entry/disputes/conflicts.ts'
-import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/judgement/crossing.ts'
+import { readOtherPages, isCrossing, takeTurn } from '#server/areas/entry/judgement/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judgement/judge.ts'
 import { bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
@@ -194,7 +194,7 @@ async function writeDecided(
   const change = entry.deleted ? changeOfDeleted(compiled.page, entry, taken) : taken
   const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), seesRows: true })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
-  const judgement = judge(compiled, merged.data, acted, await dataElsewhere(transaction, page, target))
+  const judgement = judge(compiled, merged.data, acted, await readOtherPages(transaction, page, target))
   // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
   const wasSubmitted = [first, second].every((one) => one?.status === SUBMITTED)
   const changes = differs || judgement.calculated.length > 0

@@ -2,7 +2,7 @@ import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryChange, JournalStep } from '#core/sync/entryChange.ts'
@@ -23,7 +23,7 @@ import { setAside } from '#server/operations/setAside.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
-import { dataElsewhere, isCrossing, takeTurn } from './judgement/crossing.ts'
+import { readOtherPages, isCrossing, takeTurn } from './judgement/crossing.ts'
 import { moveChange } from './versions/migrate.ts'
 import { bringEntry } from './versions/migratedEntry.ts'
 import type { Migration } from './versions/migratedEntry.ts'
@@ -66,7 +66,7 @@ export interface OpenEntry {
   /** Whether rules connect its page with others. */
   readonly crossing: boolean
   /** What is saved on the pages that its rules read. */
-  readonly elsewhere: DataElsewhere
+  readonly otherPages: OtherPages
   readonly patientDeleted: boolean
 }
 
@@ -185,7 +185,7 @@ async function bringUnderLaterPage(
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
   if (crossing && !turns) await takeTurn(transaction, target)
-  const elsewhere = await dataElsewhere(transaction, page, target)
+  const otherPages = await readOtherPages(transaction, page, target)
   const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
   return {
     standing,
@@ -196,7 +196,7 @@ async function bringUnderLaterPage(
     ...under,
     migration,
     crossing,
-    elsewhere,
+    otherPages,
     patientDeleted: patient.deleted,
   }
 }

@@ -162,7 +162,7 @@ export async function writeWork(
     compiled,
     merged.data,
     act.acted,
-    open.elsewhere,
+    open.otherPages,
     answersTo(entry, confirmationsOf(act, open.confirms)),
   )
   const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== SUBMITTED

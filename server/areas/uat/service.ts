@@ -1,7 +1,7 @@
 import type { UatEntry, UatInput, UatPlace, UatSaved } from '#core/api/calls/uat.ts'
 import { fail } from '#core/api/errors.ts'
-import { elsewhereAmong } from '#core/form/engine/elsewhereAmong.ts'
-import type { SavedEntry } from '#core/form/engine/elsewhereAmong.ts'
+import { otherPagesAmong } from '#core/form/engine/otherPagesAmong.ts'
+import type { SavedEntry } from '#core/form/engine/otherPagesAmong.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
@@ -96,7 +96,7 @@ export async function submitUatPage(
       result.compiled,
       data,
       acted,
-      elsewhereAmong(result.compiled, reader, saved, engine.folders),
+      otherPagesAmong(result.compiled, reader, saved, engine.folders),
     )
     const error = ruleErrors(judgement, language, true)
     return { data: judgement.data, status: Object.keys(error).length === 0 ? SUBMITTED : 'process', answer: { error } }

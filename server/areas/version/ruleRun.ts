@@ -158,7 +158,7 @@ function readsIdentity(
   const here = new Set([...identifyingFields(compiled.page), ...(masks.get(pageId) ?? [])])
   if (rule.reads.some((prop) => isMasked(here, null, prop))) return true
   if (probe.table !== null && rule.readsRow.some((prop) => here.has(fieldKey(probe.table, prop)))) return true
-  return rule.readsElsewhere.some(({ page, prop }) =>
+  return rule.readsOtherPages.some(({ page, prop }) =>
     rows.some((other) => {
       if (other.pageCode !== page) return false
       const parsed = parsePage(other.option)

@@ -188,11 +188,11 @@ export async function readServerConflicts(context: DataContext): Reading<readonl
   if (!context.online()) return ok([])
   const projects = await readProjects(context)
   if (!projects.ok) return projects
-  const all = await Promise.all(projects.value.map((project) => elsewhereIn(context, project)))
+  const all = await Promise.all(projects.value.map((project) => readNotHere(context, project)))
   return ok(all.flat())
 }
 
-async function elsewhereIn(
+async function readNotHere(
   context: DataContext,
   { id: projectId, projectStatus }: ProjectRow,
 ): Promise<readonly ServerConflict[]> {
@@ -205,14 +205,14 @@ async function elsewhereIn(
   // One project that cannot be asked keeps none of the others from being listed.
   if (!page.ok || !kept.ok) return []
   const here = new Map(kept.value.map((center) => [center.centerId, center]))
-  const elsewhere = page.value.records.filter(({ centerId, target }) => {
+  const notHere = page.value.records.filter(({ centerId, target }) => {
     const center = here.get(centerId)
     return center === undefined || !isHere(center, target.patientId)
   })
-  const version = elsewhere.length === 0 ? null : await readVersion(context, projectId)
+  const version = notHere.length === 0 ? null : await readVersion(context, projectId)
   const names = new Names(context, version?.ok === true ? [version.value] : [])
   return Promise.all(
-    elsewhere.map(async ({ id, entryId, patientNo, pageName, pageNameEn, mineByName, mineAt, target, ...place }) => {
+    notHere.map(async ({ id, entryId, patientNo, pageName, pageNameEn, mineByName, mineAt, target, ...place }) => {
       const field = await names.field(projectId, target, place)
       return { id, entryId, projectId, patientNo, pageName, pageNameEn, ...field, mineByName, mineAt }
     }),

@@ -1,7 +1,7 @@
 import type { ConflictRow, EntryRow, FolderRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { NO_LOOK_UPS } from '#core/form/definition/lookUps.ts'
-import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
+import { NO_OTHER_PAGES } from '#core/form/engine/otherPages.ts'
 import { err, ok } from '#core/result.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'
@@ -25,7 +25,7 @@ import { bounceOf, entryMark, keepingKeys, openOf } from './patientMarks.ts'
 import { readPatient } from './readCasebook.ts'
 import { readLookUps } from './readLookUps.ts'
 import { decisionOn } from './readAttention.ts'
-import { savedElsewhere, savedPage } from './savedPages.ts'
+import { readOtherPages, savedPage } from './savedPages.ts'
 import { unexplainedOf } from './unexplained.ts'
 
 /** One page of a patient, with this device's unsent work over it. */
@@ -46,8 +46,8 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const { version, folder, page } = found.value
   const compiled = compiledPage(version, { folder: folder.folderCode, page: page.pageCode })
   const beside = await context.storage.run(async () => ({
-    elsewhere:
-      compiled === null ? NOTHING_ELSEWHERE : await savedElsewhere(context, read.value, { version, compiled, target }),
+    otherPages:
+      compiled === null ? NO_OTHER_PAGES : await readOtherPages(context, read.value, { version, compiled, target }),
     lookUps: compiled === null ? NO_LOOK_UPS : await readLookUps(context, read.value, { version, compiled }),
     colleagues: await colleagueWork(context, projectId, id, unsent),
     unexplained: await unexplainedOf(context, projectId, saved.value),

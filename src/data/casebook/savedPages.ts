@@ -4,8 +4,8 @@ import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { findEntry, isPicked } from '#core/form/compiled/repeats.ts'
 import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
-import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
+import { NO_OTHER_PAGES } from '#core/form/engine/otherPages.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -93,7 +93,7 @@ export function cameMasked(row: Pick<EntryRow | ConflictRow, 'masked'> | null): 
  * @param version the one that the page is compiled in: it says which page is meant
  * @throws a storage error
  */
-export async function savedElsewhere(
+export async function readOtherPages(
   context: DataContext,
   patient: Patient,
   {
@@ -101,17 +101,17 @@ export async function savedElsewhere(
     compiled,
     target: reader,
   }: { readonly version: VersionRow; readonly compiled: CompiledPage; readonly target: EntryTarget },
-): Promise<DataElsewhere> {
+): Promise<OtherPages> {
   const places = new Places(version)
   const position = places.positionOf(reader)
-  if (position === null || compiled.elsewhere.length === 0) return NOTHING_ELSEWHERE
-  const entries = compiled.elsewhere.some(isPicked)
+  if (position === null || compiled.otherPages.length === 0) return NO_OTHER_PAGES
+  const entries = compiled.otherPages.some(isPicked)
     ? knownTargets(patient)
         .filter(({ parentEntryId }) => parentEntryId === null)
         .flatMap((one) => places.positionOf(one) ?? [])
     : []
   const found = await Promise.all(
-    compiled.elsewhere.map(async (place): Promise<readonly (readonly [string, EntryData])[]> => {
+    compiled.otherPages.map(async (place): Promise<readonly (readonly [string, EntryData])[]> => {
       const at = findEntry(place, position, { entries, folders: places.folders })
       const ids = at === null ? null : places.idsOf(at)
       if (ids === null) return []
@@ -163,12 +163,12 @@ const MOST = 4
  * What readings of other pages gave: the same object again as long as nothing there has changed, so that an open page
  * has nothing to do.
  */
-export class LastElsewhere {
-  readonly #last = new Map<string, DataElsewhere>()
+export class LastOtherPages {
+  readonly #last = new Map<string, OtherPages>()
 
   /** @param entry the page whose rules read it */
-  of(entry: string, read: DataElsewhere): DataElsewhere {
-    const last = this.#last.get(entry) ?? NOTHING_ELSEWHERE
+  of(entry: string, read: OtherPages): OtherPages {
+    const last = this.#last.get(entry) ?? NO_OTHER_PAGES
     const now = saysTheSame(last, read) ? last : read
     this.#last.delete(entry)
     if (now.size > 0) this.#last.set(entry, now)
@@ -178,7 +178,7 @@ export class LastElsewhere {
   }
 }
 
-function saysTheSame(one: DataElsewhere, other: DataElsewhere): boolean {
+function saysTheSame(one: OtherPages, other: OtherPages): boolean {
   return (
     one.size === other.size &&
     [...one].every(([place, data]) => {

@@ -8,7 +8,7 @@ import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryCha
 import { giveReasons } from '#offline/outbox/reasons.ts'
 import { readEntry } from '#src/data/casebook/readEntry.ts'
 import { LastLookUps } from '#src/data/casebook/readLookUps.ts'
-import { LastElsewhere } from '#src/data/casebook/savedPages.ts'
+import { LastOtherPages } from '#src/data/casebook/savedPages.ts'
 import { explainListed, givenOf } from '#src/data/casebook/unexplained.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
@@ -74,7 +74,7 @@ export interface PageData {
 }
 
 export function makePageData(context: DataContext, places: DraftPlaces, typing: Typing): PageData {
-  const lastElsewhere = new LastElsewhere()
+  const lastOtherPages = new LastOtherPages()
   const lastLookUps = new LastLookUps()
   return {
     entry: async (projectId, target) => {
@@ -83,8 +83,8 @@ export function makePageData(context: DataContext, places: DraftPlaces, typing: 
       void places.scopeOf(projectId, target.patientId)
       const view = await readEntry(context, projectId, target)
       if (!view.ok) return view
-      const { entryId: id, elsewhere, lookUps } = view.value
-      return ok({ ...view.value, elsewhere: lastElsewhere.of(id, elsewhere), lookUps: lastLookUps.of(id, lookUps) })
+      const { entryId: id, otherPages, lookUps } = view.value
+      return ok({ ...view.value, otherPages: lastOtherPages.of(id, otherPages), lookUps: lastLookUps.of(id, lookUps) })
     },
     journalEdit: (projectId, versionId, target, step, opening) =>
       typing.add(projectId, versionId, target, { step }, opening),

@@ -57,12 +57,11 @@ export async function readPatients(
   if (local.value === null) return remotePatients(context, projectId, filter)
   const { patients, filled } = local.value
   // What gave way on a full disk the server knows, while it can be asked.
-  const elsewhere =
+  const remote =
     onPage !== null && filled?.unread === true && context.online()
       ? await remoteOnPage(context, projectId, onPage)
       : null
-  const found =
-    filled === null ? patients : patients.filter(({ id }) => filled.ids.has(id) || elsewhere?.has(id) === true)
+  const found = filled === null ? patients : patients.filter(({ id }) => filled.ids.has(id) || remote?.has(id) === true)
   return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
 }
 

@@ -98,9 +98,9 @@ export async function readVisitStates(
 ): Reading<VisitStates> {
   const here = await readVisitStatesHere(context, projectId, patients)
   if (!here.ok || here.value.size === patients.length) return here
-  const elsewhere = context.online() ? await remoteStates(context, projectId, today()) : here
+  const remote = context.online() ? await remoteStates(context, projectId, today()) : here
   // Where the server cannot say it, pages still show how far they are.
-  const theirs = elsewhere.ok ? elsewhere.value : here.value
+  const theirs = remote.ok ? remote.value : here.value
   return ok(new Map(patients.map(({ id }) => [id, here.value.get(id) ?? theirs.get(id) ?? NONE])))
 }
 

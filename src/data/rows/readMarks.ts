@@ -36,9 +36,9 @@ export async function readMarks(
 ): Reading<ReadonlyMap<string, readonly PageMark[]>> {
   const read = await readMarksHere(context, projectId, patients)
   if (!read.ok) return read
-  const elsewhere = patients.filter(({ id }) => !read.value.has(id))
-  if (elsewhere.length === 0 || !context.online()) return read
-  return remoteMarks(context, projectId, elsewhere, read.value)
+  const notHere = patients.filter(({ id }) => !read.value.has(id))
+  if (notHere.length === 0 || !context.online()) return read
+  return remoteMarks(context, projectId, notHere, read.value)
 }
 
 /** The same of those alone who are here: nothing is asked of the server. */

@@ -20,7 +20,7 @@ export interface TakenFile {
  * `rejected`: the server does not take it. `loose`: here, and no field names it. `elsewhere`: not here, and the server
  * cannot be asked.
  */
-export type FileState = 'waiting' | 'sending' | 'stored' | 'coming' | 'rejected' | 'loose' | 'elsewhere'
+export type FileState = 'waiting' | 'sending' | 'stored' | 'coming' | 'rejected' | 'loose' | 'atServer'
 
 export interface FileStanding {
   readonly state: FileState

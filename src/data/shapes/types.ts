@@ -1,7 +1,7 @@
 import type { FieldNames, NamedPage, NamedVisit, PageNames, VisitNames } from '#core/form/definition/inLanguage.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
@@ -180,7 +180,7 @@ export interface EntryView {
    * What is saved on the other pages that its rules read. The same object from reading to reading while nothing there
    * has changed.
    */
-  readonly elsewhere: DataElsewhere
+  readonly otherPages: OtherPages
   /** What its fields may take from the patient's other pages; the same object likewise. */
   readonly lookUps: LookUps
   /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */

@@ -127,7 +127,7 @@ function lineOf(
       ? standingHere(row)
       : known !== undefined
         ? standingAtServer(known)
-        : { state: 'elsewhere', share: 0, problem: null, at: null }
+        : { state: 'atServer', share: 0, problem: null, at: null }
   return { reference, place: { table, rid, code }, isNamed: true, page, ...field, standing }
 }
 

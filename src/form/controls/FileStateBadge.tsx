@@ -10,13 +10,13 @@ const SHAPES: Readonly<Record<FileState, Status>> = {
   coming: 'inProgress',
   rejected: 'attention',
   loose: 'attention',
-  elsewhere: 'notStarted',
+  atServer: 'notStarted',
 }
 
 /** Where a file is, as colour, shape and word. @param standing null while nobody can say */
 export function FileStateBadge({ standing }: { readonly standing: FileStanding | null }) {
   const { t } = useTranslation('form')
-  const { state, share, problem } = standing ?? { state: 'elsewhere' as const, share: 0, problem: null }
+  const { state, share, problem } = standing ?? { state: 'atServer' as const, share: 0, problem: null }
   const known =
     problem !== null && problem in KNOWN ? t(`files.problem.${problem as keyof typeof KNOWN}`, { max: '' }) : ''
   const word = t(`files.state.${state}`, { percent: Math.floor(share * 100) })

@@ -7,7 +7,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
 import { AttentionItem } from './AttentionItem.tsx'
-import { ElsewherePanel } from './ElsewherePanel.tsx'
+import { NotHerePanel } from './NotHerePanel.tsx'
 import { SetAsideDialog } from './SetAsideDialog.tsx'
 import classes from './attention.module.css'
 
@@ -16,7 +16,7 @@ export function AttentionScreen() {
   const { t } = useTranslation('attention')
   const items = useAttention()
   const server = useServerConflicts()
-  const elsewhere = server.state === 'ready' ? server.value : []
+  const notHere = server.state === 'ready' ? server.value : []
   const [aside, setAside] = useState<string | null>(null)
   return (
     <PageFrame title={t('title')} intro={t('intro')}>
@@ -27,7 +27,7 @@ export function AttentionScreen() {
               icon={<IconCircleCheck size={44} stroke={1.4} />}
               title={t('empty.title')}
               text={t('empty.text')}
-              compact={elsewhere.length > 0}
+              compact={notHere.length > 0}
             />
           ) : (
             <ul className={classes.list} aria-label={t('title')}>
@@ -40,7 +40,7 @@ export function AttentionScreen() {
           )
         }
       </Loaded>
-      <ElsewherePanel conflicts={elsewhere} />
+      <NotHerePanel conflicts={notHere} />
       {aside !== null && <SetAsideDialog opKey={aside} onClose={() => setAside(null)} />}
     </PageFrame>
   )

@@ -19,7 +19,7 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import { clockTime, dayOf, fullTime } from '#src/ui/words/format.ts'
 
 import type { UatVersion } from './casebook.ts'
-import { compiledAt, elsewhereOf } from './casebook.ts'
+import { compiledAt, otherPagesOf } from './casebook.ts'
 import type { PageAt, UatPage, UatSession, UatView } from './uatSession.ts'
 import { pageKey } from './uatSession.ts'
 import classes from '#src/screens/uat/uat.module.css'
@@ -142,7 +142,7 @@ function openForm(session: UatSession, version: UatVersion, at: PageAt, mayWrite
     moment,
     readOnly: !mayWrite,
     isNew: known === undefined,
-    elsewhere: elsewhereOf(version, compiled, at, pages),
+    otherPages: otherPagesOf(version, compiled, at, pages),
   })
 }
 

@@ -1,8 +1,8 @@
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
-import { elsewhereAmong } from '#core/form/engine/elsewhereAmong.ts'
-import type { SavedEntry } from '#core/form/engine/elsewhereAmong.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
+import { otherPagesAmong } from '#core/form/engine/otherPagesAmong.ts'
+import type { SavedEntry } from '#core/form/engine/otherPagesAmong.ts'
 import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
@@ -79,12 +79,12 @@ export function compiledAt({ folders, compiled }: UatVersion, at: PageAt): Compi
 }
 
 /** What the rules of a page read of the test subject's other pages, saved or not. */
-export function elsewhereOf(
+export function otherPagesOf(
   { folders }: UatVersion,
   page: CompiledPage,
   at: PageAt,
   pages: ReadonlyMap<string, UatPage>,
-): DataElsewhere {
+): OtherPages {
   const reader = positionOf(folders, at)
   const saved = [...pages.values()].flatMap((one): readonly SavedEntry[] => {
     const position = pageKey(one) === pageKey(at) ? null : positionOf(folders, one)
@@ -92,7 +92,7 @@ export function elsewhereOf(
   })
   return reader === null
     ? new Map()
-    : elsewhereAmong(
+    : otherPagesAmong(
         page,
         reader,
         saved,

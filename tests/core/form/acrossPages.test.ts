@@ -89,9 +89,9 @@ describe('a rule that reads another page', () => {
     const form = at('v0', entry({ sex: '0', fertile: '1', weight: 61 }))
     const drawn: string[] = []
     for (const prop of ['pregnancy', 'dose', 'note']) form.subscribe(prop, () => drawn.push(prop))
-    form.setElsewhere(new Map([['v0/base', entry({ sex: '0', fertile: '1', weight: 62 })]]))
+    form.setOtherPages(new Map([['v0/base', entry({ sex: '0', fertile: '1', weight: 62 })]]))
     expect([of(form), drawn]).toEqual([{ pregnancy: true, dose: 31 }, ['dose']])
-    form.setElsewhere(new Map())
+    form.setOtherPages(new Map())
     expect([of(form), drawn]).toEqual([{ pregnancy: false, dose: null }, ['dose', 'pregnancy', 'dose']])
   })
 
@@ -112,8 +112,8 @@ describe('a rule that reads another page', () => {
   })
 
   it('needs nothing but the pages that it names', () => {
-    expect(compiledIn(STUDY, { folder: 'v0', page: 'test' }).elsewhere).toEqual([{ folder: 'v0', page: 'base' }])
-    expect(compiledIn(STUDY, { folder: 'v0', page: 'base' }).elsewhere).toEqual([])
+    expect(compiledIn(STUDY, { folder: 'v0', page: 'test' }).otherPages).toEqual([{ folder: 'v0', page: 'base' }])
+    expect(compiledIn(STUDY, { folder: 'v0', page: 'base' }).otherPages).toEqual([])
   })
 })
 

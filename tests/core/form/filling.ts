@@ -3,8 +3,8 @@ import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { compilePage } from '#core/form/compiled/compile.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
-import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
+import { NO_OTHER_PAGES } from '#core/form/engine/otherPages.ts'
 import { readPage } from '#core/form/definition/page.ts'
 import type { PagePlace } from '#core/form/compiled/version.ts'
 import { VersionPages } from '#core/form/compiled/version.ts'
@@ -58,9 +58,9 @@ export function entry(values: Readonly<Record<string, JsonValue>>): EntryData {
 export function opened(
   page: CompiledPage | readonly Column[],
   data: EntryData = entry({}),
-  elsewhere: DataElsewhere = NOTHING_ELSEWHERE,
+  otherPages: OtherPages = NO_OTHER_PAGES,
 ): FormState {
-  return createFormState('cells' in page ? page : compiled(page), data, { moment: MOMENT, readOnly: false, elsewhere })
+  return createFormState('cells' in page ? page : compiled(page), data, { moment: MOMENT, readOnly: false, otherPages })
 }
 
 export const VITALS: readonly Column[] = [

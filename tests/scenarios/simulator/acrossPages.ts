@@ -1,6 +1,6 @@
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
@@ -51,20 +51,20 @@ export async function staleAcrossPages(
     const version = versions.get(entry.versionId)
     const compiled = version?.page(entry) ?? null
     if (version === undefined || compiled === null) return [`(c) no page is there for entry ${entry.id}`]
-    const elsewhere = version.elsewhere(compiled, casebooks.get(`${entry.patientId} ${entry.pass}`) ?? [])
-    return differences(entry, compiled, elsewhere).map(
+    const otherPages = version.otherPages(compiled, casebooks.get(`${entry.patientId} ${entry.pass}`) ?? [])
+    return differences(entry, compiled, otherPages).map(
       (what) =>
-        `(c) ${what} on a page ${compiled.place?.page ?? ''}, entry ${entry.id}, beside ${JSON.stringify([...elsewhere])}`,
+        `(c) ${what} on a page ${compiled.place?.page ?? ''}, entry ${entry.id}, beside ${JSON.stringify([...otherPages])}`,
     )
   })
 }
 
-function differences(entry: StoredEntry, compiled: CompiledPage, elsewhere: DataElsewhere): readonly string[] {
+function differences(entry: StoredEntry, compiled: CompiledPage, otherPages: OtherPages): readonly string[] {
   const { data, hidden } = evaluateEntry(
     compiled,
     { values: entry.values, missing: missingOf(entry) },
     ANY_MOMENT,
-    elsewhere,
+    otherPages,
   )
   const values = [...compiled.cells].flatMap(([code, { calculate }]) => {
     const [stands, due] = [textOf(entry.values[code]), textOf(data.values[code])]
@@ -100,9 +100,9 @@ class Version {
   }
 
   /** What the patient's pages hold that the rules of this one read: the first entry of each. */
-  elsewhere(compiled: CompiledPage, ofPatient: readonly StoredEntry[]): DataElsewhere {
+  otherPages(compiled: CompiledPage, ofPatient: readonly StoredEntry[]): OtherPages {
     return new Map(
-      compiled.elsewhere.flatMap((place) => {
+      compiled.otherPages.flatMap((place) => {
         const row = this.#rows.find(
           ({ folderCode, pageCode }) => folderCode === place.folder && pageCode === place.page,
         )
@@ -140,7 +140,7 @@ export function wronglyRecalculated({ audit, operations }: Evidence): readonly s
 }
 
 function wrongIn(row: AuditRow, operation: StoredOperation | undefined, cause: string | undefined): readonly string[] {
-  const elsewhere =
+  const otherPages =
     operation !== undefined &&
     row.entryId !== null &&
     !operation.call.startsWith('patient.') &&
@@ -149,17 +149,17 @@ function wrongIn(row: AuditRow, operation: StoredOperation | undefined, cause: s
   switch (row.action) {
     case 'item.calculate':
       if (!isCalculated) return ['what a person entered was calculated']
-      return elsewhere && cause !== textOf({ entry: operation.entityId })
+      return otherPages && cause !== textOf({ entry: operation.entityId })
         ? ['was calculated anew without its cause']
         : []
     case 'item.update':
       if (isCalculated) return ['what rules calculate was booked as entered']
-      return elsewhere ? ['was changed by the work on another page'] : []
+      return otherPages ? ['was changed by the work on another page'] : []
     case 'row.insert':
     case 'row.move':
     case 'row.delete':
     case 'row.restore':
-      return elsewhere ? ['was changed by the work on another page'] : []
+      return otherPages ? ['was changed by the work on another page'] : []
     default:
       return []
   }

@@ -158,7 +158,7 @@ export class OpenPage {
     if (!view.ok) return false
     this.#view = view.value
     this.#autosave.offerSubmittedOnce(view.value.submittedOnce)
-    this.#autosave.offerElsewhere(view.value.elsewhere)
+    this.#autosave.offerOtherPages(view.value.otherPages)
     this.#autosave.offer(view.value.data, view.value.order, view.value.masked)
     return true
   }
@@ -182,11 +182,11 @@ export class OpenPage {
 }
 
 /** The form that a page is on the screen; null where its definition cannot be read. */
-function formOf({ compiled, data, elsewhere, masked }: EntryView, now: string): FormState | null {
+function formOf({ compiled, data, otherPages, masked }: EntryView, now: string): FormState | null {
   if (compiled === null) return null
   const [day, time] = now.split('T')
   const moment = { today: day ?? '', now: `${day ?? ''} ${(time ?? '').slice(0, 8)}` }
-  return createFormState(compiled, data, { moment, readOnly: false, elsewhere, masked })
+  return createFormState(compiled, data, { moment, readOnly: false, otherPages, masked })
 }
 
 /** What a page would have on the screen if it were opened now. */

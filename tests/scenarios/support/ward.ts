@@ -476,10 +476,10 @@ export class OpenPage {
   readonly #target: EntryTarget
 
   constructor(device: Device, { study }: Site['world'], view: EntryView, now: () => string) {
-    const { compiled, elsewhere, masked } = view
+    const { compiled, otherPages, masked } = view
     if (compiled === null) throw new Error('the page cannot be read')
     const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
-    this.#form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere, masked })
+    this.#form = createFormState(compiled, view.data, { moment, readOnly: false, otherPages, masked })
     const { target, versionId } = view
     this.#device = device
     this.#projectId = study.projectId
@@ -582,7 +582,7 @@ export class OpenPage {
 
   /** A newer reading reaches the screen. */
   shows(view: EntryView): void {
-    this.#autosave.offerElsewhere(view.elsewhere)
+    this.#autosave.offerOtherPages(view.otherPages)
     this.#autosave.offer(view.data, view.order, view.masked)
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import type { EntryEvaluation } from '#core/form/engine/evaluate.ts'
@@ -58,7 +58,7 @@ function judgedCasebook(pages: readonly EnteredPage[], today: string): readonly 
         result.compiled,
         dataOf(entered),
         { today, now: `${today} 09:00:00` },
-        saved satisfies DataElsewhere,
+        saved satisfies OtherPages,
       )
       if (entered.repeat === 0) saved.set(placeKey(entered), evaluation.data)
       return { entered, evaluation }

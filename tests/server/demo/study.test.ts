@@ -29,9 +29,9 @@ function judged(
   folder: string,
   page: string,
   values: Readonly<Record<string, JsonValue>>,
-  elsewhere: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {},
+  otherPages: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {},
 ) {
-  const others = new Map(Object.entries(elsewhere).map(([place, saved]) => [place, data(saved)]))
+  const others = new Map(Object.entries(otherPages).map(([place, saved]) => [place, data(saved)]))
   const { data: result, hidden, issues, faults } = evaluateEntry(compiled(folder, page), data(values), MOMENT, others)
   expect(faults).toEqual([])
   return {
@@ -135,13 +135,13 @@ describe('its rules', () => {
   })
 
   it('weigh a follow-up against the baseline visit, and ask where the investigator sees it otherwise', () => {
-    const elsewhere = {
+    const otherPages = {
       'BL/SYN': { total: 20 },
       'V2/SYN': { total: 13 },
       'BL/AP': { attacks: 10, nitro: '1', nitro_dose: 6 },
       'V2/AP': { attacks: 2, nitro: '0' },
     }
-    const { values, said } = judged('V2', 'EFF', { judged: '1' }, elsewhere)
+    const { values, said } = judged('V2', 'EFF', { judged: '1' }, otherPages)
     expect(values).toMatchObject({
       syn_index: 35,
       syn_effect: '2',
@@ -150,7 +150,7 @@ describe('its rules', () => {
       nitro_index: 100,
     })
     expect(said).toEqual(['judged judged'])
-    expect(judged('V2', 'EFF', { judged: '2' }, elsewhere).said).toEqual([])
+    expect(judged('V2', 'EFF', { judged: '2' }, otherPages).said).toEqual([])
   })
 
   it('work out from the capsules how well the treatment was taken', () => {

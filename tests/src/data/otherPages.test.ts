@@ -99,8 +99,8 @@ test('a page that the current version has no more is compiled in the one that it
   await pulledEntry(target(patient, PAGE_B), { why: '水肿' })
   await pulledVersion(defined([page], { id: newId(), versionNo: 2 }))
   const view = await see(target(patient, PAGE_B))
-  expect([view.versionId, view.compiled?.elsewhere]).toEqual([older.id, [{ folder: 'V1', page: 'vital' }]])
-  expect(view.elsewhere.get('V1/vital')).toMatchObject({ values: { weight: 61 } })
+  expect([view.versionId, view.compiled?.otherPages]).toEqual([older.id, [{ folder: 'V1', page: 'vital' }]])
+  expect(view.otherPages.get('V1/vital')).toMatchObject({ values: { weight: 61 } })
 })
 
 test('of other pages it is the first of the visit that is read, of the same patient and in the same pass, and only those that rules name', async () => {
@@ -109,21 +109,21 @@ test('of other pages it is the first of the visit that is read, of the same pati
   await pulledEntry({ ...target(patient), folderRepeat: newId() }, { weight: 2 })
   await pulledEntry({ ...target(patient), pass: 2 }, { weight: 3 })
   await pulledEntry(target((await enrolled(at, '01-002')).id), { weight: 4 })
-  expect((await see(target(patient, PAGE_B))).elsewhere.size).toBe(0)
+  expect((await see(target(patient, PAGE_B))).otherPages.size).toBe(0)
   await pulledEntry(target(patient), { weight: 5 })
-  expect([...(await see(target(patient, PAGE_B))).elsewhere]).toMatchObject([['V1/vital', { values: { weight: 5 } }]])
-  expect((await see(target(patient))).elsewhere.size).toBe(0)
+  expect([...(await see(target(patient, PAGE_B))).otherPages]).toMatchObject([['V1/vital', { values: { weight: 5 } }]])
+  expect((await see(target(patient))).otherPages.size).toBe(0)
 })
 
 test('it is the same object as long as nothing there has changed', async () => {
   await pulledVersion(defined())
   await pulledEntry(target(patient), { weight: 61 })
-  const { elsewhere } = await see(target(patient, PAGE_B))
+  const { otherPages } = await see(target(patient, PAGE_B))
   await pulledEntry(target(patient, PAGE_B), { why: '水肿' })
   const next = await see(target(patient, PAGE_B))
-  expect([next.data.values['why'], next.elsewhere === elsewhere]).toEqual(['水肿', true])
+  expect([next.data.values['why'], next.otherPages === otherPages]).toEqual(['水肿', true])
   await pulledEntry(target(patient), { weight: 62 })
-  expect((await see(target(patient, PAGE_B))).elsewhere).not.toBe(elsewhere)
+  expect((await see(target(patient, PAGE_B))).otherPages).not.toBe(otherPages)
 })
 
 test('a rule that names the last or the previous of several finds what this tablet has not sent yet, and no longer what it deleted', async () => {
@@ -145,8 +145,8 @@ test('a rule that names the last or the previous of several finds what this tabl
     ]),
   )
   const weights = async () => {
-    const { elsewhere } = await see(target(patient, PAGE_B))
-    return ['first', 'last'].map((which) => elsewhere.get(`*/vital#${which}`)?.values['weight'] ?? null)
+    const { otherPages } = await see(target(patient, PAGE_B))
+    return ['first', 'last'].map((which) => otherPages.get(`*/vital#${which}`)?.values['weight'] ?? null)
   }
   expect(await weights()).toEqual([null, null])
   await pulledEntry({ ...target(patient), pageRepeat: later }, { weight: 61 })

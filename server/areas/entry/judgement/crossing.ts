@@ -1,4 +1,4 @@
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { findEntry, isPicked } from '#core/form/compiled/repeats.ts'
 import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
@@ -41,12 +41,12 @@ export async function takeTurn(transaction: Queryable, { patientId, pass }: Case
  * @param reader where the entry stands whose rules are run
  * @param unwritten by entry, what is about to be written and counts as saved
  */
-export async function dataElsewhere(
+export async function readOtherPages(
   transaction: Queryable,
   page: VersionName & PageIds,
   reader: Casebook & EntryIds,
   unwritten: ReadonlyMap<string, EntryData> = new Map(),
-): Promise<DataElsewhere> {
+): Promise<OtherPages> {
   return dataReadBy(transaction, await versionEngine(transaction, page), page, reader, unwritten)
 }
 
@@ -57,7 +57,7 @@ export async function dataReadBy(
   page: PageIds,
   reader: Casebook & EntryIds,
   unwritten: ReadonlyMap<string, EntryData> = new Map(),
-): Promise<DataElsewhere> {
+): Promise<OtherPages> {
   const places = engine.readBy(page)
   const position = engine.positionOf(reader)
   if (places.length === 0 || position === null) return new Map()

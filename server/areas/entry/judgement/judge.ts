@@ -1,5 +1,5 @@
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import type { EntryEvaluation } from '#core/form/engine/evaluate.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -31,17 +31,17 @@ export interface Judgement {
 /**
  * Runs the page's rules over the merged data, as of the moment at which the person acted.
  *
- * @param elsewhere what is saved on the pages that the rules read
+ * @param otherPages what is saved on the pages that the rules read
  * @param confirmed what was answered to warnings of the entry
  */
 export function judge(
   compiled: CompiledPage,
   data: EntryData,
   acted: Acted,
-  elsewhere: DataElsewhere,
+  otherPages: OtherPages,
   confirmed: readonly Confirmation[] = [],
 ): Judgement {
-  const evaluation = evaluateEntry(compiled, data, momentOf(acted), elsewhere, confirmed)
+  const evaluation = evaluateEntry(compiled, data, momentOf(acted), otherPages, confirmed)
   const calculated = evaluation.calculated.flatMap(({ table, rid, code, value: to }): readonly CalculatedItem[] => {
     const place = { table, rid, code }
     const from = valueAt(data, place)

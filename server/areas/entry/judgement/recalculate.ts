@@ -1,4 +1,4 @@
-import { calculatedFromElsewhere } from '#core/form/engine/elsewhere.ts'
+import { calculatedFromOtherPages } from '#core/form/engine/otherPages.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -16,7 +16,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 
 import type { Casebook } from './crossing.ts'
-import { dataElsewhere } from './crossing.ts'
+import { readOtherPages } from './crossing.ts'
 import { judge, withCalculated } from './judge.ts'
 import type { CalculatedItem } from './judge.ts'
 
@@ -122,14 +122,14 @@ async function runAgain(
     page.compiled,
     data,
     act.acted,
-    await dataElsewhere(
+    await readOtherPages(
       transaction,
       before.page,
       { ...before.page, patientId: casebook.patientId, pass: casebook.pass },
       unwritten,
     ),
   )
-  const touched = calculatedFromElsewhere(page.compiled)
+  const touched = calculatedFromOtherPages(page.compiled)
   const calculated = judgement.calculated.filter(({ table, code }) => touched.has(table ?? code))
   if (
     calculated.length === 0 &&

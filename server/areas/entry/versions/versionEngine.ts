@@ -45,7 +45,7 @@ export class VersionEngine {
   /** The entries whose saved data the rules of a page read, as the rules call them. */
   readBy(place: PageIds): readonly ReadPlace[] {
     const result = this.page(place)
-    return result.ok ? result.compiled.elsewhere : []
+    return result.ok ? result.compiled.otherPages : []
   }
 
   /** Where an entry stands, by codes; null where the version does not have its page there. */

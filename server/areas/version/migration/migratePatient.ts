@@ -1,11 +1,11 @@
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import { dataElsewhere } from '#server/areas/entry/judgement/crossing.ts'
+import { readOtherPages } from '#server/areas/entry/judgement/crossing.ts'
 import { judge, withCalculated } from '#server/areas/entry/judgement/judge.ts'
 import { changedItems } from '#server/areas/entry/judgement/recalculate.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
@@ -220,7 +220,7 @@ const MAX_ROUNDS = 20
 async function settle(transaction: Queryable, brought: readonly Brought[], stamp: Stamp): Promise<readonly Brought[]> {
   let now = brought
   const mixed = brought.some(({ early }) => early)
-  const began = new Map<string, DataElsewhere>()
+  const began = new Map<string, OtherPages>()
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const unwritten = new Map(
       now
@@ -243,7 +243,7 @@ async function settle(transaction: Queryable, brought: readonly Brought[], stamp
 }
 
 async function readsOthers(transaction: Queryable, { page }: Brought): Promise<boolean> {
-  return (await compiledPage(transaction, page)).elsewhere.length > 0
+  return (await compiledPage(transaction, page)).otherPages.length > 0
 }
 
 /** What else there is of the patient. */
@@ -253,7 +253,7 @@ interface Others {
   /** Whether some pages were saved under the version before the turn. */
   readonly mixed: boolean
   /** What each page found on the others before any rule ran. */
-  readonly began: Map<string, DataElsewhere>
+  readonly began: Map<string, OtherPages>
 }
 
 /** The entry as its page's rules leave it; the same object where that is nothing new. */
@@ -268,13 +268,13 @@ async function judgeBrought(
   const data = { values, missing: stored.missing }
   const compiled = await compiledPage(transaction, page)
   const acted = { at, offsetMinutes: null, driftMs: null, deviceId: null, appVersion: null }
-  const elsewhere = await dataElsewhere(transaction, page, { ...before, patientId: one.place.patientId }, unwritten)
-  const judgement = judge(compiled, data, acted, elsewhere)
+  const otherPages = await readOtherPages(transaction, page, { ...before, patientId: one.place.patientId }, unwritten)
+  const judgement = judge(compiled, data, acted, otherPages)
   const anew = one.early ? NOTHING : calculatedAnew(compiled, steps)
-  const first = began.get(before.id) ?? elsewhere
+  const first = began.get(before.id) ?? otherPages
   began.set(before.id, first)
   const calculated = calculatedInTurn(
-    { compiled, data, acted, elsewhere: { before: first, now: elsewhere } },
+    { compiled, data, acted, otherPages: { before: first, now: otherPages } },
     judgement,
     mixed ? withCrossing(compiled, anew) : anew,
   )

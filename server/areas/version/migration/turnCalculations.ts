@@ -1,6 +1,6 @@
 import type { CompiledCell, CompiledPage } from '#core/form/compiled/compile.ts'
-import { calculatedFromElsewhere } from '#core/form/engine/elsewhere.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import { calculatedFromOtherPages } from '#core/form/engine/otherPages.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { sameValue } from '#core/form/engine/slot.ts'
 import { readValue } from '#core/form/definition/value.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
@@ -23,7 +23,7 @@ export interface Turned {
   readonly data: EntryData
   readonly acted: Acted
   /** What the pages that it reads held before any rule ran in this turn, and hold now. */
-  readonly elsewhere: { readonly before: DataElsewhere; readonly now: DataElsewhere }
+  readonly otherPages: { readonly before: OtherPages; readonly now: OtherPages }
 }
 
 /**
@@ -32,20 +32,20 @@ export interface Turned {
  * @param anew fields, and tables with columns, that are calculated whatever they follow from
  */
 export function calculatedInTurn(
-  { compiled, data, acted, elsewhere }: Turned,
+  { compiled, data, acted, otherPages }: Turned,
   judgement: Judgement,
   anew: ReadonlySet<string>,
 ): readonly CalculatedItem[] {
   const taken = reachedFrom(
     compiled,
     anew,
-    new Set([...judgement.calculated.map(keyOf), ...changedElsewhere(compiled, elsewhere)]),
+    new Set([...judgement.calculated.map(keyOf), ...changedOnOtherPages(compiled, otherPages)]),
   )
   const isTaken = (item: CalculatedItem): boolean => taken.has(keyOf(item))
   const calculated = judgement.calculated.filter(isTaken)
   if (calculated.length === 0 || calculated.length === judgement.calculated.length) return calculated
   // They follow from what stands on the page, not from what it would say today.
-  return judge(onlyCalculating(compiled, taken), data, acted, elsewhere.now).calculated.filter(isTaken)
+  return judge(onlyCalculating(compiled, taken), data, acted, otherPages.now).calculated.filter(isTaken)
 }
 
 /** Fields, and tables with columns, that the new version calculates otherwise. */
@@ -67,7 +67,7 @@ export function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[
 
 /** What was calculated between pages of two versions was calculated without what the other calls otherwise. */
 export function withCrossing(compiled: CompiledPage, anew: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...anew, ...calculatedFromElsewhere(compiled)])
+  return new Set([...anew, ...calculatedFromOtherPages(compiled)])
 }
 
 function keyOf({ table, code }: CalculatedItem): string {
@@ -75,8 +75,8 @@ function keyOf({ table, code }: CalculatedItem): string {
 }
 
 /** Fields of other pages that say something else than before the turn's rules ran. */
-function changedElsewhere({ ordered }: CompiledPage, { before, now }: Turned['elsewhere']): readonly string[] {
-  const valueIn = ({ place, field }: CompiledCell, data: DataElsewhere) => {
+function changedOnOtherPages({ ordered }: CompiledPage, { before, now }: Turned['otherPages']): readonly string[] {
+  const valueIn = ({ place, field }: CompiledCell, data: OtherPages) => {
     const saved = place === null ? undefined : data.get(placeKey(place))
     return saved === undefined ? null : readValue(field, saved)
   }

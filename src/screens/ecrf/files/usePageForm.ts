@@ -20,7 +20,7 @@ export function usePageForm(view: EntryView | null): FormState | null {
     return createFormState(view.compiled, view.data, {
       moment,
       readOnly: true,
-      elsewhere: view.elsewhere,
+      otherPages: view.otherPages,
       masked: view.masked,
     })
   }, [view, moment])

@@ -1,5 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import type { JsonValue } from '#core/json.ts'
 import { newId } from '#core/ids.ts'
 import { addressKey } from '#core/form/definition/address.ts'
@@ -226,10 +226,10 @@ export class Autosave {
    * What is saved on other pages now. It is no edit: the page's calculated values are saved with the next one that a
    * person makes.
    */
-  offerElsewhere(elsewhere: DataElsewhere): void {
+  offerOtherPages(otherPages: OtherPages): void {
     // A save that was made ready says what the rules gave before.
     this.#prepared = null
-    this.#form.setElsewhere(elsewhere)
+    this.#form.setOtherPages(otherPages)
   }
 
   /** Whether the page was ever submitted: from then on its changes need a reason before they leave the device. */

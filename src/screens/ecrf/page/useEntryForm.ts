@@ -25,7 +25,7 @@ export function useEntryForm(
       moment: { today: dayOf(now), now: fullTime(now.toISOString()) },
       readOnly,
       isNew: view.status === 'init',
-      elsewhere: view.elsewhere,
+      otherPages: view.otherPages,
       confirmed: view.confirmed,
       masked: view.masked,
     })
@@ -48,7 +48,7 @@ export function useEntryForm(
 
   const { form, autosave } = open
   // Before the page's own newer values, which these rules are run over.
-  useEffect(() => autosave.offerElsewhere(view.elsewhere), [autosave, view.elsewhere])
+  useEffect(() => autosave.offerOtherPages(view.otherPages), [autosave, view.otherPages])
   useEffect(() => autosave.offerSubmittedOnce(view.submittedOnce), [autosave, view.submittedOnce])
   useEffect(() => autosave.offer(view.data, view.order, view.masked), [autosave, view.data, view.order, view.masked])
   useEffect(() => autosave.offerConfirmed(view.confirmed, view.order), [autosave, view.confirmed, view.order])

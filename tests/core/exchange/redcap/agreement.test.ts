@@ -190,7 +190,7 @@ function judge(text: string): {
         .flatMap(({ cell }) => [cell.show, cell.calculate])
         .flatMap((rule) => [
           ...(rule?.reads.map((prop) => `${code}.${prop}`) ?? []),
-          ...(rule?.readsElsewhere.map(({ page, prop }) => `${page}.${prop}`) ?? []),
+          ...(rule?.readsOtherPages.map(({ page, prop }) => `${page}.${prop}`) ?? []),
         ]),
     )
     const needed = all
@@ -210,7 +210,7 @@ function judge(text: string): {
         page,
         rc: new RedcapValues(page),
         moment: MOMENT,
-        elsewhere: { rcVisit, visit: rcVisit, form: new Map(), visits: new Map() },
+        otherPages: { rcVisit, visit: rcVisit, form: new Map(), visits: new Map() },
       }
       for (const { name, source, logic, cell } of rules) {
         const outcome = (logic ? cell.show : cell.calculate)?.evaluate(scope)

@@ -84,9 +84,9 @@ describe('branching by each other’s answer', () => {
       new Map([[placeKey({ folder: 'crf', page: 'f' }), entry(values)]])
     const state = opened(dose, entry({}), saved({ weight: '80' }))
     expect(state.getCell('dose')?.visible).toBe(true)
-    state.setElsewhere(saved({ weight_nk: '1' }))
+    state.setOtherPages(saved({ weight_nk: '1' }))
     expect(state.getCell('dose')?.visible).toBe(false)
-    state.setElsewhere(saved({ weight: '70' }))
+    state.setOtherPages(saved({ weight: '70' }))
     expect(state.getCell('dose')?.visible).toBe(true)
   })
 

@@ -7,7 +7,7 @@ import { findEntry } from '#core/form/compiled/repeats.ts'
 import { placeKey, VersionPages } from '#core/form/compiled/version.ts'
 import type { ReadPlace } from '#core/form/compiled/version.ts'
 import type { Column } from '#core/form/definition/column.ts'
-import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { compiledIn, entry, opened } from '#tests/core/form/filling.ts'
 
@@ -53,14 +53,14 @@ function at(folder: string, folderRepeat = '0', page = 'vs', pageRepeat = '0'): 
 /** What a page calculates from the signs of the patient. */
 function value(rule: string, reader: EntryPosition, saved: readonly (readonly [EntryPosition, EntryData])[]) {
   const page = compiledIn(new VersionPages(study(calculated(rule))), { folder: reader.folder, page: 'here' })
-  return opened(page, entry({}), dataFor(page.elsewhere, reader, saved)).getCell('x')?.value
+  return opened(page, entry({}), dataFor(page.otherPages, reader, saved)).getCell('x')?.value
 }
 
 function dataFor(
   places: readonly ReadPlace[],
   reader: EntryPosition,
   saved: readonly (readonly [EntryPosition, EntryData])[],
-): DataElsewhere {
+): OtherPages {
   const known = { entries: saved.map(([position]) => position), folders: FOLDERS }
   return new Map(
     places.flatMap((place) => {
@@ -120,7 +120,7 @@ describe('of a page with repeats in one visit', () => {
       page: 'vs',
     })
     const reader = at('therapy', '0', 'vs', pageRepeat)
-    return opened(page, weighed(70), dataFor(page.elsewhere, reader, saved)).getCell('x')?.value
+    return opened(page, weighed(70), dataFor(page.otherPages, reader, saved)).getCell('x')?.value
   }
 
   it('each follows from the one before it', () => {
@@ -163,7 +163,7 @@ describe('what is hidden on an entry that a rule picks', () => {
       opened(
         page,
         entry({ asked: '0' }),
-        dataFor(page.elsewhere, at('end', '0', 'here'), [
+        dataFor(page.otherPages, at('end', '0', 'here'), [
           [at('therapy', 'a1'), weighed(60)],
           [at('therapy', 'a1', 'here'), entry({ asked })],
           [at('therapy', '0', 'here'), entry({ asked: '0' })],

@@ -5,7 +5,7 @@ import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { compilePage } from '#core/form/compiled/compile.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
-import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
+import { NO_OTHER_PAGES } from '#core/form/engine/otherPages.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import { parsePage } from '#core/form/definition/page.ts'
@@ -89,9 +89,7 @@ class Page {
     const sent = JSON.parse(JSON.stringify(items)) as ItemChange[]
     const merged = mergeEntry(this.stored, { items: sent, rows: [] }, { isCalculated: isCalculatedOn(this.compiled) })
     if (merged.collisions.length > 0) throw new Error('the page met a conflict with itself')
-    this.stored = JSON.parse(
-      JSON.stringify(judge(this.compiled, merged.data, ACTED, NOTHING_ELSEWHERE).data),
-    ) as EntryData
+    this.stored = JSON.parse(JSON.stringify(judge(this.compiled, merged.data, ACTED, NO_OTHER_PAGES).data)) as EntryData
     this.form.rebase(this.form.data())
   }
 

@@ -105,7 +105,7 @@ class Bedside {
 
   /** Creatinine is saved on the page of the laboratory, beside this one. */
   lab(creatinine: number): void {
-    this.autosave.offerElsewhere(new Map([['v0/lab', { values: { creatinine }, missing: {} }]]))
+    this.autosave.offerOtherPages(new Map([['v0/lab', { values: { creatinine }, missing: {} }]]))
   }
 
   /** The hand rests long enough for a save. */

@@ -13,7 +13,7 @@ import classes from './attention.module.css'
  * Conflicts of centers that this device does not keep: for those who look at them from a desk. Nothing where there are
  * none.
  */
-export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly ServerConflict[] }) {
+export function NotHerePanel({ conflicts }: { readonly conflicts: readonly ServerConflict[] }) {
   const names = useNames()
   const { t } = useTranslation('attention')
   if (conflicts.length === 0) return null

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
-import { elsewhereAmong } from '#core/form/engine/elsewhereAmong.ts'
+import { otherPagesAmong } from '#core/form/engine/otherPagesAmong.ts'
 import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -50,7 +50,7 @@ function calculated(
 ): Readonly<Record<string, JsonValue>> {
   const page = version.page(place)
   if (!page.ok) throw new Error(place.page)
-  const elsewhere = elsewhereAmong(page.compiled, place, saved, ['V1', 'V2'])
+  const elsewhere = otherPagesAmong(page.compiled, place, saved, ['V1', 'V2'])
   return evaluateEntry(
     page.compiled,
     { values: {}, missing: {} },

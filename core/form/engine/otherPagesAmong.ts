@@ -4,8 +4,8 @@ import type { EntryPosition } from '#core/form/compiled/repeats.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
-import type { DataElsewhere } from './elsewhere.ts'
-import { NOTHING_ELSEWHERE } from './elsewhere.ts'
+import type { OtherPages } from './otherPages.ts'
+import { NO_OTHER_PAGES } from './otherPages.ts'
 
 /** A page that was filled in, where it stands. */
 export interface SavedEntry extends EntryPosition {
@@ -19,16 +19,16 @@ export interface SavedEntry extends EntryPosition {
  * @param saved every page of the casebook that was filled in
  * @param folders codes of the version's visits, in their order
  */
-export function elsewhereAmong(
+export function otherPagesAmong(
   compiled: CompiledPage,
   reader: EntryPosition,
   saved: readonly SavedEntry[],
   folders: readonly string[],
-): DataElsewhere {
-  if (compiled.elsewhere.length === 0) return NOTHING_ELSEWHERE
+): OtherPages {
+  if (compiled.otherPages.length === 0) return NO_OTHER_PAGES
   const byPosition = new Map(saved.map((entry) => [positionKey(entry), entry.data]))
   return new Map(
-    compiled.elsewhere.flatMap((place): readonly (readonly [string, EntryData])[] => {
+    compiled.otherPages.flatMap((place): readonly (readonly [string, EntryData])[] => {
       const found = findEntry(place, reader, { entries: saved, folders })
       const data = found === null ? undefined : byPosition.get(positionKey(found))
       return data === undefined ? [] : [[placeKey(place), data]]

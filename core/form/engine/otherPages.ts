@@ -10,13 +10,13 @@ import { sameValue } from './slot.ts'
  * What was saved on the other pages that rules of a page read (`CompiledPage.elsewhere`), by `placeKey`. A page without
  * data is left out.
  */
-export type DataElsewhere = ReadonlyMap<string, EntryData>
+export type OtherPages = ReadonlyMap<string, EntryData>
 
 /** For a page whose rules read no other. */
-export const NOTHING_ELSEWHERE: DataElsewhere = new Map()
+export const NO_OTHER_PAGES: OtherPages = new Map()
 
 /** Takes the value of a field of another page, as it is saved there. Gives whether it is another than before. */
-export function takeElsewhere(slot: Slot, data: DataElsewhere): boolean {
+export function takeOtherPage(slot: Slot, data: OtherPages): boolean {
   const { place, field } = slot.cell
   const saved = place === null ? undefined : data.get(placeKey(place))
   const value = saved === undefined ? null : readValue(field, saved)
@@ -29,7 +29,7 @@ export function takeElsewhere(slot: Slot, data: DataElsewhere): boolean {
  * The fields of the page itself whose calculated values, or those in their rows, may change with what is saved on other
  * pages.
  */
-export function calculatedFromElsewhere({ ordered }: CompiledPage): ReadonlySet<string> {
+export function calculatedFromOtherPages({ ordered }: CompiledPage): ReadonlySet<string> {
   const reached = new Set(ordered.flatMap(({ key, place }) => (place === null ? [] : [key])))
   // A cell comes after what it reads: one pass reaches all.
   for (const { key, feeds } of ordered) if (reached.has(key)) for (const fed of feeds) reached.add(fed)
