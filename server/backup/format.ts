@@ -3,8 +3,8 @@ import { BackupError } from '#server/backup/backupError.ts'
 
 /**
  * What stands in a backup (docs/adr/0010-backup.md). The file begins with one line of clear JSON, the preamble; the
- * rest is gzip, encrypted where the preamble says so. Unpacked it is lines: one that begins with `{` is a marker, one that
- * begins with `[` is a row of the table whose marker came last, each value as PostgreSQL writes it as text, or null.
+ * rest is gzip, encrypted where the preamble says so. Unpacked it is lines: one with `{` at its start is a marker, one
+ * with `[` a row of the table whose marker came last, each value as PostgreSQL writes it as text, or null.
  *
  *     start · (table · row … · tableEnd) … · end
  *

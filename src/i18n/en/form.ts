@@ -82,7 +82,7 @@ export const form = {
       coming: 'not uploaded yet by another device',
       rejected: 'not taken by the server',
       loose: 'in no field',
-      elsewhere: 'not on this tablet',
+      atServer: 'not on this tablet',
     },
     problem: {
       type_not_allowed: 'files of this kind are not taken',

@@ -80,7 +80,7 @@ export const form = {
       coming: '尚未从其他设备上传',
       rejected: '服务器未接收',
       loose: '未关联任何字段',
-      elsewhere: '不在本机',
+      atServer: '不在本机',
     },
     problem: {
       type_not_allowed: '不支持此类文件',
