@@ -2,144 +2,91 @@ import { migratePatient } from '#server/areas/version/migration/migratePatient.t
 import { failedLog, logOf } from '#server/areas/version/migration/migrationLog.ts'
 import {
   bookTurn,
-  countAttempt,
   endTask,
-  forgetAttempts,
-  lockBegin,
+  findRunning,
+  MIGRATION,
   nextPatient,
-  runningTasks,
   setTaskAside,
   turnsLeft,
-  uncountAttempt,
 } from '#server/areas/version/migration/migrationStore.ts'
-import type { Aside, MigrationTask, PatientTurn } from '#server/areas/version/migration/migrationStore.ts'
+import type { MigrationTask, PatientTurn } from '#server/areas/version/migration/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft, Stamp } from '#server/database/auditDigest.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
-import { startRounds } from '#server/jobs/rounds.ts'
+import { defineWork, JobLostError, runDueJobs } from '#server/jobs/runner.ts'
+import type { AnyWork, RunningJob } from '#server/jobs/runner.ts'
 import type { Services } from '#server/services.ts'
 
 /**
  * Brings patients to a release, one after the other and each in a transaction of their own, while data are entered
- * (docs/adr/0028-migration.md). What was done is in the database alone: any server goes on where another ended, and
- * several share the work.
+ * (docs/adr/0028-migration.md). It is a job: any server goes on where another ended.
  */
 
-const EVERY_MS = 2000
+/** One that died or failed twice without a patient being brought along is set aside, and told to those who release. */
+const PAUSES_MS = [2_000]
 
 type MigrationServices = Pick<Services, 'pool' | 'log' | 'now'> & { readonly health?: { readonly isFull: boolean } }
 
 /** Says when the turn of a patient begins and ends, to whoever watches that it does. */
 export type TurnWatch = (at: 'begins' | 'ends') => void
 
-/** Migrating that goes on until it is stopped; `stop` waits for the patient under way. */
-export function startMigrations(
-  services: MigrationServices,
-  { everyMs = EVERY_MS, turn }: { readonly everyMs?: number; readonly turn?: TurnWatch } = {},
-): { stop(): Promise<void> } {
-  return startRounds(services, { everyMs, first: 'at once', failed: 'migrations were not looked through' }, (stopped) =>
-    runMigrations(services, stopped, turn),
-  )
-}
-
-/** One round: every task that runs, patient by patient, until nobody is left whose turn could come now. */
-export async function runMigrations(
-  services: MigrationServices,
-  stopped?: AbortSignal,
-  turn?: TurnWatch,
-): Promise<void> {
-  // It is what writes most, and it can wait.
-  if (services.health?.isFull === true) return
-  for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, true)))
-    await end(services, task)
-  for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, false))) {
-    if (stopped?.aborted === true) return
-    const began = await beginTask(services, task, turn)
-    if (began !== null) await runTask(services, task, { after: began.patient, stopped, turn })
-  }
-}
-
-/** How often the work of a task may be begun without a patient being brought along. */
-const MOST_ATTEMPTS = 2
-
-/**
- * The first turn of a task in a round. It is counted before it begins, for what it does may end this process: one that
- * died or failed at its beginning twice is set aside, and told to those who release. One server begins a task at a
- * time, so that the count is of attempts that are over.
- *
- * @returns the id of the patient whose turn it was, null for one where there is none; null where the task is not to
- *   be gone on with now
- */
-async function beginTask(
-  services: MigrationServices,
-  task: MigrationTask,
-  turn: TurnWatch | undefined,
-): Promise<{ readonly patient: string | null } | null> {
-  const { pool } = services
-  return withTransaction(
-    pool,
-    async (guard) => {
-      if (!(await lockBegin(guard, task.id))) return null
-      const attempts = await withConnection(pool, (connection) => countAttempt(connection, task.id))
-      if (attempts > MOST_ATTEMPTS) {
-        await setAside(services, task, 'died')
-        return null
-      }
-      try {
-        const began = await takeTurn(services, task, null, turn)
-        // A patient whom a dead process has not let go of yet says nothing of the task.
-        await withConnection(pool, (connection) =>
-          (began === null ? uncountAttempt : forgetAttempts)(connection, task.id),
-        )
-        return began === 'stopped' ? null : { patient: began }
-      } catch (error) {
-        // A database that is busy, away or without room says nothing of the task.
-        const { code } = toApiError(error)
-        if (code === 'busy' || code === 'server_full')
-          await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
-        else if (attempts >= MOST_ATTEMPTS) await setAside(services, task, 'failed')
-        throw error
-      }
+/** The work of migrations, for a runner. */
+export function migrationWork(services: MigrationServices, turn?: TurnWatch): AnyWork {
+  return defineWork({
+    kind: MIGRATION,
+    pausesMs: PAUSES_MS,
+    run: (job) => runTask(services, job, turn),
+    giveUp: async (transaction, { taskId }, why) => {
+      const task = await findRunning(transaction, taskId)
+      if (task === null || !(await setTaskAside(transaction, taskId, why, services.now()))) return
+      await book(services, transaction, task, { action: 'version.migrationAside', new: { task: taskId, why } })
     },
-    { retries: 0 },
-  )
-}
-
-async function setAside(services: MigrationServices, task: MigrationTask, why: Aside): Promise<void> {
-  services.log.error({ task: task.id, why }, 'a migration was set aside')
-  await withTransaction(services.pool, async (transaction) => {
-    if (!(await setTaskAside(transaction, task.id, why, services.now()))) return
-    await book(services, transaction, task, { action: 'version.migrationAside', new: { task: task.id, why } })
   })
 }
 
-interface Going {
-  /** The patient whose turn it was last; null begins anew. */
-  readonly after: string | null
-  readonly stopped: AbortSignal | undefined
-  readonly turn: TurnWatch | undefined
+/** One round: every task that runs, patient by patient, until nobody is left whose turn could come now. */
+export async function runMigrations(services: MigrationServices, stopped?: AbortSignal): Promise<void> {
+  await runDueJobs(services, [migrationWork(services)], stopped === undefined ? {} : { stopped })
 }
+
+type MigrationJob = RunningJob<{ readonly taskId: string }>
 
 async function runTask(
   services: MigrationServices,
-  task: MigrationTask,
-  { after: first, stopped, turn }: Going,
-): Promise<void> {
-  let after = first
-  let none = first === null
-  while (stopped?.aborted !== true && services.health?.isFull !== true && !none) {
-    const taken = await takeTurn(services, task, after, turn)
-    if (taken === 'stopped') return
+  job: MigrationJob,
+  turn: TurnWatch | undefined,
+): Promise<'done' | 'later'> {
+  const task = await withConnection(services.pool, (connection) => findRunning(connection, job.payload.taskId))
+  if (task === null) return 'done'
+  if (task.project === 'paused') return 'later'
+  if (task.project === 'entered' && !(await takeTurns(services, { task, job, turn }))) return 'later'
+  await end(services, task)
+  return 'done'
+}
+
+/** A task while it runs. */
+interface Going {
+  readonly task: MigrationTask
+  readonly job: MigrationJob
+  readonly turn: TurnWatch | undefined
+}
+
+/** Turn after turn. Gives whether nobody is left who still has one before them. */
+async function takeTurns(services: MigrationServices, going: Going): Promise<boolean> {
+  const { task, job } = going
+  let after: string | null = null
+  for (;;) {
+    if (job.signal.aborted || services.health?.isFull === true) return false
+    const taken = await takeTurn(services, going, after)
+    if (taken === 'stopped') return false
     // At the end of the row those come again who were being written to.
-    none = taken === null && after === null
+    if (taken === null && after === null) break
     after = taken
   }
-  if (stopped?.aborted === true || services.health?.isFull === true) return
-  if ((await withConnection(services.pool, (connection) => turnsLeft(connection, task))) === 0)
-    await end(services, task)
+  return (await withConnection(services.pool, (connection) => turnsLeft(connection, task))) === 0
 }
 
 /**
@@ -148,9 +95,8 @@ async function runTask(
  */
 async function takeTurn(
   services: MigrationServices,
-  task: MigrationTask,
+  { task, job, turn }: Going,
   after: string | null,
-  turn: TurnWatch | undefined,
 ): Promise<string | null> {
   let patient: PatientTurn | null = null
   turn?.('begins')
@@ -167,12 +113,13 @@ async function takeTurn(
         part: { counts: part.counts, items: part.items },
         at: services.now(),
       })
+      await job.advance(transaction, 1)
     })
   } catch (error) {
     const { code } = toApiError(error)
     if (code === 'project_stopped' || code === 'project_closed' || code === 'not_found') return 'stopped'
-    if (patient === null || code === 'busy' || code === 'server_full') throw error
-    await fail(services, task, patient, error)
+    if (patient === null || code === 'busy' || code === 'server_full' || error instanceof JobLostError) throw error
+    await fail(services, { task, job }, { patient, error })
   } finally {
     turn?.('ends')
   }
@@ -187,22 +134,22 @@ function patientIdOf(patient: PatientTurn | null): string | null {
 /** Whatever is wrong with this patient, the others go on; their data stay as they are, under the version of before. */
 async function fail(
   { pool, log, now }: MigrationServices,
-  task: MigrationTask,
-  patient: PatientTurn,
-  error: unknown,
+  { task, job }: Pick<Going, 'task' | 'job'>,
+  { patient, error }: { readonly patient: PatientTurn; readonly error: unknown },
 ): Promise<void> {
   if (isOurFault(error)) log.error({ error, task: task.id }, 'a patient was not migrated')
   const { code } = toApiError(error)
-  await withTransaction(pool, (transaction) =>
-    bookTurn(transaction, {
+  await withTransaction(pool, async (transaction) => {
+    await bookTurn(transaction, {
       taskId: task.id,
       patientId: patient.id,
       state: 'failed',
       log: failedLog(task.language, patient.name, code),
       part: { failed: code },
       at: now(),
-    }),
-  )
+    })
+    await job.advance(transaction, 1)
+  })
 }
 
 async function end(services: MigrationServices, task: MigrationTask): Promise<void> {

@@ -1,24 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { startMigrations } from '#server/jobs/migration.ts'
+import { migrationWork } from '#server/jobs/migration.ts'
+import { startJobs } from '#server/jobs/runner.ts'
 import { servicesOf } from '#server/threads/setting.ts'
-import type { ThreadSetting } from '#server/threads/setting.ts'
+import type { MigrationSetting } from '#server/threads/setting.ts'
 
 /**
  * The thread that brings patients to releases. It says when the turn of a patient begins and ends; it is told when
  * there is no room for what it writes, and when to stop.
  */
 
-const services = servicesOf(workerData as ThreadSetting, 4)
-/** Whether the server has no room; it watches, and says so. */
-const health = { isFull: false }
-const migrations = startMigrations({ ...services, health }, { turn: (at) => parentPort?.postMessage(at) })
+const setting = workerData as MigrationSetting
+const services = { ...servicesOf(setting, 4), health: { isFull: false } }
+const jobs = startJobs(services, [migrationWork(services, (at) => parentPort?.postMessage(at))], {
+  holder: setting.holder,
+})
 
 parentPort?.on('message', (said: 'stop' | { readonly isFull: boolean }) => {
   if (said !== 'stop') {
-    health.isFull = said.isFull
+    // Whether the server has no room: it watches, and says so.
+    services.health.isFull = said.isFull
     return
   }
-  void migrations.stop().then(async () => {
+  void jobs.stop().then(async () => {
     await services.pool.end()
     parentPort?.close()
   })

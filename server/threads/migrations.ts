@@ -1,11 +1,15 @@
 import { Worker } from 'node:worker_threads'
+import { newId } from '#core/ids.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import { releaseLeases } from '#server/jobs/leases.ts'
 import type { Services } from '#server/services.ts'
 import { settingFor } from '#server/threads/setting.ts'
+import type { MigrationSetting } from '#server/threads/setting.ts'
 
 /**
  * Migrations in a thread of their own: what rules and values of a whole project take of time and memory is taken from
  * nobody who enters data. Where it dies, or sits over one patient too long, it is replaced; that a task does so again
- * and again is counted in the database (`jobs/migration.ts`).
+ * and again is counted in the database (`jobs/runner.ts`).
  */
 
 export interface MigrationLimits {
@@ -33,8 +37,9 @@ export function startMigrationThread(
   let worker: Worker
 
   const begin = (): void => {
+    const setting: MigrationSetting = { ...settingFor(services), holder: newId() }
     const thread = new Worker(new URL('./migrationThread.ts', import.meta.url), {
-      workerData: settingFor(services),
+      workerData: setting,
       resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
     })
     let clock: NodeJS.Timeout | undefined
@@ -50,11 +55,15 @@ export function startMigrationThread(
     gone = new Promise((resolve) => {
       thread.once('exit', () => {
         clearTimeout(clock)
-        if (!stopped) again = setTimeout(begin, limits.againMs)
+        if (!stopped) again = setTimeout(() => void beginAgain(setting), limits.againMs)
         resolve()
       })
     })
     worker = thread
+  }
+  const beginAgain = async (died: MigrationSetting): Promise<void> => {
+    await giveBack(services, died)
+    if (!stopped) begin()
   }
   begin()
   const telling = setInterval(() => worker.postMessage({ isFull: services.health?.isFull === true }), TELL_MS).unref()
@@ -66,5 +75,17 @@ export function startMigrationThread(
       worker.postMessage('stop')
       await gone
     },
+  }
+}
+
+/** Gives back the jobs of a thread that died. Where the database cannot be told so, their leases run out. */
+async function giveBack(
+  { pool, log }: Pick<Services, 'pool' | 'log'>,
+  { holder }: Pick<MigrationSetting, 'holder'>,
+): Promise<void> {
+  try {
+    await withConnection(pool, (connection) => releaseLeases(connection, holder))
+  } catch (error) {
+    log.warn({ error }, 'the jobs of a thread that died were not given back')
   }
 }

@@ -16,6 +16,12 @@ export interface ThreadSetting {
   readonly secrets: ServerSecrets
 }
 
+/** What the thread of migrations needs besides. */
+export interface MigrationSetting extends ThreadSetting {
+  /** Whose leases its jobs are: whoever started the thread gives them back where it died. */
+  readonly holder: string
+}
+
 export function settingFor({ config, pool, secrets }: Pick<Services, 'config' | 'pool' | 'secrets'>): ThreadSetting {
   return { config, connection: connectionOf(pool), secrets }
 }

@@ -5,6 +5,7 @@ import { asideLog, migrationLog } from '#server/areas/version/migration/migratio
 import { findTask, taskTurns } from '#server/areas/version/migration/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext, Handlers } from '#server/http/handler.ts'
+import { readProgress } from '#server/jobs/queue.ts'
 
 const STATUS = { running: 0, done: 1, failed: 2 } as const
 
@@ -17,7 +18,8 @@ async function readResult({ services, actor, params, language }: CallContext<'ta
     if (task.startedBy !== actor.userId && !member.permissions.has('project_crf_test_publish')) throw fail('not_found')
     // What the log says is of the first pass.
     const seesAll = member.centers === 'all' && seesAllPatients(member) && passParameter(member) !== 2
-    const { state, total, finished, versionNo } = task
+    const { state, versionNo } = task
+    const { finished, total } = (await readProgress(transaction, params.id)) ?? { finished: 0, total: 0 }
     return {
       id: params.id,
       type: 'migration',

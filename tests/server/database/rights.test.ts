@@ -34,6 +34,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   entry: 'siu',
   gap_ignored: 'siud',
   inbox: 'siu',
+  job: 'siu',
   login_failure: 'sid',
   member: 'siu',
   member_center: 'siu',

@@ -83,8 +83,8 @@ async function leftBehind(): Promise<{ readonly projectId: string; readonly crfI
   const crfId = records[0]?.id ?? ''
   await server.database.ownerPool.query('UPDATE patient SET migrated_to = NULL WHERE id = $1', [patientId])
   await server.database.ownerPool.query(
-    `INSERT INTO migration_task (id, project_id, version_id, state, total, started_by, started_by_name, language, started_at, ended_at)
-     SELECT $1, $2, $3, 'failed', 1, id, real_name, 'zh', now(), now() FROM app_user WHERE account = 'root'`,
+    `INSERT INTO migration_task (id, project_id, version_id, state, started_by, started_by_name, language, started_at, ended_at)
+     SELECT $1, $2, $3, 'failed', id, real_name, 'zh', now(), now() FROM app_user WHERE account = 'root'`,
     [newId(), projectId, crfId],
   )
   return { projectId, crfId }

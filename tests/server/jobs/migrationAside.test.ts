@@ -24,13 +24,12 @@ afterEach(() => world.close())
 
 const result = (): Promise<TaskResult> =>
   call(world, world.people.manager, 'task.result', { params: { id: task }, query: { taskType: 'migration' } })
-const attempts = async (): Promise<number | undefined> =>
-  (await world.services.pool.query<{ attempts: number }>('SELECT attempts FROM migration_task WHERE id = $1', [task]))
-    .rows[0]?.attempts
+const tries = async (): Promise<number | undefined> =>
+  (await world.services.pool.query<{ tries: number }>('SELECT tries FROM job WHERE id = $1', [task])).rows[0]?.tries
 
 /** What a process leaves that ends as soon as it has begun. */
 async function dies(): Promise<void> {
-  await world.services.pool.query('UPDATE migration_task SET attempts = attempts + 1 WHERE id = $1', [task])
+  await world.services.pool.query('UPDATE job SET tries = tries + 1 WHERE id = $1', [task])
 }
 
 describe('a migration whose process dies as it begins', () => {
@@ -57,7 +56,7 @@ describe('a migration whose process dies as it begins', () => {
     await dies()
     await runMigrations(world.services)
     expect(await result()).toMatchObject({ status: 1, finishedCount: 1 })
-    expect(await attempts()).toBe(0)
+    expect(await tries()).toBe(0)
   })
 
   it('is begun again by a person, and then brings everybody', async () => {

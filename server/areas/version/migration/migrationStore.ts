@@ -1,8 +1,11 @@
+import * as z from 'zod/mini'
 import type { Language } from '#core/language.ts'
 import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import { enqueueJob } from '#server/jobs/queue.ts'
+import type { JobKind } from '#server/jobs/queue.ts'
 
 import type { LoggedTurn, Turned } from './migrationReport.ts'
 
@@ -79,31 +82,30 @@ export interface MigrationTask extends Starter {
   readonly versionNo: number
 }
 
+/** The job of a task, which has its id: how far the task is, is how far the job is. */
+export const MIGRATION: JobKind<{ readonly taskId: string }> = {
+  name: 'migration',
+  payload: z.object({ taskId: z.uuid() }),
+}
+
+/** Begins a task: with the transaction it is there, and so is the job that does it. */
 export async function insertTask(
   transaction: Queryable,
   task: Starter & {
     readonly id: string
     readonly projectId: string
     readonly versionId: string
+    /** How many patients are to be brought along. */
     readonly total: number
     readonly at: string
   },
 ): Promise<void> {
   await transaction.query(
-    `INSERT INTO migration_task (id, project_id, version_id, total, started_by, started_by_name, role, language, started_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      task.id,
-      task.projectId,
-      task.versionId,
-      task.total,
-      task.userId,
-      task.userName,
-      task.role,
-      task.language,
-      task.at,
-    ],
+    `INSERT INTO migration_task (id, project_id, version_id, started_by, started_by_name, role, language, started_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [task.id, task.projectId, task.versionId, task.userId, task.userName, task.role, task.language, task.at],
   )
+  await enqueueJob(transaction, MIGRATION, { id: task.id, payload: { taskId: task.id }, total: task.total })
 }
 
 /**
@@ -124,23 +126,26 @@ export async function lastTask(
   return rows[0] ?? null
 }
 
-/**
- * Tasks that run, the oldest first: those of projects in which data are entered, or of projects that have ended
- * meanwhile.
- */
-export async function runningTasks(connection: Queryable, ended: boolean): Promise<readonly MigrationTask[]> {
-  const { rows } = await connection.query<MigrationTask>({
+/** Whether data are entered in the project of a task, not now, or never again. */
+type ProjectState = 'entered' | 'paused' | 'ended'
+
+/** A task with what it depends on; null where it has ended. */
+export async function findRunning(
+  connection: Queryable,
+  id: string,
+): Promise<(MigrationTask & { readonly project: ProjectState }) | null> {
+  const { rows } = await connection.query<MigrationTask & { readonly project: ProjectState }>({
     name: 'migration_running',
     text: `
       SELECT
         t.id, t.project_id AS "projectId", t.version_id AS "versionId", v.version_no AS "versionNo", t.started_by AS "userId",
-        t.started_by_name AS "userName", t.role, t.language
+        t.started_by_name AS "userName", t.role, t.language,
+        CASE WHEN p.deleted OR p.status = 'close' THEN 'ended' WHEN p.status IN ('start', 'process') THEN 'entered' ELSE 'paused' END AS project
       FROM migration_task t JOIN project p ON p.id = t.project_id JOIN crf_version v ON v.id = t.version_id
-      WHERE t.state = 'running' AND CASE WHEN $1 THEN p.deleted OR p.status = 'close' ELSE NOT p.deleted AND p.status IN ('start', 'process') END
-      ORDER BY t.started_at, t.id`,
-    values: [ended],
+      WHERE t.id = $1 AND t.state = 'running'`,
+    values: [id],
   })
-  return rows
+  return rows[0] ?? null
 }
 
 /** Ends a task: done where every patient was brought along, failed otherwise. Whoever ended it first has said so. */
@@ -164,49 +169,6 @@ export async function endTask(
  * turn.
  */
 export type Aside = 'died' | 'failed'
-
-/**
- * Whether nobody else begins a task now; and until the transaction ends nobody does.
- */
-export async function lockBegin(transaction: Queryable, taskId: string): Promise<boolean> {
-  const { rows } = await transaction.query<{ mine: boolean }>({
-    name: 'migration_begin',
-    text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine',
-    values: [`migration ${taskId}`],
-  })
-  return rows[0]?.mine === true
-}
-
-/**
- * Counts that the work of a task is about to begin. Gives how often it was begun since a patient was last brought
- * along.
- */
-export async function countAttempt(connection: Queryable, taskId: string): Promise<number> {
-  const { rows } = await connection.query<{ attempts: number }>({
-    name: 'migration_attempt',
-    text: `UPDATE migration_task SET attempts = attempts + 1 WHERE id = $1 AND state = 'running' RETURNING attempts`,
-    values: [taskId],
-  })
-  return rows[0]?.attempts ?? 0
-}
-
-/** Nothing was begun: the patients who are left are being written to. */
-export async function uncountAttempt(connection: Queryable, taskId: string): Promise<void> {
-  await connection.query({
-    name: 'migration_not_begun',
-    text: 'UPDATE migration_task SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0',
-    values: [taskId],
-  })
-}
-
-/** The beginning went well, or what it met will pass. */
-export async function forgetAttempts(connection: Queryable, taskId: string): Promise<void> {
-  await connection.query({
-    name: 'migration_began',
-    text: 'UPDATE migration_task SET attempts = 0 WHERE id = $1 AND attempts > 0',
-    values: [taskId],
-  })
-}
 
 /** Sets a task aside: it has failed, and is begun again by a person only. Gives whether it was running. */
 export async function setTaskAside(transaction: Queryable, taskId: string, why: Aside, at: string): Promise<boolean> {
@@ -304,14 +266,12 @@ export async function setMigratedTo(
   })
 }
 
-/** How far a task is. */
+/** What became of a task; how far it is, its job knows. */
 export interface TaskState {
   readonly projectId: string
   readonly versionNo: number
   readonly state: 'running' | 'done' | 'failed'
   readonly aside: Aside | null
-  readonly total: number
-  readonly finished: number
   readonly startedBy: string
   readonly startedByName: string
   readonly startedAt: string
@@ -324,10 +284,9 @@ export async function findTask(connection: Queryable, id: string): Promise<TaskS
   const { rows } = await connection.query<TaskState>({
     name: 'task_state',
     text: `
-      SELECT t.project_id AS "projectId", v.version_no AS "versionNo", t.state, t.aside, t.total, t.started_by AS "startedBy",
+      SELECT t.project_id AS "projectId", v.version_no AS "versionNo", t.state, t.aside, t.started_by AS "startedBy",
         t.started_by_name AS "startedByName", t.started_at AS "startedAt", t.ended_at AS "endedAt",
-        (SELECT f.version_no FROM version_migration m JOIN crf_version f ON f.id = m.from_version_id WHERE m.version_id = t.version_id) AS "fromNo",
-        (SELECT count(*)::integer FROM migration_patient m WHERE m.task_id = t.id) AS finished
+        (SELECT f.version_no FROM version_migration m JOIN crf_version f ON f.id = m.from_version_id WHERE m.version_id = t.version_id) AS "fromNo"
       FROM migration_task t JOIN crf_version v ON v.id = t.version_id WHERE t.id = $1`,
     values: [id],
   })

@@ -6,7 +6,8 @@ import type { JsonValue } from '#core/json.ts'
 import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
-import { runMigrations, startMigrations } from '#server/jobs/migration.ts'
+import { migrationWork, runMigrations } from '#server/jobs/migration.ts'
+import { startJobs } from '#server/jobs/runner.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
 import {
@@ -497,7 +498,7 @@ describe('the task', () => {
     const dying = { ...world.services, now: () => ((turns += 1) === 2 ? (stop.abort(), now()) : now()) }
     await runMigrations(dying, stop.signal)
     expect(await result(task ?? '')).toMatchObject({ status: 0, finishedCount: 1, totalCount: 3 })
-    const next = startMigrations(world.services, { everyMs: 5 })
+    const next = startJobs(world.services, [migrationWork(world.services)], { everyMs: 5 })
     while ((await result(task ?? '')).status === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     await next.stop()
     expect(await result(task ?? '')).toMatchObject({ status: 1, finishedCount: 3 })
@@ -612,10 +613,13 @@ describe('whom a migration left behind', () => {
     const first = await release()
     const second = await release(NEXT, { no: 3, mappings: { fields: [], choices: [] } })
     const { pool } = world.services
-    // Another server was at the later one already, while the first waited for this patient.
-    await pool.query(`UPDATE migration_task SET state = 'done' WHERE id = $1`, [first.task])
+    // Another server has the first, and waits for this patient there while the later one comes.
+    await pool.query(`UPDATE job SET leased_by = id, leased_until = now() + interval '1 hour' WHERE id = $1`, [
+      first.task,
+    ])
     await runMigrations(world.services)
-    await pool.query(`UPDATE migration_task SET state = 'running' WHERE id = $1`, [first.task])
+    expect(await result(first.task ?? '')).toMatchObject({ status: 0 })
+    await pool.query('UPDATE job SET leased_by = NULL, leased_until = NULL WHERE id = $1', [first.task])
     await runMigrations(world.services)
     expect(await result(first.task ?? '')).toMatchObject({ status: 1 })
     const { rows } = await pool.query('SELECT migrated_to FROM patient WHERE id = $1', [patient])
