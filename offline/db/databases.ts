@@ -34,6 +34,9 @@ import type {
  * database.
  */
 
+/** A live query reads what is on the disk: of what is written directly the library's own copy of answers knows nothing. */
+const FROM_DISK: DexieOptions = { cache: 'disabled' }
+
 /**
  * What people entered and what it needs. Strict durability: a resolved write survives a pulled battery. Never dropped
  * by code.
@@ -53,7 +56,7 @@ export class WorkDb extends Dexie {
   readonly trials!: Table<UatRow, [string, string, number]>
 
   constructor(name = 'zhenglu-work', options: DexieOptions = {}) {
-    super(name, { ...options, chromeTransactionDurability: 'strict' })
+    super(name, { ...FROM_DISK, ...options, chromeTransactionDurability: 'strict' })
     this.version(1).stores({
       meta: 'key',
       vault: 'userId, account',
@@ -87,7 +90,7 @@ export class CacheDb extends Dexie {
   readonly reserve!: Table<ReserveRow, number>
 
   constructor(name = 'zhenglu-cache', options: DexieOptions = {}) {
-    super(name, { ...options, chromeTransactionDurability: 'relaxed' })
+    super(name, { ...FROM_DISK, ...options, chromeTransactionDurability: 'relaxed' })
     this.version(1).stores({
       rows: '[scope+kind+id], [scope+kind], [kind+id], [kind+parent], scope',
       cursors: '[scope+userId], userId, scope',

@@ -90,11 +90,20 @@ export async function writeDirectly(
   return held
 }
 
-/** Tells those who watch tables, in all tabs, as the library does after transactions of its own. */
-function tell({ name }: WorkDb, changes: readonly Change[]): void {
+/**
+ * Tells those who watch tables, in all tabs, as the library does after transactions of its own: which keys, and that
+ * these may have come, changed or gone. What the rows were is not known here, so any place of an index may have changed.
+ */
+function tell(work: WorkDb, changes: readonly Change[]): void {
   const parts: Record<string, IntervalTree> = {}
   for (const [table, ofTable] of Map.groupBy(changes, (change) => change.table)) {
-    parts[`idb://${name}/${table}/`] = new RangeSet().addKeys(ofTable.map(({ key }): IndexableType => key))
+    const at = `idb://${work.name}/${table}/`
+    const keys = ofTable.map(({ key }): IndexableType => key)
+    parts[at] = new RangeSet().addKeys(keys)
+    parts[`${at}:dels`] = new RangeSet().addKeys(keys)
+    for (const { name } of work.table(table).schema.indexes) {
+      parts[`${at}${name}`] = new RangeSet(Dexie.minKey, Dexie.maxKey)
+    }
   }
   Dexie.on.storagemutated.fire(parts)
 }

@@ -23,8 +23,8 @@ export function useScopes(projectId: string): Loadable<readonly ScopeView[]> {
 }
 
 /**
- * The download that runs, a scope at a time; null where none does. Its figures change many times a second, and nothing
- * else is read for them.
+ * The download that runs, a scope at a time; null where none does. Its figures stand in one clear row and are shown one
+ * by one, so it is a live query; lists and counters are readings (docs/adr/0043-live-lists-and-counters.md).
  */
 export function useDownload(): Download | null {
   const device = use(DeviceContext)

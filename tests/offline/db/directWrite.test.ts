@@ -1,7 +1,8 @@
+import { liveQuery } from 'dexie'
 import { afterEach, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
-import type { MetaRow } from '#offline/db/rows.ts'
+import type { FileRow, MetaRow } from '#offline/db/rows.ts'
 import { crcAtTablet } from '#tests/offline/support/tablet.ts'
 
 /** What a direct write promises: all or nothing, and only where things are as they were seen. */
@@ -12,6 +13,22 @@ const is = (key: string, value: unknown) => ({
   key,
   holds: (now: MetaRow | undefined) => now?.value === value,
 })
+
+function fileRow(id: string): FileRow {
+  const ids = { id, entryId: newId(), patientId: newId(), author: newId(), scope: 's', projectId: newId() }
+  const sent = { sentAt: null, sentBytes: 0, attempts: 0, nextAt: 0, problem: null, dropped: 0 as const }
+  const sealed = { keyId: 'k', level: 'data' as const, iv: new Uint8Array(12), data: new Uint8Array(16) }
+  return {
+    ...ids,
+    ...sent,
+    state: 'unsent',
+    size: 1,
+    pieces: 1,
+    takenAt: '2026-11-27T08:00:00.000Z',
+    facts: sealed,
+    thumb: null,
+  }
+}
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -35,6 +52,31 @@ test('everything is written where all is as it was seen, and whoever watches is 
   expect((await work.meta.bulkGet(['seen', 'new', 'old'])).map((row) => row?.value)).toEqual([2, 1, undefined])
   await vi.waitFor(() => expect(told).toHaveBeenCalled())
   stop()
+})
+
+test('a live query hears of it as of any other write, whatever it reads by: keys, an index, or a count', async () => {
+  const { work } = (await crcAtTablet()).storage
+  const row = { table: 'files' as const, key: newId() }
+  const read = {
+    counted: () => work.files.where('state').equals('unsent').count(),
+    keys: () => work.files.toCollection().primaryKeys(),
+    rows: () => work.files.where('state').equals('unsent').toArray(),
+  }
+  const last: Record<string, unknown> = {}
+  const followed = Object.entries(read).map(([name, of]) =>
+    liveQuery<unknown>(of).subscribe((value) => {
+      last[name] = value
+    }),
+  )
+  await vi.waitFor(() => expect(last).toEqual({ counted: 0, keys: [], rows: [] }))
+  const file = fileRow(row.key)
+  await writeDirectly(work, [], [{ ...row, row: file }])
+  await vi.waitFor(() => expect(last).toEqual({ counted: 1, keys: [row.key], rows: [file] }))
+  await writeDirectly(work, [], [{ ...row, row: { ...file, state: 'sent' } }])
+  await vi.waitFor(() => expect(last).toEqual({ counted: 0, keys: [row.key], rows: [] }))
+  await writeDirectly(work, [], [{ ...row, row: null }])
+  await vi.waitFor(() => expect(last).toEqual({ counted: 0, keys: [], rows: [] }))
+  for (const one of followed) one.unsubscribe()
 })
 
 test('nothing is written where one thing is not as it was seen', async () => {
