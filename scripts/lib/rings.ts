@@ -41,6 +41,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/hostile/twisted.test.ts',
   'tests/server/jobs/messagesKilled.test.ts',
   'tests/server/jobs/migrationAside.test.ts',
+  'tests/server/jobs/migrationResumed.test.ts',
   'tests/server/lan/lan.test.ts',
   'tests/server/main.test.ts',
   'tests/server/threads/calls.test.ts',

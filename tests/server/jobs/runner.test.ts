@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { newId } from '#core/ids.ts'
 import { DatabaseError } from '#server/database/errors.ts'
@@ -27,26 +27,25 @@ const REPORT: JobKind<{ readonly reportId: string }> = {
 type Report = RunningJob<{ readonly reportId: string }>
 
 const LINES = 5
-const LEASE_MS = 600
+const LEASE_MS = 1_000
 
 let database: TestDatabase
 const others: Pool[] = []
-const log: string[] = []
-beforeEach(async () => {
-  log.length = 0
+beforeAll(async () => {
   database = await createTestDatabase()
   await database.ownerPool.query(`
     CREATE TABLE report_line (report_id uuid NOT NULL, line int NOT NULL, server text NOT NULL);
     GRANT SELECT, INSERT ON report_line TO zhenglu_app`)
 })
+afterAll(() => database.drop())
 afterEach(async () => {
   await Promise.all(others.splice(0).map((pool) => pool.end()))
-  await database.drop()
+  await database.ownerPool.query('TRUNCATE job, report_line')
 })
 
 /** A server's own connections to the database. */
 function server(pool = database.pool) {
-  return { pool, log: createLog({ level: 'debug', write: (line) => log.push(line) }) }
+  return { pool, log: createLog({ level: 'debug', write: () => undefined }) }
 }
 
 /** Another server. */
@@ -200,10 +199,10 @@ describe('two servers on one database', () => {
   it('leave a job alone that takes longer than its lease, as long as its server is heard of', async () => {
     const id = await ask()
     const [one, two] = [server(), anotherServer()]
-    const slow = reporting(one, 'one', { before: (_, written) => sleep(written === 0 ? 3 * LEASE_MS : 0) })
+    const slow = reporting(one, 'one', { before: (_, written) => sleep(written === 0 ? 1.8 * LEASE_MS : 0) })
     const running = runDueJobs(one, [slow], { leaseMs: LEASE_MS })
     await until(async () => (await database.pool.query('SELECT FROM job WHERE leased_by IS NOT NULL')).rowCount === 1)
-    await sleep(2 * LEASE_MS)
+    await sleep(1.3 * LEASE_MS)
     await runDueJobs(two, [reporting(two, 'two')])
     await running
     expect(await lines(id)).toEqual(all('one'))
