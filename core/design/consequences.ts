@@ -3,7 +3,7 @@ import { versionDifference } from './difference/versionDifference.ts'
 
 import type { Design, DesignPage } from './design.ts'
 import { columnAt, foldersOf } from './design.ts'
-import type { FieldAddress } from './designEdit.ts'
+import type { DesignFieldKey } from './designEdit.ts'
 import { ruleGraph } from './rules/ruleGraph.ts'
 import { ruleKey, rulesOf } from './rules/ruleList.ts'
 
@@ -96,11 +96,11 @@ function brokenRules(before: Design, after: Design): readonly NamedPlace[] {
   ]
 }
 
-function has({ pages }: Design, { pageId, table, prop }: FieldAddress): boolean {
+function has({ pages }: Design, { pageId, table, prop }: DesignFieldKey): boolean {
   return labelIn(pages.get(pageId), table, prop) !== null
 }
 
-function namePlace({ pages }: Design, { pageId, table, prop }: FieldAddress): NamedPlace {
+function namePlace({ pages }: Design, { pageId, table, prop }: DesignFieldKey): NamedPlace {
   const page = pages.get(pageId)
   return { page: page?.pageName ?? '', name: writeName(labelIn(page, table, prop) ?? '', prop) }
 }

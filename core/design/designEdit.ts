@@ -14,7 +14,7 @@ export interface InsertPlace {
 }
 
 /** A field of a page. */
-export interface FieldAddress {
+export interface DesignFieldKey {
   readonly pageId: string
   readonly table: string | null
   readonly prop: string
@@ -74,8 +74,8 @@ export type DesignEdit =
       readonly table: string | null
       readonly props: readonly string[]
     }
-  | { readonly kind: 'field-set'; readonly field: FieldAddress; readonly patch: Patch }
+  | { readonly kind: 'field-set'; readonly field: DesignFieldKey; readonly patch: Patch }
   /** Another code; whatever names it by its code follows, on all pages. */
   | { readonly kind: 'folder-code'; readonly folderId: string; readonly code: string }
   | { readonly kind: 'page-code'; readonly pageId: string; readonly code: string }
-  | { readonly kind: 'field-code'; readonly field: FieldAddress; readonly code: string }
+  | { readonly kind: 'field-code'; readonly field: DesignFieldKey; readonly code: string }

@@ -3,7 +3,7 @@ import type { Raw } from '#core/form/definition/option.ts'
 
 import type { DesignColumn, DesignForm } from './design.ts'
 import { childrenOf } from './design.ts'
-import type { FieldAddress, InsertPlace } from './designEdit.ts'
+import type { DesignFieldKey, InsertPlace } from './designEdit.ts'
 import { insertedAt } from './lists.ts'
 
 /** Edits of the fields of a form. What stands in a table is reached through the table's own column. */
@@ -72,7 +72,7 @@ export function moveFields(
 /** Edits one field. */
 export function setField(
   form: DesignForm,
-  { table, prop }: Pick<FieldAddress, 'table' | 'prop'>,
+  { table, prop }: Pick<DesignFieldKey, 'table' | 'prop'>,
   edit: (column: DesignColumn) => DesignColumn,
 ): DesignForm {
   if (table !== null)

@@ -1,7 +1,7 @@
 import { isRecord } from '#core/form/definition/option.ts'
 
 import type { Design, DesignColumn, DesignPage } from './design.ts'
-import type { FieldAddress } from './designEdit.ts'
+import type { DesignFieldKey } from './designEdit.ts'
 import { codesIn, setField } from './fields.ts'
 import { withCode } from './formerCodes.ts'
 import { mapColumns, renamedAfter, withRules } from './rules/rules.ts'
@@ -15,7 +15,7 @@ const VISITS = `(?:visit|rcVisit|visits|form${POINT}\\w+)`
 const PICKED = `(?:${POINT}(?:first|last|prev))?`
 
 /** Another code for a field. One that is taken there changes nothing. */
-export function renameField(design: Design, field: FieldAddress, code: string): Design {
+export function renameField(design: Design, field: DesignFieldKey, code: string): Design {
   const { pageId, table, prop } = field
   const page = design.pages.get(pageId)
   if (page === undefined || page.form === null || code === prop || codesIn(page.form, table).has(code)) return design
@@ -91,7 +91,7 @@ function mapPages(
 /** Where columns beside it name the field: lists that follow its answer, the head of a look-up, the key of a row. */
 function namedAround(
   column: DesignColumn,
-  { table, prop }: FieldAddress,
+  { table, prop }: DesignFieldKey,
   { inTable, code }: { readonly inTable: string | null; readonly code: string },
 ): DesignColumn {
   const { cascader, groupPropId, zl } = column

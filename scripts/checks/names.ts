@@ -69,6 +69,10 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:start|Session)?Kernel\b/g, 'session'],
   [/\bDesk\b/g, 'SessionHolder'],
   [/\b(?:Data|LAST|NOTHING_|sets?|take|saved|reads?)_?(?:Elsewhere|ELSEWHERE)\b/g, 'other pages, or not here'],
+  [
+    /\b[a-z]+Address(?=\()/g,
+    'a field address is core/form/definition/address.ts; a place of the app is a path, else a URL',
+  ],
   [/\bplaceOf\b/g, 'say what it gives: resolvePath, fieldOfError …'],
   [/\b(?:interface|type) Places?\b/g, 'say of what: ItemPlace, SealPlace …'],
   [/\b(?:Sync|Pull|Status|Pass|Visit|FileState|Acceptance)Mark\b/g, 'a mark is how far an entry is (EntryMark)'],

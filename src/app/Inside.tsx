@@ -12,7 +12,7 @@ import { useSession } from '#src/session/useSession.ts'
 import { Locked } from './gate/Locked.tsx'
 import { PlaceWatch } from './PlaceWatch.tsx'
 import { SignInAgain } from './gate/SignInAgain.tsx'
-import { loginAddress } from '#src/paths/redirect.ts'
+import { loginPath } from '#src/paths/redirect.ts'
 import { useSync } from '#src/frame/shell/useSync.ts'
 import { AheadProvider } from './ahead/AheadProvider.tsx'
 import { tellUpdateNeeded } from './update/updateNeed.ts'
@@ -63,7 +63,7 @@ export function Inside() {
     case 'starting':
       return <Starting />
     case 'signed_out':
-      return <Navigate to={loginAddress(`${pathname}${search}${hash}`)} replace />
+      return <Navigate to={loginPath(`${pathname}${search}${hash}`)} replace />
     case 'locked':
       return <Locked session={current} />
     case 'password_change':

@@ -271,12 +271,12 @@ function saysRequired(field: Field): boolean {
 }
 
 /** The mark of a field that two people gave different values, and the way to where that is decided. */
-function conflictBadge({ label, environment: { t, conflictAddress } }: Drawing, conflictId: string) {
+function conflictBadge({ label, environment: { t, conflictPath } }: Drawing, conflictId: string) {
   return (
     <div className={classes.conflict}>
       <StatusBadge status="conflict" />
-      {conflictAddress !== null && (
-        <Link to={conflictAddress(conflictId)} aria-label={t('conflict.decideFor', { label })}>
+      {conflictPath !== null && (
+        <Link to={conflictPath(conflictId)} aria-label={t('conflict.decideFor', { label })}>
           {t('conflict.decide')}
         </Link>
       )}

@@ -39,7 +39,7 @@ export interface FormViewProps {
    */
   readonly focus?: { readonly address: string }
   /** Where a field's conflict is decided. The same function at every drawing, or all fields are drawn again. */
-  readonly conflictAddress?: (conflictId: string) => string
+  readonly conflictPath?: (conflictId: string) => string
   /**
    * Takes answers to warnings. The same object at every drawing, or all fields are drawn again; without it no field
    * offers it.
@@ -110,7 +110,7 @@ function useEnvironment({
   state,
   mode,
   language,
-  conflictAddress,
+  conflictPath,
   confirms,
   onHistory,
   files,
@@ -127,13 +127,13 @@ function useEnvironment({
       id,
       t,
       words: rowWords(t),
-      conflictAddress: conflictAddress ?? null,
+      conflictPath: conflictPath ?? null,
       confirms: confirms ?? null,
       history: onHistory ?? null,
       files: files ?? null,
       lookUps: lookUps ?? null,
     }),
-    [state, mode, language, id, t, conflictAddress, confirms, onHistory, files, lookUps],
+    [state, mode, language, id, t, conflictPath, confirms, onHistory, files, lookUps],
   )
 }
 

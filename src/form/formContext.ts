@@ -25,7 +25,7 @@ export interface FormEnvironment {
   readonly t: FormWords
   readonly words: RowWords
   /** Where a conflict is decided; null where the form is drawn away from its page. */
-  readonly conflictAddress: ((conflictId: string) => string) | null
+  readonly conflictPath: ((conflictId: string) => string) | null
   /** What upload fields need; null where the form is drawn away from its page: then files are only named. */
   readonly files: FilePort | null
   /** What fields may take from other pages; null where the form is drawn away from its patient. */

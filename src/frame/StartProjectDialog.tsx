@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useServerAction } from '#src/data/server.ts'
-import { reloadAddress } from '#src/paths/redirect.ts'
+import { reloadPath } from '#src/paths/redirect.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
@@ -28,7 +28,7 @@ export function StartProjectDialog({ project, onClose }: StartProjectDialogProps
     const result = await act('project.changeStatus', { query: { projectId: id, status: 'process' }, projectId: id })
     setBusy(false)
     if (!result.ok) return setError(result.error)
-    return navigate(reloadAddress(`/p/${id}`))
+    return navigate(reloadPath(`/p/${id}`))
   }
   return (
     <Modal

@@ -22,7 +22,7 @@ const WORDS: ReadonlySet<string> = new Set(
 )
 
 /** The pattern of an address of the app: its words, and `:x` for all else; never its query. */
-export function addressPattern(path: string): string {
+export function pathPattern(path: string): string {
   const [bare = ''] = path.split(/[?#]/)
   const parts = bare.split('/').filter((part) => part !== '')
   return `/${parts

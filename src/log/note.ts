@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#core/api/errors.ts'
 
-import { frames, framesOf, messageOf, addressPattern } from './line.ts'
+import { frames, framesOf, messageOf, pathPattern } from './line.ts'
 import type { LogType } from './line.ts'
 import { addLine } from './store.ts'
 
@@ -24,5 +24,5 @@ export function keepFailure(circumstances: Circumstances, what: string, code: Er
 }
 
 function keep({ type, path, at }: Circumstances, message: string, stack: string, info: string): void {
-  addLine({ url: addressPattern(path), time: at.toISOString(), type, message, stack, info })
+  addLine({ url: pathPattern(path), time: at.toISOString(), type, message, stack, info })
 }

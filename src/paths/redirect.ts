@@ -15,16 +15,16 @@ export function sameOriginPath(target: string | null, origin: string = window.lo
 }
 
 /** The sign-in address that comes back to `here` afterwards. */
-export function loginAddress(here: string): string {
+export function loginPath(here: string): string {
   return here === '/' ? '/login' : `/login?to=${encodeURIComponent(here)}`
 }
 
 /** The lock screen's address that comes back to `here` afterwards (specification §2, /lock). */
-export function lockAddress(here: string): string {
+export function lockPath(here: string): string {
   return `/lock?to=${encodeURIComponent(here)}`
 }
 
 /** The detour that loads a project anew after its version or status has changed (specification §2, /302). */
-export function reloadAddress(target: string): string {
+export function reloadPath(target: string): string {
   return `/302?redirect=${encodeURIComponent(target)}`
 }

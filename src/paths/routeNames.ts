@@ -107,7 +107,7 @@ export function crumbsAt(pathname: string): readonly Crumb[] {
   if (here === null || withoutBreadcrumb.has(here.name)) return []
   const way: Crumb[] = [{ place: here.place, to: null }]
   for (let up = parentOf(here); up !== null; up = parentOf(up))
-    way.unshift({ place: up.place, to: addressOf(up, pathname) })
+    way.unshift({ place: up.place, to: pathTo(up, pathname) })
   return way.length > 1 ? way : []
 }
 
@@ -116,6 +116,6 @@ function parentOf({ parent }: NamedRoute): NamedRoute | null {
 }
 
 /** The address of a route above: as much of where one is as its path has parts. */
-function addressOf({ path }: NamedRoute, pathname: string): string {
+function pathTo({ path }: NamedRoute, pathname: string): string {
   return pathname.split('/').slice(0, path.split('/').length).join('/')
 }

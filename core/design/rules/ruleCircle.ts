@@ -3,7 +3,7 @@ import { foldersOf } from '#core/design/design.ts'
 import { applyEdit } from '#core/design/edit.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 
-import type { RuleAddress } from './ruleList.ts'
+import type { RuleKey } from './ruleList.ts'
 import { ruleAt, setRule } from './ruleList.ts'
 
 /** Whether a rule would close a circle: fields that wait for each other, of which none can be settled. */
@@ -12,7 +12,7 @@ import { ruleAt, setRule } from './ruleList.ts'
  * The way round the circle that a rule would close, in codes, the first repeated at the end; null where it closes none
  * that was not there before. Only what shows or calculates a field makes others wait for it.
  */
-export function circleClosedBy(design: Design, address: RuleAddress, source: string): readonly string[] | null {
+export function circleClosedBy(design: Design, address: RuleKey, source: string): readonly string[] | null {
   if (address.kind !== 'show' && address.kind !== 'calculate') return null
   // What a rule does not read, it cannot close a circle with: taking one away neither.
   if (source.trim() === '' || ruleAt(design, address)?.source === source) return null
@@ -23,7 +23,7 @@ export function circleClosedBy(design: Design, address: RuleAddress, source: str
 }
 
 /** Circles on the page of a rule, and over several pages. */
-function circlesAt(design: Design, { pageId }: RuleAddress): readonly (readonly string[])[] {
+function circlesAt(design: Design, { pageId }: RuleKey): readonly (readonly string[])[] {
   const page = design.pages.get(pageId)
   if (page === undefined) return []
   const version = new CompiledVersion(foldersOf(design))

@@ -1,5 +1,5 @@
 import type { Design } from '#core/design/design.ts'
-import type { FieldAddress } from '#core/design/designEdit.ts'
+import type { DesignFieldKey } from '#core/design/designEdit.ts'
 import { childrenOf, namesOf } from '#core/rules/reads.ts'
 import { syntaxOf } from '#core/rules/rule.ts'
 
@@ -13,12 +13,12 @@ import { rulesOf } from './ruleList.ts'
 /** A field by one name: page, table, code. */
 export type FieldKey = string
 
-export function fieldKey({ pageId, table, prop }: FieldAddress): FieldKey {
+export function fieldKey({ pageId, table, prop }: DesignFieldKey): FieldKey {
   return [pageId, table ?? '', prop].join('/')
 }
 
 export interface RuleGraph {
-  readonly fields: ReadonlyMap<FieldKey, FieldAddress>
+  readonly fields: ReadonlyMap<FieldKey, DesignFieldKey>
   /** What the rules of a field read. */
   readonly reads: ReadonlyMap<FieldKey, readonly FieldKey[]>
   /** Fields whose rules read it. */
@@ -32,10 +32,10 @@ const MAX_KNOWN = 20_000
 /** The graph of a design. */
 export function ruleGraph(design: Design): RuleGraph {
   const byCode = new Map([...design.pages.values()].map(({ pageCode, id }) => [pageCode, id]))
-  const fields = new Map<FieldKey, FieldAddress>()
+  const fields = new Map<FieldKey, DesignFieldKey>()
   const reads = new Map<FieldKey, Set<FieldKey>>()
   const readBy = new Map<FieldKey, Set<FieldKey>>()
-  const noteField = (field: FieldAddress): FieldKey => {
+  const noteField = (field: DesignFieldKey): FieldKey => {
     const key = fieldKey(field)
     fields.set(key, { pageId: field.pageId, table: field.table, prop: field.prop })
     return key
@@ -57,9 +57,9 @@ export function ruleGraph(design: Design): RuleGraph {
 
 function fieldOf(
   [variable, ...path]: readonly string[],
-  { pageId, table }: FieldAddress,
+  { pageId, table }: DesignFieldKey,
   byCode: ReadonlyMap<string, string>,
-): FieldAddress | null {
+): DesignFieldKey | null {
   const prop = path.at(-1)
   if (prop === undefined) return null
   if (variable === 'page' || variable === 'rc' || variable === 'rcStored') return { pageId, table: null, prop }

@@ -1,6 +1,6 @@
 import type { Design, DesignColumn, DesignForm } from '#core/design/design.ts'
 import { columnAt, columnsOf } from '#core/design/design.ts'
-import type { DesignEdit, FieldAddress } from '#core/design/designEdit.ts'
+import type { DesignEdit, DesignFieldKey } from '#core/design/designEdit.ts'
 import type { CheckRule } from '#core/form/definition/column.ts'
 import { isRecord } from '#core/form/definition/option.ts'
 import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
@@ -9,20 +9,20 @@ import type { RuleKind } from '#core/wire/ruleRoles.ts'
 /** The rules of a design as a list: each with the field that it is of. */
 
 /** Which rule: of a field, by what it does; a check by its id too. */
-export interface RuleAddress extends FieldAddress {
+export interface RuleKey extends DesignFieldKey {
   readonly kind: RuleKind
   readonly checkId: string | null
 }
 
 export interface RuleLine {
-  readonly address: RuleAddress
+  readonly address: RuleKey
   readonly source: string
   /** Of a check. */
   readonly check: CheckRule | null
 }
 
 /** One name for a rule of a version. */
-export function ruleKey({ pageId, table, prop, kind, checkId }: RuleAddress): string {
+export function ruleKey({ pageId, table, prop, kind, checkId }: RuleKey): string {
   return [pageId, table ?? '', prop, kind, checkId ?? ''].join('/')
 }
 
@@ -49,7 +49,7 @@ function linesOf(pageId: string, form: DesignForm): readonly RuleLine[] {
 }
 
 /** The rules of one column. */
-export function rulesOfColumn(field: FieldAddress, column: DesignColumn): readonly RuleLine[] {
+export function rulesOfColumn(field: DesignFieldKey, column: DesignColumn): readonly RuleLine[] {
   const zl = isRecord(column.zl) ? column.zl : {}
   const named = RULE_ROLES.flatMap((kind): readonly RuleLine[] => {
     const source = zl[kind]
@@ -69,7 +69,7 @@ export function rulesOfColumn(field: FieldAddress, column: DesignColumn): readon
 }
 
 /** The rule at an address; null where there is none. */
-export function ruleAt(design: Design, address: RuleAddress): RuleLine | null {
+export function ruleAt(design: Design, address: RuleKey): RuleLine | null {
   const form = design.pages.get(address.pageId)?.form ?? null
   const column = form === null ? null : columnAt(form, address.table, address.prop)
   if (column === null) return null
@@ -84,7 +84,7 @@ export function ruleAt(design: Design, address: RuleAddress): RuleLine | null {
  * The edit that gives a rule another text, or takes it away (null). A check that there is not is not made. Null where
  * there is no such field.
  */
-export function setRule(design: Design, address: RuleAddress, source: string | null): DesignEdit | null {
+export function setRule(design: Design, address: RuleKey, source: string | null): DesignEdit | null {
   const { kind, checkId } = address
   if (kind !== 'check')
     return setExtension(design, address, { [kind]: source === null || source.trim() === '' ? undefined : source })
@@ -96,7 +96,7 @@ export function setRule(design: Design, address: RuleAddress, source: string | n
 /** The edit that says something else of a check besides its rule. */
 export function setCheck(
   design: Design,
-  address: RuleAddress,
+  address: RuleKey,
   patch: Partial<Pick<CheckRule, 'severity' | 'message'>>,
 ): DesignEdit | null {
   return setChecks(design, address, (checks) =>
@@ -105,13 +105,13 @@ export function setCheck(
 }
 
 /** The edit that adds a check to a field. */
-export function addCheck(design: Design, field: FieldAddress, check: CheckRule): DesignEdit | null {
+export function addCheck(design: Design, field: DesignFieldKey, check: CheckRule): DesignEdit | null {
   return setChecks(design, field, (checks) => [...checks, check])
 }
 
 function setChecks(
   design: Design,
-  field: FieldAddress,
+  field: DesignFieldKey,
   change: (checks: readonly CheckRule[]) => readonly CheckRule[],
 ): DesignEdit | null {
   const column = columnOf(design, field)
@@ -123,7 +123,7 @@ function setChecks(
 
 function setExtension(
   design: Design,
-  { pageId, table, prop }: FieldAddress,
+  { pageId, table, prop }: DesignFieldKey,
   patch: Readonly<Record<string, unknown>>,
 ): DesignEdit | null {
   const column = columnOf(design, { pageId, table, prop })
@@ -138,7 +138,7 @@ function setExtension(
   }
 }
 
-function columnOf(design: Design, { pageId, table, prop }: FieldAddress): DesignColumn | null {
+function columnOf(design: Design, { pageId, table, prop }: DesignFieldKey): DesignColumn | null {
   const form = design.pages.get(pageId)?.form ?? null
   return form === null ? null : columnAt(form, table, prop)
 }

@@ -63,7 +63,7 @@ export function applyFilter({
   const address = `${SCHEME}${encodeURIComponent(list.name)}?${encodeURIComponent(column)}={{${parent.prop}}}`
   const { dicData: _all, ...rest } = field.column
   field.column = { ...rest, dicUrl: address }
-  return { [listKey({ address, parent: parent.prop })]: { by } }
+  return { [listKey({ url: address, parent: parent.prop })]: { by } }
 }
 
 /**

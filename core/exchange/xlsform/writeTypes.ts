@@ -129,7 +129,7 @@ export function choiceCells(
   const filter = column.dicUrl === undefined ? null : filterOf(column.dicUrl)
   const parent = place.among.find(({ prop }) => prop === filter?.parent)
   if (column.dicUrl !== undefined && filter !== null && parent !== undefined) {
-    const by = partOf(partOf(place.stored[listKey({ address: column.dicUrl, parent: filter.parent })]).by)
+    const by = partOf(partOf(place.stored[listKey({ url: column.dicUrl, parent: filter.parent })]).by)
     const choices = Object.entries(by).flatMap(([answer, items]) =>
       itemsOf(items)
         .flatMap((item) => itemOf(item))

@@ -40,7 +40,7 @@ export function listsNotThere(option: RawPart): readonly string[] {
     const parents = parentsOf(columns)
     return columns.flatMap((column) => {
       const named = namedList(partOf(column), parents.get(textOf(partOf(column).prop) ?? '') ?? null)
-      return named === null || Object.hasOwn(lists, listKey(named)) ? [] : [named.address]
+      return named === null || Object.hasOwn(lists, listKey(named)) ? [] : [named.url]
     })
   })
   return [...new Set(missing)]

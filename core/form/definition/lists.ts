@@ -1,5 +1,5 @@
 /**
- * Lists that a definition names by an address (`dicUrl`, or the `url` of a table to pick from) instead of writing them
+ * Lists that a definition names by a URL (`dicUrl`, or the `url` of a table to pick from) instead of writing them
  * down. Whoever saves the definition has them fetched: what came lies in the page's option (`zl.lists`), so that a
  * tablet without a network chooses from the very list that was released, and a list that changes elsewhere changes no
  * version. A list that follows another field's answer (`cascader`) is fetched once for each answer
@@ -9,7 +9,7 @@
 /** Part of an option, as stored. */
 export type RawPart = Readonly<Record<string, unknown>>
 
-/** What came from an address: its items, or the items by the answer that they follow. */
+/** What came from a URL: its items, or the items by the answer that they follow. */
 export type StoredList = readonly unknown[] | { readonly by: Readonly<Record<string, readonly unknown[]>> }
 
 export type StoredLists = Readonly<Record<string, StoredList>>
@@ -17,10 +17,10 @@ export type StoredLists = Readonly<Record<string, StoredList>>
 /** A list that a column names. */
 export interface NamedList {
   /** As written, with its placeholders. */
-  readonly address: string
+  readonly url: string
   /** Path to the items in what comes back, where the column says. */
   readonly path: string | null
-  /** How the address is asked for one page of the list after the other; null where it gives all of it. */
+  /** How the URL is asked for one page of the list after the other; null where it gives all of it. */
   readonly paging: {
     readonly current: string
     readonly size: string
@@ -32,8 +32,8 @@ export interface NamedList {
 }
 
 /** Where a list is kept among those of its page. */
-export function listKey({ address, parent }: Pick<NamedList, 'address' | 'parent'>): string {
-  return parent === null ? address : `${parent}>${address}`
+export function listKey({ url, parent }: Pick<NamedList, 'url' | 'parent'>): string {
+  return parent === null ? url : `${parent}>${url}`
 }
 
 /**
@@ -44,14 +44,14 @@ export function listKey({ address, parent }: Pick<NamedList, 'address' | 'parent
 export function namedList(column: RawPart, parent: string | null): NamedList | null {
   if (column.type === 'table') return tableList(column)
   if (Array.isArray(column.dicData) && column.dicData.length > 0) return null
-  const address = textOf(column.dicUrl)
-  return address === null ? null : { address, path: textOf(partOf(column.props).res), paging: null, parent }
+  const url = textOf(column.dicUrl)
+  return url === null ? null : { url, path: textOf(partOf(column.props).res), paging: null, parent }
 }
 
 function tableList({ children }: RawPart): NamedList | null {
   const props = partOf(partOf(children).props)
-  const address = textOf(props.url)
-  if (address === null) return null
+  const url = textOf(props.url)
+  if (url === null) return null
   // The designer writes the path in the words of its own client: `data.` stands for the body.
   const path = textOf(props.resKey)?.replace(/^data\.?/, '') ?? ''
   const records = textOf(props.recordsKey) ?? 'records'
@@ -64,25 +64,23 @@ function tableList({ children }: RawPart): NamedList | null {
           records,
           total: textOf(props.totalKey) ?? 'total',
         }
-  return { address, path: path === '' ? null : path, paging, parent: null }
+  return { url, path: path === '' ? null : path, paging, parent: null }
 }
 
 /**
  * Which column's answer each column's list follows: the nearest that names it as its `cascader`, or the one whose code
- * its address asks for.
+ * its URL asks for.
  */
 export function parentsOf(columns: readonly unknown[]): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
   const parts = columns.map(partOf)
   const codes = new Set(parts.flatMap(({ prop }) => textOf(prop) ?? []))
   for (const { prop, dicUrl } of parts) {
-    const [code, address] = [textOf(prop), textOf(dicUrl)]
+    const [code, url] = [textOf(prop), textOf(dicUrl)]
     const asked =
-      address === null
+      url === null
         ? []
-        : [...address.matchAll(PLACEHOLDER)].flatMap(([, name = '']) =>
-            codes.has(name) && name !== code ? [name] : [],
-          )
+        : [...url.matchAll(PLACEHOLDER)].flatMap(([, name = '']) => (codes.has(name) && name !== code ? [name] : []))
     if (code !== null && asked[0] !== undefined) parents.set(code, asked[0])
   }
   for (const { prop, cascader } of parts) {
@@ -94,15 +92,15 @@ export function parentsOf(columns: readonly unknown[]): ReadonlyMap<string, stri
   return parents
 }
 
-/** An address with an answer in the place of what it asks for; empty where it is asked for the whole list. */
-export function addressFor(address: string, answer: string): string {
-  return address.replaceAll(PLACEHOLDER, encodeURIComponent(answer))
+/** A URL with an answer in the place of what it asks for; empty where it is asked for the whole list. */
+export function listUrlFor(url: string, answer: string): string {
+  return url.replaceAll(PLACEHOLDER, encodeURIComponent(answer))
 }
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g
 
 /**
- * The items in what an address gave: at the path, or where the two families of servers put them; null where there are
+ * The items in what a URL gave: at the path, or where the two families of servers put them; null where there are
  * none to be found.
  */
 export function itemsIn(body: unknown, path: string | null): readonly unknown[] | null {

@@ -3,19 +3,19 @@ import { listKey, namedList, parentsOf, partOf, textOf } from './lists.ts'
 import type { RawPart, StoredList } from './lists.ts'
 
 /**
- * Fields whose choices are a dictionary of their own project. They name it by an address of ours, as they name any list
+ * Fields whose choices are a dictionary of their own project. They name it by a URL of ours, as they name any list
  * kept elsewhere; what a tablet chooses from is the copy that lies with the page (docs/adr/0024-lists-and-look-ups.md).
  */
 
 const PATH = '/api/edc/project/dict/child-list'
 const ADDRESS = /^(?:\/api)?\/?edc\/project\/dict\/(?:child|lazy)-list$/
 
-/** The address by which a field names a dictionary. */
-export function projectListAddress(code: string): string {
+/** The URL by which a field names a dictionary. */
+export function projectListUrl(code: string): string {
   return `${PATH}?code=${encodeURIComponent(code)}`
 }
 
-/** Which dictionary an address names: by its code, or by its id as clients of the family do. */
+/** Which dictionary a URL names: by its code, or by its id as clients of the family do. */
 export interface ProjectList {
   readonly code: string | null
   readonly parentId: string | null
@@ -23,9 +23,9 @@ export interface ProjectList {
   readonly below: string | null
 }
 
-/** The dictionary that an address names; null for an address that is none of a project's dictionaries. */
-export function projectListOf(address: string): ProjectList | null {
-  const [path = '', query = ''] = address.split('?')
+/** The dictionary that a URL names; null for a URL that is none of a project's dictionaries. */
+export function projectListOf(url: string): ProjectList | null {
+  const [path = '', query = ''] = url.split('?')
   if (!ADDRESS.test(path)) return null
   const asked = askedIn(query)
   const [code = null, parentId = null, below = null] = [
@@ -104,7 +104,7 @@ export function usesOfProjectLists(option: RawPart): readonly ListUse[] {
       const prop = textOf(column.prop)
       if (prop === null) return []
       const named = namedList(column, parents.get(prop) ?? null)
-      const list = named === null ? null : projectListOf(named.address)
+      const list = named === null ? null : projectListOf(named.url)
       if (named === null || list === null) return []
       const copy = copies[listKey(named)]
       return [

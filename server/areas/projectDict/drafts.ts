@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import { fillLists } from '#core/form/definition/fillLists.ts'
 import type { AskForList } from '#core/form/definition/fillLists.ts'
-import { addressFor, partOf } from '#core/form/definition/lists.ts'
+import { listUrlFor, partOf } from '#core/form/definition/lists.ts'
 import type { RawPart } from '#core/form/definition/lists.ts'
 import { choicesOf, entriesBelow, projectListOf, usesOfProjectLists } from '#core/form/definition/projectLists.ts'
 import type { ProjectList } from '#core/form/definition/projectLists.ts'
@@ -97,7 +97,7 @@ async function askingDictionaries(transaction: Queryable, projectId: string): Pr
   const byRoot = new Map<string, DictRecord[]>(dictionaries.map(({ id }) => [id, []]))
   for (const entry of entries) byRoot.get(entry.root_id)?.push(entry)
   return async (named, answer) => {
-    const list = projectListOf(addressFor(named.address, answer))
+    const list = projectListOf(listUrlFor(named.url, answer))
     const dictionary = list === null ? undefined : dictionaries.find((one) => names(list, one))
     // A dictionary that is gone leaves its last copy behind: what was designed stays usable.
     if (list === null || dictionary === undefined) return null

@@ -2,7 +2,7 @@ import { dictionaryEntries } from '#core/access/dictionaries.ts'
 import type { DefinitionInput } from '#core/api/calls/design.ts'
 import { fillLists } from '#core/form/definition/fillLists.ts'
 import type { AskForList } from '#core/form/definition/fillLists.ts'
-import { addressFor, itemsIn, partOf } from '#core/form/definition/lists.ts'
+import { listUrlFor, itemsIn, partOf } from '#core/form/definition/lists.ts'
 import type { NamedList } from '#core/form/definition/lists.ts'
 import type { Services } from '#server/services.ts'
 
@@ -60,7 +60,7 @@ function asking(services: Services): AskForList {
   const known = new Map<string, Promise<readonly unknown[] | null>>()
   let questions = 0
   return (named, answer) => {
-    const address = addressFor(named.address, answer)
+    const address = listUrlFor(named.url, answer)
     const key = JSON.stringify([address, named.path, named.paging])
     const asked = known.get(key)
     if (asked !== undefined) return asked

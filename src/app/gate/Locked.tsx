@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { lockAddress } from '#src/paths/redirect.ts'
+import { lockPath } from '#src/paths/redirect.ts'
 import { UnlockScreen } from '#src/screens/login/UnlockScreen.tsx'
 import type { SessionState } from '#src/session/types.ts'
 
@@ -15,7 +15,7 @@ export function Locked({ session }: { readonly session: Extract<SessionState, { 
   const leads = session.triesLeft !== null && pathname !== '/lock'
   useEffect(() => {
     if (!leads) return
-    const timer = setTimeout(() => void navigate(lockAddress(here), { replace: true }), LOCK_REDIRECT_MS)
+    const timer = setTimeout(() => void navigate(lockPath(here), { replace: true }), LOCK_REDIRECT_MS)
     return () => clearTimeout(timer)
   }, [leads, here, navigate])
   return <UnlockScreen key={session.user.userId} session={session} />

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { isImageType } from '#core/files/reference.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import type { FileStanding } from '#src/data/shapes/fileTypes.ts'
-import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
+import { useBlobUrl } from '#src/ui/useBlobUrl.ts'
 import { byteSize } from '#src/ui/words/format.ts'
 
 import type { FilePort } from '../filePort.ts'
@@ -23,10 +23,7 @@ interface FileItemProps {
 
 /** One file of a field: its small picture, its name as the way to it, its size, and where it is. */
 export function FileItem({ reference, words, standing, port, removeLabel, onRemove }: FileItemProps) {
-  const thumb = useBlobAddress(
-    port?.thumb ?? null,
-    reference !== null && isImageType(reference.type) ? reference.id : null,
-  )
+  const thumb = useBlobUrl(port?.thumb ?? null, reference !== null && isImageType(reference.type) ? reference.id : null)
   return (
     <li className={classes.item}>
       <span className={classes.thumb} aria-hidden="true">

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
-import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
+import { useBlobUrl } from '#src/ui/useBlobUrl.ts'
 
 import type { FormWords } from '../words.ts'
 import type { Region } from './picture.ts'
@@ -28,7 +28,7 @@ const LEAST = 0.01
  */
 export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialogProps) {
   const read = useCallback(() => Promise.resolve(content), [content])
-  const address = useBlobAddress(read, name)
+  const address = useBlobUrl(read, name)
   const [boxes, setBoxes] = useState<readonly Region[]>([])
   const [busy, setBusy] = useState(false)
   const keep = async () => {

@@ -1,5 +1,5 @@
 import { Navigate, useOutletContext, useParams } from 'react-router-dom'
-import { casebookAddress, entryAddress, fileAddress } from '#src/paths/addresses.ts'
+import { casebookPath, entryPath, filePath } from '#src/paths/screenPaths.ts'
 import { useCasebook } from '#src/data/hooks/patients.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
@@ -22,11 +22,7 @@ export function BranchPage() {
           .find(({ target }) => target.folderId === branch && target.pageId === pageId)
         return (
           <Navigate
-            to={
-              page === undefined
-                ? casebookAddress(projectId, patientId)
-                : entryAddress(projectId, patientId, page.entryId)
-            }
+            to={page === undefined ? casebookPath(projectId, patientId) : entryPath(projectId, patientId, page.entryId)}
             replace
           />
         )
@@ -39,5 +35,5 @@ export function BranchPage() {
 export function BranchFile() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { attachId = '' } = useParams()
-  return <Navigate to={fileAddress(projectId, patientId, attachId)} replace />
+  return <Navigate to={filePath(projectId, patientId, attachId)} replace />
 }

@@ -29,7 +29,7 @@ import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { FunctionCode } from '#core/access/functions.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
-import { agreementAddress, patientsAddress } from '#src/paths/addresses.ts'
+import { agreementPath, patientsPath } from '#src/paths/screenPaths.ts'
 import { centerIn, withCenter } from '#src/frame/centerChoice.ts'
 
 import { adminAreas } from './adminAreas.ts'
@@ -194,7 +194,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
       )
   if (!isStarting && project.config.isDouble === 1 && project.permissions.includes('double_merge')) {
     functions.push({
-      to: withCenter(agreementAddress(project.id), centerId),
+      to: withCenter(agreementPath(project.id), centerId),
       name: t('nav.agreement'),
       icon: IconArrowsDiff,
     })
@@ -206,7 +206,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
   }))
   // A project that is being set up has no menu of functions yet: research begins here.
   if (isStarting && areas.length > 0 && versionId !== null) {
-    areas.push({ to: patientsAddress(project.id, versionId), name: t('nav.startResearch'), icon: IconPlayerPlay })
+    areas.push({ to: patientsPath(project.id, versionId), name: t('nav.startResearch'), icon: IconPlayerPlay })
   }
   return [
     top,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { conflictAddress } from '#src/paths/addresses.ts'
+import { conflictPath } from '#src/paths/screenPaths.ts'
 import type { ServerConflict } from '#src/data/shapes/types.ts'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { fullTime } from '#src/ui/words/format.ts'
@@ -40,7 +40,7 @@ export function NotHerePanel({ conflicts }: { readonly conflicts: readonly Serve
                 size="md"
                 variant="default"
                 component={Link}
-                to={conflictAddress(projectId, entryId, id)}
+                to={conflictPath(projectId, entryId, id)}
                 aria-label={t('openLabel', { where })}
               >
                 {t('open')}

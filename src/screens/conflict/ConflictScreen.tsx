@@ -5,7 +5,7 @@ import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom'
 import { entryId as idOf } from '#core/derivedIds.ts'
 import { isId } from '#core/ids.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
-import { entryAddress } from '#src/paths/addresses.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 import { useConflict } from '#src/data/hooks/sync.ts'
 import type { ConflictView } from '#src/data/shapes/types.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
@@ -73,7 +73,7 @@ function Conflict({ view }: { readonly view: ConflictView }) {
   const where = [view.patientLabel, names.place(view)].filter(Boolean).join(' · ')
   const isFormer = isAboutFormer(row)
   const place = row.table ?? (subject.kind === 'value' ? row.code : null)
-  const page = entryAddress(projectId, target.patientId, idOf(target), isFormer ? null : place)
+  const page = entryPath(projectId, target.patientId, idOf(target), isFormer ? null : place)
   return (
     <div className={classes.body}>
       <header className={classes.head}>

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { conflictAddress } from '#src/paths/addresses.ts'
+import { conflictPath } from '#src/paths/screenPaths.ts'
 import { useAttention } from '#src/data/hooks/sync.ts'
 import type { ConflictView, DecidedView } from '#src/data/shapes/types.ts'
 import { FactList } from '#src/ui/FactList.tsx'
@@ -47,7 +47,7 @@ export function Decided({ view, subject, decided }: DecidedProps) {
       <TwoValues view={view} subject={subject} choosing={null} />
       {next !== undefined && (
         <Group justify="flex-end">
-          <Button component={Link} to={conflictAddress(next.projectId, next.entryId, next.id)} size="md">
+          <Button component={Link} to={conflictPath(next.projectId, next.entryId, next.id)} size="md">
             {t('decided.next', { count: waiting.length })}
           </Button>
         </Group>

@@ -1,6 +1,6 @@
 import type { Design } from '#core/design/design.ts'
 import { columnAt, foldersOf, optionOf } from '#core/design/design.ts'
-import type { FieldAddress } from '#core/design/designEdit.ts'
+import type { DesignFieldKey } from '#core/design/designEdit.ts'
 import { calculationResult } from '#core/form/compiled/compile.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import { readPage } from '#core/form/definition/page.ts'
@@ -20,7 +20,7 @@ export interface FieldRuleReader {
 }
 
 /** Null for a field of a page that cannot be read: it has no rules to be checked against. */
-export function fieldRuleReader(design: Design, { pageId, table, prop }: FieldAddress): FieldRuleReader | null {
+export function fieldRuleReader(design: Design, { pageId, table, prop }: DesignFieldKey): FieldRuleReader | null {
   const form = design.pages.get(pageId)?.form ?? null
   const read = form === null ? null : readPage(optionOf(form))
   if (form === null || read?.ok !== true || columnAt(form, table, prop) === null) return null
@@ -51,7 +51,7 @@ export function fieldRuleReader(design: Design, { pageId, table, prop }: FieldAd
 /** What is wrong with a rule of a field as it is typed, or null. */
 export function ruleReader(
   design: Design,
-  field: FieldAddress,
+  field: DesignFieldKey,
 ): (text: string, expected: RuleExpectation) => RuleProblem | null {
   const reader = fieldRuleReader(design, field)
   return (text, expected) => {

@@ -3,7 +3,7 @@ import { IconFileSpreadsheet, IconLink, IconPencil, IconPlus, IconTrash } from '
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
-import { projectListAddress } from '#core/form/definition/projectLists.ts'
+import { projectListUrl } from '#core/form/definition/projectLists.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 
@@ -52,7 +52,7 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
       <p className={classes.facts}>
         <span>{t('count', { count: root.entryCount ?? entries.length })}</span>
         <span>
-          {t('address')} <code>{projectListAddress(root.code)}</code>
+          {t('address')} <code>{projectListUrl(root.code)}</code>
         </span>
       </p>
       {shown.length === 0 ? (

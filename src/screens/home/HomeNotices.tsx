@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import { useNotices } from '#src/frame/shell/notices/useNotices.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 
@@ -26,7 +26,7 @@ export function HomeNotices() {
             {kind === 'taken_back' ? (
               title
             ) : (
-              <Anchor component={Link} to={casebookAddress(projectId, patientId)}>
+              <Anchor component={Link} to={casebookPath(projectId, patientId)}>
                 {title}
               </Anchor>
             )}

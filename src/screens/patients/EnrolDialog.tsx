@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { CenterRow, ProjectRow } from '#core/api/sync/rows.ts'
 import { AskPassword } from '#src/frame/AskPassword.tsx'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -112,7 +112,7 @@ function EnrolDone({ projectId, enrolled, onClose }: EnrolDoneProps) {
         <Button size="md" variant="default" onClick={onClose}>
           {t('enrol.close')}
         </Button>
-        <Button size="md" data-autofocus onClick={() => void navigate(casebookAddress(projectId, enrolled.patientId))}>
+        <Button size="md" data-autofocus onClick={() => void navigate(casebookPath(projectId, enrolled.patientId))}>
           {t('enrol.fill')}
         </Button>
       </Group>

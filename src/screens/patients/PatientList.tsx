@@ -1,7 +1,7 @@
 import { IconExternalLink } from '@tabler/icons-react'
 import { memo, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import { useBreakpoint } from '#src/frame/breakpoints.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
@@ -129,7 +129,7 @@ interface PatientLineProps {
 
 /** Drawn anew only when what it shows has changed: every reading of the list may make its patients anew. */
 const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, inTabs, words }: PatientLineProps) {
-  const address = casebookAddress(projectId, patient.id)
+  const address = casebookPath(projectId, patient.id)
   return (
     <>
       <a

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useOutletContext, useParams, useSearchParams } from 'react-router-dom'
 import { MOST_UAT_SUBJECTS } from '#core/study/uat.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { uatAddress } from '#src/paths/addresses.ts'
+import { uatPath } from '#src/paths/screenPaths.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
@@ -152,7 +152,7 @@ function NothingHere({
       : undefined
   const action =
     inTest === undefined ? undefined : (
-      <Button size="md" component={Link} to={uatAddress(projectId, inTest.id)}>
+      <Button size="md" component={Link} to={uatPath(projectId, inTest.id)}>
         {t('goTo', { version: inTest.versionNoDesc })}
       </Button>
     )

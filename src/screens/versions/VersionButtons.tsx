@@ -6,7 +6,7 @@ import type { VersionSummary } from '#core/api/calls/version.ts'
 import { mayDo } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
-import { designAddress, patientsAddress, uatAddress } from '#src/paths/addresses.ts'
+import { designPath, patientsPath, uatPath } from '#src/paths/screenPaths.ts'
 
 import { offeredSteps } from './useVersionSteps.ts'
 import type { VersionStep } from './useVersionSteps.ts'
@@ -32,7 +32,7 @@ export function VersionButtons({ project, version, onImport, onExport, onReview,
           h={40}
           variant={isEditable ? 'light' : 'default'}
           component={Link}
-          to={designAddress(project.id, version.id)}
+          to={designPath(project.id, version.id)}
         >
           {t(isEditable ? 'versions:design.edit' : 'versions:design.look')}
         </Button>
@@ -48,7 +48,7 @@ export function VersionButtons({ project, version, onImport, onExport, onReview,
         </Button>
       )}
       {version.crfProfile === 'test' && project.functions?.includes('trial') === true && (
-        <Button h={40} variant="light" component={Link} to={uatAddress(project.id, version.id)}>
+        <Button h={40} variant="light" component={Link} to={uatPath(project.id, version.id)}>
           {t('versions:trial.open')}
         </Button>
       )}
@@ -68,7 +68,7 @@ export function VersionButtons({ project, version, onImport, onExport, onReview,
         </ServerButton>
       ))}
       {version.crfProfile === 'formal' && (
-        <Button h={40} variant="default" component={Link} to={patientsAddress(project.id, version.id)}>
+        <Button h={40} variant="default" component={Link} to={patientsPath(project.id, version.id)}>
           {t('crf.action.enter')}
         </Button>
       )}

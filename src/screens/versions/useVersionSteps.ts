@@ -9,8 +9,8 @@ import { mayDo } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { setMigrationTask } from '#src/frame/migrationTask.ts'
-import { patientsAddress } from '#src/paths/addresses.ts'
-import { reloadAddress } from '#src/paths/redirect.ts'
+import { patientsPath } from '#src/paths/screenPaths.ts'
+import { reloadPath } from '#src/paths/redirect.ts'
 
 /** What takes a version to another stage of its life. */
 export type VersionStep = 'publishTest' | 'remove' | 'back' | 'release'
@@ -53,14 +53,14 @@ export function useVersionSteps(project: ProjectRow, version: VersionSummary, pr
     const result = await act('version.release', { ...place, body: { mappings } })
     if (!result.ok) return result
     if (result.value.taskId !== null) setMigrationTask({ taskId: result.value.taskId, projectId: project.id })
-    void navigate(reloadAddress(history))
+    void navigate(reloadPath(history))
     return result
   }
   const take = async (step: PlainStep) => {
     const result = await act(steps[step].call as 'version.back', place)
     if (result.ok) {
       const goesBack = step === 'remove' && previousId !== null
-      void navigate(reloadAddress(goesBack ? patientsAddress(project.id, previousId) : history))
+      void navigate(reloadPath(goesBack ? patientsPath(project.id, previousId) : history))
     }
     return result
   }

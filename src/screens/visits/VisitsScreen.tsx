@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import { addDays } from '#core/study/visits/days.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
-import { patientVisitsAddress } from '#src/paths/addresses.ts'
+import { patientVisitsPath } from '#src/paths/screenPaths.ts'
 import { useCenterChoice } from '#src/frame/centerChoice.ts'
 import { useCenters } from '#src/data/hooks/projects.ts'
 import { today } from '#src/data/shapes/today.ts'
@@ -118,7 +118,7 @@ function Lines({ projectId, lines }: { readonly projectId: string; readonly line
     <ul className={classes.list} aria-label={t('title')}>
       {lines.map(({ id, patient, folderName, folderNameEn, no, plannedDate, window, actualDate, status }) => (
         <li key={id}>
-          <Link to={patientVisitsAddress(projectId, patient.id)} className={classes.line}>
+          <Link to={patientVisitsPath(projectId, patient.id)} className={classes.line}>
             <span className={classes.who}>
               <strong>{label(patient)}</strong> {patient.initials ?? ''}
             </span>

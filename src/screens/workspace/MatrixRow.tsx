@@ -5,7 +5,7 @@ import { isOutsideWindow } from '#core/study/visits/schedule.ts'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import { VisitShape } from '#src/ui/badges/VisitBadge.tsx'
@@ -107,11 +107,7 @@ export const MatrixRow = memo(function MatrixRow({
     <div role="row" data-row={patient.id} className={classes.row} aria-rowindex={index + 2}>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its link has the text */}
       <div role="rowheader" className={classes.patient}>
-        <a
-          href={casebookAddress(projectId, patient.id)}
-          tabIndex={activeColumn === 0 ? 0 : -1}
-          data-cell={`${index}/0`}
-        >
+        <a href={casebookPath(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
           <strong className={classes.no}>{name}</strong>
           <span className={classes.initials} title={patient.initials ?? ''}>
             {patient.initials ?? ''}

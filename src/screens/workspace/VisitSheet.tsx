@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
-import { casebookAddress, entryAddress } from '#src/paths/addresses.ts'
+import { casebookPath, entryPath } from '#src/paths/screenPaths.ts'
 import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
@@ -44,7 +44,7 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
       <ul className={classes.pages}>
         {lines.map(({ entry, page, mark, no }) => (
           <li key={entry}>
-            <Link to={entryAddress(projectId, patient.id, entry)} className={classes.page}>
+            <Link to={entryPath(projectId, patient.id, entry)} className={classes.page}>
               <span className={classes.pageName}>
                 {names.page(page)}
                 {page.repeatable && <small>{t('ecrf:casebook.repeat', { no })}</small>}
@@ -55,7 +55,7 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
           </li>
         ))}
       </ul>
-      <Anchor component={Link} to={casebookAddress(projectId, patient.id)} className={classes.whole}>
+      <Anchor component={Link} to={casebookPath(projectId, patient.id)} className={classes.whole}>
         {t('matrix.casebook')}
       </Anchor>
     </Modal>

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import { daysBetween } from '#core/study/visits/days.ts'
-import { MISSING_FIELD, attentionPlace, casebookAddress, entryAddress } from '#src/paths/addresses.ts'
+import { MISSING_FIELD, attentionPlace, casebookPath, entryPath } from '#src/paths/screenPaths.ts'
 import { useWork } from '#src/data/hooks/patients.ts'
 import { pageToFill } from '#src/data/shapes/pageToFill.ts'
 import { useProject, useVersion } from '#src/data/hooks/projects.ts'
@@ -153,12 +153,7 @@ function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDu
     total,
     items: lines.map((line) => ({
       id: line.entryId,
-      to: entryAddress(
-        projectId,
-        line.target.patientId,
-        line.entryId,
-        filter.todo === 'missing' ? MISSING_FIELD : null,
-      ),
+      to: entryPath(projectId, line.target.patientId, line.entryId, filter.todo === 'missing' ? MISSING_FIELD : null),
       text: [label(line.patient), line.patient.initials, names.place(line)].filter(Boolean).join(' · '),
       mark: <PageStatus pages={[line]} />,
     })),
@@ -181,8 +176,8 @@ function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
   const pageOf = ({ patient, folderId, folderRepeat, nextPageId }: VisitListLine): string => {
     const folder = folders.find(({ id }) => id === folderId)
     const pageId = nextPageId ?? (folder === undefined ? null : pageToFill(folder, []))
-    if (pageId === null) return casebookAddress(projectId, patient.id)
-    return entryAddress(
+    if (pageId === null) return casebookPath(projectId, patient.id)
+    return entryPath(
       projectId,
       patient.id,
       entryId({
@@ -264,7 +259,7 @@ function useUnsent(projectId: string, isDue: boolean) {
       to:
         item.target === null || item.patientId === null
           ? '/device'
-          : entryAddress(projectId, item.patientId, item.entityId),
+          : entryPath(projectId, item.patientId, item.entityId),
       text: [item.patientLabel, names.page(item) ?? callName(item.call), fullTime(item.actedAt)]
         .filter(Boolean)
         .join(' · '),

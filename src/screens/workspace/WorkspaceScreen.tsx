@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import type { FolderRow } from '#core/api/sync/rows.ts'
-import { patientsAddress } from '#src/paths/addresses.ts'
+import { patientsPath } from '#src/paths/screenPaths.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
 import { useCenterChoice } from '#src/frame/centerChoice.ts'
 import { useMatrixStart } from '#src/data/hooks/patients.ts'
@@ -66,7 +66,7 @@ export function WorkspaceScreen() {
               <Loaded of={patients} rows={6}>
                 {(list) =>
                   list.patients.length === 0 ? (
-                    <NoPatients isSearch={no !== ''} to={patientsAddress(projectId, crfId)} />
+                    <NoPatients isSearch={no !== ''} to={patientsPath(projectId, crfId)} />
                   ) : (
                     <>
                       {hides && (

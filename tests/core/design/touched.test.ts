@@ -4,7 +4,7 @@ import type { Design } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
 import { addCheck, ruleAt, rulesOf, setCheck, setRule } from '#core/design/rules/ruleList.ts'
-import type { RuleAddress } from '#core/design/rules/ruleList.ts'
+import type { RuleKey } from '#core/design/rules/ruleList.ts'
 import { touchedBy } from '#core/design/touched.ts'
 
 /** Whose work a change of a definition is: the rules are one right, all else another. */
@@ -37,10 +37,10 @@ const before = designOf([
 ])
 const rule = (
   prop: string,
-  kind: RuleAddress['kind'],
+  kind: RuleKey['kind'],
   table: string | null = null,
   checkId: string | null = null,
-): RuleAddress => ({ pageId: 'vitals', table, prop, kind, checkId })
+): RuleKey => ({ pageId: 'vitals', table, prop, kind, checkId })
 const after = (edit: DesignEdit | null, of: Design = before): Design => (edit === null ? of : applyEdit(of, edit))
 const touched = (edit: DesignEdit | null) => touchedBy(before, after(edit))
 const [RULES, FORM, BOTH] = [

@@ -15,7 +15,7 @@ function show(state: FormState) {
   render(
     <I18nextProvider i18n={i18n}>
       <MemoryRouter>
-        <FormView state={state} mode="input" language="zh" conflictAddress={conflictAt} />
+        <FormView state={state} mode="input" language="zh" conflictPath={conflictAt} />
       </MemoryRouter>
     </I18nextProvider>,
   )

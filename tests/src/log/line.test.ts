@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiFailure } from '#core/api/errors.ts'
-import { frames, framesOf, messageOf, addressPattern } from '#src/log/line.ts'
+import { frames, framesOf, messageOf, pathPattern } from '#src/log/line.ts'
 
 const ORIGIN = 'https://edc.example.org'
 const PATIENT = '张三丰'
@@ -84,10 +84,9 @@ describe('what is kept of an error', () => {
 describe('an address', () => {
   it('is kept as its pattern: no ids, no query, no words that are not ours', () => {
     const id = '0190a000-0000-7000-8000-000000000001'
-    expect(addressPattern(`/eCRF/${id}/page/${id}?token=${PASSWORD}#${PATIENT}`)).toBe('/eCRF/:x/page/:x')
-    expect(addressPattern(`/p/${id}/v/${id}/patients`)).toBe('/p/:x/v/:x/patients')
-    for (const planted of PLANTED)
-      expect(addressPattern(`/p/${encodeURIComponent(planted)}/${planted}`)).toBe('/p/:x/:x')
-    expect(addressPattern('/')).toBe('/')
+    expect(pathPattern(`/eCRF/${id}/page/${id}?token=${PASSWORD}#${PATIENT}`)).toBe('/eCRF/:x/page/:x')
+    expect(pathPattern(`/p/${id}/v/${id}/patients`)).toBe('/p/:x/v/:x/patients')
+    for (const planted of PLANTED) expect(pathPattern(`/p/${encodeURIComponent(planted)}/${planted}`)).toBe('/p/:x/:x')
+    expect(pathPattern('/')).toBe('/')
   })
 })

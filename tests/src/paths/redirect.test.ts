@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loginAddress, reloadAddress, sameOriginPath } from '#src/paths/redirect.ts'
+import { loginPath, reloadPath, sameOriginPath } from '#src/paths/redirect.ts'
 
 const here = 'https://edc.example'
 
@@ -28,13 +28,13 @@ describe('going to an address that came in a query', () => {
   })
 
   test('signing in comes back to where one was', () => {
-    const address = new URL(loginAddress('/eCRF/1?p=2'), here)
+    const address = new URL(loginPath('/eCRF/1?p=2'), here)
     expect(sameOriginPath(address.searchParams.get('to'), here)).toBe('/eCRF/1?p=2')
-    expect(loginAddress('/')).toBe('/login')
+    expect(loginPath('/')).toBe('/login')
   })
 
   test('a project is loaded anew through /302', () => {
-    const address = new URL(reloadAddress('/p/1'), here)
+    const address = new URL(reloadPath('/p/1'), here)
     expect(address.pathname).toBe('/302')
     expect(sameOriginPath(address.searchParams.get('redirect'), here)).toBe('/p/1')
   })

@@ -126,7 +126,7 @@ function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, ope
   return {
     merged: standing(
       open,
-      items.map(({ to }) => ({ ...addressOf(conflict), base: seen, server: present, mine: to })),
+      items.map(({ to }) => ({ ...pickPlace(conflict), base: seen, server: present, mine: to })),
     ),
     deleted,
   }
@@ -153,7 +153,7 @@ function decidedDeletion(
   const knows = present === seen.value || order?.({ table, rid, code: DELETED }) === 'mine'
   const builds = conflict.state === 'open' && knows && (row !== null || present === entry.deleted)
   if (!builds) {
-    const collision = { ...addressOf(conflict), base: seen, server: deletion(present), mine: to }
+    const collision = { ...pickPlace(conflict), base: seen, server: deletion(present), mine: to }
     return { merged: standing(open, [collision]), deleted: entry.deleted }
   }
   if (row === null || table === null || rid === null) return { merged: standing(open, []), deleted: wanted }
@@ -177,7 +177,7 @@ function standing({ entry }: OpenEntry, collisions: readonly Collision[]): Merge
   return { ...mergeEntry(entry, { items: [], rows: [] }), collisions }
 }
 
-function addressOf({ table, rid, code }: ItemPlace): ItemPlace {
+function pickPlace({ table, rid, code }: ItemPlace): ItemPlace {
   return { table, rid, code }
 }
 

@@ -1,7 +1,7 @@
 import { IconBuildingHospital, IconBuildingSkyscraper } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { patientsAddress } from '#src/paths/addresses.ts'
+import { patientsPath } from '#src/paths/screenPaths.ts'
 import { centerIn, withCenter } from '#src/frame/centerChoice.ts'
 import { useCenters } from '#src/data/hooks/projects.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -29,7 +29,7 @@ export function CenterList({ projectId, versionId, onChosen }: CenterListProps) 
     onChosen()
     const isOnList = /\/v\/[^/]+\/(patients|workspace)$/.test(pathname)
     if (isOnList) return void navigate(withCenter(pathname, centerId), { replace: true })
-    if (versionId !== null) void navigate(withCenter(patientsAddress(projectId, versionId), centerId))
+    if (versionId !== null) void navigate(withCenter(patientsPath(projectId, versionId), centerId))
   }
   return (
     <div className={classes.panel}>

@@ -6,7 +6,7 @@ import { isMandatory } from '#core/access/functions.ts'
 import type { AuthResource } from '#core/api/calls/project.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
-import { reloadAddress } from '#src/paths/redirect.ts'
+import { reloadPath } from '#src/paths/redirect.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -59,7 +59,7 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
     setBusy(false)
     if (!result.ok) return setError(result.error)
     onClose()
-    return navigate(reloadAddress(`${pathname}${search}`))
+    return navigate(reloadPath(`${pathname}${search}`))
   }
   return (
     <Stack>

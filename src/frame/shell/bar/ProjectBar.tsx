@@ -7,7 +7,7 @@ import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import type { Breakpoint } from '#src/frame/breakpoints.ts'
 import { centerIn } from '#src/frame/centerChoice.ts'
-import { reloadAddress } from '#src/paths/redirect.ts'
+import { reloadPath } from '#src/paths/redirect.ts'
 import { useCenters, useVersions } from '#src/data/hooks/projects.ts'
 
 import { BarPanel } from './BarPanel.tsx'
@@ -86,7 +86,7 @@ export function ProjectBar({ project, versionId, breakpoint }: ProjectBarProps) 
         <DraftDialog
           projectId={project.id}
           onClose={close}
-          onMade={() => void navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))}
+          onMade={() => void navigate(reloadPath(`/p/${project.id}/admin/crfHistory`))}
         />
       )}
       {dialog?.kind === 'functions' && <FunctionsDialog project={project} onClose={close} />}

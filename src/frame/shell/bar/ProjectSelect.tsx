@@ -9,7 +9,7 @@ import type { ProjectChoice } from '#src/data/shapes/listTypes.ts'
 import { mayEnter } from '#src/frame/shell/menu.ts'
 import { useStatusName } from '#src/frame/shell/statusName.ts'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
-import { reloadAddress } from '#src/paths/redirect.ts'
+import { reloadPath } from '#src/paths/redirect.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { ProjectBadge } from '#src/ui/badges/ProjectBadge.tsx'
 
@@ -59,7 +59,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
   }
   const choose = (row: ProjectRow) => {
     onChosen()
-    void navigate(reloadAddress(samePlaceIn(row, pathname)))
+    void navigate(reloadPath(samePlaceIn(row, pathname)))
   }
   return (
     <div

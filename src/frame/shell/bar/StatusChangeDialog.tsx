@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
-import { reloadAddress } from '#src/paths/redirect.ts'
+import { reloadPath } from '#src/paths/redirect.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -33,7 +33,7 @@ export function StatusChangeDialog({ project, to, onClose }: StatusChangeDialogP
     })
     if (!result.ok) return setError(result.error)
     onClose()
-    return navigate(reloadAddress(`${pathname}${search}`))
+    return navigate(reloadPath(`${pathname}${search}`))
   }
   return (
     <ConfirmDialog

@@ -7,7 +7,7 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { crfProfileNames } from '#core/study/versionLife.ts'
 import { useVersions } from '#src/data/hooks/projects.ts'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
-import { reloadAddress } from '#src/paths/redirect.ts'
+import { reloadPath } from '#src/paths/redirect.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
 import { BarAction } from './BarAction.tsx'
@@ -45,7 +45,7 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
       : crfProfile !== 'formal' && project.permissions.includes('design_edit')
         ? 'design'
         : 'patients'
-    void navigate(reloadAddress(`/p/${project.id}/v/${id}/${place}`))
+    void navigate(reloadPath(`/p/${project.id}/v/${id}/${place}`))
   }
   const review = () => {
     onChosen()

@@ -6,7 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction } from '#src/data/server.ts'
 import classes from '#src/frame/shell/shell.module.css'
 import type { LaterDialogProps } from '#src/frame/shell/useLaterDialog.tsx'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -49,7 +49,7 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
                   {kind !== 'taken_back' ? (
                     <Anchor
                       component={Link}
-                      to={casebookAddress(projectId, patientId)}
+                      to={casebookPath(projectId, patientId)}
                       onClick={() => {
                         void read([id])
                         onClose()

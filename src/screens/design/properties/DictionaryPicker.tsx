@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
-import { projectListAddress, projectListOf } from '#core/form/definition/projectLists.ts'
+import { projectListUrl, projectListOf } from '#core/form/definition/projectLists.ts'
 import type { DesignColumn } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
@@ -48,7 +48,7 @@ export function DictionaryPicker({ column, set }: DictionaryPickerProps) {
     if (next === null || next === named) return
     if (next === OWN)
       set({ dicUrl: undefined, dicData: [1, 2].map((no) => ({ label: t('choice', { no }), value: String(no) })) })
-    else set({ dicUrl: projectListAddress(next), dicData: undefined, props: { label: 'label', value: 'value' } })
+    else set({ dicUrl: projectListUrl(next), dicData: undefined, props: { label: 'label', value: 'value' } })
   }
   return (
     <>

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn, DesignForm } from '#core/design/design.ts'
-import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
+import type { DesignFieldKey, Patch } from '#core/design/designEdit.ts'
 import { codesIn } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
 import { PALETTE, extensionOf, labelIn, labelPatch, requiredPatch, typeOf } from '#src/screens/design/columns.ts'
@@ -12,7 +12,7 @@ import { ChoiceProperty, CodeProperty, FlagProperty, TextProperty } from './inpu
 interface FieldBasicsProps extends FieldAnswerProps {
   readonly session: DesignSession
   readonly form: DesignForm
-  readonly field: FieldAddress
+  readonly field: DesignFieldKey
 }
 
 /** What a field is called, its code and type, and what is asked of an answer whatever its type. */

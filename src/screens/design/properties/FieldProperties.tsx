@@ -1,7 +1,7 @@
 import { Accordion } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignColumn, DesignForm } from '#core/design/design.ts'
-import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
+import type { DesignFieldKey, Patch } from '#core/design/designEdit.ts'
 import { extensionPatch, typeOf } from '#src/screens/design/columns.ts'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
 
@@ -16,7 +16,7 @@ interface FieldPropertiesProps {
   readonly session: DesignSession
   readonly design: Design
   readonly form: DesignForm
-  readonly field: FieldAddress
+  readonly field: DesignFieldKey
   readonly column: DesignColumn
 }
 

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignColumn } from '#core/design/design.ts'
-import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
+import type { DesignFieldKey, Patch } from '#core/design/designEdit.ts'
 import type { CheckRule } from '#core/form/definition/column.ts'
 import { newId } from '#core/ids.ts'
 import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
@@ -16,7 +16,7 @@ import { CheckWords } from './CheckWords.tsx'
 
 interface FieldRulesProps {
   readonly design: Design
-  readonly field: FieldAddress
+  readonly field: DesignFieldKey
   readonly column: DesignColumn
   readonly extend: (patch: Patch) => void
 }

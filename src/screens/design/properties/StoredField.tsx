@@ -1,5 +1,5 @@
 import type { DesignColumn, DesignForm } from '#core/design/design.ts'
-import type { FieldAddress } from '#core/design/designEdit.ts'
+import type { DesignFieldKey } from '#core/design/designEdit.ts'
 import { codesIn } from '#core/design/fields.ts'
 import { scalarText } from '#core/form/definition/option.ts'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
@@ -9,7 +9,7 @@ import { RawEditor } from './RawEditor.tsx'
 interface StoredFieldProps {
   readonly session: DesignSession
   readonly form: DesignForm
-  readonly field: FieldAddress
+  readonly field: DesignFieldKey
   readonly column: DesignColumn
 }
 
@@ -38,7 +38,7 @@ export function StoredField({ session, form, field, column }: StoredFieldProps) 
 /** The key of what is wrong with a column as a person has written it; null where it can be read on the page. */
 function wrongColumn(
   form: DesignForm,
-  { table, prop }: FieldAddress,
+  { table, prop }: DesignFieldKey,
   value: Readonly<Record<string, unknown>>,
 ): string | null {
   const others = [...codesIn(form, table)].filter((code) => code !== prop)

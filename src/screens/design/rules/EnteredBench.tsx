@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import type { RuleRunCounts } from '#core/api/calls/design.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { RuleKind } from '#core/wire/ruleRoles.ts'
-import { entryAddress } from '#src/paths/addresses.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -136,7 +136,7 @@ function Sum({
           <ul className={classes.examples}>
             {sum.examples.map(({ patientId, patient, entryId, ...where }) => (
               <li key={entryId}>
-                <Link to={entryAddress(projectId, patientId, entryId)}>
+                <Link to={entryPath(projectId, patientId, entryId)}>
                   {[patient, names.place(where)].filter((part) => part !== '').join(' · ')}
                 </Link>
               </li>

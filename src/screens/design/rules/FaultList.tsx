@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Design } from '#core/design/design.ts'
-import type { RuleAddress } from '#core/design/rules/ruleList.ts'
+import type { RuleKey } from '#core/design/rules/ruleList.ts'
 import { rulesOf } from '#core/design/rules/ruleList.ts'
-import { entryAddress } from '#src/paths/addresses.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { fullTime } from '#src/ui/words/format.ts'
@@ -15,7 +15,7 @@ interface FaultListProps {
   readonly design: Design
   readonly projectId: string
   readonly crfId: string
-  readonly onChoose: (address: RuleAddress) => void
+  readonly onChoose: (address: RuleKey) => void
 }
 
 /**
@@ -72,7 +72,7 @@ export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps
                           <td>{fullTime(lastAt)}</td>
                           <td>
                             {last !== null && (
-                              <Link to={entryAddress(projectId, last.patientId, last.entryId)}>{last.patient}</Link>
+                              <Link to={entryPath(projectId, last.patientId, last.entryId)}>{last.patient}</Link>
                             )}
                           </td>
                         </tr>

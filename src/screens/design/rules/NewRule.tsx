@@ -2,8 +2,8 @@ import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
-import type { FieldAddress } from '#core/design/designEdit.ts'
-import type { RuleAddress } from '#core/design/rules/ruleList.ts'
+import type { DesignFieldKey } from '#core/design/designEdit.ts'
+import type { RuleKey } from '#core/design/rules/ruleList.ts'
 import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 import { newId } from '#core/ids.ts'
 import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
@@ -15,7 +15,7 @@ import classes from './rules.module.css'
 
 interface NewRuleProps {
   readonly design: Design
-  readonly onMade: (address: RuleAddress) => void
+  readonly onMade: (address: RuleKey) => void
 }
 
 /** A new rule: of which field, and what it does. A field has one rule of each kind, and any number of checks. */
@@ -38,7 +38,7 @@ export function NewRule({ design, onMade }: NewRuleProps) {
   const make = () => {
     if (pageId === null || field === null) return
     const [first = '', second] = field.split('.')
-    const target: FieldAddress =
+    const target: DesignFieldKey =
       second === undefined ? { pageId, table: null, prop: first } : { pageId, table: first, prop: second }
     // It comes into the design when it says something.
     onMade({ ...target, kind, checkId: kind === 'check' ? newId() : null })

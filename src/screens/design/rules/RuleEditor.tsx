@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
-import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
+import type { RuleKey, RuleLine } from '#core/design/rules/ruleList.ts'
 import { setCheck, setRule } from '#core/design/rules/ruleList.ts'
 import { readCalculation, writeCalculation } from '#core/rules/calculations.ts'
 import type { Calculation } from '#core/rules/calculations.ts'
@@ -27,7 +27,7 @@ import { useTypedRule } from './useTypedRule.ts'
 interface RuleEditorProps {
   readonly session: DesignSession
   readonly design: Design
-  readonly address: RuleAddress
+  readonly address: RuleKey
   /** Null for a rule that is not written yet. */
   readonly line: RuleLine | null
   readonly names: RuleNames

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import { around, fieldKey, ruleGraph } from '#core/design/rules/ruleGraph.ts'
 import type { Neighbour, RuleGraph } from '#core/design/rules/ruleGraph.ts'
-import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
+import type { RuleKey, RuleLine } from '#core/design/rules/ruleList.ts'
 import { rulesOf } from '#core/design/rules/ruleList.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
@@ -12,8 +12,8 @@ import classes from './rules.module.css'
 
 interface RuleGraphViewProps {
   readonly design: Design
-  readonly address: RuleAddress
-  readonly onChoose: (address: RuleAddress) => void
+  readonly address: RuleKey
+  readonly onChoose: (address: RuleKey) => void
 }
 
 const LEVELS = [-2, -1, 0, 1, 2] as const

@@ -6,7 +6,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
-import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
+import type { RuleKey, RuleLine } from '#core/design/rules/ruleList.ts'
 import { ruleKey } from '#core/design/rules/ruleList.ts'
 import type { VersionProblem } from '#core/design/versionProblems.ts'
 import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
@@ -21,8 +21,8 @@ interface RuleListProps {
   readonly design: Design
   readonly lines: readonly RuleLine[]
   readonly problems: readonly VersionProblem[]
-  readonly chosen: RuleAddress | null
-  readonly onChoose: (address: RuleAddress) => void
+  readonly chosen: RuleKey | null
+  readonly onChoose: (address: RuleKey) => void
 }
 
 /** Height that a line is taken to have until it is drawn, px. */
@@ -188,7 +188,7 @@ interface ListedRuleProps {
   /** How far down it stands, px. */
   readonly top: number
   readonly measure: (element: HTMLDivElement | null) => void
-  readonly onChoose: (address: RuleAddress) => void
+  readonly onChoose: (address: RuleKey) => void
 }
 
 /** A rule as a line of the list. */
@@ -251,7 +251,7 @@ function keyAt(lines: readonly RuleLine[], index: number): string | number {
 }
 
 /** What a field is called, of a table's after the table. */
-export function useLabels(design: Design): (field: Pick<RuleAddress, 'pageId' | 'table' | 'prop'>) => string {
+export function useLabels(design: Design): (field: Pick<RuleKey, 'pageId' | 'table' | 'prop'>) => string {
   const language = useLanguage()
   return useMemo(
     () =>

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
-import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
+import type { RuleKey, RuleLine } from '#core/design/rules/ruleList.ts'
 import { ruleAt, ruleKey, rulesOf } from '#core/design/rules/ruleList.ts'
 import type { VersionProblem } from '#core/design/versionProblems.ts'
 import type { RuleResult } from '#core/rules/rule.ts'
@@ -35,7 +35,7 @@ interface RulesProps extends OpenedDesign {
 /** All rules beside the one that is written, with the bench that tries it below. */
 export function Rules({ session, view, projectId, version, isDraft, waits, permissions, canEdit }: RulesProps) {
   const { t } = useTranslation(['rules', 'design'])
-  const [chosen, setChosen] = useState<RuleAddress | null>(null)
+  const [chosen, setChosen] = useState<RuleKey | null>(null)
   const [making, setMaking] = useState(false)
   // A check that was begun and says nothing yet is in no design.
   const [begun, setBegun] = useState<string | null>(null)
@@ -44,7 +44,7 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
   const mayTry = permissions.includes('rule_edit')
   const lines = useMemo(() => rulesOf(design), [design])
   const problems = useProblems(design) ?? []
-  const choose = (address: RuleAddress | null) => {
+  const choose = (address: RuleKey | null) => {
     setChosen(address)
     setMaking(false)
   }
@@ -159,11 +159,11 @@ interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEd
   /** Whether it may be tried on what was entered. */
   readonly mayTry: boolean
   readonly design: Design
-  readonly address: RuleAddress
+  readonly address: RuleKey
   readonly line: RuleLine | null
   /** Whether it was begun just now, and may say nothing yet. */
   readonly isBegun: boolean
-  readonly onChoose: (address: RuleAddress) => void
+  readonly onChoose: (address: RuleKey) => void
 }
 
 /** One rule with all that is known of it. */

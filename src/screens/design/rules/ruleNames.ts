@@ -1,6 +1,6 @@
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { optionOf } from '#core/design/design.ts'
-import type { FieldAddress } from '#core/design/designEdit.ts'
+import type { DesignFieldKey } from '#core/design/designEdit.ts'
 import type { Choice } from '#core/form/definition/choiceLists.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 import { readPage } from '#core/form/definition/page.ts'
@@ -27,7 +27,7 @@ export function modelOf({ form }: DesignPage): PageModel | null {
 }
 
 /** What the rules of a field may name. */
-export function ruleNames(design: Design, { pageId, table }: FieldAddress, language: Language): RuleNames {
+export function ruleNames(design: Design, { pageId, table }: DesignFieldKey, language: Language): RuleNames {
   const page = design.pages.get(pageId)
   const row = table === null || page === undefined ? null : (modelOf(page)?.byProp.get(table)?.children ?? [])
   return {

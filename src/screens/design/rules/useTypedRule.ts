@@ -4,7 +4,7 @@ import type { Design } from '#core/design/design.ts'
 import { columnAt } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { circleClosedBy } from '#core/design/rules/ruleCircle.ts'
-import type { RuleAddress, RuleLine } from '#core/design/rules/ruleList.ts'
+import type { RuleKey, RuleLine } from '#core/design/rules/ruleList.ts'
 import { addCheck, ruleAt, setRule } from '#core/design/rules/ruleList.ts'
 
 import { labelIn } from '../columns.ts'
@@ -36,7 +36,7 @@ export interface TypedRule {
 }
 
 /** Takes a rule into the design a while after its last key, when its box is left, and when the rule is left. */
-export function useTypedRule(session: DesignSession, address: RuleAddress, line: RuleLine | null): TypedRule {
+export function useTypedRule(session: DesignSession, address: RuleKey, line: RuleLine | null): TypedRule {
   const { t } = useTranslation('rules')
   const [typed, setTyped] = useState<string | null>(null)
   const [circle, setCircle] = useState<readonly string[] | null>(null)
@@ -84,7 +84,7 @@ export function useTypedRule(session: DesignSession, address: RuleAddress, line:
  * The edit that a text of a rule is: a check comes into the design with its first words, and one that is emptied never
  * speaks.
  */
-function editTo(design: Design, address: RuleAddress, text: string, message: string): DesignEdit | null {
+function editTo(design: Design, address: RuleKey, text: string, message: string): DesignEdit | null {
   if (address.kind !== 'check' || address.checkId === null) return setRule(design, address, text)
   if (ruleAt(design, address) !== null) return setRule(design, address, text.trim() === '' ? NEVER : text)
   return text.trim() === ''
@@ -92,7 +92,7 @@ function editTo(design: Design, address: RuleAddress, text: string, message: str
     : addCheck(design, address, { id: address.checkId, when: text, severity: 'error', message: { zh: message } })
 }
 
-function nameOf({ pages }: Design, { pageId, table, prop }: RuleAddress): string {
+function nameOf({ pages }: Design, { pageId, table, prop }: RuleKey): string {
   const form = pages.get(pageId)?.form ?? null
   const column = form === null ? null : columnAt(form, table, prop)
   return column === null ? prop : labelIn(column, 'zh') || prop

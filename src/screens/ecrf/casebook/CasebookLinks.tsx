@@ -4,18 +4,18 @@ import type { Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import { filesAddress, messagesAddress, patientVisitsAddress, trailAddress } from '#src/paths/addresses.ts'
+import { filesPath, messagesPath, patientVisitsPath, trailPath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 
 /** What there is of a patient beside the pages. */
 export function CasebookLinks({ book: { project, patient } }: { readonly book: Casebook }) {
   const { t } = useTranslation(['visits', 'files', 'message', 'trail'])
   const links: readonly (readonly [icon: Icon, name: string, address: string])[] = [
-    [IconCalendarTime, t('visits:patient.open'), patientVisitsAddress(project.id, patient.id)],
-    [IconPaperclip, t('files:open'), filesAddress(project.id, patient.id)],
-    [IconMessage2, t('message:open'), messagesAddress(project.id, patient.id)],
+    [IconCalendarTime, t('visits:patient.open'), patientVisitsPath(project.id, patient.id)],
+    [IconPaperclip, t('files:open'), filesPath(project.id, patient.id)],
+    [IconMessage2, t('message:open'), messagesPath(project.id, patient.id)],
     ...(project.permissions.includes('audit_view')
-      ? [[IconHistory, t('trail:open'), trailAddress(project.id, patient.id)] as const]
+      ? [[IconHistory, t('trail:open'), trailPath(project.id, patient.id)] as const]
       : []),
   ]
   return (

@@ -4,7 +4,7 @@ import { IconListTree } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { entryAddress, patientVisitsAddress } from '#src/paths/addresses.ts'
+import { entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
 import { useBreakpoint } from '#src/frame/breakpoints.ts'
 import shell from '#src/frame/shell/shell.module.css'
 import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
@@ -105,7 +105,7 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
           <li key={page.entryId}>
             <Link
               ref={page.entryId === current ? open : null}
-              to={entryAddress(book.project.id, page.target.patientId, page.entryId)}
+              to={entryPath(book.project.id, page.target.patientId, page.entryId)}
               className={classes.page}
               {...(page.entryId === current ? { 'aria-current': 'page' as const } : {})}
               onClick={(event) => {
@@ -131,7 +131,7 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
       <div className={classes.top}>
         <Anchor
           component={Link}
-          to={patientVisitsAddress(book.project.id, book.patient.id)}
+          to={patientVisitsPath(book.project.id, book.patient.id)}
           size="sm"
           className={visits.toSchedule ?? ''}
         >

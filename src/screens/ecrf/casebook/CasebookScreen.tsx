@@ -7,7 +7,7 @@ import { useCasebook } from '#src/data/hooks/patients.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
-import { entryAddress, patientsAddress } from '#src/paths/addresses.ts'
+import { entryPath, patientsPath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient } from '#src/screens/ecrf/OpenHere.tsx'
@@ -37,7 +37,7 @@ export function CasebookScreen() {
   return (
     <>
       <EcrfHeader
-        backTo={ready === null ? '/projects' : patientsAddress(projectId, ready.version.id)}
+        backTo={ready === null ? '/projects' : patientsPath(projectId, ready.version.id)}
         backLabel={t('casebook.backToPatients')}
         title={
           ready === null
@@ -83,7 +83,7 @@ function Pages({ book }: { readonly book: Casebook }) {
         <Button
           size="md"
           component={Link}
-          to={entryAddress(book.project.id, book.patient.id, next.entryId)}
+          to={entryPath(book.project.id, book.patient.id, next.entryId)}
           className={classes.goOn}
           rightSection={<IconChevronRight size={18} aria-hidden="true" />}
         >

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { useServerAction } from '#src/data/server.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import { diffAddress } from '#src/paths/addresses.ts'
+import { diffPath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -27,7 +27,7 @@ export function DoubleEntry({ book }: { readonly book: Casebook }) {
         size="md"
         variant="default"
         component={Link}
-        to={diffAddress(project.id, patient.id)}
+        to={diffPath(project.id, patient.id)}
         leftSection={<IconArrowsDiff size={18} aria-hidden="true" />}
         className={classes.goOn}
       >

@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
-import { entryAddress } from '#src/paths/addresses.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
@@ -13,7 +13,7 @@ export function PageLine({ projectId, page }: { readonly projectId: string; read
   const names = useNames()
   const { t } = useTranslation('ecrf')
   return (
-    <Link to={entryAddress(projectId, page.target.patientId, page.entryId)} className={classes.page}>
+    <Link to={entryPath(projectId, page.target.patientId, page.entryId)} className={classes.page}>
       <span className={classes.pageName}>
         {names.page(page)}
         {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useMembers } from '#src/data/hooks/projects.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import { patientsAddress } from '#src/paths/addresses.ts'
+import { patientsPath } from '#src/paths/screenPaths.ts'
 import { AssignDialog } from '#src/screens/ecrf/patient/AssignDialog.tsx'
 import { EditPatientDialog } from '#src/screens/ecrf/patient/EditPatientDialog.tsx'
 import { OverruledNotes } from '#src/screens/ecrf/patient/OverruledNotes.tsx'
@@ -40,7 +40,7 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
           projectId={project.id}
           patient={patient}
           onClose={close}
-          onRemoved={() => void navigate(patientsAddress(project.id, version.id))}
+          onRemoved={() => void navigate(patientsPath(project.id, version.id))}
         />
       )}
     </Panel>

@@ -12,7 +12,7 @@ import { today } from '#src/data/shapes/today.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient, OpenHere } from '#src/screens/ecrf/OpenHere.tsx'
@@ -41,7 +41,7 @@ export function PatientVisitsScreen() {
   return (
     <>
       <EcrfHeader
-        backTo={casebookAddress(projectId, patientId)}
+        backTo={casebookPath(projectId, patientId)}
         backLabel={t('patient.back')}
         title={
           ready === null

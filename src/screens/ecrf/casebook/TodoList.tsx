@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { PageTodo } from '#core/study/visits/pagesToDo.ts'
-import { MISSING_FIELD, entryAddress } from '#src/paths/addresses.ts'
+import { MISSING_FIELD, entryPath } from '#src/paths/screenPaths.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { Panel } from '#src/ui/PageFrame.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
@@ -27,7 +27,7 @@ export function TodoList({ book }: { readonly book: Casebook }) {
         {lines.slice(0, SHOWN).map(({ todo, page }) => (
           <li key={page.entryId}>
             <Link
-              to={entryAddress(
+              to={entryPath(
                 book.project.id,
                 book.patient.id,
                 page.entryId,

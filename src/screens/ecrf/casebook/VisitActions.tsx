@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Casebook, VisitView } from '#src/data/shapes/types.ts'
 import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
-import { entryAddress } from '#src/paths/addresses.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 
 import classes from './visits.module.css'
 
@@ -75,7 +75,7 @@ function ToPages({ book, visit }: Pick<VisitActionsProps, 'book' | 'visit'>) {
       size="md"
       variant="default"
       component={Link}
-      to={entryAddress(book.project.id, book.patient.id, first.entryId)}
+      to={entryPath(book.project.id, book.patient.id, first.entryId)}
       aria-describedby={`visit-${visit.id}`}
     >
       {t('toPages')}

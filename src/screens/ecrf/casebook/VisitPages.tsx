@@ -7,7 +7,7 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import type { AddablePage, Casebook, CasebookFolder, CasebookPage } from '#src/data/shapes/types.ts'
-import { addedPageAddress } from '#src/paths/addresses.ts'
+import { addedPagePath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { ReasonDialog } from '#src/screens/ecrf/ReasonDialog.tsx'
 import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
@@ -41,7 +41,7 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
       parentEntryId: null,
       pass: patient.pass,
     }
-    void navigate(addedPageAddress(book.project.id, target))
+    void navigate(addedPagePath(book.project.id, target))
   }
   return (
     <section className={classes.folder} aria-label={name}>

@@ -8,7 +8,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction } from '#src/data/server.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { fieldsOf } from '#src/form/fieldAt.ts'
-import { agreementAddress } from '#src/paths/addresses.ts'
+import { agreementPath } from '#src/paths/screenPaths.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -121,7 +121,7 @@ function ComparisonFacts({ projectId, check }: { readonly projectId: string; rea
     <p className={classes.facts}>
       <span>{t(`state.${check.state}`)}</span>
       <span>{t('agreement', { percent: percent.toFixed(1), compared, differing })}</span>
-      <Link to={agreementAddress(projectId)}>{t('report')}</Link>
+      <Link to={agreementPath(projectId)}>{t('report')}</Link>
     </p>
   )
 }

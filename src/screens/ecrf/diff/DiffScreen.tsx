@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { useServerQuery } from '#src/data/server.ts'
 import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
@@ -26,7 +26,7 @@ export function DiffScreen() {
   return (
     <>
       <EcrfHeader
-        backTo={casebookAddress(projectId, patientId)}
+        backTo={casebookPath(projectId, patientId)}
         backLabel={t('common:action.back')}
         title={[patient, t('title')].filter(Boolean).join(' · ')}
       />

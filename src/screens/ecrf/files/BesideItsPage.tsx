@@ -10,7 +10,7 @@ import { useEntry } from '#src/data/hooks/patients.ts'
 import type { FileLine } from '#src/data/shapes/fileTypes.ts'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
 import { FormView } from '#src/form/FormView.tsx'
-import { entryAddress } from '#src/paths/addresses.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -132,7 +132,7 @@ function PageOfFile({ projectId, patientId, line, page, entry, form, marking: { 
         <Button
           component={Link}
           size="md"
-          to={entryAddress(projectId, patientId, page.entryId, line.place.table ?? line.place.code)}
+          to={entryPath(projectId, patientId, page.entryId, line.place.table ?? line.place.code)}
         >
           {t('toPage')}
         </Button>

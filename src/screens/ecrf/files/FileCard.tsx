@@ -4,13 +4,13 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isImageType } from '#core/files/reference.ts'
-import { fileAddress } from '#src/paths/addresses.ts'
+import { filePath } from '#src/paths/screenPaths.ts'
 import type { FileLine } from '#src/data/shapes/fileTypes.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { FileStateBadge } from '#src/form/controls/FileStateBadge.tsx'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { byteSize } from '#src/ui/words/format.ts'
-import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
+import { useBlobUrl } from '#src/ui/useBlobUrl.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './files.module.css'
@@ -40,7 +40,7 @@ export function FileCard({
     : [page === null ? null : names.place(page), names.field(field)].filter((part) => part !== null).join(' · ')
   return (
     <div className={classes.card}>
-      <Link to={fileAddress(projectId, patientId, reference.id)} className={classes.open}>
+      <Link to={filePath(projectId, patientId, reference.id)} className={classes.open}>
         <span className={classes.picture} aria-hidden="true">
           {picture === null ? <IconFile size={36} stroke={1.4} /> : <img src={picture} alt="" />}
         </span>
@@ -76,5 +76,5 @@ export function FileCard({
 export function useThumbOf(projectId: string, fileId: string | null): string | null {
   const { fileThumb } = useDataActions()
   const read = useCallback((id: string) => fileThumb(projectId, id), [fileThumb, projectId])
-  return useBlobAddress(read, fileId)
+  return useBlobUrl(read, fileId)
 }

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useOutletContext, useParams } from 'react-router-dom'
-import { fileAddress, filesAddress } from '#src/paths/addresses.ts'
+import { filePath, filesPath } from '#src/paths/screenPaths.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { usePatientFiles } from '#src/data/hooks/patientFiles.ts'
 import type { FileLine } from '#src/data/shapes/fileTypes.ts'
@@ -60,7 +60,7 @@ function OneFile({ show, wide }: OneFileProps) {
   return (
     <>
       <EcrfHeader
-        backTo={filesAddress(projectId, patientId)}
+        backTo={filesPath(projectId, patientId)}
         backLabel={t('backToList')}
         title={line?.reference.name ?? t('title')}
       />
@@ -68,7 +68,7 @@ function OneFile({ show, wide }: OneFileProps) {
         <Loaded of={files} rows={6}>
           {({ book }) =>
             line === undefined ? (
-              <Navigate to={filesAddress(projectId, patientId)} replace />
+              <Navigate to={filesPath(projectId, patientId)} replace />
             ) : (
               show(
                 projectId,
@@ -108,7 +108,7 @@ function ByItself({ projectId, patientId, line }: OfFile) {
       />
       {page !== null && (
         <Group>
-          <Button component={Link} to={fileAddress(projectId, patientId, reference.id)} variant="default" size="md">
+          <Button component={Link} to={filePath(projectId, patientId, reference.id)} variant="default" size="md">
             {t('beside')}
           </Button>
         </Group>

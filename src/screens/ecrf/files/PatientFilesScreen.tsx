@@ -3,7 +3,7 @@ import { IconPhoto } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { usePatientFiles } from '#src/data/hooks/patientFiles.ts'
 import type { FileState, PatientFiles } from '#src/data/shapes/fileTypes.ts'
@@ -42,7 +42,7 @@ export function PatientFilesScreen() {
   return (
     <>
       <EcrfHeader
-        backTo={casebookAddress(projectId, patientId)}
+        backTo={casebookPath(projectId, patientId)}
         backLabel={t('back')}
         title={files.state === 'ready' ? `${t('title')} · ${label(files.value.book.patient)}` : t('title')}
       />

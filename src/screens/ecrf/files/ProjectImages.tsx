@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Attachment } from '#core/api/calls/attachment.ts'
-import { fileAddress } from '#src/paths/addresses.ts'
+import { filePath } from '#src/paths/screenPaths.ts'
 import { useProjectImages } from '#src/data/hooks/patientFiles.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -48,7 +48,7 @@ function ImageCard({ projectId, image }: { readonly projectId: string; readonly 
   const picture = useThumbOf(projectId, image.thumb ? image.id : null)
   return (
     <div className={classes.card}>
-      <Link to={fileAddress(projectId, image.target.patientId, image.id)} className={classes.open}>
+      <Link to={filePath(projectId, image.target.patientId, image.id)} className={classes.open}>
         <span className={classes.picture} aria-hidden="true">
           {picture === null ? <IconPhoto size={36} stroke={1.4} /> : <img src={picture} alt="" />}
         </span>

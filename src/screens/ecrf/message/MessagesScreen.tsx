@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
 import type { MessageKind, PatientMessage } from '#core/api/patientMessage.ts'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
@@ -37,7 +37,7 @@ export function MessagesScreen() {
   return (
     <>
       <EcrfHeader
-        backTo={casebookAddress(projectId, patientId)}
+        backTo={casebookPath(projectId, patientId)}
         backLabel={t('back')}
         title={casebook.state === 'ready' ? `${t('title')} · ${label(casebook.value.patient)}` : t('title')}
       />

@@ -10,13 +10,13 @@ import { useNames } from '#src/ui/words/useNames.ts'
 interface ConflictNoteProps {
   readonly conflicts: readonly ConflictPlace[]
   readonly form: FormState
-  readonly addressOf: (conflictId: string) => string
+  readonly pathOf: (conflictId: string) => string
 }
 
 /**
  * All conflicts of a page, those too whose field a rule hides or whose row was deleted, each with the way to decide it.
  */
-export function ConflictNote({ conflicts, form, addressOf }: ConflictNoteProps) {
+export function ConflictNote({ conflicts, form, pathOf }: ConflictNoteProps) {
   const { t } = useTranslation('ecrf')
   const names = useNames()
   const nameOnPage = useChangeName(form)
@@ -30,7 +30,7 @@ export function ConflictNote({ conflicts, form, addressOf }: ConflictNoteProps) 
       <ul className={classes.conflicts}>
         {conflicts.map((conflict) => (
           <li key={conflict.id}>
-            <Link to={addressOf(conflict.id)}>{t('conflict.decide', { field: nameOf(conflict) })}</Link>
+            <Link to={pathOf(conflict.id)}>{t('conflict.decide', { field: nameOf(conflict) })}</Link>
           </li>
         ))}
       </ul>

@@ -55,7 +55,7 @@ export function EntryNotes(props: EntryNotesProps) {
       )}
       <NotEchoedNote form={form} data={view.data} masked={view.masked} />
       <ReasonStrip changes={view.unexplained} onGive={onGiveReasons} />
-      {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />}
+      {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} pathOf={conflictAt} />}
       {checked !== null && checked.length > 0 ? (
         <FormErrorBox state={form} issues={checked} language={language} onJump={onJump} />
       ) : (

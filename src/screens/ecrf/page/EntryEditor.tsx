@@ -7,7 +7,7 @@ import type { FormState } from '#core/form/engine/engine.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { Casebook, CasebookPage, EntryView } from '#src/data/shapes/types.ts'
-import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/paths/addresses.ts'
+import { MISSING_FIELD, casebookPath, conflictPath, entryPath } from '#src/paths/screenPaths.ts'
 import { CasebookNav, CasebookNavButton } from '#src/screens/ecrf/casebook/CasebookNav.tsx'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
@@ -65,15 +65,12 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
   const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
   const jump = useCallback((address: string) => setFocus({ address }), [])
   const needs = useResubmitWords(form, view)
-  const conflictAt = useCallback(
-    (id: string) => conflictAddress(projectId, page.entryId, id),
-    [projectId, page.entryId],
-  )
+  const conflictAt = useCallback((id: string) => conflictPath(projectId, page.entryId, id), [projectId, page.entryId])
 
   return (
     <>
       <EcrfHeader
-        backTo={casebookAddress(projectId, book.patient.id)}
+        backTo={casebookPath(projectId, book.patient.id)}
         backLabel={backLabel}
         title={title}
         pass={passOf(book)}
@@ -155,7 +152,7 @@ function useWays(book: Casebook, page: CasebookPage, leaveBy: (way: () => void) 
     // It is here already: nobody leaves.
     if (target?.entryId === page.entryId) return
     const place = [book.project.id, book.patient.id] as const
-    const to = target === undefined ? casebookAddress(...place) : entryAddress(...place, target.entryId)
+    const to = target === undefined ? casebookPath(...place) : entryPath(...place, target.entryId)
     // What is on the screen goes to the device before the screen does; if it cannot, it is asked as by a link.
     void leaveBy(() => void navigate(to))
   }

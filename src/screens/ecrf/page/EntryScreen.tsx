@@ -6,7 +6,7 @@ import { useCasebook, useEntry } from '#src/data/hooks/patients.ts'
 import type { Casebook, CasebookPage, EntryView } from '#src/data/shapes/types.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
-import { casebookAddress } from '#src/paths/addresses.ts'
+import { casebookPath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient } from '#src/screens/ecrf/OpenHere.tsx'
@@ -129,7 +129,7 @@ function Framed({ projectId, patientId, title, children }: FramedProps) {
   const { t } = useTranslation(['ecrf', 'common'])
   return (
     <>
-      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={title} />
+      <EcrfHeader backTo={casebookPath(projectId, patientId)} backLabel={t('common:action.back')} title={title} />
       <main className={classes.main} id="main" tabIndex={-1}>
         {children}
       </main>

@@ -39,7 +39,7 @@ export function EntrySheet(props: EntrySheetProps) {
           mode={allowed ? 'input' : 'view'}
           language={language}
           onEdit={(edit) => autosave.edited(edit)}
-          conflictAddress={conflictAt}
+          conflictPath={conflictAt}
           confirms={confirms}
           {...(hasHistory ? { onHistory } : {})}
           files={files}

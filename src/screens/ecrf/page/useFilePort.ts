@@ -1,7 +1,7 @@
 import { use, useMemo } from 'react'
 import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import { fileAddress } from '#src/paths/addresses.ts'
+import { filePath } from '#src/paths/screenPaths.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { FilePort } from '#src/form/filePort.ts'
 
@@ -21,7 +21,7 @@ export function useFilePort(projectId: string, target: EntryTarget, autosave: Au
       },
       watch: (changed) => device.watch(['files', 'rows/entry'], changed),
       thumb: (fileId) => device.fileThumb(projectId, fileId),
-      address: (fileId) => fileAddress(projectId, target.patientId, fileId),
+      address: (fileId) => filePath(projectId, target.patientId, fileId),
       onEdit: (edit) => autosave.edited(edit),
     }),
     // The target is made anew with every reading of the page; its id says which it is.

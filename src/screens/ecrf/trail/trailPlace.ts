@@ -3,7 +3,7 @@ import { addressKey } from '#core/form/definition/address.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { labelOf } from '#src/form/words.ts'
-import { casebookAddress, entryAddress, patientVisitsAddress } from '#src/paths/addresses.ts'
+import { casebookPath, entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
 
 import type { TrailLine, TrailVersions } from './trailLine.ts'
 import type { TrailWords } from './trailWords.ts'
@@ -61,7 +61,7 @@ export function makePlaceReader(book: Casebook, words: TrailWords): PlaceReader 
         page: entry?.repeatable === true && pageName !== null ? words.repeatedPage(pageName, entry.repeatNo) : pageName,
         isInRow: row !== null,
         place: [row, item].filter((part) => part !== null).join(' · ') || null,
-        to: addressOf(book, line, pageNow),
+        to: pathTo(book, line, pageNow),
       }
     },
     readFormerField: ({ versionId, table, prop: code }, place, versions) => {
@@ -99,13 +99,13 @@ function isOfVisits(action: string): boolean {
 const GONE = { table: null, prop: null }
 
 /** The exact field, its row, its page, the visits or the casebook. Of a field that is gone, its page. */
-function addressOf(
+function pathTo(
   { project, patient }: Casebook,
   { action, entryId, rid, rowNo, now, ...then }: PlacedLine,
   page: PageInVersion | undefined,
 ): string | null {
   if (entryId === null)
-    return isOfVisits(action) ? patientVisitsAddress(project.id, patient.id) : casebookAddress(project.id, patient.id)
+    return isOfVisits(action) ? patientVisitsPath(project.id, patient.id) : casebookPath(project.id, patient.id)
   // Where its field is now. An older server, and what is on this device alone, say only what it was called.
   const { table, prop } = now === null ? GONE : (now ?? then)
   const tableField = table === null ? null : (page?.fieldAt({ table: null, code: table }) ?? null)
@@ -113,5 +113,5 @@ function addressOf(
   // What became of a deleted row is looked up at its table.
   const field =
     table === null ? code : rid === null || rowNo === null || code === null ? table : addressKey({ table, rid, code })
-  return entryAddress(project.id, patient.id, entryId, field)
+  return entryPath(project.id, patient.id, entryId, field)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { designOf } from '#core/design/design.ts'
 import { circleClosedBy } from '#core/design/rules/ruleCircle.ts'
 import { around, fieldKey, ruleGraph } from '#core/design/rules/ruleGraph.ts'
-import type { RuleAddress } from '#core/design/rules/ruleList.ts'
+import type { RuleKey } from '#core/design/rules/ruleList.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /** Which fields the rules of which read, over pages, and circles that a rule would close. */
@@ -45,7 +45,7 @@ const design = designOf([
   },
 ])
 const key = (pageId: string, prop: string, table: string | null = null) => fieldKey({ pageId, table, prop })
-const rule = (pageId: string, prop: string, kind: RuleAddress['kind']): RuleAddress => ({
+const rule = (pageId: string, prop: string, kind: RuleKey['kind']): RuleKey => ({
   pageId,
   table: null,
   prop,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fillLists, listsNotThere } from '#core/form/definition/fillLists.ts'
 import type { NamedList, RawPart } from '#core/form/definition/lists.ts'
-import { addressFor, itemsIn } from '#core/form/definition/lists.ts'
+import { listUrlFor, itemsIn } from '#core/form/definition/lists.ts'
 import { isCollected, readPage } from '#core/form/definition/page.ts'
 import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 
@@ -33,9 +33,9 @@ const OPTION: RawPart = {
   ],
 }
 
-async function ask({ address }: NamedList, answer: string): Promise<readonly unknown[] | null> {
-  if (address === '/provinces') return PROVINCES
-  return address.startsWith('/areas') ? (CITIES[answer] ?? []) : null
+async function ask({ url }: NamedList, answer: string): Promise<readonly unknown[] | null> {
+  if (url === '/provinces') return PROVINCES
+  return url.startsWith('/areas') ? (CITIES[answer] ?? []) : null
 }
 
 async function filled(option: RawPart = OPTION) {
@@ -79,7 +79,7 @@ describe('a list named by its address', () => {
     expect(itemsIn({ data: { records: [1, 2], total: 2 } }, null)).toEqual([1, 2])
     expect(itemsIn({ result: { rows: [3] } }, 'result.rows')).toEqual([3])
     expect(itemsIn({ code: 400 }, null)).toBeNull()
-    expect(addressFor('/areas?of={{key}}&k={{ key }}', '甲&乙')).toBe(
+    expect(listUrlFor('/areas?of={{key}}&k={{ key }}', '甲&乙')).toBe(
       '/areas?of=%E7%94%B2%26%E4%B9%99&k=%E7%94%B2%26%E4%B9%99',
     )
   })

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import {
   choicesOf,
   entriesBelow,
-  projectListAddress,
+  projectListUrl,
   projectListOf,
   usesOfProjectLists,
 } from '#core/form/definition/projectLists.ts'
 
 describe('the address of a dictionary', () => {
   it('names it by its code, as it is written into a field, or by its id as clients of the family do', () => {
-    expect(projectListOf(projectListAddress('TCM'))).toEqual({ code: 'TCM', parentId: null, below: null })
+    expect(projectListOf(projectListUrl('TCM'))).toEqual({ code: 'TCM', parentId: null, below: null })
     expect(projectListOf('/edc/project/dict/lazy-list?parentId=x&current=1')).toEqual({
       code: null,
       parentId: 'x',
@@ -61,7 +61,7 @@ it('a list that follows another answer is what stands below it', () => {
 })
 
 it('fields that use a dictionary are found on the page, in its parts and in the rows of its tables', () => {
-  const dicUrl = projectListAddress('TCM')
+  const dicUrl = projectListUrl('TCM')
   const uses = usesOfProjectLists({
     column: [
       { prop: 'one', label: '证候', type: 'select', dicUrl },

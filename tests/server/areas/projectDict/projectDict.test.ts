@@ -4,7 +4,7 @@ import type { DictRow, DictUsage } from '#core/api/calls/projectDict.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { readPage } from '#core/form/definition/page.ts'
-import { projectListAddress } from '#core/form/definition/projectLists.ts'
+import { projectListUrl } from '#core/form/definition/projectLists.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
@@ -50,7 +50,7 @@ const keys = async (projectId: string, code = 'TCM'): Promise<readonly string[]>
 const remove = (ids: string, more = {}): Promise<Answer> =>
   admin.call('projectDict.remove', { query: { ids, ...more } })
 
-const USING = definitionOf([{ prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListAddress('TCM') }])
+const USING = definitionOf([{ prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListUrl('TCM') }])
 
 async function makeDraft(projectId: string): Promise<string> {
   return (await admin.get<VersionSummary>('version.save', { body: { projectId, remark: '需求' } })).id
@@ -258,8 +258,8 @@ describe('a field that uses a dictionary', () => {
     await submit(id, { parentId: first?.id, dictKey: 'qx1', dictValue: '肺气虚' })
     const crfId = await makeDraft(id)
     const below = [
-      { prop: 'main', label: '主证', type: 'select', dicUrl: projectListAddress('TCM'), cascader: ['detail'] },
-      { prop: 'detail', label: '细分', type: 'select', dicUrl: `${projectListAddress('TCM')}&parentKey={{main}}` },
+      { prop: 'main', label: '主证', type: 'select', dicUrl: projectListUrl('TCM'), cascader: ['detail'] },
+      { prop: 'detail', label: '细分', type: 'select', dicUrl: `${projectListUrl('TCM')}&parentKey={{main}}` },
     ]
     await admin.get('version.import', { query: { crfId }, body: definitionOf(below) })
     expect(await labels(crfId, 'detail')).toEqual(['肺气虚'])
@@ -308,7 +308,7 @@ describe('a field that uses a dictionary', () => {
     const crfId = await makeDraft(id)
     const [folder, page] = [newId(), newId()]
     const option = JSON.stringify({
-      column: [{ prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListAddress('TCM') }],
+      column: [{ prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListUrl('TCM') }],
     })
     const body = {
       rev: 0,
@@ -363,7 +363,7 @@ describe('a field that uses a dictionary', () => {
     const { id: rootId } = await makeDictionary(id)
     const crfId = await makeDraft(id)
     const long = definitionOf([
-      { prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListAddress('TCM') },
+      { prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListUrl('TCM') },
       { prop: 'note', label: '说明', type: 'textarea', placeholder: 'x'.repeat(3_999_000) },
     ])
     await admin.get('version.import', { query: { crfId }, body: long })

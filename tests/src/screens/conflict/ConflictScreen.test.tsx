@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { ConflictRow, EntryRow, VersionRow } from '#core/api/sync/rows.ts'
-import { conflictAddress } from '#src/paths/addresses.ts'
+import { conflictPath } from '#src/paths/screenPaths.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { ConflictScreen } from '#src/screens/conflict/ConflictScreen.tsx'
 import { CENTER_SCOPE, PROJECT, target } from '#tests/offline/support/tablet.ts'
@@ -77,7 +77,7 @@ async function looking(
         <Route path="/conflict/:entryId/:conflictId" element={<ConflictScreen />} />
       </Routes>
     </DeviceContext>,
-    conflictAddress(PROJECT, id, conflict.id),
+    conflictPath(PROJECT, id, conflict.id),
   )
   return at
 }
@@ -201,7 +201,7 @@ test('a conflict that this tablet does not know says so', async () => {
         <Route path="/conflict/:entryId/:conflictId" element={<ConflictScreen />} />
       </Routes>
     </DeviceContext>,
-    conflictAddress(PROJECT, '0190a000-0000-7000-8000-0000000000ab', '0190a000-0000-7000-8000-0000000000ac'),
+    conflictPath(PROJECT, '0190a000-0000-7000-8000-0000000000ab', '0190a000-0000-7000-8000-0000000000ac'),
   )
   await waitFor(() => expect(screen.getByText('没有载入成功')).toBeTruthy())
 })

@@ -2,7 +2,7 @@ import '#tests/src/data/support/indexedDb.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { RuleAddress } from '#core/design/rules/ruleList.ts'
+import type { RuleKey } from '#core/design/rules/ruleList.ts'
 import { ruleAt } from '#core/design/rules/ruleList.ts'
 import type { RuleKind } from '#core/wire/ruleRoles.ts'
 import type { DesignSession } from '#src/screens/design/designSession.ts'
@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => session.stop())
 
-const addressOf = (prop: string, kind: RuleKind): RuleAddress => ({
+const addressOf = (prop: string, kind: RuleKind): RuleKey => ({
   pageId: 'p',
   table: null,
   prop,

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { RuleAddress } from '#core/design/rules/ruleList.ts'
+import type { RuleKey } from '#core/design/rules/ruleList.ts'
 import { rulesOf } from '#core/design/rules/ruleList.ts'
 import type { VersionProblem } from '#core/design/versionProblems.ts'
 import { RuleList } from '#src/screens/design/rules/RuleList.tsx'
@@ -22,10 +22,10 @@ const design = designWith([
   { prop: 'weight', label: '体重', type: 'number', zl: { require: 'page.pulse > 50.0' } },
 ])
 
-function showList(problems: readonly VersionProblem[] = []): (RuleAddress | null)[] {
-  const chosen: (RuleAddress | null)[] = []
+function showList(problems: readonly VersionProblem[] = []): (RuleKey | null)[] {
+  const chosen: (RuleKey | null)[] = []
   function Choosing() {
-    const [address, setAddress] = useState<RuleAddress | null>(null)
+    const [address, setAddress] = useState<RuleKey | null>(null)
     return (
       <RuleList
         design={design}

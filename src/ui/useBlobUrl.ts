@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
  * @param read the same function as long as it means the same
  * @param id what is read; null for nothing
  */
-export function useBlobAddress(read: ((id: string) => Promise<Blob | null>) | null, id: string | null): string | null {
+export function useBlobUrl(read: ((id: string) => Promise<Blob | null>) | null, id: string | null): string | null {
   const [shown, setShown] = useState<{ readonly id: string; readonly address: string } | null>(null)
   useEffect(() => {
     if (read === null || id === null) return

@@ -3,7 +3,7 @@ import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { AttentionView } from '#src/data/shapes/types.ts'
 
-/** Addresses that several screens lead to. They carry ids only, never a value. */
+/** Paths of screens that several others lead to. They carry ids only, never a value. */
 
 /** What the home screen is told by whoever leads there: why a project could not be opened. */
 export interface HomeState {
@@ -11,72 +11,67 @@ export interface HomeState {
 }
 
 /** A patient's casebook. The project stands in the query, so that nothing is looked up first (ADR 33). */
-export function casebookAddress(projectId: string, patientId: string): string {
+export function casebookPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}?p=${projectId}`
 }
 
 /** A patient's visits. */
-export function patientVisitsAddress(projectId: string, patientId: string): string {
+export function patientVisitsPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}/visit?p=${projectId}`
 }
 
 /** A page that is about to be added to a visit: it is there once something is entered. */
-export function addedPageAddress(projectId: string, target: EntryTarget): string {
+export function addedPagePath(projectId: string, target: EntryTarget): string {
   const { folderId, folderRepeat, pageId, pageRepeat } = target
-  return `${entryAddress(projectId, target.patientId, entryId(target))}&add=${[folderId, folderRepeat, pageId, pageRepeat].join('.')}`
+  return `${entryPath(projectId, target.patientId, entryId(target))}&add=${[folderId, folderRepeat, pageId, pageRepeat].join('.')}`
 }
 
 /** Stands for the first required field that is empty: no field has this name. */
 export const MISSING_FIELD = '@missing'
 
 /** One page of a patient, and the field to show first if there is one. */
-export function entryAddress(
-  projectId: string,
-  patientId: string,
-  entryId: string,
-  field: string | null = null,
-): string {
+export function entryPath(projectId: string, patientId: string, entryId: string, field: string | null = null): string {
   const query = new URLSearchParams({ p: projectId, ...(field === null ? {} : { field }) })
   return `/eCRF/${patientId}/page/${entryId}?${query.toString()}`
 }
 
 /** Where the two passes of a patient are compared. */
-export function diffAddress(projectId: string, patientId: string): string {
+export function diffPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}/diff?p=${projectId}`
 }
 
 /** How far the two passes of a project's patients agree. */
-export function agreementAddress(projectId: string): string {
+export function agreementPath(projectId: string): string {
   return `/p/${projectId}/agreement`
 }
 
 /** What became of a patient's data. */
-export function trailAddress(projectId: string, patientId: string): string {
+export function trailPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}/log?p=${projectId}`
 }
 
 /** All files of a patient. */
-export function filesAddress(projectId: string, patientId: string): string {
+export function filesPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}/attach?p=${projectId}`
 }
 
 /** Messages to a patient. */
-export function messagesAddress(projectId: string, patientId: string): string {
+export function messagesPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}/message?p=${projectId}`
 }
 
 /** A file beside the page that names it. */
-export function fileAddress(projectId: string, patientId: string, fileId: string): string {
+export function filePath(projectId: string, patientId: string, fileId: string): string {
   return `/eCRF/${patientId}/canvas/attach/${fileId}?p=${projectId}`
 }
 
 /** The patients of a project's version. */
-export function patientsAddress(projectId: string, versionId: string): string {
+export function patientsPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/patients`
 }
 
 /** Where a conflict is decided. */
-export function conflictAddress(projectId: string, entryId: string, conflictId: string): string {
+export function conflictPath(projectId: string, entryId: string, conflictId: string): string {
   return `/conflict/${entryId}/${conflictId}?p=${projectId}`
 }
 
@@ -85,17 +80,17 @@ export function conflictAddress(projectId: string, entryId: string, conflictId: 
  * null where there is none.
  */
 export function attentionPlace({ projectId, conflict, patientId, target, fieldCode }: AttentionView): string | null {
-  if (conflict !== null) return conflictAddress(projectId, conflict.entryId, conflict.id)
-  if (target !== null) return entryAddress(projectId, target.patientId, entryId(target), fieldCode)
-  return patientId === null ? null : casebookAddress(projectId, patientId)
+  if (conflict !== null) return conflictPath(projectId, conflict.entryId, conflict.id)
+  if (target !== null) return entryPath(projectId, target.patientId, entryId(target), fieldCode)
+  return patientId === null ? null : casebookPath(projectId, patientId)
 }
 
 /** Where testers try a version in test out. */
-export function uatAddress(projectId: string, versionId: string): string {
+export function uatPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/trial`
 }
 
 /** Where a version's forms are designed, or looked at. */
-export function designAddress(projectId: string, versionId: string): string {
+export function designPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/design`
 }
