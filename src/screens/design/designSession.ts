@@ -1,6 +1,5 @@
 import type { DesignAct, DesignInput, DesignState } from '#core/api/calls/design.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { isRetryable } from '#core/api/errors.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { Design, DesignPage } from '#core/design/design.ts'
 import { designOf, optionText, readForm, samePage } from '#core/design/design.ts'
@@ -12,6 +11,10 @@ import type { DesignConflict } from '#core/design/merge.ts'
 import { mergeDesigns, overwrittenIn } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
 import type { UnsavedDesign } from '#src/data/writes/designs.ts'
+import { Saver } from '#src/saving/saver.ts'
+import type { WriteOutcome } from '#src/saving/saver.ts'
+import { outcomeOfError, pausesToServer, serverSavingOf } from '#src/saving/serverSaving.ts'
+import type { ServerSaving } from '#src/saving/serverSaving.ts'
 
 import type { Selection } from './selection.ts'
 import { afterEdit } from './selection.ts'
@@ -20,8 +23,8 @@ import { afterEdit } from './selection.ts'
 export interface DesignPort {
   readonly read: () => Promise<Result<{ readonly state: DesignState; readonly version: VersionRow }, ApiError>>
   readonly readState: () => Promise<Result<DesignState, ApiError>>
-  /** Keeps what is not at the server yet on this device; null when all of it is there. */
-  readonly keep: (design: UnsavedDesign | null) => Promise<unknown>
+  /** Keeps what is not at the server yet on this device; null when all of it is there. Gives whether it could. */
+  readonly keep: (design: UnsavedDesign | null) => Promise<boolean>
   /** Makes the draft what it was before something was done to it. */
   readonly restore: (body: { readonly stateId: string; readonly rev: number }) => Promise<Result<DesignState, ApiError>>
   readonly save: (
@@ -34,14 +37,6 @@ export interface DesignPort {
   >
 }
 
-/**
- * `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it
- * will not have them.
- */
-export type SavingStatus =
-  | { readonly is: 'saved' | 'waiting' | 'saving' | 'away' }
-  | { readonly is: 'refused'; readonly error: ApiError }
-
 /** What two designers have both changed, and whose value stands in the design until a person chooses. */
 export type OpenConflict = DesignConflict & { readonly stands: 'mine' | 'theirs' }
 
@@ -50,7 +45,7 @@ export interface DesignView {
   readonly selection: Selection
   readonly canUndo: boolean
   readonly canRedo: boolean
-  readonly status: SavingStatus
+  readonly status: ServerSaving
   /** What others have done to the draft since, which is in the design now; the latest first. */
   readonly joined: readonly DesignAct[]
   /** What was done to the draft last, by whomever; the latest first. */
@@ -58,13 +53,8 @@ export interface DesignView {
   readonly conflicts: readonly OpenConflict[]
 }
 
-/**
- * From the last edit to its saving, ms; how long a server that is away is left alone; how often others are looked for.
- */
+/** From the last edit to its saving, ms. */
 const SAVE_AFTER = 800
-const RETRY_AFTER = 4000
-/** From an edit to its being durable on this device, ms: as typing on a page. */
-const KEEP_AFTER = 300
 /** Steps that can still be undone after a reload. */
 const MOST_STEPS_KEPT = 20
 
@@ -73,6 +63,8 @@ const MOST_STEPS_KEPT = 20
  * once; they are saved behind them, in order, and joined with those of others.
  */
 export class DesignSession {
+  /** When it is saved. */
+  readonly saver: Saver
   readonly #port: DesignPort
   readonly #listeners = new Set<() => void>()
   /** What was selected in each step of the history. */
@@ -84,12 +76,7 @@ export class DesignSession {
   #withoutMine: Design
   #rev: number
   #view: DesignView
-  #timer: ReturnType<typeof setTimeout> | null = null
-  #keeping: ReturnType<typeof setTimeout> | null = null
   #hasKept: boolean
-  #saving: Promise<void> | null = null
-  /** The server is known to be out of reach: who watches it asks, and nothing here does by the clock. */
-  #outOfReach = false
 
   /**
    * @param kept what this device has of an earlier time that the server has not: it goes on from there, and is joined
@@ -115,13 +102,22 @@ export class DesignSession {
       selection: null,
       canUndo: past.length > 0,
       canRedo: false,
-      status: { is: waiting === null ? 'saved' : 'waiting' },
+      status: { is: 'saved' },
       joined: [],
       acts: state.acts,
       conflicts: [],
     }
     this.#hasKept = kept !== null
-    if (waiting !== null) this.#saveIn(0)
+    this.saver = new Saver(
+      {
+        take: () => (this.#history.present === this.#saved ? null : () => this.#save()),
+        isUnsaved: () => this.#history.present !== this.#saved,
+        keep: () => this.#keep(),
+      },
+      pausesToServer(SAVE_AFTER),
+    )
+    this.saver.subscribe(() => this.#show({ status: serverSavingOf(this.saver.getState()) }))
+    if (waiting !== null) this.saver.resume()
   }
 
   readonly view = (): DesignView => this.#view
@@ -159,20 +155,8 @@ export class DesignSession {
   }
 
   /** Brings all edits to the server now. @returns whether they are there */
-  async flush(): Promise<boolean> {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
-    while (this.#history.present !== this.#saved) {
-      this.#saving ??= this.#save().finally(() => {
-        this.#saving = null
-      })
-      await this.#saving
-      if (this.#view.status.is === 'away' || this.#view.status.is === 'refused') return false
-    }
-    // What was undone before it was sent needs no sending.
-    if (this.#view.status.is !== 'saved') this.#show({ status: { is: 'saved' } })
-    await this.keep()
-    return true
+  flush(): Promise<boolean> {
+    return this.saver.flush()
   }
 
   /**
@@ -195,28 +179,32 @@ export class DesignSession {
     this.#saved = design
     this.#withoutMine = design
     this.#rev = state.rev
-    this.#show({ acts: state.acts, conflicts: [], status: { is: 'saved' } })
+    this.#show({ acts: state.acts, conflicts: [] })
     await this.keep()
     return null
   }
 
   /** Looks whether somebody else has saved, and joins it. */
   async look(): Promise<void> {
-    if (this.#outOfReach || this.#saving !== null || this.#timer !== null) return
+    if (!this.saver.isAtRest) return
     const state = await this.#port.readState()
-    if (state.ok && state.value.rev > this.#rev && this.#saving === null) await this.#join()
+    if (!state.ok || state.value.rev <= this.#rev || !this.saver.isAtRest) return
+    await this.#join()
+    await this.flush()
   }
 
   /** Whether the server answers, as far as is known: what waits is sent as soon as it does again. */
   hear(reachable: boolean | null): void {
-    const back = this.#outOfReach && reachable !== false
-    this.#outOfReach = reachable === false
-    if (back && this.#history.present !== this.#saved) this.#saveIn(0)
+    this.saver.hear(reachable)
+  }
+
+  /** Makes what is not at the server durable on this device. */
+  keep(): Promise<boolean> {
+    return this.saver.keep()
   }
 
   stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    this.saver.stop()
   }
 
   /** Another step, with what was selected when it was left. */
@@ -228,24 +216,22 @@ export class DesignSession {
     if (history === this.#history) return
     this.#selections.set(this.#history.present, this.#view.selection)
     this.#history = history
-    this.#show({ selection, status: { is: 'waiting' } })
-    this.#saveIn(SAVE_AFTER)
-    this.#keeping ??= setTimeout(() => void this.keep(), KEEP_AFTER)
+    this.#show({ selection })
+    this.saver.edited()
   }
 
-  /** Makes what is not at the server durable on this device. */
-  async keep(): Promise<void> {
-    if (this.#keeping !== null) clearTimeout(this.#keeping)
-    this.#keeping = null
+  async #keep(): Promise<boolean> {
     const { present, past } = this.#history
     const saved = present === this.#saved
     if (saved && past.length === 0) {
-      if (this.#hasKept) await this.#port.keep(null)
+      if (!this.#hasKept) return true
       this.#hasKept = false
-      return
+      const isGone = await this.#port.keep(null)
+      if (!isGone) this.#hasKept = true
+      return isGone
     }
     this.#hasKept = true
-    await this.#port.keep({
+    return this.#port.keep({
       rev: this.#rev,
       ...packUnsaved(this.#saved, present),
       past: packSteps(past.slice(-MOST_STEPS_KEPT), present),
@@ -253,20 +239,10 @@ export class DesignSession {
     })
   }
 
-  #saveIn(millis: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      this.#timer = null
-      if (!this.#outOfReach) void this.flush()
-      else if (this.#history.present !== this.#saved) this.#show({ status: { is: 'away' } })
-    }, millis)
-  }
-
-  async #save(): Promise<void> {
+  async #save(): Promise<WriteOutcome> {
     const sent = this.#history.present
-    this.#show({ status: { is: 'saving' } })
     const answer = await this.#port.save(changesOf(this.#saved, sent, this.#rev))
-    if (!answer.ok) return answer.error.code === 'draft_changed' ? this.#join() : this.#failed(answer.error)
+    if (!answer.ok) return answer.error.code === 'draft_changed' ? this.#join() : outcomeOfError(answer.error)
     this.#rev = answer.value.state.rev
     const stored = answer.value.pages.length === 0 ? sent : withOptions(sent, answer.value.pages)
     if (stored !== sent)
@@ -274,19 +250,17 @@ export class DesignSession {
         design === sent ? stored : mergeDesigns(sent, design, stored).design,
       )
     this.#saved = stored
-    this.#show({
-      acts: answer.value.state.acts,
-      status: { is: this.#history.present === stored ? 'saved' : 'waiting' },
-    })
+    this.#view = { ...this.#view, acts: answer.value.state.acts }
+    return { is: 'done' }
   }
 
   /**
    * Joins what others have saved. Of what both have changed the unsaved value stays as it is here; what I had saved and
    * another has written over stands as they wrote it. Both are told, with either value, to choose.
    */
-  async #join(): Promise<void> {
+  async #join(): Promise<WriteOutcome> {
     const read = await this.#port.read()
-    if (!read.ok) return this.#failed(read.error)
+    if (!read.ok) return outcomeOfError(read.error)
     const { state, version } = read.value
     const theirs = designOf(version.folders)
     const base = this.#saved
@@ -306,14 +280,8 @@ export class DesignSession {
       joined: joined.length === 0 ? this.#view.joined : joined,
       acts: state.acts,
       conflicts: withNew(this.#view.conflicts, conflicts),
-      status: { is: this.#history.present === theirs ? 'saved' : 'waiting' },
     })
-  }
-
-  #failed(error: ApiError): void {
-    const away = isRetryable(error.code) || error.code === 'unauthenticated'
-    this.#show({ status: away ? { is: 'away' } : { is: 'refused', error } })
-    if (away && !this.#outOfReach) this.#saveIn(RETRY_AFTER)
+    return { is: 'again' }
   }
 
   #show(part: Partial<DesignView>): void {

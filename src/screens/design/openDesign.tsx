@@ -5,12 +5,12 @@ import type { PermissionCode } from '#core/access/permissions.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
-import { onBeforeReload } from '#src/session/beforeReload.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import type { UnsavedDesign } from '#src/data/writes/designs.ts'
 import { DeviceContext, useDataActions } from '#src/data/hooks/useDevice.ts'
 import type { AnswerOf } from '#src/session/api.ts'
 import { useSession } from '#src/session/useSession.ts'
+import { useSaver } from '#src/saving/useSaver.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
 import type { DesignView } from './designSession.ts'
@@ -89,7 +89,7 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
   const [session] = useState(
     () =>
       new DesignSession(first, isDraft ? kept : null, {
-        keep: (design) => actions.keepDesign(crfId, design),
+        keep: async (design) => (await actions.keepDesign(crfId, design)).ok,
         read: () => call('version.design', { params: { id: crfId }, projectId }),
         readState: () => call('version.designState', { params: { id: crfId }, projectId }),
         restore: (body) => call('version.designRestore', { query: { crfId }, body, projectId }),
@@ -97,27 +97,11 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
       }),
   )
   const view = useSyncExternalStore(session.subscribe, session.view)
-  useEffect(() => session.hear(reachable), [session, reachable])
+  useSaver(session.saver, { isActive: isDraft, reachable, asksOf: 'unsaved' })
   useEffect(() => {
     if (!isDraft) return undefined
     const looking = setInterval(() => void (document.visibilityState === 'visible' && session.look()), LOOK_EVERY)
-    const leaveReload = onBeforeReload(async () => {
-      if (!(await session.flush())) throw new Error('the design could not be saved')
-    })
-    const onLeave = (event: BeforeUnloadEvent) => {
-      if (session.view().status.is !== 'saved') event.preventDefault()
-    }
-    window.addEventListener('beforeunload', onLeave)
-    const onHide = () => void session.keep()
-    window.addEventListener('pagehide', onHide)
-    return () => {
-      clearInterval(looking)
-      leaveReload()
-      window.removeEventListener('beforeunload', onLeave)
-      window.removeEventListener('pagehide', onHide)
-      void session.keep()
-      void session.flush()
-    }
+    return () => clearInterval(looking)
   }, [session, isDraft])
   return children({
     session,

@@ -1,14 +1,14 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { UatEntry } from '#core/api/calls/uat.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { onBeforeReload } from '#src/session/beforeReload.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { useSession } from '#src/session/useSession.ts'
+import { useSaver } from '#src/saving/useSaver.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
@@ -57,7 +57,7 @@ function OpenSubject({
 }: UatSubjectProps & { readonly entries: readonly UatEntry[] }) {
   const names = useNames()
   const { t } = useTranslation('uat')
-  const { call } = useSession()
+  const { call, reachable } = useSession()
   const { keepUat } = useDataActions()
   const [search, setSearch] = useSearchParams()
   const crfId = version.id
@@ -67,24 +67,11 @@ function OpenSubject({
         read: () => call('trial.read', { params: { id: crfId }, query: { testerId, subject }, projectId }),
         save: (body) => call('trial.save', { query: { crfId }, body, projectId }),
         submit: (body) => call('trial.submit', { query: { crfId }, body, projectId }),
-        keep: (pages) => keepUat(crfId, { subject, pages }),
+        keep: async (pages) => (await keepUat(crfId, { subject, pages })).ok,
       }),
   )
   const view = useSyncExternalStore(session.subscribe, session.view)
-  useEffect(() => {
-    if (!mayWrite) return undefined
-    const leaveReload = onBeforeReload(async () => {
-      await session.keep()
-    })
-    const onHide = () => void session.keep()
-    window.addEventListener('pagehide', onHide)
-    return () => {
-      leaveReload()
-      window.removeEventListener('pagehide', onHide)
-      void session.keep()
-      void session.flush().finally(() => session.stop())
-    }
-  }, [session, mayWrite])
+  useSaver(session.saver, { isActive: mayWrite, reachable, asksOf: 'unkept' })
 
   const plan = useMemo(() => readPlan(version), [version])
   const asked = placeIn(search.get('page'))

@@ -1,11 +1,14 @@
 import type { UatEntry, UatInput, UatPlace, UatSaved } from '#core/api/calls/uat.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { isRetryable } from '#core/api/errors.ts'
-import { ok } from '#core/result.ts'
+import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
+import { Saver } from '#src/saving/saver.ts'
+import type { WriteOutcome } from '#src/saving/saver.ts'
+import { outcomeOfError, pausesToServer, serverSavingOf } from '#src/saving/serverSaving.ts'
+import type { ServerSaving } from '#src/saving/serverSaving.ts'
 
 /** What a UAT session asks of the server, and of this device. */
 export interface UatPort {
@@ -14,8 +17,8 @@ export interface UatPort {
   readonly submit: (
     body: UatInput,
   ) => Promise<Result<UatSaved & { readonly error: Readonly<Record<string, string>> }, ApiError>>
-  /** Keeps what is not at the server yet on this device, in place of what it kept before. */
-  readonly keep: (pages: UnsavedUatSubject['pages']) => Promise<unknown>
+  /** Keeps what is not at the server yet on this device, in place of what it kept before. Gives whether it could. */
+  readonly keep: (pages: UnsavedUatSubject['pages']) => Promise<boolean>
 }
 
 /** Where a page stands in the casebook of a test subject. */
@@ -35,27 +38,14 @@ export interface UatPage extends PageAt {
   readonly drawn: number
 }
 
-/**
- * `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it
- * will not have them.
- */
-export type UatStatus =
-  | { readonly is: 'saved' | 'waiting' | 'saving' | 'away' }
-  | { readonly is: 'refused'; readonly error: ApiError }
-
 export interface UatView {
   /** By `pageKey`. */
   readonly pages: ReadonlyMap<string, UatPage>
-  readonly status: UatStatus
+  readonly status: ServerSaving
 }
 
-/**
- * Specification §9: from the last edit to its saving, ms. How long a server that is away is left alone; from an edit to
- * its being durable on this device.
- */
+/** Specification §9: from the last edit to its saving, ms. */
 const SAVE_AFTER = 500
-const RETRY_AFTER = 4000
-const KEEP_AFTER = 300
 
 /** One name for a page of a test subject. */
 export function pageKey({ folderId, folderRepeat, pageId, pageRepeat }: PageAt): string {
@@ -67,13 +57,12 @@ export function pageKey({ folderId, folderRepeat, pageId, pageRepeat }: PageAt):
  * elsewhere meanwhile.
  */
 export class UatSession {
+  /** When it is saved. */
+  readonly saver: Saver
   readonly #subject: number
   readonly #port: UatPort
   readonly #listeners = new Set<() => void>()
   #view: UatView
-  #timer: ReturnType<typeof setTimeout> | null = null
-  #keeping: ReturnType<typeof setTimeout> | null = null
-  #running: Promise<boolean> | null = null
   #hasKept: boolean
 
   /**
@@ -91,8 +80,17 @@ export class UatSession {
       pages.set(pageKey(at), { ...at, data: { values, missing }, saved, isSaved: false, theirs: null, drawn: 0 })
     }
     this.#hasKept = kept.length > 0
-    this.#view = { pages, status: { is: this.#hasKept ? 'waiting' : 'saved' } }
-    if (this.#hasKept) this.#saveIn(0)
+    this.#view = { pages, status: { is: 'saved' } }
+    this.saver = new Saver(
+      {
+        take: () => (this.#nextPage() === null ? null : () => this.#savePages()),
+        isUnsaved: () => this.#unsaved().length > 0,
+        keep: () => this.#keep(),
+      },
+      pausesToServer(SAVE_AFTER),
+    )
+    this.saver.subscribe(() => this.#show({ status: serverSavingOf(this.saver.getState()) }))
+    if (this.#hasKept) this.saver.resume()
   }
 
   readonly view = (): UatView => this.#view
@@ -113,37 +111,31 @@ export class UatSession {
       drawn: 0,
     }
     this.#put({ ...page, data, isSaved: false })
-    this.#show({ status: { is: 'waiting' } })
-    this.#saveIn(SAVE_AFTER)
-    this.#keeping ??= setTimeout(() => void this.keep(), KEEP_AFTER)
+    this.saver.edited()
   }
 
   /** Brings all pages to the server now. @returns whether they are there */
-  async flush(): Promise<boolean> {
-    this.stop()
-    this.#running ??= this.#saveAll().finally(() => {
-      this.#running = null
-    })
-    return this.#running
+  flush(): Promise<boolean> {
+    return this.saver.flush()
   }
 
   /** Submits a page as it is on the screen. What the rules have against it at the server is told by field. */
   async submit(at: PageAt, data: EntryData): Promise<Result<Readonly<Record<string, string>>, ApiError>> {
     this.edited(at, data)
-    // Writes that are under way come first: each builds on the one before.
-    while (this.#running !== null) await this.#running
-    this.stop()
-    const page = this.#view.pages.get(pageKey(at))
-    if (page === undefined || page.theirs !== null) return { ok: false, error: { code: 'revision_changed' } }
-    const submitting = this.#submitPage(page)
-    const running = submitting
-      .then(({ ok: done }) => done)
-      .finally(() => {
-        this.#running = null
-      })
-    this.#running = running
-    const answer = await submitting
-    await running
+    let answer: Result<Readonly<Record<string, string>>, ApiError> = err({ code: 'revision_changed' })
+    await this.saver.write(async () => {
+      const page = this.#view.pages.get(pageKey(at))
+      if (page === undefined || page.theirs !== null) return { is: 'done' }
+      const submitted = await this.#port.submit(this.#inputOf(page))
+      if (!submitted.ok) {
+        answer = submitted
+        return this.#refuse(page, submitted.error)
+      }
+      const { error, ...saved } = submitted.value
+      answer = ok(error)
+      this.#takeSaved(page, saved)
+      return { is: 'done' }
+    })
     if (answer.ok) await this.flush()
     return answer
   }
@@ -158,23 +150,24 @@ export class UatSession {
         ? { ...pageOf(theirs), drawn: page.drawn + 1 }
         : { ...page, theirs: null, saved: savedOf(theirs) },
     )
-    await this.keep()
+    await this.saver.keep()
     await this.flush()
   }
 
-  stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+  #unsaved(): readonly UatPage[] {
+    return [...this.#view.pages.values()].filter(({ isSaved }) => !isSaved)
   }
 
-  /** Makes what is not at the server durable on this device. */
-  async keep(): Promise<void> {
-    if (this.#keeping !== null) clearTimeout(this.#keeping)
-    this.#keeping = null
-    const unsaved = [...this.#view.pages.values()].filter(({ isSaved }) => !isSaved)
-    if (unsaved.length === 0 && !this.#hasKept) return
+  /** The next that can be saved; null where there is none, as while a person has to decide. */
+  #nextPage(): UatPage | null {
+    return this.#unsaved().find(({ theirs }) => theirs === null) ?? null
+  }
+
+  async #keep(): Promise<boolean> {
+    const unsaved = this.#unsaved()
+    if (unsaved.length === 0 && !this.#hasKept) return true
     this.#hasKept = unsaved.length > 0
-    await this.#port.keep(
+    const isKept = await this.#port.keep(
       unsaved.map((page) => ({
         ...pickPageAt(page),
         rev: page.saved?.rev ?? 0,
@@ -182,60 +175,39 @@ export class UatSession {
         missing: page.data.missing,
       })),
     )
+    if (!isKept) this.#hasKept = true
+    return isKept
   }
 
-  #saveIn(millis: number): void {
-    this.stop()
-    this.#timer = setTimeout(() => void this.flush(), millis)
-  }
-
-  async #saveAll(): Promise<boolean> {
-    for (;;) {
-      const page = [...this.#view.pages.values()].find(({ isSaved, theirs }) => !isSaved && theirs === null)
-      if (page === undefined) break
-      this.#show({ status: { is: 'saving' } })
+  /** One page after the other, those among them that are edited meanwhile. */
+  async #savePages(): Promise<WriteOutcome> {
+    for (let page = this.#nextPage(); page !== null; page = this.#nextPage()) {
       const answer = await this.#port.save(this.#inputOf(page))
-      if (answer.ok) this.#took(page, answer.value)
-      else if (!(await this.#refused(page, answer.error))) return false
+      if (answer.ok) {
+        this.#takeSaved(page, answer.value)
+        continue
+      }
+      const outcome = await this.#refuse(page, answer.error)
+      if (outcome.is !== 'again') return outcome
     }
-    const isWhole = [...this.#view.pages.values()].every(({ isSaved }) => isSaved)
-    this.#show({ status: { is: isWhole ? 'saved' : 'waiting' } })
-    await this.keep()
-    return isWhole
-  }
-
-  async #submitPage(page: UatPage): Promise<Result<Readonly<Record<string, string>>, ApiError>> {
-    this.#show({ status: { is: 'saving' } })
-    const answer = await this.#port.submit(this.#inputOf(page))
-    if (!answer.ok) {
-      await this.#refused(page, answer.error)
-      return answer
-    }
-    const { error, ...saved } = answer.value
-    this.#took(page, saved)
-    return ok(error)
+    return { is: 'done' }
   }
 
   /** What was sent is at the server; what was typed meanwhile is not. */
-  #took(sent: UatPage, saved: UatSaved): void {
+  #takeSaved(sent: UatPage, saved: UatSaved): void {
     const page = this.#view.pages.get(pageKey(sent)) ?? sent
     this.#put({ ...page, saved, isSaved: page.data === sent.data })
   }
 
-  /** A save that was not taken. Gives whether the others can go on. */
-  async #refused(page: UatPage, error: ApiError): Promise<boolean> {
-    if (error.code === 'revision_changed') return this.#meet(page)
-    const away = isRetryable(error.code) || error.code === 'unauthenticated'
-    this.#show({ status: away ? { is: 'away' } : { is: 'refused', error } })
-    await this.keep()
-    if (away) this.#saveIn(RETRY_AFTER)
-    return false
+  /** A save that was not taken. */
+  async #refuse(page: UatPage, error: ApiError): Promise<WriteOutcome> {
+    return error.code === 'revision_changed' ? this.#meet(page) : outcomeOfError(error)
   }
 
   /** The page was saved since: by an answer of ours that was lost, or in another window. */
-  async #meet(sent: UatPage): Promise<boolean> {
+  async #meet(sent: UatPage): Promise<WriteOutcome> {
     const read = await this.#port.read()
-    if (!read.ok) return this.#refused(sent, read.error.code === 'revision_changed' ? { code: 'busy' } : read.error)
+    if (!read.ok) return outcomeOfError(read.error)
     const theirs = read.value.find((entry) => pageKey(entry) === pageKey(sent)) ?? null
     const page = this.#view.pages.get(pageKey(sent)) ?? sent
     // Put away elsewhere: it begins anew with what is here.
@@ -243,7 +215,7 @@ export class UatSession {
     else if (entryDataText(theirs) === entryDataText(sent.data))
       this.#put({ ...page, saved: savedOf(theirs), isSaved: page.data === sent.data })
     else this.#put({ ...page, theirs })
-    return true
+    return { is: 'again' }
   }
 
   #inputOf(page: UatPage): UatInput {

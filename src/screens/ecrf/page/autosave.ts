@@ -18,6 +18,8 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntrySave, SavedWrite } from '#src/data/shapes/types.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
+import { Saver } from '#src/saving/saver.ts'
+import type { SaverState, WriteOutcome } from '#src/saving/saver.ts'
 
 /** Specification §9: how long after the last edit a save is made. */
 export const SAVE_DEBOUNCE_MS = 500
@@ -26,8 +28,7 @@ export const SAVE_DEBOUNCE_MS = 500
  * the next field.
  */
 const PREPARE_AFTER_MS = 140
-const RETRY_FIRST_MS = 1000
-const RETRY_LONGEST_MS = 30_000
+const PAUSES = { save: SAVE_DEBOUNCE_MS, retry: { first: 1000, longest: 30_000 } }
 
 /** What the page says about its own values. */
 export type SaveStatus =
@@ -80,34 +81,31 @@ interface Page {
 }
 
 /**
- * Brings what is entered on one open page to the device: every edit is journalled at once, and saved when the hand
- * rests. One save is under way at a time; one that failed is tried again, with the values still on the screen.
+ * What is entered on one open page, on its way to the device: every edit is journalled at once, and saved when the hand
+ * rests (`Saver` says when), with the values still on the screen.
  */
 export class Autosave {
+  /** When it is saved. */
+  readonly saver: Saver
   readonly #form: FormState
   readonly #page: Page
   readonly #memory: Memory
   readonly #now: () => string
   readonly #opening = newId()
-  readonly #listeners = new Set<() => void>()
   /** What a new page began with and the journal does not say yet, by address. */
   readonly #begun: Map<string, JsonValue>
   #status: SaveStatus = { state: 'clean' }
   #steps: JournalStep[] = []
   /** Up to which of them the hand had rested: what is typed after that is a step of its own. */
   #rested = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
   #prepareTimer: ReturnType<typeof setTimeout> | undefined
   /** The next save as the page was when the hand came to rest; null once something has changed since. */
   #prepared: Rest | null = null
-  #running: Promise<SavedWrite> | null = null
-  #failures = 0
+  #isWriting = false
+  #savedAt = ''
   /** The device's write number of the last save: an older reading does not hold it. */
   #savedAs = 0
   #offered: Offered | null = null
-  #closed = false
-  /** Whoever leaves the page does so without what is not saved. */
-  #isDiscarded = false
   #submittedOnce = false
   /**
    * Answers to warnings: as they were read, those that no save has taken yet, and those of saves that no reading holds
@@ -125,90 +123,67 @@ export class Autosave {
     this.#begun = new Map(
       form.cells().flatMap(({ key, initial, value }) => (initial && value !== null ? [[key, value]] : [])),
     )
+    this.saver = new Saver(
+      {
+        take: () => this.#take(),
+        isUnsaved: () => !isNothing(this.#changes()),
+        closed: () => this.#letGo(),
+        discard: () => memory.discard(this.#opening),
+      },
+      PAUSES,
+    )
+    // The first to hear of it, so that all others read what the page says now.
+    this.saver.subscribe(() => {
+      this.#status = this.#statusOf(this.saver.getState())
+    })
   }
 
   readonly getStatus = (): SaveStatus => this.#status
 
-  /**
-   * Whether a save has failed and none has succeeded since, also while it is tried again or more is typed: what is on
-   * the screen may be in memory only.
-   */
+  readonly subscribe = (listener: () => void): (() => void) => this.saver.subscribe(listener)
+
+  /** A save has failed, and none has succeeded since: what is on the screen may be in memory only. */
   get isFailing(): boolean {
-    return this.#failures > 0 && !this.#isDiscarded
+    return this.saver.isFailing
   }
 
-  /**
-   * Whether anything on the screen waits for a save, or for the answer of one: nobody knows yet whether the device has
-   * taken it.
-   */
+  /** Whether anything on the screen waits for a save, or for the answer of one. */
   get isUnsaved(): boolean {
-    return !this.#isDiscarded && (this.isFailing || this.#status.state === 'editing' || this.#status.state === 'saving')
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+    return this.saver.isUnsaved
   }
 
   /** A person has edited a field. */
   edited(edit: FormEdit): void {
-    this.#isDiscarded = false
     this.#sayBegun(edit)
     this.#journal(toJournalStep(edit))
     this.#prepareSoon()
-    if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
-    this.#schedule(SAVE_DEBOUNCE_MS)
+    this.saver.edited()
   }
 
   /** Saves what is not saved yet, now. Resolves with whether everything on the screen is on the device. */
-  async flush(): Promise<boolean> {
-    for (;;) {
-      clearTimeout(this.#timer)
-      while (this.#running !== null) await this.#running
-      const result = await this.#run('save')
-      if (result === null) return true
-      if (!result.ok) return false
-      if (this.#status.state === 'saved') return true
-      // What was typed while the save was under way is in the next one.
-    }
+  flush(): Promise<boolean> {
+    return this.saver.flush()
   }
 
-  /**
-   * Its author leaves the page without what is not saved: nothing tries to save it from now on, and it is gone when the
-   * page closes. Who types on before that has taken it back, and all that is on the screen counts. A try that the disk
-   * is just taking down is not called back.
-   */
+  /** Its author leaves the page without what is not saved, unless they type on before it closes. */
   discard(): void {
-    this.#isDiscarded = true
-    clearTimeout(this.#timer)
+    this.saver.giveUp()
   }
 
-  /**
-   * Resolves when all that was typed is on the device, or discarded: at once where it is, else with the save that
-   * succeeds at last.
-   */
-  async untilSaved(): Promise<void> {
-    if (await this.flush()) return
-    await new Promise<void>((resolve) => {
-      const leave = this.subscribe(() => {
-        const { state } = this.#status
-        if (state !== 'saved' && state !== 'clean') return
-        leave()
-        resolve()
-      })
-    })
+  /** Resolves when all that was typed is on the device, or discarded. */
+  untilSaved(): Promise<void> {
+    return this.saver.untilSaved()
   }
 
-  /** Saves and submits the page as it is on the screen. */
+  /** Saves and submits the page as it is on the screen: also when nothing has changed since the last save. */
   async submit(): Promise<SavedWrite> {
-    clearTimeout(this.#timer)
-    while (this.#running !== null) await this.#running
-    this.#takeBegun()
-    const result = await this.#run('submit')
-    // A submit is made even when nothing has changed since the last save, so there always is a result.
-    return result ?? { ok: true, at: this.#now(), order: this.#savedAs }
+    let result: SavedWrite | null = null
+    await this.saver.write(async () => {
+      this.#takeBegun()
+      result = await this.#write(this.#rest('submit'), this.#memory.submit)
+      return this.#outcomeOf(result)
+    })
+    return result ?? { ok: false, error: { code: 'internal' } }
   }
 
   /**
@@ -245,7 +220,7 @@ export class Autosave {
    */
   offerConfirmed(confirmed: readonly Confirmation[], order: number): void {
     this.#confirmed = confirmed
-    if (order >= this.#savedAs && this.#running === null) this.#sentAnswers = []
+    if (order >= this.#savedAs && !this.#isWriting) this.#sentAnswers = []
     this.#showAnswers()
   }
 
@@ -254,40 +229,35 @@ export class Autosave {
    * page begins with.
    */
   confirm(answer: Confirmation): void {
-    this.#isDiscarded = false
     this.#takeBegun()
     this.#memory.journalAnswer(toAnswer(answer), this.#opening)
     this.#answers = withConfirmations(this.#answers, [answer])
     this.#prepared = null
     this.#showAnswers()
-    if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
-    this.#schedule(SAVE_DEBOUNCE_MS)
+    this.saver.edited()
   }
 
   #showAnswers(): void {
     this.#form.setConfirmed(withConfirmations(withConfirmations(this.#confirmed, this.#sentAnswers), this.#answers))
   }
 
+  /** The page closes: what is not saved is saved, however often it has to be tried, or discarded. */
+  close(): Promise<void> {
+    return this.saver.close()
+  }
+
   /**
-   * The page closes: what is not saved is saved, however often it has to be tried. What was taken back wholly is kept
-   * while the page is open, for the next save tells the way; where none comes, it must not look like unsaved work to
-   * whoever opens the page next.
+   * What was taken back wholly is kept while the page is open, for the next save tells the way; where none comes, it
+   * must not look like unsaved work to whoever opens the page next.
    */
-  async close(): Promise<void> {
-    this.#closed = true
-    if (this.#isDiscarded) {
-      await this.#memory.discard(this.#opening)
-      this.#setStatus({ state: 'clean' })
-      return
-    }
-    const isSaved = await this.flush()
-    if (isSaved && this.#steps.length > 0 && isTakenBack(this.#steps)) await this.#memory.letGo(this.#opening)
+  async #letGo(): Promise<void> {
+    if (this.#steps.length > 0 && isTakenBack(this.#steps)) await this.#memory.letGo(this.#opening)
   }
 
   #takeOffered(): void {
     const offered = this.#offered
     // Only after a save is over is it known which readings hold it.
-    if (offered === null || this.#running !== null) return
+    if (offered === null || this.#isWriting) return
     this.#offered = null
     // A reading from before the last save lacks it; the save has changed the tables, so a newer reading is on its way.
     if (offered.order < this.#savedAs) return
@@ -296,42 +266,42 @@ export class Autosave {
     this.#forgetBegun()
   }
 
-  #schedule(delay: number): void {
-    clearTimeout(this.#timer)
-    if (this.#isDiscarded) return
-    this.#timer = setTimeout(() => void this.#run('save'), delay)
+  /** What is to be saved now, as the write that does it; null where nothing is. */
+  #take(): (() => Promise<WriteOutcome>) | null {
+    clearTimeout(this.#prepareTimer)
+    const rest = this.#prepared ?? this.#rest('save')
+    this.#prepared = null
+    if (!isNothing(rest.save)) return async () => this.#outcomeOf(await this.#write(rest, this.#memory.save))
+    // What was typed was taken back: the journal keeps the way, the data are as they were.
+    this.#rested = this.#steps.length
+    return null
   }
 
-  async #run(kind: 'save' | 'submit'): Promise<SavedWrite | null> {
-    if (this.#running !== null) {
-      this.#schedule(SAVE_DEBOUNCE_MS)
-      return null
-    }
+  async #write({ save, onScreen }: Rest, write: Memory['save']): Promise<SavedWrite> {
     clearTimeout(this.#prepareTimer)
-    if (kind === 'save' && this.#isDiscarded) return null
-    const { save, onScreen } = (kind === 'save' ? this.#prepared : null) ?? this.#rest(kind)
     this.#prepared = null
-    if (kind === 'save' && isNothing(save)) {
-      // What was typed was taken back: the journal keeps the way, the data are as they were.
-      this.#rested = this.#steps.length
-      if (this.#status.state === 'editing') this.#setStatus({ state: 'clean' })
-      return null
-    }
     this.#steps = []
     this.#rested = 0
     const answers = this.#answers
     this.#answers = []
     this.#sentAnswers = withConfirmations(this.#sentAnswers, answers)
-    this.#setStatus({ state: 'saving' })
-    this.#running = settleWrite(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
-    const result = await this.#running
-    this.#running = null
-    if (result.ok) this.#succeeded(onScreen, result)
+    this.#isWriting = true
+    const result = await settleWrite(write(save))
+    this.#isWriting = false
+    if (result.ok) this.#succeed(onScreen, result)
     else {
       this.#answers = withConfirmations(answers, this.#answers)
-      this.#failed(save.journal, result.error)
+      this.#steps = [...save.journal, ...this.#steps]
+      this.#rested = save.journal.length
     }
     return result
+  }
+
+  #outcomeOf(result: SavedWrite): WriteOutcome {
+    if (result.ok) return { is: 'done' }
+    const { error } = result
+    // The page is gone and so are the keys: the journal has it, and the next unlock recovers it.
+    return { is: this.saver.isClosed && error.code === 'vault_locked' ? 'refused' : 'failed', error }
   }
 
   #rest(kind: 'save' | 'submit'): Rest {
@@ -358,7 +328,7 @@ export class Autosave {
     this.#prepared = null
     clearTimeout(this.#prepareTimer)
     this.#prepareTimer = setTimeout(() => {
-      if (this.#running !== null) return
+      if (this.#isWriting) return
       const rest = this.#rest('save')
       if (isNothing(rest.save)) return
       this.#prepared = rest
@@ -366,25 +336,13 @@ export class Autosave {
     }, PREPARE_AFTER_MS)
   }
 
-  #succeeded(onScreen: EntryData, { at, order }: Extract<SavedWrite, { readonly ok: true }>): void {
-    this.#failures = 0
+  #succeed(onScreen: EntryData, { at, order }: Extract<SavedWrite, { readonly ok: true }>): void {
+    this.#savedAt = at
     this.#savedAs = order
     // The next save builds on this one, whether or not its echo has come back from the device yet.
     this.#form.rebase(onScreen)
     this.#forgetBegun()
     this.#takeOffered()
-    this.#setStatus(isNothing(this.#changes()) ? { state: 'saved', at } : { state: 'editing' })
-    if (this.#status.state === 'editing') this.#schedule(SAVE_DEBOUNCE_MS)
-  }
-
-  #failed(steps: readonly JournalStep[], error: ApiError): void {
-    this.#steps = [...steps, ...this.#steps]
-    this.#rested = steps.length
-    this.#failures += 1
-    this.#setStatus({ state: 'failed', error })
-    // The page is gone and so are the keys: the journal has it, and the next unlock recovers it.
-    if (this.#closed && error.code === 'vault_locked') return
-    this.#schedule(Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (this.#failures - 1)))
   }
 
   #changes(): Pick<EntrySave, 'items' | 'rows' | 'calculated' | 'confirms'> {
@@ -449,9 +407,19 @@ export class Autosave {
     else this.#steps[this.#steps.length - 1] = { ...step, from: last.from }
   }
 
-  #setStatus(status: SaveStatus): void {
-    this.#status = status
-    for (const listener of this.#listeners) listener()
+  #statusOf(state: SaverState): SaveStatus {
+    switch (state.is) {
+      case 'clean':
+      case 'saving':
+        return { state: state.is }
+      case 'waiting':
+        return { state: 'editing' }
+      case 'saved':
+        return { state: 'saved', at: this.#savedAt }
+      case 'failed':
+      case 'refused':
+        return { state: 'failed', error: state.error }
+    }
   }
 }
 

@@ -4,9 +4,9 @@ import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { DELETED } from '#core/sync/merge.ts'
-import { onBeforeReload } from '#src/session/beforeReload.ts'
 import type { ConflictPlace, EntryView } from '#src/data/shapes/types.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
+import { useSaver } from '#src/saving/useSaver.ts'
 import { dayOf, fullTime } from '#src/ui/words/format.ts'
 
 import { Autosave } from './autosave.ts'
@@ -54,23 +54,7 @@ export function useEntryForm(
   useEffect(() => autosave.offerConfirmed(view.confirmed, view.order), [autosave, view.confirmed, view.order])
   useEffect(() => form.setConflicts(fieldsInConflict(view.conflicts)), [form, view.conflicts])
 
-  useEffect(() => {
-    const leaveReload = onBeforeReload(async () => {
-      if (!(await autosave.flush())) throw new Error('the open page could not be saved')
-    })
-    // On a tablet this is often the last that a page hears: the app is swiped away or the screen goes dark.
-    const onHide = () => {
-      if (document.visibilityState === 'hidden') void autosave.flush()
-    }
-    document.addEventListener('visibilitychange', onHide)
-    window.addEventListener('pagehide', onHide)
-    return () => {
-      leaveReload()
-      document.removeEventListener('visibilitychange', onHide)
-      window.removeEventListener('pagehide', onHide)
-      void autosave.close()
-    }
-  }, [autosave])
+  useSaver(autosave.saver)
 
   return open
 }

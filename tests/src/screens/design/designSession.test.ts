@@ -44,6 +44,8 @@ class Draft {
   /** Whether the server answers, and how often it was asked. */
   there = true
   asked = 0
+  /** Whether it is a draft that can still be saved. */
+  isOpen = true
 
   state(): DesignState {
     const act = {
@@ -86,6 +88,7 @@ class Draft {
     return new DesignSession(this.read(), device.kept, {
       keep: async (design) => {
         device.kept = design
+        return true
       },
       read: async () => ok(this.read()),
       readState: async () => {
@@ -96,6 +99,7 @@ class Draft {
       save: async (body: DesignInput) => {
         this.asked += 1
         if (!this.there) return err({ code: 'offline' })
+        if (!this.isOpen) return err({ code: 'transition_refused' })
         if (body.rev !== this.#rev) return err({ code: 'draft_changed' })
         const pages = new Map(body.pages.map((page) => [page.id, page.option]))
         const rows = body.folders.map(({ pageIds, ...folder }, at) => ({
@@ -223,4 +227,37 @@ test('a server that answers, but is busy, is asked again by itself', async () =>
   draft.there = true
   await vi.advanceTimersByTimeAsync(5000)
   expect([draft.label(), lin.view().status.is]).toEqual(['脉率', 'saved'])
+})
+
+test('what the server refuses is told and stays on the device; it is not sent again by itself, and goes with what is edited next', async () => {
+  vi.useFakeTimers()
+  const draft = new Draft()
+  const device = { kept: null as UnsavedDesign | null }
+  const lin = draft.open('林', device)
+  draft.isOpen = false
+  lin.edit(LABEL('脉率'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([draft.asked, lin.view().status]).toEqual([1, { is: 'refused', error: { code: 'transition_refused' } }])
+  expect(device.kept?.saved).toBe(false)
+  draft.isOpen = true
+  lin.edit(LABEL('心率'))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([draft.label(), lin.view().status.is]).toEqual(['心率', 'saved'])
+})
+
+test('a draft that is left while the server is away is on the device, and nothing asks the server in another person’s name', async () => {
+  vi.useFakeTimers()
+  const draft = new Draft()
+  const device = { kept: null as UnsavedDesign | null }
+  const lin = draft.open('林', device)
+  draft.there = false
+  lin.edit(LABEL('脉率'))
+  await lin.saver.close()
+  expect(draft.asked).toBe(1)
+  draft.there = true
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect([draft.asked, draft.label()]).toEqual([1, '脉搏'])
+  const again = draft.open('林', device)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([draft.label(), again.view().status.is]).toEqual(['脉率', 'saved'])
 })

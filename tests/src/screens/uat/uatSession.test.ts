@@ -37,6 +37,7 @@ class Desk {
     },
     keep: async (pages: readonly unknown[]) => {
       this.kept = pages
+      return true
     },
   }
 
@@ -159,4 +160,31 @@ it('says why the server will not have a page, and keeps it', async () => {
   await vi.advanceTimersByTimeAsync(600)
   expect(session.view().status).toEqual({ is: 'refused', error: { code: 'transition_refused' } })
   expect(desk.kept).toHaveLength(1)
+})
+
+it('asks a busy server again by itself, and says meanwhile that it is on this device', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  desk.fails = { code: 'busy' }
+  session.edited(VITALS, data(61))
+  await vi.advanceTimersByTimeAsync(600)
+  session.edited(VITALS, data(62))
+  expect(session.view().status.is).toBe('away')
+  desk.fails = null
+  await vi.advanceTimersByTimeAsync(500)
+  expect([session.view().status.is, desk.entries[0]?.values]).toEqual(['saved', { weight: 62 }])
+})
+
+it('leaves what the server does not take on the device when the tester goes, for whoever opens it next', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  desk.fails = { code: 'unauthenticated' }
+  session.edited(VITALS, data(61))
+  await session.saver.close()
+  desk.fails = null
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([desk.sent, desk.kept]).toEqual([[], [{ ...VITALS, rev: 0, ...data(61) }]])
+  open(desk, [{ ...VITALS, rev: 0, ...data(61) }])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(desk.entries).toMatchObject([{ rev: 1, values: { weight: 61 } }])
 })

@@ -46,7 +46,7 @@ export function draftOf(design: Design): DesignSession {
   const state = { rev: 0, byId: null, byName: null, at: null, acts: [] }
   const version = { ...DRAFT_VERSION, folders: [...foldersOf(design)] }
   const session = new DesignSession({ state, version }, null, {
-    keep: () => Promise.resolve(),
+    keep: () => Promise.resolve(true),
     read: () => Promise.resolve(err({ code: 'offline' })),
     readState: () => Promise.resolve(ok(state)),
     restore: () => Promise.resolve(err({ code: 'offline' })),
