@@ -9,7 +9,7 @@ import { startRounds } from '#server/jobs/rounds.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Runs jobs (docs/adr/0044-jobs.md): takes one after the other that is due and that nobody has, and keeps its lease
+ * Runs jobs (docs/adr/0042-jobs.md): takes one after the other that is due and that nobody has, and keeps its lease
  * while it runs. What was done is in the database alone, so any server goes on where another ended.
  */
 

@@ -1,4 +1,4 @@
--- Long work that one server at a time runs, asked for in the transaction that needs it (docs/adr/0044-jobs.md).
+-- Long work that one server at a time runs, asked for in the transaction that needs it (docs/adr/0042-jobs.md).
 create table job (
   id uuid primary key,
   kind text not null,
