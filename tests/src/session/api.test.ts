@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { statusOfError } from '#core/api/errorStatus.ts'
 import { failureEnvelope, tokenFailure } from '#core/api/envelope.ts'
 import { headers } from '#core/api/headers.ts'
@@ -92,14 +92,16 @@ test('a file goes as a form, whose line of parting the browser chooses', async (
     Response.json({ code: 200, success: true, msg: '', data: { added: 1, changed: 0 } }),
   )
   const file = new File(['entries'], 'TCM.xlsx')
+  const put = vi.spyOn(FormData.prototype, 'set')
   const id = newId()
   expect(
     await createApi(wire, never).call('projectDict.template', { params: { parentDictId: id }, body: { file } }),
   ).toMatchObject({ ok: true, value: { added: 1 } })
   expect(asked[0]?.url).toBe(`http://tablet.test/api/edc/project/dict/template/${id}`)
   expect(asked[0]?.headers.get('content-type')).toMatch(/^multipart\/form-data; ?boundary=/)
-  // What is in the file jsdom does not hand on: a template is uploaded in e2e.
-  expect(await asked[0]?.text()).toContain('name="file"')
+  // jsdom hands on that there is a file, and not what is in it.
+  expect(put).toHaveBeenCalledExactlyOnceWith('file', file)
+  expect(await asked[0]?.text()).toContain('name="file"; filename=')
 })
 
 test('context and token travel in headers, never in the address', async () => {
