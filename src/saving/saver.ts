@@ -181,7 +181,7 @@ export class Saver {
 
   /** The screen goes dark or the tab is hidden: on a tablet often the last that is heard of it. */
   hide(): void {
-    if (this.#stopKeeping !== null) void this.keep()
+    if (!this.isKept) void this.keep()
     if (!this.#isOutOfReach) void this.flush()
   }
 
@@ -234,7 +234,7 @@ export class Saver {
       this.#become({ is: 'clean' })
       return
     }
-    if (this.#stopKeeping !== null) void this.keep()
+    if (!this.isKept) void this.keep()
     if (await this.flush()) await this.#work.closed?.()
   }
 

@@ -386,6 +386,18 @@ describe('a screen that is left', () => {
     expect([desk.saved.at(-1), desk.kept]).toEqual(['a', null])
   })
 
+  it('keeps when it goes dark what could not be kept before', async () => {
+    const desk = new Desk()
+    desk.saver.hear(false)
+    desk.storage = 'full'
+    desk.edit('a')
+    await desk.hand.rest(500)
+    desk.storage = 'works'
+    desk.saver.hide()
+    await settle()
+    expect(desk.kept).toBe('a')
+  })
+
   it('keeps, and asks no server that is away, when it goes dark', async () => {
     const desk = new Desk()
     desk.saver.hear(false)
