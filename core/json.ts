@@ -20,6 +20,25 @@ export function asJson(data: JsonParts): JsonValue {
   return data as JsonValue
 }
 
+/**
+ * What of a type JSON carries whole, for types that name their fields: `Type extends Json<Type>` holds where the value
+ * that comes back is the value that went. Functions, dates, maps and fields that are never there are refused; a field
+ * that may be missing may be missing.
+ */
+export type Json<Type> = Type extends JsonValue
+  ? Type
+  : Type extends ((...given: never[]) => unknown) | { toJSON(): unknown }
+    ? never
+    : Type extends object
+      ? { readonly [Key in keyof Type]: JsonField<Type[Key]> }
+      : never
+
+type JsonField<Field> = [Field] extends [undefined]
+  ? never
+  : undefined extends Field
+    ? Json<Exclude<Field, undefined>> | undefined
+    : Json<Field>
+
 /** Version of the canonical form below. It is written beside every hash, so that a later form can live next to it. */
 export const CANONICAL_VERSION = 1
 

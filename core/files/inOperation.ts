@@ -1,7 +1,12 @@
-import type { JsonValue } from '../json.ts'
-import type { ConflictResolution } from '../sync/conflict.ts'
-import type { EntryChange } from '../sync/entryChange.ts'
+import type { ItemChange, ItemContent } from '../sync/entryChange.ts'
 import { referencesWithin } from './reference.ts'
+
+/** What an operation says, whichever call it is: under these two names, if at all, it gives fields their values. */
+interface Body {
+  readonly items?: readonly Pick<ItemChange, 'to'>[]
+  readonly to?: ItemContent
+  readonly [other: string]: unknown
+}
 
 /**
  * Ids of the files that an operation wants in a field: by its values, or by the one that a decision gives. What its
@@ -9,10 +14,7 @@ import { referencesWithin } from './reference.ts'
  *
  * @param body of any call; those that write no field name none
  */
-export function filesNamedBy(body: JsonValue): readonly string[] {
-  const { items = [], to } = (body ?? {}) as unknown as Partial<
-    Pick<EntryChange, 'items'> & Pick<ConflictResolution, 'to'>
-  >
+export function filesNamedBy({ items = [], to }: Body): readonly string[] {
   const values = [...items.map((item) => item.to.value), to?.value ?? null]
   return [...new Set(values.flatMap(referencesWithin).map(({ id }) => id))]
 }

@@ -23,7 +23,7 @@ export function rowStep({ table, rid, from, to, seen }: RowAct): Omit<JournalSte
  *
  * @returns nothing for a row that is in the end as it was, or whose steps cannot be read
  */
-export function rowChangesOf(steps: readonly JournalStep[]): readonly RowChange[] {
+export function rowChangesOf(steps: readonly JournalStep[]): RowChange[] {
   const ofRows = steps.filter(({ code, table, rid }) => code === ROW_STEP && table !== null && rid !== null)
   return [...Map.groupBy(ofRows, ({ table, rid }) => `${table}.${rid}`).values()].flatMap(
     (ofRow): readonly RowChange[] => {

@@ -1,6 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { newId, timeOfId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'
@@ -15,6 +14,7 @@ import { attempt } from '#offline/db/storageError.ts'
 import { lookAhead } from '#offline/outbox/seen.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing, ScopeKeyPair } from '#offline/vault/codec.ts'
+import type { DraftContent } from '#offline/vault/sealedKinds.ts'
 
 /**
  * How long typing is gathered before it is written, in milliseconds: as long as the key takes to be handled, so that
@@ -184,7 +184,7 @@ export class Journal {
         if (first === undefined) continue
         const { entryId, patientId, scope, projectId, versionId, target } = first.of
         const id = newId()
-        const content: Content = { target, opening: first.opening, ...contentOf(group) }
+        const content: DraftContent = { target, opening: first.opening, ...contentOf(group) }
         const ring = this.#ringFor(scope, group)
         const row = {
           id,
@@ -197,12 +197,7 @@ export class Journal {
           runtime: this.#runtime,
           // The newest step of the bundle: a save takes whole bundles, and no bundle straddles one (`#bundleOf`).
           order: Math.max(...group.map(({ order }) => order)),
-          steps: await seal(
-            ring,
-            { scope, kind: 'draft', id },
-            sensitiveLevel(ring, scope),
-            content as unknown as JsonValue,
-          ),
+          steps: await seal(ring, { scope, kind: 'draft', id }, sensitiveLevel(ring, scope), content),
         }
         rows.push({ row, own: typedIn(entryId, first.opening) })
       }
@@ -278,7 +273,7 @@ export class Journal {
 }
 
 /** Where nothing was answered, a bundle is as it was before there were answers in it. */
-function contentOf(group: readonly Pending[]): Pick<Content, 'steps' | 'answers'> {
+function contentOf(group: readonly Pending[]): Pick<DraftContent, 'steps' | 'answers'> {
   const answers = group.flatMap(({ done }) => ('answer' in done ? [done.answer] : []))
   return {
     steps: group.flatMap(({ done }) => ('step' in done ? [done.step] : [])),
@@ -391,11 +386,10 @@ export function allDrafts(storage: Storage, ring: KeyRing): Promise<Result<reado
 }
 
 /** Bundles of one app, or one of them, with all that is in them. */
-async function openBundles(ring: KeyRing, rows: readonly DraftRow[]): Promise<readonly Content[] | null> {
-  const contents: Content[] = []
+async function openBundles(ring: KeyRing, rows: readonly DraftRow[]): Promise<readonly DraftContent[] | null> {
+  const contents: DraftContent[] = []
   for (const { id, scope, steps } of rows.toSorted((a, b) => a.order - b.order)) {
-    // Sealed by `Journal` with this shape, and authenticated.
-    const content = (await unseal(ring, { scope, kind: 'draft', id }, steps)) as unknown as Content | null
+    const content = await unseal(ring, { scope, kind: 'draft', id }, steps)
     if (content === null) return null
     contents.push(content)
   }
@@ -430,12 +424,12 @@ async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draf
   }
 }
 
-function isNothing(contents: readonly Content[]): boolean {
+function isNothing(contents: readonly DraftContent[]): boolean {
   const { steps, answers } = allOf(contents)
   return answers.length === 0 && isTakenBack(steps) && isUnbroken(steps)
 }
 
-function allOf(contents: readonly Content[]): Pick<Draft, 'steps' | 'answers'> {
+function allOf(contents: readonly DraftContent[]): Pick<Draft, 'steps' | 'answers'> {
   return {
     steps: contents.flatMap(({ steps }) => steps),
     answers: contents.reduce<readonly ConfirmationGiven[]>(
@@ -443,13 +437,4 @@ function allOf(contents: readonly Content[]): Pick<Draft, 'steps' | 'answers'> {
       [],
     ),
   }
-}
-
-interface Content {
-  readonly target: EntryTarget
-  /** In which opening of the page it was typed; absent in what apps wrote that did not say so. */
-  readonly opening?: string
-  readonly steps: readonly JournalStep[]
-  /** Absent where there are none, and in what apps wrote that kept none. */
-  readonly answers?: readonly ConfirmationGiven[]
 }

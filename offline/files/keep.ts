@@ -3,7 +3,6 @@ import { fail } from '#core/api/errors.ts'
 import type { FilePlace } from '#core/files/inEntry.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { fromBase64, sha256OfBytes } from '#offline/bytes.ts'
@@ -12,7 +11,8 @@ import type { FilePieceRow, FileRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
 import { seal, sealBytes, sensitiveLevel, unseal, unsealBytes } from '#offline/vault/codec.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
+import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
+import type { FileFacts } from '#offline/vault/sealedKinds.ts'
 
 /**
  * Files that were taken on this device: sealed piece by piece and on the disk before any value names them. A row
@@ -21,13 +21,6 @@ import type { KeyRing } from '#offline/vault/codec.ts'
 
 /** Bytes of a piece, on the disk and on the way. */
 export const PIECE_BYTES = 512 * 1024
-
-/** What of a file is sealed beside its content. */
-export interface FileFacts extends FilePlace {
-  readonly name: string
-  readonly type: string
-  readonly hash: string
-}
 
 export interface NewFile extends FilePlace {
   readonly entryId: string
@@ -84,7 +77,7 @@ export async function keepFile(
       nextAt: 0,
       problem: null,
       dropped: 0,
-      facts: await seal(ring, fileSealPlace(scope, id), level, facts as unknown as JsonValue),
+      facts: await seal(ring, fileSealPlace(scope, id), level, facts),
       thumb: file.thumb === null ? null : await seal(ring, fileSealPlace(scope, `${id}#thumb`), level, file.thumb),
     }
     await work.files.put(row)
@@ -103,8 +96,8 @@ export async function openFacts(
   ring: KeyRing,
   row: Pick<FileRow, 'id' | 'scope' | 'facts'>,
 ): Promise<FileFacts | null> {
-  // Sealed by `keepFile` with this shape, and authenticated.
-  return (await unseal(ring, fileSealPlace(row.scope, row.id), row.facts)) as unknown as FileFacts | null
+  const facts = await unseal(ring, fileSealPlace(row.scope, row.id), row.facts)
+  return typeof facts === 'string' ? null : facts
 }
 
 /** The small picture; null without one, or without the keys. */
@@ -154,6 +147,6 @@ export async function openContent(storage: Storage, ring: KeyRing, id: string): 
   return ok(new Blob(parts, { type: facts.value.type }))
 }
 
-function fileSealPlace(scope: string, id: string) {
+function fileSealPlace(scope: string, id: string): SealPlace<'file'> {
   return { scope, kind: 'file', id }
 }

@@ -1,3 +1,4 @@
+import type { CallWithBody, EntryChangeCall } from '#core/api/sync/operation.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'
 import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
 import { sameContent } from '#core/sync/merge.ts'
@@ -5,12 +6,13 @@ import { isExplanation, isRowExplanation, placesWithoutReason, reasonKey } from 
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
 /** What a person did, before it is an operation: the outbox gives it its key, its number, its time and its proof. */
-export interface DraftOp {
-  readonly call: QueueableCall
+export type DraftOp = DraftPlace & CallWithBody
+
+/** On what it was done, and what the device knows beside it. */
+export interface DraftPlace {
   readonly scope: string
   readonly projectId: string
   readonly centerId: string | null
@@ -20,7 +22,6 @@ export interface DraftOp {
   readonly patientId: string
   /** Of a page of a visit that a person made: that visit, whose making it builds on. */
   readonly visitId?: string
-  readonly body: JsonValue
   /**
    * Of a save: whether its page was submitted before, as its author sees it; then its changes need a reason before they
    * leave.
@@ -121,14 +122,13 @@ function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
  * @param before what of that was already waiting for a reason
  */
 export function unexplainedOf(
-  draft: DraftOp,
+  { body: own, calculated }: Extract<DraftOp, { readonly call: EntryChangeCall }>,
   body: EntryChange,
   before: readonly ReasonPlace[],
 ): readonly ReasonPlace[] {
-  const own = draft.body as unknown as EntryChange
   // What was taken over was demanded then, or was entered before anybody could know.
   const asked = new Set(
-    [...before, ...own.items.filter((item) => draft.calculated?.has(reasonKey(item)) !== true), ...rowPlaces(own)].map(
+    [...before, ...own.items.filter((item) => calculated?.has(reasonKey(item)) !== true), ...rowPlaces(own)].map(
       reasonKey,
     ),
   )

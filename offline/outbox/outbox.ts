@@ -1,13 +1,12 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import { callIn, isEntryChange } from '#core/api/sync/operation.ts'
+import type { AnyOperation, CallWithBody } from '#core/api/sync/operation.ts'
 import { filesNamedBy } from '#core/files/inOperation.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
-import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import { PROTOCOL } from '#core/sync/protocol/protocol.ts'
-import type { Operation, QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { WorkDb } from '#offline/db/databases.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import { getCounters, nextSeq, setCounters } from '#offline/db/meta.ts'
@@ -186,7 +185,8 @@ async function writeAtOnce(
 }
 
 interface Plan {
-  readonly body: JsonValue
+  /** What the operation says: the draft, joined with what it takes over. */
+  readonly said: CallWithBody
   readonly after: readonly string[]
   readonly replaces: readonly OutboxRow[]
   /** What its author has yet to give a reason for. */
@@ -198,7 +198,7 @@ interface Plan {
 async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[]): Promise<Plan> {
   const live = rows.filter(({ state }) => state !== 'aside').toSorted((a, b) => a.seq - b.seq)
   const ofEntity = live.filter(({ entityId }) => entityId === draft.entityId)
-  let body = draft.body
+  let said = callIn(draft)
   const replaces: OutboxRow[] = []
   // From the newest back: whatever this save can take over, it does, up to the first row that it must build on.
   const left = [...ofEntity]
@@ -209,10 +209,11 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
     const opened = await attempt(() => openOperation(author.ring, row))
     const earlier = opened.ok ? opened.value : null
     if (earlier === null || earlier.crfVersionId !== draft.crfVersionId) break
-    // The body of every entry call but deletion is an entry change; `takesOver` lets only those through.
-    const joined = joinChanges(earlier.body as unknown as EntryChange, body as unknown as EntryChange)
+    // `takesOver` lets no others through.
+    if (!isEntryChange(earlier) || !isEntryChange(said)) break
+    const joined = joinChanges(earlier.body, said.body)
     if (joined === null) break
-    body = joined as unknown as JsonValue
+    said = { call: said.call, body: joined }
     replaces.push(row)
     left.pop()
   }
@@ -223,34 +224,25 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : (visitOp ?? patientOp))
   const after = builtOn === undefined ? [] : [builtOn.key]
   return {
-    body,
+    said,
     after,
     replaces,
-    unexplained: needsReasons(draft, ofEntity)
-      ? unexplainedOf(
-          draft,
-          body as unknown as EntryChange,
-          replaces.flatMap((row) => row.unexplained ?? []),
-        )
-      : [],
-    names: filesNamedBy(body),
+    unexplained:
+      isEntryChange(draft) && isEntryChange(said) && needsReasons(draft, ofEntity)
+        ? unexplainedOf(
+            draft,
+            said.body,
+            replaces.flatMap((row) => row.unexplained ?? []),
+          )
+        : [],
+    names: filesNamedBy(said.body),
   }
 }
-
-/** Calls that change items and rows of an entry. */
-const CHANGING: ReadonlySet<QueueableCall> = new Set([
-  'entry.save',
-  'entry.smartSave',
-  'entry.submit',
-  'entry.insert',
-  'entry.smartInsert',
-])
 
 /**
  * Whether the page was submitted before, as far as its author or this device knows. A submit that was refused is none.
  */
 function needsReasons(draft: DraftOp, ofEntity: readonly OutboxRow[]): boolean {
-  if (!CHANGING.has(draft.call)) return false
   // What waits for its reason says so as well, also to a tab that has not heard of the submit.
   return (
     draft.submittedOnce === true ||
@@ -278,13 +270,13 @@ async function makeOperation(
   author: Author,
   key: string,
   draft: DraftOp,
-  { body, after }: Plan,
+  { said, after }: Plan,
   { seq, driftMs }: { readonly seq: number; readonly driftMs: number | null },
-): Promise<Operation> {
+): Promise<AnyOperation> {
   const now = author.now()
   return prove(author.proof, {
     key,
-    call: draft.call,
+    ...said,
     author: author.userId,
     deviceId: author.deviceId,
     seq,
@@ -301,14 +293,13 @@ async function makeOperation(
     },
     appVersion: author.appVersion,
     protocol: PROTOCOL,
-    body,
   })
 }
 
 async function makeRow(
   author: Author,
   draft: DraftOp,
-  op: Operation,
+  op: AnyOperation,
   unexplained: readonly ReasonPlace[],
 ): Promise<OutboxRow> {
   // What a person enters may identify a patient in any field.
@@ -316,7 +307,7 @@ async function makeRow(
   return {
     ...(draft.mark === undefined ? {} : { mark: draft.mark }),
     ...(unexplained.length === 0 ? {} : { unexplained }),
-    ...(draft.call === 'entry.save' && onlyExplains(op.body as unknown as EntryChange) ? { explains: 1 as const } : {}),
+    ...(op.call === 'entry.save' && onlyExplains(op.body) ? { explains: 1 as const } : {}),
     key: op.key,
     seq: op.seq,
     author: op.author,
@@ -333,7 +324,7 @@ async function makeRow(
     actedAt: op.acted.at,
     error: null,
     supersededBy: null,
-    op: await seal(author.ring, { scope: draft.scope, kind: 'op', id: op.key }, level, op as unknown as JsonValue),
+    op: await seal(author.ring, { scope: draft.scope, kind: 'op', id: op.key }, level, op),
     reason: null,
   }
 }
@@ -342,10 +333,8 @@ async function makeRow(
 export async function openOperation(
   ring: KeyRing,
   row: Pick<OutboxRow | ReceiptRow, 'key' | 'scope' | 'op'>,
-): Promise<Operation | null> {
-  if (row.op === null) return null
-  // Sealed by `makeRow` with this shape, and authenticated.
-  return (await unseal(ring, { scope: row.scope, kind: 'op', id: row.key }, row.op)) as unknown as Operation | null
+): Promise<AnyOperation | null> {
+  return row.op === null ? null : unseal(ring, { scope: row.scope, kind: 'op', id: row.key }, row.op)
 }
 
 /**

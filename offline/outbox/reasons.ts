@@ -1,10 +1,10 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
+import { isEntryChange } from '#core/api/sync/operation.ts'
+import type { EntryChangeCall, OperationOf } from '#core/api/sync/operation.ts'
 import type { Result } from '#core/result.ts'
-import type { ChangeReason, EntryChange } from '#core/sync/entryChange.ts'
+import type { ChangeReason } from '#core/sync/entryChange.ts'
 import { sameContent } from '#core/sync/merge.ts'
-import type { Operation } from '#core/sync/protocol/operation.ts'
 import { reasonKey, saidAt, withReasons } from '#core/sync/reasons.ts'
 import type { GivenReason } from '#core/sync/reasons.ts'
 import { countWrite, getCounters } from '#offline/db/meta.ts'
@@ -44,7 +44,7 @@ export async function giveReasons(
       const waiting = rows
         .filter((row) => row.state === 'reason' && row.author === author.userId)
         .toSorted((a, b) => a.seq - b.seq)
-      const opened = await Promise.all(waiting.map(async (row) => ({ row, op: await operationOf(author, row) })))
+      const opened = await Promise.all(waiting.map(async (row) => ({ row, op: await changeIn(author, row) })))
       const remade = await Promise.all(
         opened.map(({ row, op }, at) => explainRow(author, row, op, reasonsFor(opened.slice(at), given))),
       )
@@ -84,13 +84,18 @@ export function releaseOverdue(storage: Storage, now: number): Promise<Result<nu
 
 interface Waiting {
   readonly row: OutboxRow
-  readonly op: Operation
+  readonly op: OperationOf<EntryChangeCall>
 }
 
-/** @throws vault_locked where the author's keys do not open it */
-async function operationOf(author: Author, row: OutboxRow): Promise<Operation> {
+/**
+ * What waits for reasons, which only a change of an entry does.
+ *
+ * @throws vault_locked where the author's keys do not open it
+ */
+async function changeIn(author: Author, row: OutboxRow): Promise<Waiting['op']> {
   const op = await openOperation(author.ring, row)
   if (op === null) throw fail('vault_locked')
+  if (!isEntryChange(op)) throw fail('internal')
   return op
 }
 
@@ -108,9 +113,8 @@ function reasonsFor(
     places.flatMap((place): readonly (readonly [string, ChangeReason])[] => {
       const [key, one] = [reasonKey(place), given.get(reasonKey(place))]
       if (one === undefined) return []
-      // The body of a row that waits for reasons is an entry change.
       const isShown = waiting.some(({ op }) => {
-        const said = saidAt(op.body as unknown as EntryChange, place)
+        const said = saidAt(op.body, place)
         return said !== null && sameContent(said, one.shown)
       })
       return isShown ? [[key, one.reason]] : []
@@ -121,19 +125,13 @@ function reasonsFor(
 async function explainRow(
   author: Author,
   row: OutboxRow,
-  op: Operation,
+  op: Waiting['op'],
   asked: ReadonlyMap<string, ChangeReason>,
 ): Promise<OutboxRow> {
   if (asked.size === 0) return row
   const { proof: _proof, ...rest } = op
-  const body = withReasons(rest.body as unknown as EntryChange, asked) as unknown as JsonValue
-  const again = await prove(author.proof, { ...rest, body })
-  const sealed = await seal(
-    author.ring,
-    { scope: row.scope, kind: 'op', id: row.key },
-    row.op.level,
-    again as unknown as JsonValue,
-  )
+  const again = await prove(author.proof, { ...rest, body: withReasons(rest.body, asked) })
+  const sealed = await seal(author.ring, { scope: row.scope, kind: 'op', id: row.key }, row.op.level, again)
   const { unexplained = [], ...others } = row
   const left = unexplained.filter((place) => !asked.has(reasonKey(place)))
   return left.length === 0 ? { ...others, state: 'queued', op: sealed } : { ...others, unexplained: left, op: sealed }

@@ -1,7 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { countWrite, getCounters } from '#offline/db/meta.ts'
@@ -160,8 +159,8 @@ async function remadeRows(author: Author, gone: Gone, rows: readonly OutboxRow[]
     const { proof: _proof, ...rest } = op
     const after = [...new Set(row.after.flatMap((key) => instead.get(key) ?? [key]))]
     const again = await prove(author.proof, { ...rest, key: newId(), after })
-    const place = { scope: row.scope, kind: 'op', id: again.key }
-    const sealed = await seal(author.ring, place, row.op.level, again as unknown as JsonValue)
+    const place = { scope: row.scope, kind: 'op' as const, id: again.key }
+    const sealed = await seal(author.ring, place, row.op.level, again)
     instead.set(row.key, [again.key])
     remade.push({
       old: row,

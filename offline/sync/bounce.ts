@@ -7,7 +7,8 @@ import * as z from 'zod/mini'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { BounceReason, BouncedRow, OutboxRow } from '#offline/db/rows.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
+import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
+import type { BounceAnswer } from '#offline/vault/sealedKinds.ts'
 
 import type { Pulled } from './cache.ts'
 import type { SyncContext } from './context.ts'
@@ -15,10 +16,6 @@ import type { SyncContext } from './context.ts'
 /**
  * Submits that the server took and saved, but that did not make the page submitted: kept until a submit goes through.
  */
-
-/** What the server said: messages by field code, in reading order, and the first field that it is about. */
-const bounceAnswer = z.object({ messages: z.record(z.string(), z.string()), field: z.nullable(z.string()) })
-export type BounceAnswer = z.infer<typeof bounceAnswer>
 
 const submitResult = z.object({
   submitted: z.nullable(
@@ -71,8 +68,7 @@ function verdictOf(
 
 /** What the server said; nothing where the reader has not the key of whom it was said to. */
 export async function openBounce(ring: KeyRing, row: BouncedRow): Promise<BounceAnswer> {
-  const opened = bounceAnswer.safeParse(await unseal(ring, bouncedSealPlace(row), row.answer))
-  return opened.success ? opened.data : NOTHING_SAID
+  return (await unseal(ring, bouncedSealPlace(row), row.answer)) ?? NOTHING_SAID
 }
 
 /** Pages that are submitted now, by whomever: what was said of an earlier submit is over. */
@@ -91,6 +87,6 @@ export async function forgetBounces(
   return done.ok ? ok(true) : done
 }
 
-function bouncedSealPlace({ scope, entityId }: Pick<BouncedRow, 'scope' | 'entityId'>) {
+function bouncedSealPlace({ scope, entityId }: Pick<BouncedRow, 'scope' | 'entityId'>): SealPlace<'bounced'> {
   return { scope, kind: 'bounced', id: entityId }
 }

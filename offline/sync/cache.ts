@@ -13,6 +13,7 @@ import type { CacheRow, MarkRow, PackRow, RowView, Sealed } from '#offline/db/ro
 import { idInView, viewOf } from '#offline/db/view.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
+import type { SealedKinds } from '#offline/vault/sealedKinds.ts'
 
 import type { SyncContext } from './context.ts'
 import { partsToPack, sealPack } from './pull/packs.ts'
@@ -124,7 +125,7 @@ export async function sealRows(
 function sealOne(ring: KeyRing, scope: string, { kind, row }: Pulled, id: string): Promise<Sealed> {
   // A whole row may hold what identifies a patient in any field: only a masked one is for the ordinary key.
   const level = MASKABLE.has(kind) ? sensitiveLevel(ring, scope) : 'data'
-  return seal(ring, { scope, kind, id }, level, row as unknown as JsonValue)
+  return seal(ring, { scope, kind, id }, level, row)
 }
 
 function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
@@ -257,14 +258,10 @@ export async function noteCompared(
     await cache.compared.add({ scope, userId, keys: rows.map(({ kind, id }) => [kind, id] as const) })
 }
 
-/** A cached row in the clear; null when the ring has no key for it. */
-export async function openRow<Kind extends RowKind>(
-  ring: KeyRing,
-  kind: Kind,
-  cached: CacheRow,
-): Promise<RowOf<Kind> | null> {
-  if (kind === 'version') return (await openedVersion(ring, cached)) as unknown as RowOf<Kind> | null
-  return unsealRow(ring, cached)
+/** A cached row of a kind in the clear; null when the ring has no key for it. */
+export function openRow<Kind extends RowKind>(ring: KeyRing, kind: Kind, cached: CacheRow): Promise<RowOf<Kind> | null>
+export function openRow(ring: KeyRing, kind: RowKind, cached: CacheRow): Promise<RowOf<RowKind> | null> {
+  return kind === 'version' ? openedVersion(ring, cached) : unsealRow(ring, kind, cached)
 }
 
 /**
@@ -285,18 +282,18 @@ function openedVersion(ring: KeyRing, cached: CacheRow): Promise<RowOf<'version'
   const place = keyOf(cached).join(' ')
   const before = known.get(place)
   if (before?.iv === iv) return before.row
-  const row = unsealRow<'version'>(ring, cached)
+  const row = unsealRow(ring, 'version', cached)
   known.set(place, { iv, row })
   return row
 }
 
-async function unsealRow<Kind extends RowKind>(ring: KeyRing, cached: CacheRow): Promise<RowOf<Kind> | null> {
-  // Checked against its kind before it was sealed, and authenticated since.
-  return (await unseal(
-    ring,
-    { scope: cached.scope, kind: cached.kind, id: cached.id },
-    cached.row,
-  )) as unknown as RowOf<Kind> | null
+/** Rows were checked against their kind before they were sealed. */
+function unsealRow<Kind extends RowKind>(
+  ring: KeyRing,
+  kind: Kind,
+  { scope, id, row }: CacheRow,
+): Promise<SealedKinds[Kind] | null> {
+  return unseal(ring, { scope, kind, id }, row)
 }
 
 /** Opens many rows, leaving out those of other people's scopes. */

@@ -1,6 +1,5 @@
 import { numberLease } from '#core/api/calls/sync.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
@@ -10,7 +9,8 @@ import type { LeaseRow } from '#offline/db/rows.ts'
 import { errorInBody } from '#offline/net/answer.ts'
 import { readJson, send } from '#offline/net/request.ts'
 import { seal, unseal } from '#offline/vault/codec.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
+import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
+import type { LeasedNumbers } from '#offline/vault/sealedKinds.ts'
 
 import { CALL_TIMEOUT_MS } from './context.ts'
 import type { SyncContext } from './context.ts'
@@ -20,12 +20,6 @@ import type { SyncContext } from './context.ts'
 /** Numbers that a device holds ready per center, and how long it does not ask again after a refusal. */
 export const NUMBERS_READY = 20
 const ASK_AGAIN_MS = 60 * 60_000
-
-/** `free`: to give out, oldest first. `used`: given out here; the server may not know of them yet. */
-interface Numbers {
-  readonly free: readonly string[]
-  readonly used: readonly string[]
-}
 
 const answerShape = z.object({ success: z.literal(true), data: numberLease })
 
@@ -96,7 +90,7 @@ async function remember(
   return put.ok ? ok(true) : put
 }
 
-const EMPTY: Numbers = { free: [], used: [] }
+const EMPTY: LeasedNumbers = { free: [], used: [] }
 
 /**
  * A number taken, and the lease's row without it: stored in the transaction that queues the enrolment. Null when none
@@ -125,13 +119,8 @@ export function takeNumber(
   })
 }
 
-async function openNumbers(ring: KeyRing, row: LeaseRow): Promise<Numbers | null> {
-  // Sealed by `makeRow` with this shape, and authenticated.
-  return (await unseal(
-    ring,
-    { scope: row.scope, kind: 'lease', id: row.centerId },
-    row.numbers,
-  )) as unknown as Numbers | null
+function openNumbers(ring: KeyRing, row: LeaseRow): Promise<LeasedNumbers | null> {
+  return unseal(ring, placeOf(row), row.numbers)
 }
 
 async function makeRow(
@@ -139,9 +128,13 @@ async function makeRow(
   scope: string,
   centerId: string,
   rev: number,
-  numbers: Numbers,
+  numbers: LeasedNumbers,
   refusedAt: number,
 ): Promise<LeaseRow> {
-  const sealed = await seal(ring, { scope, kind: 'lease', id: centerId }, 'data', numbers as unknown as JsonValue)
+  const sealed = await seal(ring, placeOf({ scope, centerId }), 'data', numbers)
   return { centerId, scope, rev, left: numbers.free.length, numbers: sealed, refusedAt }
+}
+
+function placeOf({ scope, centerId }: Pick<LeaseRow, 'scope' | 'centerId'>): SealPlace<'lease'> {
+  return { scope, kind: 'lease', id: centerId }
 }

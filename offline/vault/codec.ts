@@ -1,8 +1,9 @@
 import { fail } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import { fromUtf8, utf8 } from '#offline/bytes.ts'
 import type { Bytes } from '#offline/bytes.ts'
 import type { Sealed, SealLevel } from '#offline/db/rows.ts'
+
+import type { SealedKind, SealedKinds } from './sealedKinds.ts'
 
 /**
  * The one way in and out of the device's storage for everything that describes a patient: AES-GCM-256 under the scope's
@@ -23,14 +24,14 @@ export interface ScopeKeyPair {
 }
 
 /** What people enter. It must reach the server also when its author may no longer see what else it would open. */
-const ENTERED: ReadonlySet<string> = new Set(['op', 'draft', 'file'])
+const ENTERED: ReadonlySet<SealedKind> = new Set(['op', 'draft', 'file'])
 
 /** Open keys by scope. It can be posted to a worker: the keys in it are not extractable. */
 export type KeyRing = ReadonlyMap<string, ScopeKeyPair>
 
-export interface SealPlace {
+export interface SealPlace<Kind extends SealedKind = SealedKind> {
   readonly scope: string
-  readonly kind: string
+  readonly kind: Kind
   readonly id: string
 }
 
@@ -39,7 +40,12 @@ export interface SealPlace {
  *
  * @throws ApiFailure `vault_locked` when the ring has no key for it.
  */
-export function seal(ring: KeyRing, place: SealPlace, level: SealLevel, value: JsonValue): Promise<Sealed> {
+export function seal<Kind extends SealedKind>(
+  ring: KeyRing,
+  place: SealPlace<Kind>,
+  level: SealLevel,
+  value: SealedKinds[Kind],
+): Promise<Sealed> {
   return sealBytes(ring, place, level, utf8(JSON.stringify(value)))
 }
 
@@ -58,9 +64,14 @@ export async function sealBytes(ring: KeyRing, place: SealPlace, level: SealLeve
  *
  * @throws ApiFailure `storage_lost` when the bytes are not what was sealed here.
  */
-export async function unseal(ring: KeyRing, place: SealPlace, sealed: Sealed): Promise<JsonValue | null> {
+export async function unseal<Kind extends SealedKind>(
+  ring: KeyRing,
+  place: SealPlace<Kind>,
+  sealed: Sealed,
+): Promise<SealedKinds[Kind] | null> {
   const bytes = await unsealBytes(ring, place, sealed)
-  return bytes === null ? null : (JSON.parse(fromUtf8(bytes)) as JsonValue)
+  // Only `seal` makes it, with what the kind says, and its kind is authenticated with it: it is not parsed again.
+  return bytes === null ? null : (JSON.parse(fromUtf8(bytes)) as SealedKinds[Kind])
 }
 
 /** The same for bytes. */

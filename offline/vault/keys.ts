@@ -1,4 +1,4 @@
-import type { JsonValue } from '#core/json.ts'
+import type { Json } from '#core/json.ts'
 import { provenText } from '#core/sync/protocol/proof.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import { fromBase64, fromBase64Url, fromUtf8, toBase64, toBase64Url, utf8 } from '#offline/bytes.ts'
@@ -110,13 +110,16 @@ function rowKey(text: string): Promise<CryptoKey> {
 }
 
 /** The author's proof over an operation. */
-export async function prove(key: CryptoKey, op: Omit<Operation, 'proof'>): Promise<Operation> {
+export async function prove<Op extends Omit<Operation, 'proof'>>(
+  key: CryptoKey,
+  op: Op,
+): Promise<Op & Pick<Operation, 'proof'>> {
   const mac = await crypto.subtle.sign('HMAC', key, utf8(provenText(op)))
   return { ...op, proof: toBase64Url(new Uint8Array(mac)) }
 }
 
 /** A file that only the server can open: a fresh AES key under its RSA-OAEP public key, and the content under that. */
-export async function sealForRescue(publicKey: string, content: JsonValue): Promise<string> {
+export async function sealForRescue<Content>(publicKey: string, content: Content & Json<Content>): Promise<string> {
   const server = await crypto.subtle.importKey(
     'spki',
     fromBase64(publicKey),

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
+import type { OperationBody } from '#core/api/sync/operation.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { queueableCalls } from '#core/sync/protocol/operation.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { pageAct, patientAct, queueAt } from '#tests/scenarios/support/drafts.ts'
+import { actPlace, pageAct, patientAct, queueAt } from '#tests/scenarios/support/drafts.ts'
+import type { DraftOf } from '#tests/scenarios/support/drafts.ts'
 import { bookedAs, conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import {
@@ -78,7 +80,7 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     const body = {
       id: patient,
       projectId: server.world.study.projectId,
-      fields: [{ field: 'initials', to: 'LS', base: 'ZS' }],
+      fields: [{ field: 'initials' as const, to: 'LS', base: 'ZS' }],
       reason: null,
     }
     return {
@@ -98,7 +100,8 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     }
   },
   'visit.save': async () => ({
-    draft: visitDraft('visit.save', '0', {
+    draft: visitDraft('visit.save', {
+      ...visitOf(server.world, patient),
       fields: [{ field: 'actualDate', to: '2026-11-03', base: null }],
       reason: null,
     }),
@@ -108,9 +111,9 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
   }),
   'visit.update': async () => {
     await said('0')
-    const body = { fields: [{ field: 'actualDate', to: '2026-11-03', base: null }], reason: null }
+    const fields = [{ field: 'actualDate' as const, to: '2026-11-03', base: null }]
     return {
-      draft: visitDraft('visit.update', '0', body),
+      draft: visitDraft('visit.update', { ...visitOf(server.world, patient), fields, reason: null }),
       audit: ['visit.update'],
       screen: visit,
       shows: { row: { actualDate: '2026-11-03' }, sync: 'received' },
@@ -122,20 +125,24 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     await said(repeat)
     await planFolder(server.world, null)
     return {
-      draft: visitDraft('visit.remove', repeat, { reason }),
+      draft: visitDraft('visit.remove', { ...visitOf(server.world, patient, repeat), reason }),
       audit: ['visit.remove'],
       screen: () => visit(repeat),
       shows: { status: 'removed', sync: 'received' },
     }
   },
   'folder.config': async () => ({
-    draft: visitDraft('folder.config', null, { fields: [{ field: 'order', to: '4', base: null }], reason: null }),
+    draft: visitDraft('folder.config', {
+      ...folderOf(),
+      fields: [{ field: 'order', to: '4', base: null }],
+      reason: null,
+    }),
     audit: ['visit.make', 'folder.order'],
     screen: visit,
     shows: { row: { order: 4 }, sync: 'received' },
   }),
   'folder.remove': async () => ({
-    draft: visitDraft('folder.remove', null, { reason }),
+    draft: visitDraft('folder.remove', { ...folderOf(), reason }),
     audit: ['visit.make', 'folder.remove'],
     screen: visit,
     shows: { status: 'notApplicable', sync: 'received' },
@@ -160,7 +167,8 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     await save(world, world.people.lin, change(target, { weight: item('weight', null, 56) }))
     await tablet.sync()
     const [conflict] = await conflictsOf(server, patient)
-    const body = { target, conflictId: conflict?.id, choice: 'mine', seen: content(65), to: content(56), reason }
+    const [seen, to] = [content(65), content(56)]
+    const body = { target, conflictId: conflict?.id ?? '', choice: 'mine' as const, seen, to, reason }
     const draft = pageAct(world, 'conflict.resolve', target, body)
     return {
       draft,
@@ -179,19 +187,23 @@ async function said(repeat: string): Promise<void> {
   await tablet.sync()
 }
 
-/** @param repeat null for what concerns the folder as a whole */
-function visitDraft(
-  name: Extract<QueueableCall, `visit.${string}` | `folder.${string}`>,
-  repeat: string | null,
-  body: object,
-): DraftOp {
-  const { folderRepeat, ...folder } = visitOf(server.world, patient, repeat ?? '0')
-  const draft = patientAct(server.world, 'patient.update', patient, {
-    ...folder,
-    ...(repeat === null ? {} : { folderRepeat }),
-    ...body,
-  })
-  return { ...draft, call: name, crfVersionId: server.world.study.versionId, entityId: folder.id }
+/** What concerns the folder of the visit as a whole. */
+function folderOf() {
+  const { folderRepeat: _folderRepeat, ...folder } = visitOf(server.world, patient)
+  return folder
+}
+
+function visitDraft<Call extends Extract<QueueableCall, `visit.${string}` | `folder.${string}`>>(
+  call: Call,
+  body: OperationBody<Call> & { readonly id: string },
+): DraftOf<Call> {
+  return {
+    ...actPlace(server.world, patient),
+    call,
+    crfVersionId: server.world.study.versionId,
+    entityId: body.id,
+    body,
+  }
 }
 
 async function visit(repeat = '0'): Promise<object> {

@@ -81,7 +81,7 @@ describe('a page that was deleted', () => {
     const body = {
       target,
       conflictId: conflict?.id ?? '',
-      choice: 'mine',
+      choice: 'mine' as const,
       seen: content(true),
       to: content(false),
       reason,

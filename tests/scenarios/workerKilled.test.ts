@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
+import type { EntryChangeCall } from '#core/api/sync/operation.ts'
+import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
@@ -63,7 +65,7 @@ async function fillOutbox(): Promise<Shift> {
     ['entry.create', 'item.update', 'entry.status'],
     ['entry.create', 'entry.status', 'item.calculate', 'item.update', 'item.update'],
   ]
-  const queue = (call: Parameters<typeof pageAct>[1], target: typeof first, body: object, author?: Author) =>
+  const queue = (call: EntryChangeCall, target: EntryTarget, body: EntryChange, author?: Author) =>
     queueAt(tablet, pageAct(world, call, target, body), author)
   return {
     since: project?.seq ?? 0,

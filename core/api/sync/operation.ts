@@ -24,6 +24,12 @@ export type CallWithBody<Call extends QueueableCall = QueueableCall> = Call exte
   ? { readonly call: Call; readonly body: OperationBody<Call> }
   : never
 
+/** The call and what it says, out of something that holds more. */
+export function callIn({ call, body }: CallWithBody): CallWithBody {
+  // They come from one value and so belong together, which the compiler does not follow.
+  return { call, body } as CallWithBody
+}
+
 /** An operation of one call; of several, a union that `call` tells apart. */
 export type OperationOf<Call extends QueueableCall> = Call extends QueueableCall
   ? Omit<Operation, 'call' | 'body'> & CallWithBody<Call>

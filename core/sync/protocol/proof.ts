@@ -1,11 +1,10 @@
 import { canonicalJson } from '#core/json.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { Operation } from './operation.ts'
 
 /** What the proof is made over: the whole operation but the proof itself, as canonical JSON. */
 export function provenText(op: Omit<Operation, 'proof'> & { readonly proof?: string }): string {
   const { proof: _proof, ...rest } = op
-  return canonicalJson(rest as unknown as JsonValue)
+  return canonicalJson(rest)
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { PatientRow } from '#core/api/sync/rows.ts'
-import type { JsonValue } from '#core/json.ts'
 import { lastNote, letGoOfNotes, unlistedSince } from '#offline/db/listed.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { CacheRow, DirectoryRow } from '#offline/db/rows.ts'
 import { isOwnView, openRow, viewFor } from '#offline/sync/cache.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
+import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 
 /**
  * The patients of a scope as one sealed list, so that a list of thousands is there as soon as the app is unlocked:
@@ -82,8 +81,8 @@ async function sealParts(
   const parts: DirectoryRow[] = []
   for (let part = 0; part < count; part += 1) {
     const entries = all.slice(part * PART, (part + 1) * PART)
-    const place = { scope, kind: 'directory', id: `${userId}/${upTo}/${part}` }
-    const rows = await seal(ring, place, sensitiveLevel(ring, scope), entries as unknown as JsonValue)
+    const place = placeOf({ scope, userId, upTo, part })
+    const rows = await seal(ring, place, sensitiveLevel(ring, scope), entries)
     parts.push({ scope, userId, part, parts: count, upTo, view: viewFor(ring, scope, 'patient'), rows })
   }
   return parts
@@ -107,13 +106,20 @@ async function readDirectory({ storage: { cache }, ring, userId }: Reader, scope
   const [first] = parts
   if (first === undefined || parts.length !== first.parts || first.view !== viewFor(ring, scope, 'patient')) return null
   const opened = await Promise.all(
-    parts.map(({ part, upTo, rows }) =>
-      unseal(ring, { scope, kind: 'directory', id: `${userId}/${upTo}/${part}` }, rows),
-    ),
+    parts.map(({ part, upTo, rows }) => unseal(ring, placeOf({ scope, userId, upTo, part }), rows)),
   )
-  if (parts.some(({ upTo }) => upTo !== first.upTo) || opened.includes(null)) return null
-  // Sealed by `sealParts` with this shape, and authenticated.
-  return { upTo: first.upTo, patients: new Map((opened as unknown as [string, PatientRow][][]).flat()) }
+  const there = opened.filter((entries) => entries !== null)
+  if (parts.some(({ upTo }) => upTo !== first.upTo) || there.length < parts.length) return null
+  return { upTo: first.upTo, patients: new Map(there.flat()) }
+}
+
+function placeOf({
+  scope,
+  userId,
+  upTo,
+  part,
+}: Pick<DirectoryRow, 'scope' | 'userId' | 'upTo' | 'part'>): SealPlace<'directory'> {
+  return { scope, kind: 'directory', id: `${userId}/${upTo}/${part}` }
 }
 
 /** What is listed, with what changed since; null where that is not known any more. */

@@ -79,8 +79,7 @@ async function open(reader: Reader, { rows, marks, packs }: Found): Promise<Entr
   const singles = await Promise.all(own.map((row) => openRow(ring, 'entry', row)))
   const opened = await Promise.all(
     packs.map(async (pack) => {
-      // Sealed with this shape, and authenticated since.
-      const entries = ((await unseal(ring, packPlace(pack), pack.rows)) ?? []) as unknown as readonly EntryRow[]
+      const entries = (await unseal(ring, packPlace(pack), pack.rows)) ?? []
       return entries.filter((entry) => {
         const mark = packed.get(`${pack.scope} ${cacheId(ring, userId, pack.scope, 'entry', entry.id)}`)
         return mark?.pack === pack.id && isOwn(reader, mark)

@@ -1,5 +1,4 @@
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { PackRow, RowView, SealLevel } from '#offline/db/rows.ts'
 import { idInView } from '#offline/db/view.ts'
@@ -39,7 +38,7 @@ export function partsToPack<Entry extends Packable>(entries: readonly Entry[]): 
 }
 
 /** Where a pack lies: its seal is bound to it. */
-export function packPlace({ scope, patientId, id }: Pick<PackRow, 'scope' | 'patientId' | 'id'>): SealPlace {
+export function packPlace({ scope, patientId, id }: Pick<PackRow, 'scope' | 'patientId' | 'id'>): SealPlace<'pack'> {
   return { scope, kind: 'pack', id: `${patientId}/${id}` }
 }
 
@@ -51,5 +50,5 @@ export async function sealPack(
   { level, view }: { readonly level: SealLevel; readonly view: RowView },
 ): Promise<PackRow> {
   const place = { scope, patientId: entries[0]?.patientId ?? '', id: idInView(newId(), view) }
-  return { ...place, rows: await seal(ring, packPlace(place), level, entries as unknown as JsonValue) }
+  return { ...place, rows: await seal(ring, packPlace(place), level, entries) }
 }

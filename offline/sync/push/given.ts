@@ -5,7 +5,7 @@ import type { Databases } from '#offline/db/databases.ts'
 import type { OutboxRow, ReceiptRow, Sealed } from '#offline/db/rows.ts'
 import { cacheId, openRow } from '#offline/sync/cache.ts'
 import { seal, unseal } from '#offline/vault/codec.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
+import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 
 /**
  * The subject number that the server gave to a patient who was enrolled without one. It was shown, perhaps written on
@@ -47,16 +47,15 @@ export async function givenOf(
 }
 
 /** The number in the clear; null where there is none, or the keys are somebody else's. */
-export async function givenNumber(ring: KeyRing, row: Enrolment): Promise<string | null> {
-  if (row.given === undefined || row.given === null) return null
-  // Sealed by `sealNumber` with this shape, and authenticated.
-  return (await unseal(ring, numberSealPlace(row), row.given)) as string | null
+export function givenNumber(ring: KeyRing, row: Enrolment): Promise<string | null> {
+  if (row.given === undefined || row.given === null) return Promise.resolve(null)
+  return unseal(ring, numberSealPlace(row), row.given)
 }
 
 function sealNumber(ring: KeyRing, row: Enrolment, no: string): Promise<Sealed> {
   return seal(ring, numberSealPlace(row), 'data', no)
 }
 
-function numberSealPlace({ scope, key }: Enrolment) {
+function numberSealPlace({ scope, key }: Enrolment): SealPlace<'given'> {
   return { scope, kind: 'given', id: key }
 }

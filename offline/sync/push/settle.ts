@@ -73,7 +73,7 @@ export async function bookTaken(context: SyncContext, answers: readonly Taken[])
 async function receiptOf({ ring }: SyncContext, { row, receipt, result }: Taken): Promise<ReceiptRow> {
   const { key, scope, projectId, entityId, patientId, call, op, author } = row
   const { outcome, seq, receivedAt } = receipt
-  const sealed = await seal(ring, { scope, kind: 'receipt', id: key }, 'data', receipt as unknown as JsonValue)
+  const sealed = await seal(ring, { scope, kind: 'receipt', id: key }, 'data', receipt)
   const given = await sealGiven(ring, row, result)
   const { collided } = outcome === 'conflict' ? factsIn(result) : {}
   return {

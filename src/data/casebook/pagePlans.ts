@@ -1,12 +1,10 @@
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import type { JsonValue } from '#core/json.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import { migrateChange, placeAfter, placeBefore } from '#core/study/migration/migrateChange.ts'
 import type { MigratedChange } from '#core/study/migration/migrateChange.ts'
 import type { PagePlan } from '#core/study/migration/migrationPlan.ts'
 import { planPage } from '#core/study/migration/migrationPlan.ts'
-import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
@@ -77,20 +75,23 @@ export async function underVersion<One extends Pick<Unsent, 'op'>>(
 ): Promise<readonly One[]> {
   return Promise.all(
     unsent.map(async (one) => {
-      const { body, call, crfVersionId } = one.op
-      if (crfVersionId === null || crfVersionId === versionId || (call !== 'entry.save' && call !== 'entry.submit'))
+      const { op } = one
+      const { crfVersionId } = op
+      if (
+        crfVersionId === null ||
+        crfVersionId === versionId ||
+        (op.call !== 'entry.save' && op.call !== 'entry.submit')
+      )
         return one
-      const change = entryChange.safeParse(body)
-      if (!change.success) return one
-      const plans = await plansBetween(crfVersionId, versionId, change.data.target, (id) =>
+      const plans = await plansBetween(crfVersionId, versionId, op.body.target, (id) =>
         localRow(context, projectId, 'version', id),
       )
       if (plans === null || plans.length === 0) return one
       const { items, rows, journal } = plans.reduce<Omit<MigratedChange, 'retired'>>(
         (now, plan) => migrateChange(plan, now),
-        change.data,
+        op.body,
       )
-      return { ...one, op: { ...one.op, body: { ...change.data, items, rows, journal } as unknown as JsonValue } }
+      return { ...one, op: { ...op, body: { ...op.body, items, rows, journal } } }
     }),
   )
 }

@@ -1,6 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
+import { isEntryChange } from '#core/api/sync/operation.ts'
+import type { AnyOperation } from '#core/api/sync/operation.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
@@ -37,7 +38,7 @@ export async function unexplainedOf(
   // Everybody's own: what a colleague on this device made of the same place is theirs to explain.
   const found = new Map<string, UnexplainedChange>()
   for (const row of waiting) {
-    const change = changeOf(unsent.find(({ row: { key } }) => key === row.key)?.op.body)
+    const change = changeOf(unsent.find(({ row: { key } }) => key === row.key)?.op)
     const by = {
       mine: row.author === userId,
       byName: row.author === userId ? realName : (members.get(row.author) ?? ''),
@@ -52,15 +53,15 @@ export async function unexplainedOf(
       found.set(key, before === undefined ? one : { ...one, from: before.from })
     }
   }
-  const said = new Set(unsent.flatMap(({ op }) => explainedBy(changeOf(op.body))))
+  const said = new Set(unsent.flatMap(({ op }) => explainedBy(changeOf(op))))
   const waits = new Set([...found.values()].map(reasonKey))
   const told = listed.filter((place) => !said.has(reasonKey(place)) && !waits.has(reasonKey(place)))
   return [...found.values(), ...told.map((place) => ofServer(place, server))]
 }
 
-function changeOf(body: JsonValue | undefined): Change | null {
-  // Rows that wait for reasons are entry changes; of other operations nothing is asked but what they say.
-  return typeof body === 'object' && body !== null && 'items' in body ? (body as unknown as Change) : null
+/** The change of an entry that an operation is; null for any other. */
+function changeOf(op: AnyOperation | undefined): Change | null {
+  return op !== undefined && isEntryChange(op) ? op.body : null
 }
 
 function findChange(change: Change | null, place: ReasonPlace): Pick<UnexplainedChange, 'from' | 'to' | 'row'> {

@@ -4,7 +4,7 @@ import type { BouncedRow } from '#offline/db/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import type { OutboxHead } from '#offline/outbox/heads.ts'
 import { openBounce } from '#offline/sync/bounce.ts'
-import type { BounceAnswer } from '#offline/sync/bounce.ts'
+import type { BounceAnswer } from '#offline/vault/sealedKinds.ts'
 
 import type { DataContext } from './context.ts'
 import { localEntry } from './local.ts'

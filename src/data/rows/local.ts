@@ -3,7 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { Scope } from '#core/sync/protocol/scope.ts'
-import type { Operation } from '#core/sync/protocol/operation.ts'
+import type { AnyOperation } from '#core/api/sync/operation.ts'
 import type {
   CenterRow,
   ConflictRow,
@@ -39,13 +39,13 @@ export type CenterScope = Extract<Scope, { kind: 'center' }> & {
 /** An unsent operation with its outbox row. */
 export interface Unsent {
   readonly row: OutboxRow
-  readonly op: Operation
+  readonly op: AnyOperation
 }
 
 /** An operation that the server holds, with its receipt's row. */
 export interface Held {
   readonly row: ReceiptRow
-  readonly op: Operation
+  readonly op: AnyOperation
 }
 
 /** Scopes of which anything is here for the user, and whose keys are open. */
@@ -264,8 +264,9 @@ export async function openOperations(context: DataContext, rows: readonly Outbox
  * An operation; null where the keys are somebody else's, or its bytes are damaged: that is listed for a person when it
  * is sent. A right that was withdrawn opens what one has entered oneself, and nothing of others.
  */
-export async function openable(context: DataContext, row: OutboxRow | ReceiptRow): Promise<Operation | null> {
-  const open = (ring: KeyRing): Promise<Result<Operation | null, ApiError>> => attempt(() => openOperation(ring, row))
+export async function openable(context: DataContext, row: OutboxRow | ReceiptRow): Promise<AnyOperation | null> {
+  const open = (ring: KeyRing): Promise<Result<AnyOperation | null, ApiError>> =>
+    attempt(() => openOperation(ring, row))
   const op = await open(context.ring())
   if (!op.ok || op.value === null || op.value.author === context.user.userId) return op.ok ? op.value : null
   const granted = await open(asGranted(context.ring()))

@@ -67,6 +67,5 @@ export async function openReceipt(context: DataContext, row: ReceiptRow): Promis
   const receipt = await attempt(() =>
     unseal(context.ring(), { scope: row.scope, kind: 'receipt', id: row.key }, row.receipt),
   )
-  // Sealed when it was acknowledged with this shape, and authenticated.
-  return receipt.ok ? (receipt.value as unknown as Receipt | null) : null
+  return receipt.ok ? receipt.value : null
 }

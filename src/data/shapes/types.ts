@@ -4,17 +4,10 @@ import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
-import type {
-  ChangeReason,
-  EntryTarget,
-  ItemChange,
-  ItemContent,
-  JournalStep,
-  RowChange,
-} from '#core/sync/entryChange.ts'
+import type { ChangeReason, EntryChange, EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { PageTodo } from '#core/study/visits/pagesToDo.ts'
 import type { ScheduledVisit } from '#core/study/visits/schedule.ts'
@@ -292,17 +285,12 @@ export type SavedWrite =
   | Extract<LocalWrite, { readonly ok: false }>
 
 /** What a page hands over when it saves: its changed items and rows against `EntryView.data`. */
-export interface EntrySave {
-  readonly target: EntryTarget
+export interface EntrySave extends Pick<EntryChange, 'target' | 'items' | 'rows' | 'journal' | 'confirms'> {
   readonly versionId: string
-  readonly items: readonly ItemChange[]
-  readonly rows: readonly RowChange[]
-  readonly journal: readonly JournalStep[]
   /** On submit: the data as the person saw them; null where they cannot be compared (see `seenData`), and on a save. */
   readonly seen: EntryData | null
   /** How full the page is then; null where nobody counted. */
   readonly progress: EntryProgress | null
-  readonly confirms?: readonly ConfirmationGiven[]
   /** Whether the page as it is would pass a submit; then a correction with its reason leaves it submitted. */
   readonly sound?: boolean
   /** Whether the page was submitted before, as far as its screen knows. */

@@ -1,5 +1,4 @@
 import type { ApiError } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
@@ -42,7 +41,7 @@ async function decideHere(
     pass: target.pass,
     entityId: row.entryId,
     patientId: target.patientId,
-    body: body as unknown as JsonValue,
+    body,
   })
   if (!queued.ok) return queued
   context.kickSync()

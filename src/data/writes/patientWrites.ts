@@ -1,6 +1,6 @@
 import type { PatientChange } from '#core/api/calls/patient.ts'
+import type { CallWithBody } from '#core/api/sync/operation.ts'
 import type { PatientRow } from '#core/api/sync/rows.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err } from '#core/result.ts'
 import type { ChangeReason } from '#core/sync/entryChange.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
@@ -36,7 +36,7 @@ export async function changePatient(
   })
   if (fields.length === 0) return { ok: true, at: new Date().toISOString() }
   const body: PatientChange = { id: seen.id, projectId, fields, reason }
-  const queued = await queue(context, places, projectId, seen.id, 'patient.update', body as unknown as JsonValue)
+  const queued = await queue(context, places, projectId, seen.id, { call: 'patient.update', body })
   if (queued !== null) return queued
   const done = await context.api.call('patient.update', { body, projectId })
   context.remote.refresh()
@@ -60,7 +60,7 @@ export async function removePatient(
   reason: ChangeReason,
 ): Promise<LocalWrite> {
   const body = { id: patientId, projectId, reason }
-  const queued = await queue(context, places, projectId, patientId, 'patient.remove', body)
+  const queued = await queue(context, places, projectId, patientId, { call: 'patient.remove', body })
   if (queued !== null) return queued
   const done = await context.api.call('patient.remove', { body, projectId })
   context.remote.refresh()
@@ -73,8 +73,7 @@ async function queue(
   places: DraftPlaces,
   projectId: string,
   patientId: string,
-  call: 'patient.update' | 'patient.remove',
-  body: JsonValue,
+  said: CallWithBody<'patient.update' | 'patient.remove'>,
 ): Promise<LocalWrite | null> {
   const author = context.author()
   if (author === null) return err({ code: 'vault_locked' })
@@ -82,7 +81,7 @@ async function queue(
   if (!scope.ok) return scope.error.code === 'not_kept' && context.online() ? null : scope
   const { text, centerId, pass } = scope.value
   const queued = await enqueue(context.storage, author, {
-    call,
+    ...said,
     scope: text,
     projectId,
     centerId,
@@ -90,7 +89,6 @@ async function queue(
     pass,
     entityId: patientId,
     patientId,
-    body,
   })
   if (!queued.ok) return queued
   context.kickSync()

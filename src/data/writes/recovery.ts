@@ -2,7 +2,6 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import { canonicalValue, valueFromTyping } from '#core/form/definition/value.ts'
-import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { ItemChange, ItemContent, JournalStep } from '#core/sync/entryChange.ts'
@@ -76,10 +75,10 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
         target: draft.target,
         items,
         rows,
-        journal: draft.steps,
+        journal: [...draft.steps],
         seen: null,
-        ...(draft.answers.length === 0 ? {} : { confirms: draft.answers }),
-      } as unknown as JsonValue,
+        ...(draft.answers.length === 0 ? {} : { confirms: [...draft.answers] }),
+      },
     },
     { drafts: draft.ids },
   )

@@ -1,5 +1,4 @@
 import type { ApiError } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { allDrafts } from '#offline/draft/journal.ts'
@@ -53,7 +52,7 @@ export async function exportUnsent(context: DataContext): Promise<Result<RescueE
     })),
     drafts,
   }
-  const text = await sealForRescue(vault.keys.rescuePublicKey, content as unknown as JsonValue)
+  const text = await sealForRescue(vault.keys.rescuePublicKey, content)
   return ok({
     name: `zhenglu-unsent-${at.slice(0, 19).replaceAll(':', '')}.json`,
     file: new Blob([text], { type: 'application/json' }),

@@ -1,8 +1,8 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { CallWithBody } from '#core/api/sync/operation.ts'
 import { entryId, visitId } from '#core/derivedIds.ts'
 import type { VisitKey } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { ChangeReason, EntryTarget } from '#core/sync/entryChange.ts'
@@ -13,17 +13,13 @@ import { unsentVisits, visitsOfPatients } from '#src/data/rows/localVisits.ts'
 import { readVersion } from '#src/data/rows/readProjects.ts'
 import type { KnownVisit } from '#src/data/rows/visitOverlay.ts'
 import type { LocalWrite } from '#src/data/shapes/types.ts'
-import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
+import type { VisitAct, VisitInput } from '#src/data/shapes/visitTypes.ts'
 
 import type { DraftPlaces } from './writes.ts'
 
 /** What people do with visits, made durable on this device. */
 
-interface Change {
-  readonly call: QueueableCall
-  readonly fields?: readonly { readonly field: string; readonly to: string | null; readonly base: string | null }[]
-  readonly reason: ChangeReason | null
-}
+type VisitCall = Extract<QueueableCall, `visit.${string}` | `folder.${string}`>
 
 /** Queues what a person does with a visit, field by field with what this device knows of it. */
 export async function actOnVisit(
@@ -39,25 +35,33 @@ export async function actOnVisit(
   if (!known.ok) return known
   const key = act.do === 'make' ? { patientId: visit.patientId, folderId: act.folderId, folderRepeat: newId() } : visit
   const id = visitId(key)
-  const change = changeOf(act, known.value.find((row) => row.id === id) ?? null)
-  if (change === null) return { ok: true, at: new Date().toISOString(), visit: key }
-  const queued = await queue(context, places, projectId, key, id, change)
+  const said = changeOf(act, { id, projectId, ...key }, known.value.find((row) => row.id === id) ?? null)
+  if (said === null) return { ok: true, at: new Date().toISOString(), visit: key }
+  const queued = await queueFor(context, places, projectId, key.patientId, { ...said, entityId: id })
   return queued.ok ? { ok: true, at: queued.value, visit: key } : queued
 }
 
-function changeOf(act: VisitAct, row: KnownVisit | null): Change | null {
+/** What an act says of a visit or its folder; null where nothing changes by it. */
+function changeOf(
+  act: VisitAct,
+  { patientId, folderId, folderRepeat, ...ids }: VisitKey & { readonly id: string; readonly projectId: string },
+  row: KnownVisit | null,
+): CallWithBody<VisitCall> | null {
+  const folder = { ...ids, patientId, folderId }
+  const visit = { ...folder, folderRepeat }
   switch (act.do) {
-    case 'make':
-      return {
-        call: 'visit.save',
-        fields: Object.entries({ actualDate: act.actualDate, deviationReason: act.why ?? null }).flatMap(
-          ([field, to]) => (to === null ? [] : [{ field, to, base: null }]),
-        ),
-        reason: null,
-      }
+    case 'make': {
+      const facts = { actualDate: act.actualDate, deviationReason: act.why ?? null }
+      const fields = (['actualDate', 'deviationReason'] as const).flatMap((field) => {
+        const to = facts[field]
+        return to === null ? [] : [{ field, to, base: null }]
+      })
+      return { call: 'visit.save', body: { ...visit, fields, reason: null } }
+    }
     case 'say': {
-      const fields = Object.entries(act.input).flatMap(([field, to]: [string, string | null]) => {
-        const base = row === null ? null : saidOf(row, field)
+      const fields = Object.entries(act.input).flatMap(([name, to]: [string, string | null]) => {
+        const field = name as keyof VisitInput
+        const base = row === null ? null : row[field]
         return base === to ? [] : [{ field, to, base }]
       })
       // That it did not take place is said with its reason, also where the reason stays.
@@ -65,57 +69,29 @@ function changeOf(act: VisitAct, row: KnownVisit | null): Change | null {
       const why = act.input.outcomeReason ?? null
       if (outcome !== undefined && !fields.some(({ field }) => field === 'outcomeReason'))
         fields.push({ field: 'outcomeReason', to: why, base: why })
-      return fields.length === 0 ? null : { call: row === null ? 'visit.save' : 'visit.update', fields, reason: null }
+      const call = row === null ? 'visit.save' : 'visit.update'
+      return fields.length === 0 ? null : { call, body: { ...visit, fields, reason: null } }
     }
     case 'remove':
-      return { call: 'visit.remove', reason: act.reason }
-    case 'restore':
-      return { call: 'visit.update', fields: [{ field: 'removed', to: null, base: 'true' }], reason: null }
+      return { call: 'visit.remove', body: { ...visit, reason: act.reason } }
+    case 'restore': {
+      const back = { field: 'removed' as const, to: null, base: 'true' }
+      return { call: 'visit.update', body: { ...visit, fields: [back], reason: null } }
+    }
     case 'leaveOut':
-      return { call: 'folder.remove', reason: act.reason }
-    case 'bringBack':
-      return { call: 'folder.config', fields: [{ field: 'applies', to: null, base: 'no' }], reason: null }
+      return { call: 'folder.remove', body: { ...folder, reason: act.reason } }
+    case 'bringBack': {
+      const back = { field: 'applies' as const, to: null, base: 'no' }
+      return { call: 'folder.config', body: { ...folder, fields: [back], reason: null } }
+    }
     case 'place': {
-      const [to, base] = [act.order, row?.order ?? null].map((order) => (order === null ? null : String(order))) as [
-        string,
-        string | null,
-      ]
-      return to === base ? null : { call: 'folder.config', fields: [{ field: 'order', to, base }], reason: null }
+      const to = String(act.order)
+      const before = row?.order ?? null
+      const base = before === null ? null : String(before)
+      const moved = { field: 'order' as const, to, base }
+      return to === base ? null : { call: 'folder.config', body: { ...folder, fields: [moved], reason: null } }
     }
   }
-}
-
-function saidOf(row: KnownVisit, field: string): string | null {
-  switch (field) {
-    case 'actualDate':
-    case 'outcome':
-    case 'outcomeReason':
-    case 'deviationReason':
-      return row[field]
-    default:
-      return null
-  }
-}
-
-async function queue(
-  context: DataContext,
-  places: DraftPlaces,
-  projectId: string,
-  { patientId, folderId, folderRepeat }: VisitKey,
-  id: string,
-  { call, fields, reason }: Change,
-): Promise<Result<string, ApiError>> {
-  const isFolder = call === 'folder.config' || call === 'folder.remove'
-  const body = {
-    id,
-    projectId,
-    patientId,
-    folderId,
-    reason,
-    ...(isFolder ? {} : { folderRepeat }),
-    ...(fields === undefined ? {} : { fields }),
-  }
-  return queueFor(context, places, projectId, patientId, { call, entityId: id, body: body as unknown as JsonValue })
 }
 
 /** Deletes a repeat of a page: a mark with a reason, at the revision that the person saw. */
@@ -127,11 +103,10 @@ export async function deleteEntry(
   seenRev: number,
   reason: ChangeReason,
 ): Promise<LocalWrite> {
-  const body = { target, seenRev, reason } as unknown as JsonValue
   const queued = await queueFor(context, places, projectId, target.patientId, {
     call: 'entry.delete',
     entityId: entryId(target),
-    body,
+    body: { target, seenRev, reason },
   })
   return queued.ok ? { ok: true, at: queued.value } : queued
 }
@@ -141,7 +116,7 @@ async function queueFor(
   places: DraftPlaces,
   projectId: string,
   patientId: string,
-  what: { readonly call: QueueableCall; readonly entityId: string; readonly body: JsonValue },
+  what: CallWithBody & { readonly entityId: string },
 ): Promise<Result<string, ApiError>> {
   const author = context.author()
   if (author === null) return err({ code: 'vault_locked' })

@@ -1,7 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { FIRST_REPEAT, entryId, visitId } from '#core/derivedIds.ts'
-import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
@@ -115,7 +114,7 @@ export async function draftOf(
       journal,
       seen: seen === null ? null : await sha256Hex(entryDataText(seen)),
       confirms,
-    } as unknown as JsonValue,
+    },
   })
 }
 

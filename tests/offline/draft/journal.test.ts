@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
-import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import { Journal, allDrafts, orphanedDrafts } from '#offline/draft/journal.ts'
@@ -141,7 +140,7 @@ describe('typing', () => {
     const former = await seal(ring, { scope: CENTER_SCOPE, kind: 'draft', id }, sensitiveLevel(ring, CENTER_SCOPE), {
       target: of,
       steps: [step('weight', '300')],
-    } as unknown as JsonValue)
+    })
     await crc.storage.work.drafts.put({
       id,
       entryId: entry,

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { isEntryChange } from '#core/api/sync/operation.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryChange, RowChange } from '#core/sync/entryChange.ts'
 import type { Storage } from '#offline/db/open.ts'
+import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { enqueue, openOperation, prepare } from '#offline/outbox/outbox.ts'
 import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'
 import { backoff, chainsToSend } from '#offline/outbox/order.ts'
@@ -10,6 +12,7 @@ import { lookAhead } from '#offline/outbox/seen.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import {
+  PROJECT,
   change,
   crcAtTablet,
   enrolmentOf,
@@ -25,7 +28,19 @@ import { Network } from '#tests/offline/support/network.ts'
 async function bodyOf(crc: Crc, key: string): Promise<EntryChange> {
   const row = await crc.storage.work.outbox.get(key)
   const op = row === undefined ? null : await openOperation(crc.author.ring, row)
-  return op?.body as unknown as EntryChange
+  if (op === null || !isEntryChange(op)) throw new Error('no change of an entry')
+  return op.body
+}
+
+/** A change of what is known of a patient. */
+function changeOf(patient: string): DraftOp {
+  const body = {
+    id: patient,
+    projectId: PROJECT,
+    fields: [{ field: 'initials' as const, to: 'LS', base: null }],
+    reason: null,
+  }
+  return { ...enrolmentOf(patient, '张三'), call: 'patient.update', body }
 }
 
 describe('a save that was never sent', () => {
@@ -186,8 +201,7 @@ describe('a refused save', () => {
     const patient = newId()
     const network = new Network()
     const enrolment = await queue(crc, enrolmentOf(patient, '张三'))
-    const update = { ...enrolmentOf(patient, '张三'), call: 'patient.update' as const, body: { id: patient } }
-    await queue(crc, update)
+    await queue(crc, changeOf(patient))
     network.refuse = (op) => (op.call === 'patient.save' ? { code: 'center_disabled' } : null)
     await runCycle(syncOf(crc, network.fetch))
     const waiting = (await outboxOf(crc))[1]
@@ -315,7 +329,7 @@ test('what another tab queues behind an operation at the moment at which that is
   const patient = newId()
   const network = new Network()
   const enrolment = await queue(crc, enrolmentOf(patient, '张三'))
-  const update = await queue(crc, { ...enrolmentOf(patient, '张三'), call: 'patient.update' })
+  const update = await queue(crc, changeOf(patient))
   network.refuse = (op) => (op.key === enrolment.key ? { code: 'invalid' } : null)
   await runCycle(syncOf(crc, network.fetch))
 

@@ -137,7 +137,7 @@ export function saveOf(body: EntryChange, call: 'entry.save' | 'entry.submit' = 
     pass: 1,
     entityId: entryId(body.target),
     patientId: body.target.patientId,
-    body: body as unknown as JsonValue,
+    body,
   }
 }
 

@@ -15,7 +15,7 @@ import {
 
 /** Passwords that were forgotten or changed, tabs that write at the same time, and the lock password. */
 
-const PLACE = { scope: CENTER_SCOPE, kind: 'op', id: '1' }
+const PLACE = { scope: CENTER_SCOPE, kind: 'file', id: '1' } as const
 const WAITING = { unsent: new Set([CENTER_SCOPE]), undecided: new Set<string>() }
 
 /**
@@ -25,7 +25,7 @@ const WAITING = { unsent: new Set([CENTER_SCOPE]), undecided: new Set<string>() 
 async function forgotten() {
   const [common, center] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]
   const crc = await crcAtTablet([common, center])
-  const sealed = await seal(crc.author.ring, PLACE, 'data', { value: 128 })
+  const sealed = await seal(crc.author.ring, PLACE, 'data', '128')
   const later = new Vault(crc.storage.work, FEW_ROUNDS)
   await later.enrol(crc.owner, 'new password', await handOut([common]), WAITING)
   return { ...crc, common, sealed, later }
@@ -38,12 +38,12 @@ test('keys that only the forgotten password opens stay beside the new ones, and 
   expect(await later.recover('a guess')).toEqual({ ok: false, error: { code: 'password_wrong' } })
 
   valueOf(await later.recover('first password'))
-  expect(await unseal(authorOf(later).ring, PLACE, sealed)).toEqual({ value: 128 })
+  expect(await unseal(authorOf(later).ring, PLACE, sealed)).toBe('128')
   expect(await later.hasOlder()).toBe(false)
   const restarted = new Vault(storage.work, FEW_ROUNDS)
   expect((await restarted.unlock('crc', 'first password')).ok).toBe(false)
   valueOf(await restarted.unlock('crc', 'new password'))
-  expect(await unseal(authorOf(restarted).ring, PLACE, sealed)).toEqual({ value: 128 })
+  expect(await unseal(authorOf(restarted).ring, PLACE, sealed)).toBe('128')
 })
 
 test('they stay through further sign-ins and a second forgotten password, and go when nothing unsent needs them', async () => {
@@ -52,7 +52,7 @@ test('they stay through further sign-ins and a second forgotten password, and go
   const third = new Vault(storage.work, FEW_ROUNDS)
   await third.enrol(owner, 'third password', await handOut([common]), WAITING)
   valueOf(await third.recover('first password'))
-  expect(await unseal(authorOf(third).ring, PLACE, sealed)).toEqual({ value: 128 })
+  expect(await unseal(authorOf(third).ring, PLACE, sealed)).toBe('128')
 
   const again = await forgotten()
   await again.later.enrol(again.owner, 'new password', await handOut([again.common]))

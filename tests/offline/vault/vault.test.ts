@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { asGranted, seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
+import { asGranted, seal, sealBytes, sensitiveLevel, unseal, unsealBytes } from '#offline/vault/codec.ts'
+import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
+import type { Sealed } from '#offline/db/rows.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
 import { Vault } from '#offline/vault/vault.ts'
-import { fromBase64, fromUtf8 } from '#offline/bytes.ts'
+import { fromBase64, fromUtf8, utf8 } from '#offline/bytes.ts'
 import {
   CENTER_SCOPE,
   FEW_ROUNDS,
@@ -16,13 +18,23 @@ import {
   scopeKeys,
 } from '#tests/offline/support/tablet.ts'
 
-const PLACE = { scope: CENTER_SCOPE, kind: 'entry', id: '1' }
-const DRAFT = { ...PLACE, kind: 'draft' }
+const PLACE = { scope: CENTER_SCOPE, kind: 'given', id: '1' } as const
+const DRAFT = { ...PLACE, kind: 'draft' } as const
+
+/** Text under the seal of a kind that holds something else. */
+function sealText(ring: KeyRing, place: SealPlace, text: string): Promise<Sealed> {
+  return sealBytes(ring, place, 'sensitive', utf8(text))
+}
+
+async function unsealText(ring: KeyRing, place: SealPlace, sealed: Sealed): Promise<string | null> {
+  const bytes = await unsealBytes(ring, place, sealed)
+  return bytes === null ? null : fromUtf8(bytes)
+}
 
 describe('the vault of a tablet', () => {
   test('opens offline with the password after a restart, and only with that', async () => {
     const crc = await crcAtTablet()
-    const sealed = await seal(crc.author.ring, PLACE, 'data', { value: 128 })
+    const sealed = await seal(crc.author.ring, PLACE, 'data', '128')
     crc.storage.close()
 
     const vault = new Vault(newStorage(crc.name).storage.work, FEW_ROUNDS)
@@ -31,7 +43,7 @@ describe('the vault of a tablet', () => {
     expect(vault.state.state).toBe('locked')
 
     expect(await vault.unlock('crc', 'first password')).toEqual({ ok: true, value: crc.owner })
-    expect(await unseal(authorOf(vault).ring, PLACE, sealed)).toEqual({ value: 128 })
+    expect(await unseal(authorOf(vault).ring, PLACE, sealed)).toBe('128')
     vault.lock()
     expect(vault.state.state).toBe('locked')
   })
@@ -52,13 +64,13 @@ describe('the vault of a tablet', () => {
   test('keeps the keys of a withdrawn scope while something in it is unsent, and no longer', async () => {
     const [common, center] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]
     const crc = await crcAtTablet([common, center])
-    const sealed = await seal(crc.author.ring, PLACE, 'data', { value: 128 })
+    const sealed = await seal(crc.author.ring, PLACE, 'data', '128')
     crc.vault.lock()
     await crc.vault.enrol(crc.owner, 'first password', await handOut([common]), {
       unsent: new Set([CENTER_SCOPE]),
       undecided: new Set(),
     })
-    expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toEqual({ value: 128 })
+    expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBe('128')
     await crc.vault.enrol(crc.owner, 'first password', await handOut([common]))
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
   })
@@ -67,14 +79,14 @@ describe('the vault of a tablet', () => {
     const keys = scopeKeys(CENTER_SCOPE)
     const masked = { ...keys, sensitive: null }
     const crc = await crcAtTablet([keys])
-    const entered = await seal(crc.author.ring, DRAFT, 'sensitive', '王女士')
+    const entered = await sealText(crc.author.ring, DRAFT, '王女士')
     const copied = await seal(crc.author.ring, PLACE, 'sensitive', '王女士')
     const opened = async (vault: Vault) => {
       const { ring } = authorOf(vault)
       return [
-        await unseal(ring, DRAFT, entered),
+        await unsealText(ring, DRAFT, entered),
         await unseal(ring, PLACE, copied),
-        await unseal(asGranted(ring), DRAFT, entered),
+        await unsealText(asGranted(ring), DRAFT, entered),
         sensitiveLevel(ring, CENTER_SCOPE),
       ]
     }
@@ -88,7 +100,7 @@ describe('the vault of a tablet', () => {
     expect(await opened(restarted)).toEqual(['王女士', null, null, 'data'])
 
     // An operation that is made anew stays under the key that it was under.
-    expect(await seal(authorOf(restarted).ring, { ...PLACE, kind: 'op' }, 'sensitive', '王女士')).toMatchObject({
+    expect(await sealText(authorOf(restarted).ring, { ...PLACE, kind: 'op' }, '王女士')).toMatchObject({
       level: 'sensitive',
     })
     await expect(seal(authorOf(restarted).ring, PLACE, 'sensitive', '王女士')).rejects.toMatchObject({
@@ -102,16 +114,16 @@ describe('the vault of a tablet', () => {
   test('keeps them where the password was forgotten as well, until the old one opens them', async () => {
     const keys = scopeKeys(CENTER_SCOPE)
     const crc = await crcAtTablet([keys])
-    const entered = await seal(crc.author.ring, DRAFT, 'sensitive', '王女士')
+    const entered = await sealText(crc.author.ring, DRAFT, '王女士')
     const later = new Vault(crc.storage.work, FEW_ROUNDS)
     await later.enrol(crc.owner, 'new password', await handOut([{ ...keys, sensitive: null }]), {
       unsent: new Set([CENTER_SCOPE]),
       undecided: new Set(),
     })
-    expect(await unseal(authorOf(later).ring, DRAFT, entered)).toBeNull()
+    expect(await unsealText(authorOf(later).ring, DRAFT, entered)).toBeNull()
     expect(await later.hasOlder()).toBe(true)
     expect((await later.recover('first password')).ok).toBe(true)
-    expect(await unseal(authorOf(later).ring, DRAFT, entered)).toBe('王女士')
+    expect(await unsealText(authorOf(later).ring, DRAFT, entered)).toBe('王女士')
     expect(await later.hasOlder()).toBe(false)
   })
 
@@ -150,7 +162,7 @@ describe('the vault of a tablet', () => {
     await vault.addKeys(owner.userId, given)
     expect(authorOf(vault).ring).toBe(ring)
 
-    const sealed = await seal(ring, PLACE, 'data', { value: 128 })
+    const sealed = await seal(ring, PLACE, 'data', '128')
     await vault.addKeys(owner.userId, { ...given, scopes: [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)] })
     expect(authorOf(vault).ring).not.toBe(ring)
     expect(await unseal(authorOf(vault).ring, PLACE, sealed)).toBeNull()

@@ -1,13 +1,14 @@
 import { entryId, visitId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { VisitKey } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { VisitKey } from '#core/derivedIds.ts'
 import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
 import { reasonKey, saidAt } from '#core/sync/reasons.ts'
 import type { GivenReason } from '#core/sync/reasons.ts'
-import type { QueueableCall } from '#core/sync/protocol/operation.ts'
+import { isEntryChange } from '#core/api/sync/operation.ts'
+import type { CallWithBody } from '#core/api/sync/operation.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { giveReasons } from '#offline/outbox/reasons.ts'
@@ -104,7 +105,7 @@ export class Hands {
     const base = field === 'initials' || field === 'sex' ? patient[field] : patient.identity[field]
     if (base === to) return null
     const body = { id: patientId, projectId: this.#places.projectId, fields: [{ field, to, base }], reason: null }
-    return (await this.#queue(work, 'patient.update', patientId, patientId, body)) ? { base } : null
+    return (await this.#queue(work, { call: 'patient.update', body }, patientId, patientId)) ? { base } : null
   }
 
   async repeats({ device }: AtWork, patientId: string): Promise<readonly string[]> {
@@ -140,7 +141,7 @@ export class Hands {
     if (page === null || !this.#takesTyping || work.ended(this.#places.scope)) return null
     const { target, versionId } = page.view
     return page.row(intent, (change) =>
-      this.#queue(work, 'entry.save', entryId(target), target.patientId, change as unknown as JsonValue, versionId),
+      this.#queue(work, { call: 'entry.save', body: change }, entryId(target), target.patientId, versionId),
     )
   }
 
@@ -262,15 +263,15 @@ export class Hands {
       journal: [{ ...place, from: EMPTY_ITEM, to, at: this.#clock() }],
       seen: null,
     }
-    return (await this.#queueEntry(work, 'entry.insert', target, body as unknown as JsonValue)) ? { repeat } : null
+    return (await this.#queueEntry(work, target, { call: 'entry.insert', body })) ? { repeat } : null
   }
 
   async removeEntry(work: AtWork, page: PageOf): Promise<boolean> {
     const target = targetOf(this.#places, page)
     const view = await work.device.entry(this.#places.projectId, target)
     if (!view.ok || view.value.server === null || view.value.server.deleted) return false
-    const body = { target, seenRev: view.value.server.rev, reason: { code: 'other', text: '录错页面' } }
-    return this.#queueEntry(work, 'entry.delete', target, body)
+    const body = { target, seenRev: view.value.server.rev, reason: { code: 'other' as const, text: '录错页面' } }
+    return this.#queueEntry(work, target, { call: 'entry.delete', body })
   }
 
   /** Decides the nth of the open conflicts that the tablet shows. */
@@ -297,8 +298,8 @@ export class Hands {
     const other = code === DELETED ? mine : { value: figureFor(code, figure), missing: null }
     const to = { server: seen, mine, new: other }[choice]
     const said = choice === 'new' && code === DELETED ? 'mine' : choice
-    const body = { target, conflictId, choice: said, seen, to, reason: { code: 'adjudication', text: '' } }
-    if (!(await this.#queueEntry(work, 'conflict.resolve', target, body as unknown as JsonValue))) return null
+    const body = { target, conflictId, choice: said, seen, to, reason: { code: 'adjudication' as const, text: '' } }
+    if (!(await this.#queueEntry(work, target, { call: 'conflict.resolve', body }))) return null
     return { conflictId, patientId, entryId: entry.id, table, rid, code, seen, to }
   }
 
@@ -308,14 +309,14 @@ export class Hands {
     const target = targetOf(this.#places, page)
     const place = { table: null, rid: null, code: POISON }
     const to = { value: 1, missing: null }
-    const body = {
+    const body: EntryChange = {
       target,
       items: [{ ...place, to, base: EMPTY_ITEM, isShow: 1, reason: null }],
       rows: [],
       journal: [],
       seen: null,
     }
-    return (await this.#queueEntry(work, 'entry.submit', target, body as unknown as JsonValue)) ? page : null
+    return (await this.#queueEntry(work, target, { call: 'entry.submit', body })) ? page : null
   }
 
   /**
@@ -341,7 +342,8 @@ export class Hands {
     const rows = await storage.run(({ work }) => work.outbox.where('state').equals('reason').toArray())
     const own = (rows.ok ? rows.value : []).filter((row) => row.author === author.userId)
     for (const row of own) {
-      const change = (await openOperation(author.ring, row))?.body as unknown as EntryChange | undefined
+      const op = await openOperation(author.ring, row)
+      const change = op !== null && isEntryChange(op) ? op.body : undefined
       const given = (row.unexplained ?? []).flatMap((place): readonly (readonly [string, GivenReason])[] => {
         const shown = change === undefined ? null : saidAt(change, place)
         return shown === null ? [] : [[reasonKey(place), { reason: { code: 'clarification', text: '' }, shown }]]
@@ -361,32 +363,30 @@ export class Hands {
     return server?.versionId === versionId ? (shownData(view.value, this.#clock()) ?? data) : data
   }
 
-  #queueEntry(work: AtWork, call: QueueableCall, target: EntryTarget, body: JsonValue): Promise<boolean> {
-    return this.#queue(work, call, entryId(target), target.patientId, body)
+  #queueEntry(work: AtWork, target: EntryTarget, said: CallWithBody): Promise<boolean> {
+    return this.#queue(work, said, entryId(target), target.patientId)
   }
 
   /** Acts that have no screen yet go the way that screens will: through the outbox, in the author's name. */
   async #queue(
     { device, storage, author }: AtWork,
-    call: QueueableCall,
+    said: CallWithBody,
     entityId: string,
     patientId: string,
-    body: JsonValue,
     versionId?: string,
   ): Promise<boolean> {
     const { projectId, north, scope, pass } = this.#places
     const version = await device.version(projectId)
     if (author === null || !version.ok || !author.ring.has(scope)) return false
     const draft: DraftOp = {
-      call,
+      ...said,
       scope,
       projectId,
       centerId: north,
-      crfVersionId: call.startsWith('patient.') ? null : (versionId ?? version.value.id),
+      crfVersionId: said.call.startsWith('patient.') ? null : (versionId ?? version.value.id),
       pass,
       entityId,
       patientId,
-      body,
     }
     return (await enqueue(storage, author, draft)).ok
   }

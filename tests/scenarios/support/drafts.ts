@@ -1,9 +1,9 @@
 import { entryId } from '#core/derivedIds.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { OperationBody } from '#core/api/sync/operation.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { DraftOp, DraftPlace } from '#offline/outbox/draftOp.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
@@ -12,28 +12,40 @@ import type { World } from '#tests/server/support/world.ts'
 
 /** What people do that no screen of the ward offers yet: queued as the screens queue. */
 
+/** A draft of one call. */
+export type DraftOf<Call extends QueueableCall> = DraftPlace & {
+  readonly call: Call
+  readonly body: OperationBody<Call>
+}
+
+type PatientCall = Extract<QueueableCall, `patient.${string}`>
+
 /** An act on a patient of the northern center. */
-export function patientAct(
-  { study }: Pick<World, 'study'>,
-  call: Extract<QueueableCall, `patient.${string}`>,
+export function patientAct<Call extends PatientCall>(
+  world: Pick<World, 'study'>,
+  call: Call,
   patientId: string,
-  body: object,
-): DraftOp {
+  body: OperationBody<Call>,
+): DraftOf<Call> {
+  return { ...actPlace(world, patientId), call, crfVersionId: null, entityId: patientId, body }
+}
+
+/** Where acts on a patient of the northern center belong. */
+export function actPlace({ study }: Pick<World, 'study'>, patientId: string) {
   const { projectId, north } = study
   const scope = scopeText({ kind: 'center', projectId, centerId: north, pass: 1 })
-  const common = { scope, projectId, centerId: north, pass: 1 as const, patientId }
-  return { ...common, call, crfVersionId: null, entityId: patientId, body: body as JsonValue }
+  return { scope, projectId, centerId: north, pass: 1 as const, patientId }
 }
 
 /** An act on a page of a patient of the northern center. */
-export function pageAct(
+export function pageAct<Call extends Exclude<QueueableCall, PatientCall>>(
   world: Pick<World, 'study'>,
-  call: Exclude<QueueableCall, `patient.${string}`>,
+  call: Call,
   target: EntryTarget,
-  body: object,
-): DraftOp {
-  const draft = patientAct(world, 'patient.update', target.patientId, body)
-  return { ...draft, call, crfVersionId: world.study.versionId, entityId: entryId(target) }
+  body: OperationBody<Call>,
+): DraftOf<Call> {
+  const place = actPlace(world, target.patientId)
+  return { ...place, call, crfVersionId: world.study.versionId, entityId: entryId(target), body }
 }
 
 /** Queues an act at a tablet, in the name of whoever is at work there or of the author given. Gives its key. */

@@ -82,7 +82,7 @@ export async function decideForMine(
   const body = {
     target,
     conflictId: conflict.id,
-    choice: 'mine',
+    choice: 'mine' as const,
     seen: content(conflict.server),
     to: content(conflict.mine),
     reason,

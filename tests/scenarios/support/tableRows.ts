@@ -73,7 +73,7 @@ export class Drugs {
     return row
   }
 
-  async #save(rows: readonly RowChange[], items: readonly ItemChange[]): Promise<void> {
+  async #save(rows: RowChange[], items: ItemChange[]): Promise<void> {
     const { world } = this.#server
     const { versionId } = await this.#tablet.see(this.#patientId)
     const save = {

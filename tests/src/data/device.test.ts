@@ -46,7 +46,7 @@ function answer(value: JsonValue, reason: string): ConfirmationGiven {
   }
 }
 
-function saveOf(patientId: string, items: readonly ItemChange[]): EntrySave {
+function saveOf(patientId: string, items: ItemChange[]): EntrySave {
   return { target: target(patientId), versionId: VERSION, items, rows: [], journal: [], seen: null, progress: null }
 }
 
