@@ -1,5 +1,5 @@
 import type { DefinitionResult } from './definition.ts'
-import { binaryEvidence } from './evidence.ts'
+import { binaryAsText } from './binaryText.ts'
 import type { FileKind, ForeignKind, SourceKind, TextFileKind } from './fileKind.ts'
 import { binaryKindOf, textKindOf } from './fileKind.ts'
 import { readFileText } from './fileText.ts'
@@ -73,7 +73,7 @@ export function readDefinition({ name, bytes }: SourceFile, decode: Decode): Rea
     return {
       kind: reader.kind,
       encoding: null,
-      evidence: binaryEvidence(bytes, MEDIA_TYPES[binary]),
+      evidence: binaryAsText(bytes, MEDIA_TYPES[binary]),
       result: read.ok ? reader.read(read.sheets, title) : read,
     }
   }

@@ -65,7 +65,7 @@ export interface Misplaced extends ItemPlace {
  * builds on. `theirs`: it was entered later, by somebody who knew the change. `collide`: another's will stood against
  * the change. null: their bases say.
  */
-export type Order = 'mine' | 'theirs' | 'collide' | null
+export type Precedence = 'mine' | 'theirs' | 'collide' | null
 
 export interface Merged {
   readonly data: EntryData
@@ -92,7 +92,7 @@ export interface EntryTraits {
   /** Whether the entry itself is deleted now. */
   readonly deleted: boolean
   /** Where the change stood in a history that was lost; null for one that is new. */
-  readonly order: ((place: ItemPlace) => Order) | null
+  readonly order: ((place: ItemPlace) => Precedence) | null
   /**
    * Whether whoever changes it has both before them, the rows of a table and the word why there are none: then neither
    * stands against the other.
@@ -164,7 +164,7 @@ function mergeContent(
 function mergeOrdered(
   current: ItemContent,
   change: Pick<WantedItem, 'base' | 'to' | 'wanted'>,
-  order: Order,
+  order: Precedence,
   decides: boolean,
 ): ReturnType<typeof mergeContent> {
   const merged = mergeContent(current, change, decides)
@@ -240,7 +240,7 @@ class Draft {
   private readonly changed: readonly WantedItem[]
   private readonly items: AppliedItem[] = []
   private readonly overtaken: AppliedItem[] = []
-  private readonly order: (place: ItemPlace) => Order
+  private readonly order: (place: ItemPlace) => Precedence
   private readonly decides: boolean
   private readonly rows: AppliedRow[] = []
   private readonly overtakenRows: AppliedRow[] = []
@@ -260,7 +260,7 @@ class Draft {
       order,
       seesRows,
       decides,
-    }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: ItemPlace) => Order },
+    }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: ItemPlace) => Precedence },
   ) {
     this.order = order
     this.seesRows = seesRows

@@ -73,6 +73,7 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
     /\b[a-z]+Address(?=\()/g,
     'a field address is core/form/definition/address.ts; a place of the app is a path, else a URL',
   ],
+  [/\b(?:Design|Uat|Trial)Session\b/g, 'an editor; a session is a sign-in'],
   [/\bplaceOf\b/g, 'say what it gives: resolvePath, fieldOfError …'],
   [/\b(?:interface|type) Places?\b/g, 'say of what: ItemPlace, SealPlace …'],
   [/\b(?:Sync|Pull|Status|Pass|Visit|FileState|Acceptance)Mark\b/g, 'a mark is how far an entry is (EntryMark)'],

@@ -1,7 +1,7 @@
 import type { ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
 import type { FormerPlace } from '#core/sync/protocol/former.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
-import type { Order, ItemPlace } from '#core/sync/merge.ts'
+import type { Precedence, ItemPlace } from '#core/sync/merge.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -64,7 +64,7 @@ export async function orderOfChange(
   transaction: Queryable,
   act: AnyAct,
   change: { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] },
-): Promise<((place: ItemPlace) => Order) | null> {
+): Promise<((place: ItemPlace) => Precedence) | null> {
   if (act.former === null) return null
   const rowsOfItems = change.items.flatMap(({ table, rid }) =>
     rid === null ? [] : [{ table, rid, code: DELETED, whole: false }],
@@ -87,7 +87,7 @@ export async function orderOfChange(
  *
  * @param seen whether the person saw at least as many revisions of it as there are
  */
-export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Order> {
+export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Precedence> {
   if (act.former === null) return null
   const place = { table: null, rid: null, code: DELETED }
   const order = (
@@ -116,7 +116,7 @@ export async function orderOfFacts(
     readonly subject: string
     readonly changes: readonly { readonly field: string; readonly to: string | null }[]
   },
-): Promise<(field: string) => Order> {
+): Promise<(field: string) => Precedence> {
   const { former } = act
   if (former === null) return () => null
   const { rows } = await transaction.query<Writer & { readonly field: string }>({
@@ -157,8 +157,8 @@ async function orders(
   act: AnyAct,
   former: FormerPlace,
   { asked, words }: { readonly asked: readonly Asked[]; readonly words: readonly Said[] },
-  ofBackup: Order,
-): Promise<(place: ItemPlace) => Order> {
+  ofBackup: Precedence,
+): Promise<(place: ItemPlace) => Precedence> {
   const { rows } = await transaction.query<Writer & { readonly at: number }>({
     name: 'entry_writers',
     text: `
@@ -277,7 +277,7 @@ async function builtOnUndecided(
   return new Set(items.filter(builds).map(keyOf))
 }
 
-function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Order): Order {
+function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Precedence): Precedence {
   if (writer.seq === null) return 'mine'
   const sameDevice = writer.deviceId === act.acted.deviceId
   if (writer.epoch !== null) {

@@ -1,9 +1,9 @@
-import { dictionaryEntries } from '#core/access/dictionaries.ts'
+import { fixedList } from '#core/access/fixedLists.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
 export const handlers: Handlers = {
   'dict.dictionary': async ({ query }) =>
-    dictionaryEntries(query.code).map(({ key, value }, index) => ({
+    fixedList(query.code).map(({ key, value }, index) => ({
       id: `${query.code}.${key}`,
       parentId: query.code,
       code: query.code,

@@ -24,7 +24,7 @@ import { ruleErrors } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import { hasOpenConflict } from '#server/areas/entry/disputes/conflicts.ts'
-import { readOtherPages, isCrossing, takeTurn } from '#server/areas/entry/judgement/crossing.ts'
+import { readOtherPages, isCrossing, lockCrossing } from '#server/areas/entry/judgement/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judgement/judge.ts'
 import { bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
@@ -64,7 +64,7 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
     requirePermission(member, 'double_merge')
     const patient = await patientOf(transaction, member, body.patientId)
     await refuseAuthors(transaction, actor.userId, patient.id)
-    await takeTurn(transaction, { patientId: patient.id, pass: 1 })
+    await lockCrossing(transaction, { patientId: patient.id, pass: 1 })
     const compared = await comparePatient(transaction, projectId, patient.id, true)
     if (!mayDoWithSecondPass(compared.state, 'merge')) throw fail('transition_refused')
     if ((await gapCheckOf(transaction, member, compared)).compared !== body.compared) throw fail('revision_changed')

@@ -23,7 +23,7 @@ import { setAside } from '#server/operations/setAside.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
-import { readOtherPages, isCrossing, takeTurn } from './judgement/crossing.ts'
+import { readOtherPages, isCrossing, lockCrossing } from './judgement/crossing.ts'
 import { moveChange } from './versions/migrate.ts'
 import { bringEntry } from './versions/migratedEntry.ts'
 import type { Migration } from './versions/migratedEntry.ts'
@@ -126,7 +126,7 @@ export async function openEntry(
   await requireVisit(transaction, act.projectId, target)
 
   const turns = await isCrossing(transaction, found.page)
-  if (turns) await takeTurn(transaction, target)
+  if (turns) await lockCrossing(transaction, target)
   if (target.parentEntryId !== null && !(await isEntryOf(transaction, target.parentEntryId, patient.id)))
     throw fail('not_found')
   const made = await makeEntry(transaction, {
@@ -184,7 +184,7 @@ async function bringUnderLaterPage(
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
-  if (crossing && !turns) await takeTurn(transaction, target)
+  if (crossing && !turns) await lockCrossing(transaction, target)
   const otherPages = await readOtherPages(transaction, page, target)
   const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
   return {

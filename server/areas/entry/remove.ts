@@ -19,7 +19,7 @@ import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
 import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
 import type { ConflictDraft } from './disputes/conflicts.ts'
-import { takeTurn } from './judgement/crossing.ts'
+import { lockCrossing } from './judgement/crossing.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
@@ -37,7 +37,7 @@ export async function applyEntryRemoval(
   const earlier = await holdOfEarlier(transaction, act, standing.status)
   const patient = await lockPatient(transaction, act.projectId, target.patientId)
   const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
-  await takeTurn(transaction, target)
+  await lockCrossing(transaction, target)
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
   const controlHold =
     entry === null || entry.control === 'open' ? null : { outcome: 'inbox' as const, reason: entry.control }

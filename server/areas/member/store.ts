@@ -1,4 +1,4 @@
-import { roleName } from '#core/access/dictionaries.ts'
+import { roleName } from '#core/access/fixedLists.ts'
 import { defaultPermissions, projectRoles } from '#core/access/permissions.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import type { MemberDetail } from '#core/api/calls/project.ts'

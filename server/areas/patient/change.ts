@@ -2,7 +2,7 @@ import type { PatientChange, PatientResult } from '#core/api/calls/patient.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import { day } from '#core/wire/shapes.ts'
-import type { Order } from '#core/sync/merge.ts'
+import type { Precedence } from '#core/sync/merge.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { StoredPatient } from '#server/areas/patient/store.ts'
@@ -152,7 +152,7 @@ interface MergedFields {
 function mergeFields(
   patient: StoredPatient,
   fields: readonly FieldChange[],
-  orderOf: (field: string) => Order,
+  orderOf: (field: string) => Precedence,
 ): MergedFields {
   const applied: FieldChange[] = []
   const collided: FieldChange[] = []

@@ -1,4 +1,4 @@
-import { dictionaryEntries } from '#core/access/dictionaries.ts'
+import { fixedList } from '#core/access/fixedLists.ts'
 import type { DefinitionInput } from '#core/api/calls/design.ts'
 import { fillLists } from '#core/form/definition/fillLists.ts'
 import type { AskForList } from '#core/form/definition/fillLists.ts'
@@ -81,7 +81,7 @@ function asking(services: Services): AskForList {
 function ownList(address: string): readonly unknown[] | null {
   const [path = '', query = ''] = address.split('?')
   if (!/^(?:\/api)?\/?blade-system\/dict\/dictionary$/.test(path)) return null
-  const entries = dictionaryEntries(new URLSearchParams(query).get('code') ?? '')
+  const entries = fixedList(new URLSearchParams(query).get('code') ?? '')
   // Both by the names of the family and by those that a column reads by default.
   return entries.map(({ key, value }) => ({ dictKey: key, dictValue: value, label: value, value: key }))
 }

@@ -5,7 +5,7 @@ import { day } from '#core/wire/shapes.ts'
 import { FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
 import { isId } from '#core/ids.ts'
 import { visitOutcomes } from '#core/study/visits/schedule.ts'
-import type { Order } from '#core/sync/merge.ts'
+import type { Precedence } from '#core/sync/merge.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
 import { isForeignVersion } from '#server/areas/entry/reading/pages.ts'
 import { orderOfFacts } from '#server/operations/former.ts'
@@ -261,7 +261,7 @@ interface MergedFacts {
 function mergeFacts(
   stored: StoredVisit | null,
   changes: readonly FactChange[],
-  orderOf: (field: string) => Order,
+  orderOf: (field: string) => Precedence,
 ): MergedFacts {
   if (stored === null) {
     const said = changes.filter(({ to }) => to !== null)

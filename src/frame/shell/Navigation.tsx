@@ -35,7 +35,7 @@ import { centerIn, withCenter } from '#src/frame/centerChoice.ts'
 import { adminAreas } from './adminAreas.ts'
 import type { AdminArea } from './adminAreas.ts'
 import { menuOf, startingWith } from './menu.ts'
-import type { MenuEntry } from './menu.ts'
+import type { MenuItem } from './menu.ts'
 import classes from './shell.module.css'
 import { useSync } from './useSync.ts'
 
@@ -190,7 +190,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
   const functions: Entry[] = isStarting
     ? []
     : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) =>
-        toEntry(entry, project.id, versionId, centerId),
+        toLink(entry, project.id, versionId, centerId),
       )
   if (!isStarting && project.config.isDouble === 1 && project.permissions.includes('double_merge')) {
     functions.push({
@@ -216,15 +216,15 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
   ]
 }
 
-/** Where an entry of the menu leads; nothing for one that needs a version while the project has none. */
-function toEntry(
-  entry: MenuEntry,
+/** Where an item of the menu leads; nothing for one that needs a version while the project has none. */
+function toLink(
+  item: MenuItem,
   projectId: string,
   versionId: string | null,
   centerId: string | null,
 ): readonly Entry[] {
-  if (entry.kind === 'link') return [{ to: entry.href, name: entry.name, icon: IconExternalLink, outside: true }]
-  const { code, name } = entry
+  if (item.kind === 'link') return [{ to: item.href, name: item.name, icon: IconExternalLink, outside: true }]
+  const { code, name } = item
   const icon = functionIcons[code]
   switch (code) {
     case 'inbox':

@@ -11,7 +11,7 @@ import { adminAreas, mayEnterArea } from './adminAreas.ts'
  * (specification §2, §6).
  */
 
-export type MenuEntry =
+export type MenuItem =
   | { readonly kind: 'function'; readonly code: FunctionCode; readonly name: string }
   /** Leads out of the app, in a new tab. */
   | { readonly kind: 'link'; readonly code: string; readonly name: string; readonly href: string }
@@ -19,15 +19,15 @@ export type MenuEntry =
 /** A function whose code starts so leads to what stands behind the @. */
 const LINK = /^href(?<name>[^@]*)@(?<address>.+)$/
 
-/** The entries in their order. */
-export function menuOf(project: ProjectRow, language: Language): readonly MenuEntry[] {
+/** The items in their order. */
+export function menuOf(project: ProjectRow, language: Language): readonly MenuItem[] {
   return codesOf(project)
-    .map((code) => functionEntry(code, language) ?? linkEntry(code))
-    .filter((entry) => entry !== null)
+    .map((code) => functionItem(code, language) ?? linkItem(code))
+    .filter((item) => item !== null)
     .filter(({ name }) => !hiddenMenus.has(name))
 }
 
-/** Entries whose name begins with what is searched for. */
+/** Items whose name begins with what is searched for. */
 export function startingWith<Entry extends { readonly name: string }>(
   entries: readonly Entry[],
   search: string,
@@ -57,12 +57,12 @@ function codesOf({ functions, permissions }: ProjectRow): readonly string[] {
   return functions ?? functionsFor(new Set(permissions), {})
 }
 
-function functionEntry(code: string, language: Language): MenuEntry | null {
+function functionItem(code: string, language: Language): MenuItem | null {
   const known = projectFunctions.find((one) => one.code === code)
   return known === undefined ? null : { kind: 'function', code: known.code, name: known.name[language] }
 }
 
-function linkEntry(code: string): MenuEntry | null {
+function linkItem(code: string): MenuItem | null {
   const { name = '', address = '' } = LINK.exec(code)?.groups ?? {}
   const url = URL.canParse(address) ? new URL(address) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null

@@ -13,14 +13,14 @@ import { Note } from '#src/ui/Note.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { extensionOf, labelIn, labelPatch } from './columns.ts'
-import type { DesignSession, DesignView, OpenConflict } from './designSession.ts'
+import type { DesignEditor, DesignView, OpenConflict } from './designEditor.ts'
 
 /** What two designers have both changed: one value stands, and the other can be put in its place. */
 export function ConflictList({
-  session,
+  editor,
   view: { design, conflicts },
 }: {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly view: DesignView
 }) {
   const { t } = useTranslation('design')
@@ -34,15 +34,15 @@ export function ConflictList({
           ? value
           : JSON.stringify(value)
   const put = (conflict: OpenConflict, edits: readonly DesignEdit[]) => {
-    session.edit(...edits)
-    session.settle(conflict)
+    editor.edit(...edits)
+    editor.settle(conflict)
   }
   const choices = (conflict: OpenConflict) => {
     const other = conflict.stands === 'mine' ? ('theirs' as const) : ('mine' as const)
     const edits = editsFor(design, conflict, conflict[other])
     return (
       <Group gap="xs">
-        <Button size="compact-sm" h={32} variant="default" onClick={() => session.settle(conflict)}>
+        <Button size="compact-sm" h={32} variant="default" onClick={() => editor.settle(conflict)}>
           {t(conflict.stands === 'mine' ? 'conflicts.keep' : 'conflicts.keepTheirs')}
         </Button>
         {edits.length > 0 && (

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
-import type { DesignSession, DesignView } from './designSession.ts'
+import type { DesignEditor, DesignView } from './designEditor.ts'
 import classes from './design.module.css'
 
 /** What every screen of a design has above it. */
@@ -20,20 +20,20 @@ export function Saving({ view: { status } }: { readonly view: DesignView }) {
   )
 }
 
-export function UndoActions({ session, view }: { readonly session: DesignSession; readonly view: DesignView }) {
+export function UndoActions({ editor, view }: { readonly editor: DesignEditor; readonly view: DesignView }) {
   const { t } = useTranslation('design')
   return (
     <>
       <IconAction
         label={t('actions.undo')}
         disabled={!view.canUndo}
-        onClick={() => session.undo()}
+        onClick={() => editor.undo()}
         icon={<IconArrowBackUp size={20} aria-hidden="true" />}
       />
       <IconAction
         label={t('actions.redo')}
         disabled={!view.canRedo}
-        onClick={() => session.redo()}
+        onClick={() => editor.redo()}
         icon={<IconArrowForwardUp size={20} aria-hidden="true" />}
       />
     </>
@@ -61,11 +61,11 @@ export function IconAction({
 }
 
 /** Undo and redo by keyboard, anywhere on the screen. Gives whether the key was one of them. */
-export function onUndoKey(session: DesignSession, event: React.KeyboardEvent): boolean {
+export function onUndoKey(editor: DesignEditor, event: React.KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
   const key = event.key.toLowerCase()
-  if (key === 'z' && !event.shiftKey) session.undo()
-  else if (key === 'y' || (key === 'z' && event.shiftKey)) session.redo()
+  if (key === 'z' && !event.shiftKey) editor.undo()
+  else if (key === 'y' || (key === 'z' && event.shiftKey)) editor.redo()
   else return false
   event.preventDefault()
   return true

@@ -28,17 +28,17 @@ interface DesignerProps extends OpenedDesign {
 }
 
 /** Tree, page and properties side by side, with what can be done above and what is wrong below. */
-export function Designer({ session, view, projectId, version, canEdit, mayRule, isDraft, waits }: DesignerProps) {
+export function Designer({ editor, view, projectId, version, canEdit, mayRule, isDraft, waits }: DesignerProps) {
   const [previewed, setPreviewed] = useState(false)
   const [historyShown, setHistoryShown] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
   const selection = presentIn(view.design, view.selection)
   const open = openPage(selection)
   const form = open === null ? null : (view.design.pages.get(open.pageId)?.form ?? null)
-  const clipboard = useClipboard(session)
+  const clipboard = useClipboard(editor)
   const problems = useProblems(view.design)
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (!canEdit || onUndoKey(session, event) || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    if (!canEdit || onUndoKey(editor, event) || !(event.ctrlKey || event.metaKey) || event.altKey) return
     const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
     // In a text box these are the text's own.
     if (inText || !clipboard.onKey(event.key.toLowerCase())) return
@@ -49,32 +49,32 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.designer} onKeyDown={onKeyDown}>
       <DesignerBar
-        {...{ session, view, version, canEdit }}
+        {...{ editor, view, version, canEdit }}
         mayPreview={form !== null}
         onHistory={() => setHistoryShown(true)}
         onKeys={() => setKeysShown(!keysShown)}
         onPreview={() => setPreviewed(true)}
       />
-      <DesignerNotes {...{ session, view, canEdit, isDraft, waits, keysShown }} />
+      <DesignerNotes {...{ editor, view, canEdit, isDraft, waits, keysShown }} />
       <div className={classes.panes} data-editable={canEdit || undefined}>
         <div className={classes.left}>
           <DesignTree
-            session={session}
+            editor={editor}
             projectId={projectId}
             crfId={version.id}
             design={view.design}
             selection={selection}
             canEdit={canEdit}
           />
-          {canEdit && form !== null && <Palette session={session} />}
+          {canEdit && form !== null && <Palette editor={editor} />}
         </div>
-        <Canvas session={session} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />
-        <Properties session={session} design={view.design} selection={selection} canEdit={canEdit} mayRule={mayRule} />
+        <Canvas editor={editor} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />
+        <Properties editor={editor} design={view.design} selection={selection} canEdit={canEdit} mayRule={mayRule} />
       </div>
-      <ProblemsPanel design={view.design} problems={problems} onGo={(to) => session.select(to)} />
+      <ProblemsPanel design={view.design} problems={problems} onGo={(to) => editor.select(to)} />
       {historyShown && (
         <HistoryDialog
-          session={session}
+          editor={editor}
           projectId={projectId}
           crfId={version.id}
           rev={view.acts[0]?.at ?? ''}
@@ -90,7 +90,7 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
   )
 }
 
-interface DesignerBarProps extends Pick<DesignerProps, 'session' | 'view' | 'version' | 'canEdit'> {
+interface DesignerBarProps extends Pick<DesignerProps, 'editor' | 'view' | 'version' | 'canEdit'> {
   /** Whether a page is open that can be read. */
   readonly mayPreview: boolean
   readonly onHistory: () => void
@@ -99,7 +99,7 @@ interface DesignerBarProps extends Pick<DesignerProps, 'session' | 'view' | 'ver
 }
 
 /** What can be done with the whole design: undone, gone back in, tried; and whether it is saved. */
-function DesignerBar({ session, view, version, canEdit, mayPreview, onHistory, onKeys, onPreview }: DesignerBarProps) {
+function DesignerBar({ editor, view, version, canEdit, mayPreview, onHistory, onKeys, onPreview }: DesignerBarProps) {
   const { t } = useTranslation('design')
   return (
     <div className={classes.bar}>
@@ -108,7 +108,7 @@ function DesignerBar({ session, view, version, canEdit, mayPreview, onHistory, o
       </h1>
       {canEdit && (
         <>
-          <UndoActions session={session} view={view} />
+          <UndoActions editor={editor} view={view} />
           <IconAction
             label={t('history.title')}
             onClick={onHistory}
@@ -132,12 +132,12 @@ function DesignerBar({ session, view, version, canEdit, mayPreview, onHistory, o
   )
 }
 
-interface DesignerNotesProps extends Pick<DesignerProps, 'session' | 'view' | 'canEdit' | 'isDraft' | 'waits'> {
+interface DesignerNotesProps extends Pick<DesignerProps, 'editor' | 'view' | 'canEdit' | 'isDraft' | 'waits'> {
   readonly keysShown: boolean
 }
 
 /** What there is to know above the design: what may be done, what others did, and what is to be decided. */
-function DesignerNotes({ session, view, canEdit, isDraft, waits, keysShown }: DesignerNotesProps) {
+function DesignerNotes({ editor, view, canEdit, isDraft, waits, keysShown }: DesignerNotesProps) {
   const { t } = useTranslation('design')
   return (
     <>
@@ -149,8 +149,8 @@ function DesignerNotes({ session, view, canEdit, isDraft, waits, keysShown }: De
         </Note>
       )}
       {view.joined.length > 0 && <JoinedNote acts={view.joined} />}
-      {canEdit && <LastImport session={session} view={view} />}
-      {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
+      {canEdit && <LastImport editor={editor} view={view} />}
+      {view.conflicts.length > 0 && <ConflictList editor={editor} view={view} />}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 
-import type { DesignSession, DesignView } from './designSession.ts'
+import type { DesignEditor, DesignView } from './designEditor.ts'
 
 /** What was done to a draft, by whom and when, and the way back before it. */
 
@@ -54,7 +54,7 @@ export function JoinedNote({ acts }: { readonly acts: readonly DesignAct[] }) {
 }
 
 /** The last import, as long as nothing was restored since: one press brings back what was before. */
-export function LastImport({ session, view }: { readonly session: DesignSession; readonly view: DesignView }) {
+export function LastImport({ editor, view }: { readonly editor: DesignEditor; readonly view: DesignView }) {
   const { t } = useTranslation('design')
   const act = view.acts.find(({ kind }) => kind !== 'edit')
   if (act?.kind !== 'import' || !touchesWhatWas(act)) return null
@@ -62,7 +62,7 @@ export function LastImport({ session, view }: { readonly session: DesignSession;
     <Note tone="info">
       <Group gap="sm">
         <Text size="sm">{t('history.line', { name: act.byName, time: fullTime(act.at), what: actText(act, t) })}</Text>
-        <RestoreButton session={session} act={act} label={t('history.beforeImport')} />
+        <RestoreButton editor={editor} act={act} label={t('history.beforeImport')} />
       </Group>
     </Note>
   )
@@ -77,19 +77,19 @@ function touchesWhatWas({ mode, parts }: DesignAct): boolean {
 }
 
 interface RestoreButtonProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly act: DesignAct
   readonly label: string
   readonly onDone?: () => void
 }
 
-function RestoreButton({ session, act, label, onDone }: RestoreButtonProps) {
+function RestoreButton({ editor, act, label, onDone }: RestoreButtonProps) {
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const restore = async () => {
     setBusy(true)
-    const failed = await session.restore(act.id)
+    const failed = await editor.restore(act.id)
     setBusy(false)
     setError(failed)
     if (failed === null) onDone?.()
@@ -109,7 +109,7 @@ function RestoreButton({ session, act, label, onDone }: RestoreButtonProps) {
 }
 
 interface HistoryDialogProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly projectId: string
   readonly crfId: string
   readonly rev: string
@@ -117,7 +117,7 @@ interface HistoryDialogProps {
 }
 
 /** All that was done to the draft as far as it is kept; going back to a state is itself a line of it. */
-export function HistoryDialog({ session, projectId, crfId, rev, onClose }: HistoryDialogProps) {
+export function HistoryDialog({ editor, projectId, crfId, rev, onClose }: HistoryDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const acts = useServerQuery(
     'version.designHistory',
@@ -152,7 +152,7 @@ export function HistoryDialog({ session, projectId, crfId, rev, onClose }: Histo
                     title: '',
                     short: true,
                     cell: (act) => (
-                      <RestoreButton session={session} act={act} label={t('history.restore')} onDone={onClose} />
+                      <RestoreButton editor={editor} act={act} label={t('history.restore')} onDone={onClose} />
                     ),
                   },
                 ]}

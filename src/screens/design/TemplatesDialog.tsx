@@ -14,21 +14,21 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
-import type { DesignSession } from './designSession.ts'
+import type { DesignEditor } from './designEditor.ts'
 
 interface TemplatesDialogProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   /** The visit that a page goes into; null where there is none yet. */
   readonly folderId: string | null
   readonly onClose: () => void
 }
 
 /** The starter library and the organisation's templates: looked at, and put into the design. */
-export function TemplatesDialog({ session, folderId, onClose }: TemplatesDialogProps) {
+export function TemplatesDialog({ editor, folderId, onClose }: TemplatesDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const errorText = useErrorText()
   const templates = useServerQuery('template.list', {})
-  const { insert, remove, busy, error } = useTemplateActions({ session, folderId, onClose })
+  const { insert, remove, busy, error } = useTemplateActions({ editor, folderId, onClose })
   return (
     <Modal
       opened
@@ -66,7 +66,7 @@ export function TemplatesDialog({ session, folderId, onClose }: TemplatesDialogP
 }
 
 /** Puts a template into the design and opens what it became, or removes one from the organisation. */
-function useTemplateActions({ session, folderId, onClose }: TemplatesDialogProps) {
+function useTemplateActions({ editor, folderId, onClose }: TemplatesDialogProps) {
   const { call } = useSession()
   const act = useServerAction()
   const [error, setError] = useState<ApiError | null>(null)
@@ -76,11 +76,11 @@ function useTemplateActions({ session, folderId, onClose }: TemplatesDialogProps
     const read = await call('template.detail', { params: { id } })
     setBusy(null)
     if (!read.ok) return setError(read.error)
-    const edits = insertTemplate(session.view().design, folderId ?? '', { kind, folder: read.value.folder }, newId)
-    session.edit(...edits)
+    const edits = insertTemplate(editor.view().design, folderId ?? '', { kind, folder: read.value.folder }, newId)
+    editor.edit(...edits)
     const [first] = edits
-    if (first?.kind === 'page-add') session.select({ of: 'page', folderId: first.folderId, pageId: first.page.id })
-    else if (first?.kind === 'folder-add') session.select({ of: 'folder', folderId: first.folder.id })
+    if (first?.kind === 'page-add') editor.select({ of: 'page', folderId: first.folderId, pageId: first.page.id })
+    else if (first?.kind === 'folder-add') editor.select({ of: 'folder', folderId: first.folder.id })
     return onClose()
   }
   const remove = async ({ id }: TemplateSummary) => {

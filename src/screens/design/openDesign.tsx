@@ -13,15 +13,15 @@ import { useSession } from '#src/session/useSession.ts'
 import { useSaver } from '#src/saving/useSaver.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
-import type { DesignView } from './designSession.ts'
-import { DesignSession } from './designSession.ts'
+import type { DesignView } from './designEditor.ts'
+import { DesignEditor } from './designEditor.ts'
 
 /** How often it is looked whether somebody else has saved, ms. */
 const LOOK_EVERY = 8000
 
 /** A version that is open to be designed, whichever part of it the screen is about. */
 export interface OpenedDesign {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly view: DesignView
   readonly projectId: string
   readonly version: VersionRow
@@ -86,9 +86,9 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
   const actions = useDataActions()
   const crfId = first.version.id
   const isDraft = first.version.crfProfile === 'draft'
-  const [session] = useState(
+  const [editor] = useState(
     () =>
-      new DesignSession(first, isDraft ? kept : null, {
+      new DesignEditor(first, isDraft ? kept : null, {
         keep: async (design) => (await actions.keepDesign(crfId, design)).ok,
         read: () => call('version.design', { params: { id: crfId }, projectId }),
         readState: () => call('version.designState', { params: { id: crfId }, projectId }),
@@ -96,15 +96,15 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
         save: (body) => call('version.designSave', { query: { crfId }, body, projectId }),
       }),
   )
-  const view = useSyncExternalStore(session.subscribe, session.view)
-  useSaver(session.saver, { isActive: isDraft, reachable, asksOf: 'unsaved' })
+  const view = useSyncExternalStore(editor.subscribe, editor.view)
+  useSaver(editor.saver, { isActive: isDraft, reachable, asksOf: 'unsaved' })
   useEffect(() => {
     if (!isDraft) return undefined
-    const looking = setInterval(() => void (document.visibilityState === 'visible' && session.look()), LOOK_EVERY)
+    const looking = setInterval(() => void (document.visibilityState === 'visible' && editor.look()), LOOK_EVERY)
     return () => clearInterval(looking)
-  }, [session, isDraft])
+  }, [editor, isDraft])
   return children({
-    session,
+    editor,
     view,
     projectId,
     version: first.version,

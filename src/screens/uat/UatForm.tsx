@@ -20,12 +20,12 @@ import { clockTime, dayOf, fullTime } from '#src/ui/words/format.ts'
 
 import type { UatVersion } from './casebook.ts'
 import { compiledAt, otherPagesOf } from './casebook.ts'
-import type { PageAt, UatPage, UatSession, UatView } from './uatSession.ts'
-import { pageKey } from './uatSession.ts'
+import type { PageAt, UatPage, UatEditor, UatView } from './uatEditor.ts'
+import { pageKey } from './uatEditor.ts'
 import classes from '#src/screens/uat/uat.module.css'
 
 interface UatFormProps {
-  readonly session: UatSession
+  readonly editor: UatEditor
   readonly view: UatView
   readonly version: UatVersion
   readonly at: PageAt
@@ -49,7 +49,7 @@ type Outcome =
  * One page as the tablet shows it, filled in as a tablet fills it: with the rules of the version, those across pages
  * among them.
  */
-export function UatForm({ session, view, version, at, name, mayWrite, onPrevious, onNext }: UatFormProps) {
+export function UatForm({ editor, view, version, at, name, mayWrite, onPrevious, onNext }: UatFormProps) {
   const { t, i18n } = useTranslation('uat')
   // The app's own, until another is chosen for the form.
   const [chosen, setLanguage] = useState<'zh' | 'en' | null>(null)
@@ -57,9 +57,9 @@ export function UatForm({ session, view, version, at, name, mayWrite, onPrevious
   // Beside the visits there is room for a sheet of paper, elsewhere the page fills the tablet.
   const isWide = useBreakpoint() === 3
   const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
-  const [form] = useState(() => openForm(session, version, at, mayWrite))
+  const [form] = useState(() => openForm(editor, version, at, mayWrite))
   const width = chosenWidth ?? widthOf(form?.compiled.page.look.size, isWide ? 'vertical' : 'auto')
-  const { outcome, busy, submit } = useSubmit(session, at, form)
+  const { outcome, busy, submit } = useSubmit(editor, at, form)
   const [focus, setFocus] = useState<{ readonly address: string }>()
   const page = view.pages.get(pageKey(at))
   return (
@@ -67,7 +67,7 @@ export function UatForm({ session, view, version, at, name, mayWrite, onPrevious
       <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} />
       {!mayWrite && <Note tone="info">{t('readOnly')}</Note>}
       {page !== undefined && page.theirs !== null && (
-        <Meeting page={page} onKeep={(which) => void session.settle(at, which)} />
+        <Meeting page={page} onKeep={(which) => void editor.settle(at, which)} />
       )}
       {outcome !== null && form !== null && (
         <OutcomeNote
@@ -89,13 +89,13 @@ export function UatForm({ session, view, version, at, name, mayWrite, onPrevious
             state={form}
             mode={mayWrite ? 'input' : 'view'}
             language={language}
-            onEdit={() => session.edited(at, form.data())}
+            onEdit={() => editor.edited(at, form.data())}
             {...(focus === undefined ? {} : { focus })}
           />
         )}
       </PreviewSheet>
       <div className={classes.footer}>
-        <Saving view={view} page={page} mayWrite={mayWrite} onRetry={() => void session.flush()} />
+        <Saving view={view} page={page} mayWrite={mayWrite} onRetry={() => void editor.flush()} />
         <Group gap="xs" wrap="nowrap">
           <StepButton to="previous" onGo={onPrevious} />
           {mayWrite && form !== null && (
@@ -111,7 +111,7 @@ export function UatForm({ session, view, version, at, name, mayWrite, onPrevious
 }
 
 /** Submits a page: with errors of its own it stays here, else the server says what it came to. */
-function useSubmit(session: UatSession, at: PageAt, form: FormState | null) {
+function useSubmit(editor: UatEditor, at: PageAt, form: FormState | null) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [busy, setBusy] = useState(false)
   const submit = async () => {
@@ -120,7 +120,7 @@ function useSubmit(session: UatSession, at: PageAt, form: FormState | null) {
     if (issues.length > 0) return setOutcome({ is: 'wrong', issues, messages: {} })
     form.takeInitial()
     setBusy(true)
-    const answer = await session.submit(at, form.data())
+    const answer = await editor.submit(at, form.data())
     setBusy(false)
     if (!answer.ok) return setOutcome({ is: 'failed', error: answer.error })
     form.setServerMessages(answer.value)
@@ -131,10 +131,10 @@ function useSubmit(session: UatSession, at: PageAt, form: FormState | null) {
   return { outcome, busy, submit }
 }
 
-function openForm(session: UatSession, version: UatVersion, at: PageAt, mayWrite: boolean) {
+function openForm(editor: UatEditor, version: UatVersion, at: PageAt, mayWrite: boolean) {
   const compiled = compiledAt(version, at)
   if (compiled === null) return null
-  const { pages } = session.view()
+  const { pages } = editor.view()
   const known = pages.get(pageKey(at))
   const now = new Date()
   const moment = { today: dayOf(now), now: fullTime(now.toISOString()) }

@@ -10,8 +10,8 @@ import type { PageFacts } from '#src/ui/badges/pageState.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import type { UatVisit } from './casebook.ts'
-import type { PageAt, UatPage, UatView } from './uatSession.ts'
-import { pageKey } from './uatSession.ts'
+import type { PageAt, UatPage, UatView } from './uatEditor.ts'
+import { pageKey } from './uatEditor.ts'
 import classes from '#src/screens/uat/uat.module.css'
 
 interface UatNavProps {

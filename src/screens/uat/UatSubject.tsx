@@ -17,8 +17,8 @@ import type { UatVersion } from './casebook.ts'
 import { listUatVisits } from './casebook.ts'
 import { UatForm } from './UatForm.tsx'
 import { UatNav } from './UatNav.tsx'
-import type { PageAt } from './uatSession.ts'
-import { UatSession, pageKey } from './uatSession.ts'
+import type { PageAt } from './uatEditor.ts'
+import { UatEditor, pageKey } from './uatEditor.ts'
 import classes from '#src/screens/uat/uat.module.css'
 
 interface UatSubjectProps {
@@ -61,17 +61,17 @@ function OpenSubject({
   const { keepUat } = useDataActions()
   const [search, setSearch] = useSearchParams()
   const crfId = version.id
-  const [session] = useState(
+  const [editor] = useState(
     () =>
-      new UatSession(subject, entries, kept, {
+      new UatEditor(subject, entries, kept, {
         read: () => call('trial.read', { params: { id: crfId }, query: { testerId, subject }, projectId }),
         save: (body) => call('trial.save', { query: { crfId }, body, projectId }),
         submit: (body) => call('trial.submit', { query: { crfId }, body, projectId }),
         keep: async (pages) => (await keepUat(crfId, { subject, pages })).ok,
       }),
   )
-  const view = useSyncExternalStore(session.subscribe, session.view)
-  useSaver(session.saver, { isActive: mayWrite, reachable, asksOf: 'unkept' })
+  const view = useSyncExternalStore(editor.subscribe, editor.view)
+  useSaver(editor.saver, { isActive: mayWrite, reachable, asksOf: 'unkept' })
 
   const plan = useMemo(() => readPlan(version), [version])
   const asked = placeIn(search.get('page'))
@@ -99,7 +99,7 @@ function OpenSubject({
       <UatNav visits={visits} view={view} current={open.at} mayWrite={mayWrite} onGo={goTo} />
       <UatForm
         key={`${pageKey(open.at)} ${view.pages.get(pageKey(open.at))?.drawn ?? 0}`}
-        session={session}
+        editor={editor}
         view={view}
         version={plan}
         at={open.at}

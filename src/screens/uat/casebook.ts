@@ -8,8 +8,8 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
-import type { PageAt, UatPage } from './uatSession.ts'
-import { pageKey } from './uatSession.ts'
+import type { PageAt, UatPage } from './uatEditor.ts'
+import { pageKey } from './uatEditor.ts'
 
 /** The casebook of a test subject: the visits and pages of the version, and those that were filled in again. */
 

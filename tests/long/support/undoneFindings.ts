@@ -69,10 +69,10 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'K4 whose saved value another has written over reads nothing of it',
-    file: 'src/screens/design/designSession.ts',
+    file: 'src/screens/design/designEditor.ts',
     find: `, ...findOverwritten(this.#withoutMine, base, theirs)]`,
     put: `, ...findOverwritten(this.#withoutMine, base, theirs).slice(0, 0)]`,
-    test: 'tests/src/screens/design/designSession.test.ts',
+    test: 'tests/src/screens/design/designEditor.test.ts',
   },
   {
     name: 'K8 a field with a new code is one removed and one added',

@@ -14,7 +14,7 @@ import type { Queryable } from '#server/database/transaction.ts'
  */
 
 /** The pages of one patient in one entry pass. */
-export type Casebook = Pick<EntryTarget, 'patientId' | 'pass'>
+export type PatientPass = Pick<EntryTarget, 'patientId' | 'pass'>
 
 /** Whether rules of the page read others, or rules of others read it. */
 export async function isCrossing(transaction: Queryable, page: VersionName & PageIds): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function isCrossing(transaction: Queryable, page: VersionName & Pag
  * that are saved at the same moment each would otherwise be judged without the other. To be called before any of their
  * entries is locked.
  */
-export async function takeTurn(transaction: Queryable, { patientId, pass }: Casebook): Promise<void> {
+export async function lockCrossing(transaction: Queryable, { patientId, pass }: PatientPass): Promise<void> {
   await transaction.query({
     name: 'crossing_turn',
     text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
@@ -44,7 +44,7 @@ export async function takeTurn(transaction: Queryable, { patientId, pass }: Case
 export async function readOtherPages(
   transaction: Queryable,
   page: VersionName & PageIds,
-  reader: Casebook & EntryIds,
+  reader: PatientPass & EntryIds,
   unwritten: ReadonlyMap<string, EntryData> = new Map(),
 ): Promise<OtherPages> {
   return dataReadBy(transaction, await versionEngine(transaction, page), page, reader, unwritten)
@@ -55,7 +55,7 @@ export async function dataReadBy(
   transaction: Queryable,
   engine: VersionEngine,
   page: PageIds,
-  reader: Casebook & EntryIds,
+  reader: PatientPass & EntryIds,
   unwritten: ReadonlyMap<string, EntryData> = new Map(),
 ): Promise<OtherPages> {
   const places = engine.readBy(page)
@@ -91,7 +91,7 @@ export async function dataReadBy(
 async function positions(
   transaction: Queryable,
   engine: VersionEngine,
-  { patientId, pass }: Casebook,
+  { patientId, pass }: PatientPass,
 ): Promise<readonly EntryPosition[]> {
   const { rows } = await transaction.query<EntryIds>({
     name: 'crossing_positions',

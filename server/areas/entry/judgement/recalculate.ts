@@ -15,7 +15,7 @@ import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 
-import type { Casebook } from './crossing.ts'
+import type { PatientPass } from './crossing.ts'
 import { readOtherPages } from './crossing.ts'
 import { judge, withCalculated } from './judge.ts'
 import type { CalculatedItem } from './judge.ts'
@@ -113,7 +113,7 @@ async function runAgain(
   transaction: Queryable,
   act: Cause,
   before: Reader,
-  { casebook, unwritten }: { readonly casebook: Casebook; readonly unwritten: ReadonlyMap<string, EntryData> },
+  { casebook, unwritten }: { readonly casebook: PatientPass; readonly unwritten: ReadonlyMap<string, EntryData> },
 ): Promise<Reader> {
   const page = (await versionEngine(transaction, before.page)).page(before.page)
   if (!page.ok) return before
@@ -151,7 +151,7 @@ async function runAgain(
  */
 async function readersOf(
   transaction: Queryable,
-  { patientId, pass }: Casebook,
+  { patientId, pass }: PatientPass,
   written: PageIds,
 ): Promise<readonly ReaderPage[]> {
   const { rows } = await transaction.query<ReaderPage>({

@@ -35,7 +35,7 @@ export async function withTaken(
   const taken: string[] = []
   // In one order, so that two submits of the same values wait for each other instead of for ever.
   for (const { prop, value } of asked.toSorted((a, b) => (a.prop < b.prop ? -1 : 1))) {
-    await takeTurn(transaction, holder, prop, value)
+    await lockUniqueValues(transaction, holder, prop, value)
     if (await isTaken(transaction, holder, prop, value)) taken.push(prop)
   }
   if (taken.length === 0) return judgement
@@ -48,7 +48,7 @@ export async function withTaken(
  * Lets submits of the same value be judged one after the other, until the transaction ends: each would else not see the
  * other's.
  */
-async function takeTurn(
+async function lockUniqueValues(
   transaction: Queryable,
   { projectId, pageId, pass }: Holder,
   prop: string,

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 import classes from '#src/screens/design/design.module.css'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { openPage } from '#src/screens/design/selection.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
@@ -23,7 +23,7 @@ import type { Clipboard } from './useClipboard.ts'
 import { useLineSelection } from './useLineSelection.ts'
 
 interface CanvasProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly design: Design
   readonly selection: Selection
   readonly canEdit: boolean
@@ -48,7 +48,7 @@ export function Canvas(props: CanvasProps) {
       ) : (
         <OpenPage
           key={page.id}
-          session={props.session}
+          editor={props.editor}
           selection={selection}
           canEdit={props.canEdit}
           clipboard={props.clipboard}
@@ -67,14 +67,14 @@ interface OpenPageProps extends Omit<CanvasProps, 'design'> {
   readonly folderId: string
 }
 
-function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId }: OpenPageProps) {
+function OpenPage({ editor, selection, canEdit, clipboard, page, form, folderId }: OpenPageProps) {
   const { t } = useTranslation('design')
   const language = useLanguage()
   const list = useRef<HTMLDivElement>(null)
-  const opened = { session, selection, pageId: page.id, folderId, form, canEdit }
+  const opened = { editor, selection, pageId: page.id, folderId, form, canEdit }
   const selecting = useLineSelection(opened)
   const drag = useDrops(list, opened)
-  const move = useMoving(session)
+  const move = useMoving(editor)
   useSelectedInSight(list, selection)
   const pageName = pageNameIn(language, page)
   const { lines, active, isSelected, selectOnly, selectTo, toggle } = selecting
@@ -95,7 +95,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
   }
   return (
     <>
-      <PageBar session={session} selection={selection} canEdit={canEdit} clipboard={clipboard} pageName={pageName} />
+      <PageBar editor={editor} selection={selection} canEdit={canEdit} clipboard={clipboard} pageName={pageName} />
       {/* A native list of options holds text alone: no marks, no tables in it, and nothing of it is dragged. */}
       {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions */}
       <div
@@ -144,13 +144,13 @@ function useSelectedInSight(list: RefObject<HTMLDivElement | null>, selection: S
 type PageBarProps = Omit<CanvasProps, 'design'> & { readonly pageName: string }
 
 /** The page's name, and what can be done with what is selected or copied. */
-function PageBar({ session, selection, canEdit, clipboard, pageName }: PageBarProps) {
+function PageBar({ editor, selection, canEdit, clipboard, pageName }: PageBarProps) {
   const { t } = useTranslation('design')
   return (
     <Group gap="xs" className={classes.canvasBar}>
       <h2 className={classes.pageName}>{pageName}</h2>
       {canEdit && selection?.of === 'fields' && (
-        <FieldBar session={session} clipboard={clipboard} count={selection.props.length} />
+        <FieldBar editor={editor} clipboard={clipboard} count={selection.props.length} />
       )}
       {canEdit && clipboard.holds && (
         <BarButton

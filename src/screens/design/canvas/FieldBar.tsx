@@ -2,23 +2,23 @@ import { Button, Group } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopy, IconCopyPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 
 import { useMoving } from './moves.ts'
 import type { Clipboard } from './useClipboard.ts'
 
 /** What can be done with the selected fields, as they are when it is pressed. */
 export const FieldBar = memo(function FieldBar({
-  session,
+  editor,
   clipboard,
   count,
 }: {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly clipboard: Clipboard
   readonly count: number
 }) {
   const { t } = useTranslation('design')
-  const move = useMoving(session)
+  const move = useMoving(editor)
   return (
     <Group gap={4} role="toolbar" aria-label={t('props.many', { count })}>
       <BarButton label={t('actions.up')} icon={<IconArrowUp size={16} aria-hidden="true" />} onClick={() => move(-1)} />

@@ -5,7 +5,7 @@ import { codesIn, freeCode } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
 import { PALETTE, newColumn } from '#src/screens/design/columns.ts'
 import classes from '#src/screens/design/design.module.css'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { openPage, presentIn } from '#src/screens/design/selection.ts'
 
 import { useAnnouncing } from './announcing.ts'
@@ -15,10 +15,10 @@ import { placeAfter, targetOf } from './places.ts'
 import { typeIcons } from './typeIcons.ts'
 
 /** Where a click puts a field, as things are now: drawn anew only when that is another place. */
-function PaletteTarget({ session }: PaletteProps) {
+function PaletteTarget({ editor }: PaletteProps) {
   const { t } = useTranslation('design')
-  const text = useSyncExternalStore(session.subscribe, () => {
-    const { design, selection: selected } = session.view()
+  const text = useSyncExternalStore(editor.subscribe, () => {
+    const { design, selection: selected } = editor.view()
     const selection = presentIn(design, selected)
     const form = design.pages.get(openPage(selection)?.pageId ?? '')?.form ?? null
     const target: Target = form === null ? { at: 'end', name: '' } : targetOf(form, selection)
@@ -28,16 +28,16 @@ function PaletteTarget({ session }: PaletteProps) {
 }
 
 interface PaletteProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
 }
 
 /** Every type of field: chosen, it comes after what is selected; or it is drawn onto the page. */
-export const Palette = memo(function Palette({ session }: PaletteProps) {
+export const Palette = memo(function Palette({ editor }: PaletteProps) {
   const { t } = useTranslation('design')
-  const announcing = useAnnouncing(session)
+  const announcing = useAnnouncing(editor)
   /** Where it goes, as things are when it is chosen. */
   const at = () => {
-    const { design, selection: selected } = session.view()
+    const { design, selection: selected } = editor.view()
     const selection = presentIn(design, selected)
     const open = openPage(selection)
     const form = open === null ? null : (design.pages.get(open.pageId)?.form ?? null)
@@ -49,8 +49,8 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
     const place = placeAfter(now.form, now.selection, now.open.pageId, type)
     const taken = codesIn(now.form, place.table)
     const column = newColumn(type, { label: t(`types.${type}`), choice: (no) => t('choice', { no }) }, taken)
-    session.edit({ kind: 'fields-add', place, columns: [column] })
-    session.select({ of: 'fields', ...now.open, table: place.table, props: [column.prop] })
+    editor.edit({ kind: 'fields-add', place, columns: [column] })
+    editor.select({ of: 'fields', ...now.open, table: place.table, props: [column.prop] })
     announcing.came('added')
   }
   const addSection = () => {
@@ -62,7 +62,7 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
       selection?.of === 'fields' && selection.table === null
         ? form.sections.findIndex(({ columns }) => columns.some(({ prop }) => selection.props.includes(prop)))
         : form.sections.length - 1
-    session.edit({
+    editor.edit({
       kind: 'section-add',
       pageId: open.pageId,
       section: {
@@ -72,13 +72,13 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
       },
       at: after + 1,
     })
-    session.select({ of: 'section', ...open, key })
+    editor.select({ of: 'section', ...open, key })
   }
   return (
     <section className={classes.palette} aria-label={t('palette.title')}>
       <h2 className={classes.paneTitle}>{t('palette.title')}</h2>
       <p className={classes.hint}>{t('palette.hint')}</p>
-      <PaletteTarget session={session} />
+      <PaletteTarget editor={editor} />
       {PALETTE.map(({ group, types }) => (
         <fieldset key={group} className={classes.propertyFields}>
           <legend className={classes.groupTitle}>{t(`palette.groups.${group}`)}</legend>

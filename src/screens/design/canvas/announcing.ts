@@ -6,7 +6,7 @@ import type { Design, DesignColumn } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
 import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 import { labelIn, sectionName } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { presentIn, selectedColumns } from '#src/screens/design/selection.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
@@ -22,12 +22,12 @@ export interface Announcing {
   readonly stayed: (name?: string) => void
 }
 
-export function useAnnouncing(session: DesignSession): Announcing {
+export function useAnnouncing(editor: DesignEditor): Announcing {
   const { t } = useTranslation('design')
   const language = useLanguage()
   return useMemo(() => {
     const now = () => {
-      const { design, selection: wanted } = session.view()
+      const { design, selection: wanted } = editor.view()
       const selection = presentIn(design, wanted)
       return { design, selection, name: fieldsName(selectedColumns(design, selection), language, t) }
     }
@@ -40,7 +40,7 @@ export function useAnnouncing(session: DesignSession): Announcing {
         if (standing !== null) announce(t(`announce.${how}`, { name, ...standing }))
       },
     }
-  }, [session, language, t])
+  }, [editor, language, t])
 }
 
 /** One field by its name, several by how many they are. */

@@ -1,27 +1,27 @@
 import type { DesignForm } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { openPage, presentIn } from '#src/screens/design/selection.ts'
 
 import { useAnnouncing } from './announcing.ts'
 
 /** Moves what is selected up or down by one, as it is when that is asked for, and tells where it has come. */
-export function useMoving(session: DesignSession): (by: 1 | -1) => void {
-  const announcing = useAnnouncing(session)
+export function useMoving(editor: DesignEditor): (by: 1 | -1) => void {
+  const announcing = useAnnouncing(editor)
   return (by) => {
-    const { design, selection: wanted } = session.view()
+    const { design, selection: wanted } = editor.view()
     const selection = presentIn(design, wanted)
     const form = design.pages.get(openPage(selection)?.pageId ?? '')?.form
     if (form === null || form === undefined || selection?.of !== 'fields') return
-    moveSelected(session, form, selection, by)
-    if (session.view().design === design) announcing.stayed()
+    moveSelected(editor, form, selection, by)
+    if (editor.view().design === design) announcing.stayed()
     else announcing.came('moved')
   }
 }
 
 /** At the end of a section it goes into the next one. */
-function moveSelected(session: DesignSession, form: DesignForm, selection: Selection, by: 1 | -1): void {
+function moveSelected(editor: DesignEditor, form: DesignForm, selection: Selection, by: 1 | -1): void {
   if (selection?.of !== 'fields') return
   const { pageId, table, props } = selection
   const from = { pageId, table, props: inOrder(form, table, props) }
@@ -32,7 +32,7 @@ function moveSelected(session: DesignSession, form: DesignForm, selection: Selec
       from.props,
       by,
     )
-    if (at !== null) session.edit({ kind: 'fields-move', from, to: { pageId, table, section: '', at } })
+    if (at !== null) editor.edit({ kind: 'fields-move', from, to: { pageId, table, section: '', at } })
     return
   }
   const index = form.sections.findIndex(({ columns }) =>
@@ -52,7 +52,7 @@ function moveSelected(session: DesignSession, form: DesignForm, selection: Selec
       : next === undefined
         ? null
         : { section: next.key, at: by > 0 ? 0 : next.columns.length }
-  if (to !== null) session.edit({ kind: 'fields-move', from, to: { pageId, table, ...to } })
+  if (to !== null) editor.edit({ kind: 'fields-move', from, to: { pageId, table, ...to } })
 }
 
 /** The place before which they go; null where they stand at the end already. */

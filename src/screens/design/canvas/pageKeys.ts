@@ -12,7 +12,7 @@ import type { LineSelection, OpenedPage } from './useLineSelection.ts'
  */
 export function pressPageKey(
   event: KeyboardEvent,
-  { session, pageId, canEdit }: OpenedPage,
+  { editor, pageId, canEdit }: OpenedPage,
   { lines, active, selectOnly, selectTo, toggle }: LineSelection,
   {
     clipboard,
@@ -36,7 +36,7 @@ export function pressPageKey(
   } else if (event.key === ' ') (active.section === undefined ? toggle : selectOnly)(active)
   else if (event.key === 'Delete' && canEdit) {
     if (active.section === undefined) clipboard.remove()
-    else session.edit({ kind: 'section-join', pageId, key: active.section })
+    else editor.edit({ kind: 'section-join', pageId, key: active.section })
     focusActive()
   } else if (event.key === 'Enter') document.querySelector<HTMLElement>('[data-first-property]')?.focus()
   else return

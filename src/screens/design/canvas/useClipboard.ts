@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { DesignColumn } from '#core/design/design.ts'
 import { codesIn, freeCode } from '#core/design/fields.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { openPage, presentIn, selectedColumns } from '#src/screens/design/selection.ts'
 
 import { placeAfter } from './places.ts'
@@ -32,11 +32,11 @@ export interface Clipboard {
 }
 
 /** Copying, pasting and removing what is selected. */
-export function useClipboard(session: DesignSession): Clipboard {
+export function useClipboard(editor: DesignEditor): Clipboard {
   const held = useSyncExternalStore(subscribe, () => copied)
   return useMemo(() => {
     const at = () => {
-      const { design, selection } = session.view()
+      const { design, selection } = editor.view()
       const present = presentIn(design, selection)
       const open = openPage(present)
       return {
@@ -61,8 +61,8 @@ export function useClipboard(session: DesignSession): Clipboard {
         taken.add(prop)
         return { ...column, prop }
       })
-      session.edit({ kind: 'fields-add', place, columns: named })
-      session.select({ of: 'fields', ...open, table: place.table, props: named.map(({ prop }) => prop) })
+      editor.edit({ kind: 'fields-add', place, columns: named })
+      editor.select({ of: 'fields', ...open, table: place.table, props: named.map(({ prop }) => prop) })
     }
     const copy = () => {
       const { design, selection } = at()
@@ -71,7 +71,7 @@ export function useClipboard(session: DesignSession): Clipboard {
     const remove = () => {
       const { selection } = at()
       if (selection?.of === 'fields')
-        session.edit({
+        editor.edit({
           kind: 'fields-remove',
           pageId: selection.pageId,
           table: selection.table,
@@ -103,5 +103,5 @@ export function useClipboard(session: DesignSession): Clipboard {
         return byKey[key] !== undefined
       },
     }
-  }, [session, held])
+  }, [editor, held])
 }

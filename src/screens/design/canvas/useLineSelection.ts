@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { DesignForm } from '#core/design/design.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 
 import type { Line } from './lines.ts'
@@ -8,7 +8,7 @@ import { linesOf } from './lines.ts'
 
 /** A page that is open, and where: what selecting, keys and drops on it go by. */
 export interface OpenedPage {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly selection: Selection
   readonly pageId: string
   readonly folderId: string
@@ -28,7 +28,7 @@ export interface LineSelection {
 }
 
 /** Selecting lines of the open page, as a list with several selected does it. */
-export function useLineSelection({ session, selection, pageId, folderId, form }: OpenedPage): LineSelection {
+export function useLineSelection({ editor, selection, pageId, folderId, form }: OpenedPage): LineSelection {
   const anchor = useRef<Line | null>(null)
   const lines = linesOf(form)
   const selected = selection?.of === 'fields' ? selection : null
@@ -37,9 +37,9 @@ export function useLineSelection({ session, selection, pageId, folderId, form }:
   const active = activeLine(selection, lines)
 
   const selectOnly = (line: Line) => {
-    if (line.section !== undefined) return session.select({ of: 'section', folderId, pageId, key: line.section })
+    if (line.section !== undefined) return editor.select({ of: 'section', folderId, pageId, key: line.section })
     anchor.current = line
-    session.select({ of: 'fields', folderId, pageId, table: line.table, props: [line.prop] })
+    editor.select({ of: 'fields', folderId, pageId, table: line.table, props: [line.prop] })
   }
   const selectTo = (line: Line) => {
     const began = anchor.current
@@ -47,7 +47,7 @@ export function useLineSelection({ session, selection, pageId, folderId, form }:
     const from = began !== null && isSelected(began.table, began.prop) ? began : (active ?? line)
     anchor.current = from
     if (from.table !== line.table || from.section !== undefined || line.section !== undefined) return selectOnly(line)
-    session.select({ of: 'fields', folderId, pageId, table: line.table, props: propsBetween(lines, from, line) })
+    editor.select({ of: 'fields', folderId, pageId, table: line.table, props: propsBetween(lines, from, line) })
   }
   const toggle = (line: Line) => {
     anchor.current = line
@@ -55,7 +55,7 @@ export function useLineSelection({ session, selection, pageId, folderId, form }:
     const props = selected.props.includes(line.prop)
       ? selected.props.filter((prop) => prop !== line.prop)
       : [...selected.props, line.prop]
-    session.select(props.length === 0 ? { of: 'page', folderId, pageId } : { ...selected, props })
+    editor.select(props.length === 0 ? { of: 'page', folderId, pageId } : { ...selected, props })
   }
   return { lines, active, isSelected, selectOnly, selectTo, toggle }
 }

@@ -5,18 +5,18 @@ import type { DesignFieldKey, Patch } from '#core/design/designEdit.ts'
 import { codesIn } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
 import { PALETTE, extensionOf, labelIn, labelPatch, requiredPatch, typeOf } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 
 import { ChoiceProperty, CodeProperty, FlagProperty, TextProperty } from './inputs.tsx'
 
 interface FieldBasicsProps extends FieldAnswerProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly form: DesignForm
   readonly field: DesignFieldKey
 }
 
 /** What a field is called, its code and type, and what is asked of an answer whatever its type. */
-export function FieldBasics({ session, form, field, column, set, extend }: FieldBasicsProps) {
+export function FieldBasics({ editor, form, field, column, set, extend }: FieldBasicsProps) {
   const { t } = useTranslation('design')
   const type = typeOf(column)
   const zh = labelIn(column, 'zh')
@@ -43,7 +43,7 @@ export function FieldBasics({ session, form, field, column, set, extend }: Field
         key={field.prop}
         value={field.prop}
         taken={codesIn(form, field.table)}
-        onChange={(code) => session.edit({ kind: 'field-code', field, code })}
+        onChange={(code) => editor.edit({ kind: 'field-code', field, code })}
       />
       <ChoiceProperty
         label={t('props.type')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Design, DesignColumn, DesignForm } from '#core/design/design.ts'
 import type { DesignFieldKey, Patch } from '#core/design/designEdit.ts'
 import { extensionPatch, typeOf } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 
 import { FieldBasics } from './FieldBasics.tsx'
 import { FieldLayout } from './FieldLayout.tsx'
@@ -13,7 +13,7 @@ import { PropertyPanel, RulesPanel } from './Editable.tsx'
 import { StoredField } from './StoredField.tsx'
 
 interface FieldPropertiesProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly design: Design
   readonly form: DesignForm
   readonly field: DesignFieldKey
@@ -21,9 +21,9 @@ interface FieldPropertiesProps {
 }
 
 /** One field: what it is called, what it takes, how it stands, what rules do to it, and as it is stored. */
-export function FieldProperties({ session, design, form, field, column }: FieldPropertiesProps) {
+export function FieldProperties({ editor, design, form, field, column }: FieldPropertiesProps) {
   const { t } = useTranslation('design')
-  const set = (patch: Patch) => session.edit({ kind: 'field-set', field, patch })
+  const set = (patch: Patch) => editor.edit({ kind: 'field-set', field, patch })
   const extend = (patch: Patch) => set(extensionPatch(column, patch))
   const isText = typeOf(column) === 'title'
   return (
@@ -37,7 +37,7 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
       <Accordion.Item value="basic">
         <Accordion.Control>{t('props.basic')}</Accordion.Control>
         <PropertyPanel>
-          <FieldBasics session={session} form={form} field={field} column={column} set={set} extend={extend} />
+          <FieldBasics editor={editor} form={form} field={field} column={column} set={set} extend={extend} />
         </PropertyPanel>
       </Accordion.Item>
       {!isText && (
@@ -72,7 +72,7 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
       <Accordion.Item value="advanced">
         <Accordion.Control>{t('props.advanced')}</Accordion.Control>
         <PropertyPanel>
-          <StoredField session={session} form={form} field={field} column={column} />
+          <StoredField editor={editor} form={form} field={field} column={column} />
         </PropertyPanel>
       </Accordion.Item>
     </Accordion>

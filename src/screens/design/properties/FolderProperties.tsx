@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
 import type { FolderSchedule, PlannedSchedule } from '#core/study/visits/visitPlan.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import {
@@ -16,7 +16,7 @@ import {
 } from './inputs.tsx'
 
 interface FolderPropertiesProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly design: Design
   readonly folder: DesignFolder
 }
@@ -24,11 +24,11 @@ interface FolderPropertiesProps {
 const FARTHEST = 36_500
 
 /** A visit: its name, its code, and when it takes place. */
-export function FolderProperties({ session, design, folder }: FolderPropertiesProps) {
+export function FolderProperties({ editor, design, folder }: FolderPropertiesProps) {
   const { t } = useTranslation('design')
   const { id, folderName, folderNameEn, folderCode, schedule } = folder
   const plan = (next: FolderSchedule | null) =>
-    session.edit({ kind: 'folder-set', folderId: id, patch: { schedule: next } })
+    editor.edit({ kind: 'folder-set', folderId: id, patch: { schedule: next } })
   const others = design.folders.filter((one) => one.id !== id)
   const kind = schedule?.kind ?? 'none'
   return (
@@ -37,18 +37,18 @@ export function FolderProperties({ session, design, folder }: FolderPropertiesPr
         first
         label={t('props.folderName')}
         value={folderName}
-        onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderName: next } })}
+        onChange={(next) => editor.edit({ kind: 'folder-set', folderId: id, patch: { folderName: next } })}
       />
       <TextProperty
         label={t('props.nameEn')}
         value={folderNameEn ?? ''}
         max={200}
-        onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderNameEn: orNone(next) } })}
+        onChange={(next) => editor.edit({ kind: 'folder-set', folderId: id, patch: { folderNameEn: orNone(next) } })}
       />
       <CodeProperty
         value={folderCode}
         taken={new Set(others.map((one) => one.folderCode))}
-        onChange={(code) => session.edit({ kind: 'folder-code', folderId: id, code })}
+        onChange={(code) => editor.edit({ kind: 'folder-code', folderId: id, code })}
       />
       <ChoiceProperty
         label={t('props.plan')}

@@ -3,21 +3,21 @@ import { useTranslation } from 'react-i18next'
 import type { DesignColumn } from '#core/design/design.ts'
 import type { DesignEdit, Patch } from '#core/design/designEdit.ts'
 import { SPANS, extensionOf, extensionPatch, labelIn, requiredPatch } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 
 import { ChoiceProperty, FlagProperty } from './inputs.tsx'
 
 interface ManyPropertiesProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly place: { readonly pageId: string; readonly table: string | null }
   readonly columns: readonly DesignColumn[]
 }
 
 /** What can be set for several fields at once, as one step. */
-export function ManyProperties({ session, place, columns }: ManyPropertiesProps) {
+export function ManyProperties({ editor, place, columns }: ManyPropertiesProps) {
   const { t } = useTranslation('design')
   const setAll = (patchOf: (column: DesignColumn) => Patch) =>
-    session.edit(
+    editor.edit(
       ...columns.map((column): DesignEdit => ({
         kind: 'field-set',
         field: { ...place, prop: column.prop },

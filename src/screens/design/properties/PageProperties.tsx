@@ -2,7 +2,7 @@ import { Accordion, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignPage } from '#core/design/design.ts'
 import { optionOf, optionText, parseForm } from '#core/design/design.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 
 import { PropertyPanel } from './Editable.tsx'
 import { FormSettings } from './FormSettings.tsx'
@@ -10,13 +10,13 @@ import { RawEditor } from './RawEditor.tsx'
 import { CodeProperty, FilledProperty, FlagProperty, TextProperty, orNone } from './inputs.tsx'
 
 interface PagePropertiesProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly design: Design
   readonly page: DesignPage
 }
 
 /** A page: its name and code, the settings of its form (specification §3), and as it is stored. */
-export function PageProperties({ session, design, page }: PagePropertiesProps) {
+export function PageProperties({ editor, design, page }: PagePropertiesProps) {
   const { t } = useTranslation('design')
   const { id: pageId, form } = page
   const taken = new Set([...design.pages.values()].filter(({ id }) => id !== pageId).map(({ pageCode }) => pageCode))
@@ -36,23 +36,23 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
               first
               label={t('props.pageName')}
               value={page.pageName}
-              onChange={(pageName) => session.edit({ kind: 'page-set', pageId, patch: { pageName } })}
+              onChange={(pageName) => editor.edit({ kind: 'page-set', pageId, patch: { pageName } })}
             />
             <TextProperty
               label={t('props.nameEn')}
               value={page.pageNameEn ?? ''}
               max={200}
-              onChange={(next) => session.edit({ kind: 'page-set', pageId, patch: { pageNameEn: orNone(next) } })}
+              onChange={(next) => editor.edit({ kind: 'page-set', pageId, patch: { pageNameEn: orNone(next) } })}
             />
             <CodeProperty
               value={page.pageCode}
               taken={taken}
-              onChange={(code) => session.edit({ kind: 'page-code', pageId, code })}
+              onChange={(code) => editor.edit({ kind: 'page-code', pageId, code })}
             />
             <FlagProperty
               label={t('props.repeatable')}
               value={page.repeatable}
-              onChange={(repeatable) => session.edit({ kind: 'page-set', pageId, patch: { repeatable } })}
+              onChange={(repeatable) => editor.edit({ kind: 'page-set', pageId, patch: { repeatable } })}
             />
           </Stack>
         </PropertyPanel>
@@ -61,7 +61,7 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
         <Accordion.Item value="form">
           <Accordion.Control>{t('props.form')}</Accordion.Control>
           <PropertyPanel>
-            <FormSettings form={form} set={(patch) => session.edit({ kind: 'form-set', pageId, patch })} />
+            <FormSettings form={form} set={(patch) => editor.edit({ kind: 'form-set', pageId, patch })} />
           </PropertyPanel>
         </Accordion.Item>
       )}
@@ -80,7 +80,7 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
             }}
             onApply={(value) => {
               const parsed = parseForm(JSON.stringify(value))
-              if (parsed.ok) session.edit({ kind: 'form-write', pageId, form: parsed.form })
+              if (parsed.ok) editor.edit({ kind: 'form-write', pageId, form: parsed.form })
             }}
           />
         </PropertyPanel>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import classes from '#src/screens/design/design.module.css'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { selectedColumns } from '#src/screens/design/selection.ts'
 
@@ -13,7 +13,7 @@ import { PageProperties } from './PageProperties.tsx'
 import { SectionProperties } from './SectionProperties.tsx'
 
 interface PropertiesProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly design: Design
   readonly selection: Selection
   readonly canEdit: boolean
@@ -35,26 +35,26 @@ export function Properties(props: PropertiesProps) {
   )
 }
 
-function Selected({ session, design, selection }: PropertiesProps) {
+function Selected({ editor, design, selection }: PropertiesProps) {
   const { t } = useTranslation('design')
   if (selection === null) return <p className={classes.hint}>{t('props.nothing')}</p>
   if (selection.of === 'folder') {
     const folder = design.folders.find(({ id }) => id === selection.folderId)
     return folder === undefined ? null : (
       <Editable>
-        <FolderProperties key={folder.id} session={session} design={design} folder={folder} />
+        <FolderProperties key={folder.id} editor={editor} design={design} folder={folder} />
       </Editable>
     )
   }
   const page = design.pages.get(selection.pageId)
   if (page === undefined) return null
   if (selection.of === 'page' || page.form === null)
-    return <PageProperties key={page.id} session={session} design={design} page={page} />
+    return <PageProperties key={page.id} editor={editor} design={design} page={page} />
   if (selection.of === 'section') {
     const section = page.form.sections.find(({ key }) => key === selection.key)
     return section === undefined ? null : (
       <Editable>
-        <SectionProperties key={section.key} session={session} pageId={page.id} section={section} />
+        <SectionProperties key={section.key} editor={editor} pageId={page.id} section={section} />
       </Editable>
     )
   }
@@ -65,13 +65,13 @@ function Selected({ session, design, selection }: PropertiesProps) {
   if (columns.length > 1)
     return (
       <Editable>
-        <ManyProperties session={session} place={place} columns={columns} />
+        <ManyProperties editor={editor} place={place} columns={columns} />
       </Editable>
     )
   return (
     <FieldProperties
       key={`${page.id} ${selection.table ?? ''}`}
-      session={session}
+      editor={editor}
       design={design}
       form={page.form}
       field={{ ...place, prop: column.prop }}

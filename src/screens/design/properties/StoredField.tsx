@@ -2,26 +2,26 @@ import type { DesignColumn, DesignForm } from '#core/design/design.ts'
 import type { DesignFieldKey } from '#core/design/designEdit.ts'
 import { codesIn } from '#core/design/fields.ts'
 import { scalarText } from '#core/form/definition/option.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 
 import { RawEditor } from './RawEditor.tsx'
 
 interface StoredFieldProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly form: DesignForm
   readonly field: DesignFieldKey
   readonly column: DesignColumn
 }
 
 /** A field as it is stored. It keeps its code: that is changed where its rules and its values follow. */
-export function StoredField({ session, form, field, column }: StoredFieldProps) {
+export function StoredField({ editor, form, field, column }: StoredFieldProps) {
   return (
     <RawEditor
       key={field.prop}
       value={column}
       check={(value) => wrongColumn(form, field, value)}
       onApply={(value) =>
-        session.edit({
+        editor.edit({
           kind: 'field-set',
           field,
           patch: {

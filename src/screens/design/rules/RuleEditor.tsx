@@ -14,7 +14,7 @@ import type { RuleResult } from '#core/rules/rule.ts'
 import { CheckWords } from '#src/screens/design/properties/CheckWords.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
-import type { DesignSession } from '../designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { FieldRuleReader } from '../ruleReader.ts'
 import { useRuleWords } from '../ruleWords.ts'
 import { CalculationEditor } from './CalculationEditor.tsx'
@@ -25,7 +25,7 @@ import classes from './rules.module.css'
 import { useTypedRule } from './useTypedRule.ts'
 
 interface RuleEditorProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly design: Design
   readonly address: RuleKey
   /** Null for a rule that is not written yet. */
@@ -38,10 +38,10 @@ interface RuleEditorProps {
 }
 
 /** One rule: by pickers or as CEL, read as it is written. One that would close a circle is not taken. */
-export function RuleEditor({ session, design, address, line, names, reader, canEdit, onRead }: RuleEditorProps) {
+export function RuleEditor({ editor, design, address, line, names, reader, canEdit, onRead }: RuleEditorProps) {
   const { t } = useTranslation('rules')
   const words = useRuleWords()
-  const { text, circle, write, settle, forget } = useTypedRule(session, address, line)
+  const { text, circle, write, settle, forget } = useTypedRule(editor, address, line)
   const isCalculation = address.kind === 'calculate'
   const pickable = isCalculation ? text.trim() === '' || readCalculation(text) !== null : conditionsOf(text) !== null
   const [mode, setMode] = useState<Mode>(pickable ? 'simple' : 'expert')
@@ -58,7 +58,7 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
   const remove = () => {
     forget()
     const edit = setRule(design, address, null)
-    if (edit !== null) session.edit(edit)
+    if (edit !== null) editor.edit(edit)
   }
   return (
     <div className={classes.editor} onBlur={settle}>
@@ -91,7 +91,7 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
       )}
       {circle !== null && <p className={classes.hint}>{t('circle.hint')}</p>}
       {line?.check !== undefined && line.check !== null && (
-        <CheckFacts {...{ session, design, address, canEdit }} check={line.check} />
+        <CheckFacts {...{ editor, design, address, canEdit }} check={line.check} />
       )}
     </div>
   )
@@ -237,15 +237,15 @@ function CalculationByPickers({ text, names, canEdit, onWrite }: ByPickersProps)
   )
 }
 
-interface CheckFactsProps extends Pick<RuleEditorProps, 'session' | 'design' | 'address' | 'canEdit'> {
+interface CheckFactsProps extends Pick<RuleEditorProps, 'editor' | 'design' | 'address' | 'canEdit'> {
   readonly check: NonNullable<RuleLine['check']>
 }
 
 /** How grave a check is, and what it says. */
-function CheckFacts({ session, design, address, canEdit, check }: CheckFactsProps) {
+function CheckFacts({ editor, design, address, canEdit, check }: CheckFactsProps) {
   const set = (patch: Parameters<typeof setCheck>[2]) => {
     const edit = setCheck(design, address, patch)
-    if (edit !== null) session.edit(edit)
+    if (edit !== null) editor.edit(edit)
   }
   return (
     <fieldset className={classes.checkFacts} disabled={!canEdit}>

@@ -33,7 +33,7 @@ interface RulesProps extends OpenedDesign {
 }
 
 /** All rules beside the one that is written, with the bench that tries it below. */
-export function Rules({ session, view, projectId, version, isDraft, waits, permissions, canEdit }: RulesProps) {
+export function Rules({ editor, view, projectId, version, isDraft, waits, permissions, canEdit }: RulesProps) {
   const { t } = useTranslation(['rules', 'design'])
   const [chosen, setChosen] = useState<RuleKey | null>(null)
   const [making, setMaking] = useState(false)
@@ -56,18 +56,18 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
       onKeyDown={(event) =>
         canEdit &&
         !(event.target instanceof HTMLElement && event.target.matches('input, textarea')) &&
-        onUndoKey(session, event)
+        onUndoKey(editor, event)
       }
     >
       <RulesBar
-        {...{ session, view, version, canEdit, mayTry, faultsShown }}
+        {...{ editor, view, version, canEdit, mayTry, faultsShown }}
         onFaults={() => setFaultsShown(!faultsShown)}
         onMake={() => setMaking(true)}
       />
       {!canEdit && <Note tone="info">{t(isDraft ? 'readOnlyRights' : 'design:readOnly')}</Note>}
       {waits && <Note tone="warning">{t('design:waits')}</Note>}
       {view.joined.length > 0 && <JoinedNote acts={view.joined} />}
-      {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
+      {view.conflicts.length > 0 && <ConflictList editor={editor} view={view} />}
       <CirclesNote problems={problems} />
       <div className={classes.panes}>
         <RuleList design={design} lines={lines} problems={problems} chosen={chosen} onChoose={choose} />
@@ -88,7 +88,7 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
           {!making && chosen !== null && (
             <OneRule
               key={ruleKey(chosen)}
-              {...{ session, design, projectId, canEdit, mayTry }}
+              {...{ editor, design, projectId, canEdit, mayTry }}
               crfId={version.id}
               address={chosen}
               isBegun={chosen.checkId !== null && chosen.checkId === begun}
@@ -102,7 +102,7 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
   )
 }
 
-interface RulesBarProps extends Pick<RulesProps, 'session' | 'view' | 'version' | 'canEdit'> {
+interface RulesBarProps extends Pick<RulesProps, 'editor' | 'view' | 'version' | 'canEdit'> {
   /** Whether rules may be tried on what was entered, and seen where they failed on it. */
   readonly mayTry: boolean
   readonly faultsShown: boolean
@@ -111,7 +111,7 @@ interface RulesBarProps extends Pick<RulesProps, 'session' | 'view' | 'version' 
 }
 
 /** What can be done with all rules: looked at where they failed, undone, a new one begun. */
-function RulesBar({ session, view, version, canEdit, mayTry, faultsShown, onFaults, onMake }: RulesBarProps) {
+function RulesBar({ editor, view, version, canEdit, mayTry, faultsShown, onFaults, onMake }: RulesBarProps) {
   const { t } = useTranslation('rules')
   return (
     <div className={designClasses.bar}>
@@ -125,7 +125,7 @@ function RulesBar({ session, view, version, canEdit, mayTry, faultsShown, onFaul
       )}
       {canEdit && (
         <>
-          <UndoActions session={session} view={view} />
+          <UndoActions editor={editor} view={view} />
           <Button size="sm" h={40} leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={onMake}>
             {t('make.open')}
           </Button>
@@ -154,7 +154,7 @@ function CirclesNote({ problems }: { readonly problems: readonly VersionProblem[
   )
 }
 
-interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEdit'> {
+interface OneRuleProps extends Pick<RulesProps, 'editor' | 'projectId' | 'canEdit'> {
   readonly crfId: string
   /** Whether it may be tried on what was entered. */
   readonly mayTry: boolean
@@ -168,7 +168,7 @@ interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEd
 
 /** One rule with all that is known of it. */
 function OneRule({
-  session,
+  editor,
   design,
   projectId,
   crfId,
@@ -204,7 +204,7 @@ function OneRule({
           <code className={classes.codeLine}>{`${page.pageCode}.${table === null ? '' : `${table}.`}${prop}`}</code>
         </h2>
         <p className={classes.hint}>{t(`means.${kind}`)}</p>
-        <RuleEditor {...{ session, design, address, line, names, reader, canEdit }} onRead={setRead} />
+        <RuleEditor {...{ editor, design, address, line, names, reader, canEdit }} onRead={setRead} />
       </section>
       <section className={classes.card} aria-label={t('bench.title')}>
         <Tabs defaultValue="made" keepMounted={false}>

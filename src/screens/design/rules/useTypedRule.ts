@@ -8,7 +8,7 @@ import type { RuleKey, RuleLine } from '#core/design/rules/ruleList.ts'
 import { addCheck, ruleAt, setRule } from '#core/design/rules/ruleList.ts'
 
 import { labelIn } from '../columns.ts'
-import type { DesignSession } from '../designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { NEVER } from './conditionKinds.ts'
 
 /**
@@ -36,21 +36,21 @@ export interface TypedRule {
 }
 
 /** Takes a rule into the design a while after its last key, when its box is left, and when the rule is left. */
-export function useTypedRule(session: DesignSession, address: RuleKey, line: RuleLine | null): TypedRule {
+export function useTypedRule(editor: DesignEditor, address: RuleKey, line: RuleLine | null): TypedRule {
   const { t } = useTranslation('rules')
   const [typed, setTyped] = useState<string | null>(null)
   const [circle, setCircle] = useState<readonly string[] | null>(null)
   const take = (next: string) => {
-    const closed = circleClosedBy(session.view().design, address, next)
+    const closed = circleClosedBy(editor.view().design, address, next)
     setCircle(closed)
     if (closed !== null) return
     const edit = editTo(
-      session.view().design,
+      editor.view().design,
       address,
       next,
-      t('make.message', { field: nameOf(session.view().design, address) }),
+      t('make.message', { field: nameOf(editor.view().design, address) }),
     )
-    if (edit !== null) session.edit(edit)
+    if (edit !== null) editor.edit(edit)
     setTyped(null)
   }
   const pending = useRef<Pending | null>(null)

@@ -8,12 +8,12 @@ import { newId } from '#core/ids.ts'
 import { SaveTemplateDialog } from '#src/screens/design/SaveTemplateDialog.tsx'
 import { TemplatesDialog } from '#src/screens/design/TemplatesDialog.tsx'
 import classes from '#src/screens/design/design.module.css'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 interface AddButtonsProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly projectId: string
   readonly selection: Selection
   /** The visit that pages are added to. */
@@ -24,14 +24,14 @@ interface AddButtonsProps {
 
 /** What adds to the tree: a visit, a page, one of another visit, a template; and what puts one aside. */
 export const AddButtons = memo(function AddButtons({
-  session,
+  editor,
   projectId,
   folderId,
   selection,
   hasOthers,
 }: AddButtonsProps) {
   const { t } = useTranslation('design')
-  const { addFolder, addPage } = useAdding(session, folderId, selection)
+  const { addFolder, addPage } = useAdding(editor, folderId, selection)
   return (
     <div className={classes.adds}>
       <Button
@@ -54,29 +54,29 @@ export const AddButtons = memo(function AddButtons({
           {t('tree.addPage')}
         </Button>
       )}
-      {folderId !== null && hasOthers && <PlaceMenu session={session} folderId={folderId} />}
-      <TemplateButtons session={session} projectId={projectId} folderId={folderId} selection={selection} />
+      {folderId !== null && hasOthers && <PlaceMenu editor={editor} folderId={folderId} />}
+      <TemplateButtons editor={editor} projectId={projectId} folderId={folderId} selection={selection} />
     </div>
   )
 })
 
 /** Adds an empty visit behind the one that is selected, or an empty page at the end of a visit, and selects it. */
-function useAdding(session: DesignSession, folderId: string | null, selection: Selection) {
+function useAdding(editor: DesignEditor, folderId: string | null, selection: Selection) {
   const { t } = useTranslation('design')
   const addFolder = () => {
-    const { design } = session.view()
+    const { design } = editor.view()
     const id = newId()
     const folderCode = freeCode('V1', new Set(design.folders.map((one) => one.folderCode)))
     const at = design.folders.findIndex((one) => one.id === selection?.folderId)
-    session.edit({
+    editor.edit({
       kind: 'folder-add',
       folder: { id, folderName: t('tree.folderName'), folderNameEn: null, folderCode, schedule: null, pageIds: [] },
       at: at < 0 ? design.folders.length : at + 1,
     })
-    session.select({ of: 'folder', folderId: id })
+    editor.select({ of: 'folder', folderId: id })
   }
   const addPage = () => {
-    const { design } = session.view()
+    const { design } = editor.view()
     const folder = design.folders.find(({ id }) => id === folderId)
     if (folder === undefined) return
     const pageId = newId()
@@ -85,7 +85,7 @@ function useAdding(session: DesignSession, folderId: string | null, selection: S
       rest: { labelPosition: 'top', labelSuffix: '', gutter: 0 },
       sections: [{ key: '', rest: {}, columns: [] }],
     }
-    session.edit({
+    editor.edit({
       kind: 'page-add',
       page: {
         id: pageId,
@@ -99,13 +99,13 @@ function useAdding(session: DesignSession, folderId: string | null, selection: S
       folderId: folder.id,
       at: folder.pageIds.length,
     })
-    session.select({ of: 'page', folderId: folder.id, pageId })
+    editor.select({ of: 'page', folderId: folder.id, pageId })
   }
   return { addFolder, addPage }
 }
 
 /** Templates to be put in, and what is selected to be put aside as one. */
-function TemplateButtons({ session, projectId, folderId, selection }: Omit<AddButtonsProps, 'hasOthers'>) {
+function TemplateButtons({ editor, projectId, folderId, selection }: Omit<AddButtonsProps, 'hasOthers'>) {
   const { t } = useTranslation('design')
   const [dialog, setDialog] = useState<'templates' | 'save' | null>(null)
   return (
@@ -125,12 +125,12 @@ function TemplateButtons({ session, projectId, folderId, selection }: Omit<AddBu
         </Button>
       )}
       {dialog === 'templates' && (
-        <TemplatesDialog session={session} folderId={folderId} onClose={() => setDialog(null)} />
+        <TemplatesDialog editor={editor} folderId={folderId} onClose={() => setDialog(null)} />
       )}
       {dialog === 'save' && selection !== null && (
         <SaveTemplateDialog
           projectId={projectId}
-          design={session.view().design}
+          design={editor.view().design}
           place={{ folderId: selection.folderId, pageId: selection.of === 'folder' ? null : selection.pageId }}
           onClose={() => setDialog(null)}
         />
@@ -140,17 +140,17 @@ function TemplateButtons({ session, projectId, folderId, selection }: Omit<AddBu
 }
 
 /** Pages of other visits, to be done in this one too. */
-function PlaceMenu({ session, folderId }: { readonly session: DesignSession; readonly folderId: string }) {
+function PlaceMenu({ editor, folderId }: { readonly editor: DesignEditor; readonly folderId: string }) {
   const { t } = useTranslation('design')
   const language = useLanguage()
   const [opened, setOpened] = useState(false)
-  const { design } = session.view()
+  const { design } = editor.view()
   const folder = design.folders.find(({ id }) => id === folderId)
   const others =
     !opened || folder === undefined ? [] : [...design.pages.values()].filter(({ id }) => !folder.pageIds.includes(id))
   const place = (pageId: string) => {
-    session.edit({ kind: 'page-place', pageId, folderId, at: folder?.pageIds.length ?? 0 })
-    session.select({ of: 'page', folderId, pageId })
+    editor.edit({ kind: 'page-place', pageId, folderId, at: folder?.pageIds.length ?? 0 })
+    editor.select({ of: 'page', folderId, pageId })
   }
   return (
     <Menu position="bottom-start" opened={opened} onChange={setOpened}>

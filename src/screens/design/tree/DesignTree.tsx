@@ -4,7 +4,7 @@ import { memo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import classes from '#src/screens/design/design.module.css'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 
 import { AddButtons } from './AddButtons.tsx'
@@ -14,7 +14,7 @@ import type { TreeLine } from './treeLines.ts'
 import { useLines } from './treeLines.ts'
 
 interface DesignTreeProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly projectId: string
   readonly crfId: string
   readonly design: Design
@@ -26,11 +26,11 @@ interface DesignTreeProps {
  * Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete
  * removes.
  */
-export function DesignTree({ session, projectId, crfId, design, selection, canEdit }: DesignTreeProps) {
+export function DesignTree({ editor, projectId, crfId, design, selection, canEdit }: DesignTreeProps) {
   const { t } = useTranslation('design')
-  const lines = useLines({ session, design, selection, canEdit })
+  const lines = useLines({ editor, design, selection, canEdit })
   const [removal, setRemoval] = useState<Removal | null>(null)
-  const { root, focusSelected, onClick, onKeyDown } = useTreeKeys(session, lines, setRemoval)
+  const { root, focusSelected, onClick, onKeyDown } = useTreeKeys(editor, lines, setRemoval)
   const chosen = lines.find(({ selected }) => selected)
   const current = Math.max(
     0,
@@ -62,7 +62,7 @@ export function DesignTree({ session, projectId, crfId, design, selection, canEd
           design={design}
           removal={removal}
           onRemove={() => {
-            session.edit(removal.edit)
+            editor.edit(removal.edit)
             setRemoval(null)
             focusSelected()
           }}
@@ -74,7 +74,7 @@ export function DesignTree({ session, projectId, crfId, design, selection, canEd
       )}
       {canEdit && (
         <AddButtons
-          session={session}
+          editor={editor}
           projectId={projectId}
           folderId={folder?.id ?? null}
           selection={selection}
@@ -86,7 +86,7 @@ export function DesignTree({ session, projectId, crfId, design, selection, canEd
 }
 
 /** What presses and keys do in the tree, and where the focus goes after them. */
-function useTreeKeys(session: DesignSession, lines: readonly TreeLine[], ask: (removal: Removal) => void) {
+function useTreeKeys(editor: DesignEditor, lines: readonly TreeLine[], ask: (removal: Removal) => void) {
   const root = useRef<HTMLDivElement>(null)
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
   const focusSelected = () =>
@@ -99,7 +99,7 @@ function useTreeKeys(session: DesignSession, lines: readonly TreeLine[], ask: (r
     })
   const onClick = (event: React.MouseEvent) => {
     const line = lines[lineAt(event)]
-    if (line !== undefined) session.select(line.to)
+    if (line !== undefined) editor.select(line.to)
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     const at = lineAt(event)
@@ -110,7 +110,7 @@ function useTreeKeys(session: DesignSession, lines: readonly TreeLine[], ask: (r
     else if (step !== 0) {
       const next = lines[at + step]
       if (next === undefined) return
-      session.select(next.to)
+      editor.select(next.to)
       // After the tree is drawn anew: the page that was come to shows its fields.
       focusSelected()
     } else if (event.key === 'Home') focusLine(0)
@@ -118,7 +118,7 @@ function useTreeKeys(session: DesignSession, lines: readonly TreeLine[], ask: (r
     else if (event.key === 'Delete' && line.remove !== null) {
       line.remove(ask)
       if (line.level === 3) focusSelected()
-    } else if (event.key === 'Enter' || event.key === ' ') session.select(line.to)
+    } else if (event.key === 'Enter' || event.key === ' ') editor.select(line.to)
     else return
     event.preventDefault()
     event.stopPropagation()

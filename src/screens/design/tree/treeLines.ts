@@ -2,7 +2,7 @@ import type { Design, DesignFolder } from '#core/design/design.ts'
 import { columnsOf } from '#core/design/design.ts'
 import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import { labelIn } from '#src/screens/design/columns.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { openPage } from '#src/screens/design/selection.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
@@ -23,14 +23,14 @@ export interface TreeLine {
 }
 
 interface LinesProps {
-  readonly session: DesignSession
+  readonly editor: DesignEditor
   readonly design: Design
   readonly selection: Selection
   readonly canEdit: boolean
 }
 
 /** Visits, the pages in them, and of the open page its fields, from above. */
-export function useLines({ session, design, selection, canEdit }: LinesProps): readonly TreeLine[] {
+export function useLines({ editor, design, selection, canEdit }: LinesProps): readonly TreeLine[] {
   const language = useLanguage()
   const open = openPage(selection)
   return design.folders.flatMap((folder, at): readonly TreeLine[] => [
@@ -42,7 +42,7 @@ export function useLines({ session, design, selection, canEdit }: LinesProps): r
       to: { of: 'folder', folderId: folder.id },
       selected: selection?.of === 'folder' && selection.folderId === folder.id,
       move: canEdit
-        ? (by) => session.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 })
+        ? (by) => editor.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 })
         : null,
       remove: canEdit
         ? (ask) => ask({ name: visitNameIn(language, folder), edit: { kind: 'folder-remove', folderId: folder.id } })
@@ -50,7 +50,7 @@ export function useLines({ session, design, selection, canEdit }: LinesProps): r
     },
     ...folder.pageIds.flatMap((pageId, order) =>
       pageLines(
-        { session, design, selection, canEdit },
+        { editor, design, selection, canEdit },
         { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language },
       ),
     ),
@@ -58,7 +58,7 @@ export function useLines({ session, design, selection, canEdit }: LinesProps): r
 }
 
 function pageLines(
-  { session, design, selection, canEdit }: LinesProps,
+  { editor, design, selection, canEdit }: LinesProps,
   {
     folder,
     pageId,
@@ -92,7 +92,7 @@ function pageLines(
             selection.props.includes(column.prop),
           move: null,
           remove: canEdit
-            ? () => session.edit({ kind: 'fields-remove', pageId, table: table?.prop ?? null, props: [column.prop] })
+            ? () => editor.edit({ kind: 'fields-remove', pageId, table: table?.prop ?? null, props: [column.prop] })
             : null,
         }))
   return [
@@ -104,8 +104,7 @@ function pageLines(
       to: { of: 'page', folderId, pageId },
       selected: isOpen && (selection?.of === 'page' || selection?.of === 'section'),
       move: canEdit
-        ? (by) =>
-            session.edit({ kind: 'page-move', pageId, folderId, to: folderId, at: by > 0 ? order + 2 : order - 1 })
+        ? (by) => editor.edit({ kind: 'page-move', pageId, folderId, to: folderId, at: by > 0 ? order + 2 : order - 1 })
         : null,
       remove: canEdit
         ? (ask) => ask({ name: pageNameIn(language, page), edit: { kind: 'page-remove', pageId, folderId } })

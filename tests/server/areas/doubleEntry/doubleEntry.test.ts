@@ -4,7 +4,7 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import { takeTurn } from '#server/areas/entry/judgement/crossing.ts'
+import { lockCrossing } from '#server/areas/entry/judgement/crossing.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import {
@@ -560,7 +560,7 @@ describe('a merge', () => {
     const repeat = newId()
     const late = await withTransaction(world.services.pool, async (transaction) => {
       // The merge has locked the patient, and waits for its turn; the page waits for the patient.
-      await takeTurn(transaction, { patientId: patient, pass: 1 })
+      await lockCrossing(transaction, { patientId: patient, pass: 1 })
       const merging = merge(found, [{ id: gapAt(found, 'weight').id, choose: 'second' }])
       await untilWaiting(1)
       const saving = enter(wu, at(2, event(world, patient, repeat)), { term: '皮疹' })

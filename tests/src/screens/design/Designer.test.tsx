@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Designer } from '#src/screens/design/Designer.tsx'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { DRAFT_VERSION, codesNow, designWith, draftOf, showDraft } from '#tests/src/screens/design/support/draft.tsx'
 import { ProblemsThread } from '#tests/src/screens/design/support/problemsThread.ts'
 import { speak } from '#tests/src/support/screen.tsx'
@@ -12,17 +12,17 @@ import { speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-let session: DesignSession
+let editor: DesignEditor
 beforeEach(() => {
   vi.stubGlobal('Worker', ProblemsThread)
-  session = draftOf(designWith([{ prop: 'pulse', label: '脉搏', type: 'number' }]))
+  editor = draftOf(designWith([{ prop: 'pulse', label: '脉搏', type: 'number' }]))
 })
-afterEach(() => session.stop())
+afterEach(() => editor.stop())
 
 function showDesigner(canEdit: boolean): void {
-  showDraft(session, (view) => (
+  showDraft(editor, (view) => (
     <Designer
-      session={session}
+      editor={editor}
       view={view}
       projectId="1"
       version={DRAFT_VERSION}
@@ -44,13 +44,13 @@ test('a field is copied and put in again by keys, and that is undone', async () 
   const tree = screen.getByRole('tree')
   fireEvent.keyDown(tree, { key: 'c', ctrlKey: true })
   fireEvent.keyDown(tree, { key: 'v', ctrlKey: true })
-  expect(codesNow(session)).toHaveLength(2)
+  expect(codesNow(editor)).toHaveLength(2)
   fireEvent.keyDown(screen.getByRole('textbox', { name: '编码' }), { key: 'v', ctrlKey: true })
-  expect(codesNow(session)).toHaveLength(2)
+  expect(codesNow(editor)).toHaveLength(2)
   fireEvent.keyDown(tree, { key: 'z', ctrlKey: true })
-  expect(codesNow(session)).toEqual(['pulse'])
+  expect(codesNow(editor)).toEqual(['pulse'])
   await userEvent.click(button('重做'))
-  expect(codesNow(session)).toHaveLength(2)
+  expect(codesNow(editor)).toHaveLength(2)
 })
 
 test('keys and history are told, and a page that is open is tried', async () => {
@@ -74,5 +74,5 @@ test('who may only look is told so, and can try a page', async () => {
   await userEvent.click(screen.getByRole('treeitem', { name: /体征/u }))
   expect(button('预览').disabled).toBe(false)
   fireEvent.keyDown(screen.getByRole('treeitem', { name: /脉搏/u }), { key: 'Delete' })
-  expect(codesNow(session)).toEqual(['pulse'])
+  expect(codesNow(editor)).toEqual(['pulse'])
 })

@@ -47,7 +47,7 @@ const row = async (name: string) => within(await screen.findByRole('row', { name
 test('a page of a template is put into the visit and opened', async () => {
   const draft = draftOf(designWith([]))
   const close = vi.fn()
-  showDraft(draft, () => <TemplatesDialog session={draft} folderId="g" onClose={close} />, { session: asks })
+  showDraft(draft, () => <TemplatesDialog editor={draft} folderId="g" onClose={close} />, { session: asks })
   await userEvent.click((await row('血压')).getByRole('button', { name: '插入' }))
   await vi.waitFor(() => expect(close).toHaveBeenCalled())
   const { design, selection } = draft.view()
@@ -58,7 +58,7 @@ test('a page of a template is put into the visit and opened', async () => {
 
 test('without a visit only a visit can be put in; one that cannot be read says why', async () => {
   const draft = draftOf(designWith([]))
-  showDraft(draft, () => <TemplatesDialog session={draft} folderId={null} onClose={() => undefined} />, {
+  showDraft(draft, () => <TemplatesDialog editor={draft} folderId={null} onClose={() => undefined} />, {
     session: asks,
   })
   expect((await row('血压')).getByRole<HTMLButtonElement>('button', { name: '插入' }).disabled).toBe(true)
@@ -72,7 +72,7 @@ test('without a visit only a visit can be put in; one that cannot be read says w
 
 test('one is removed by who may', async () => {
   const draft = draftOf(designWith([]))
-  showDraft(draft, () => <TemplatesDialog session={draft} folderId="g" onClose={() => undefined} />, { session: asks })
+  showDraft(draft, () => <TemplatesDialog editor={draft} folderId="g" onClose={() => undefined} />, { session: asks })
   expect((await row('血压')).queryByRole('button', { name: '删除' })).toBeNull()
   serve({ 'template.list': ok(TEMPLATES.slice(0, 1)), 'template.remove': ok(true) })
   await userEvent.click((await row('筛选期')).getByRole('button', { name: '删除' }))

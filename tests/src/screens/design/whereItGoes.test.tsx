@@ -18,7 +18,7 @@ const START = designWith([
 
 test('the palette says where a click puts a field, and puts it there', async () => {
   const opened = draftOf(START)
-  show(<Palette session={opened} />)
+  show(<Palette editor={opened} />)
   const target = () => screen.getByRole('status').textContent
   const select = async (props: readonly string[]) => {
     opened.select({ of: 'fields', folderId: 'f', pageId: 'p', table: null, props: [...props] })

@@ -33,7 +33,7 @@ export function useDrops(sheet: RefObject<HTMLElement | null>, opened: OpenedPag
   const { selection, form, canEdit } = opened
   const [shown, setShown] = useState(NOTHING)
   const latest = useRef(NOTHING)
-  const announcing = useAnnouncing(opened.session)
+  const announcing = useAnnouncing(opened.editor)
   const nameOf = useDraggedName(opened)
   const drop = useDropping(opened)
 
@@ -99,23 +99,23 @@ function useDraggedName({ form }: OpenedPage): (dragged: Dragged) => string {
 }
 
 /** Puts what was dragged in its place, selects it there and tells so. */
-function useDropping({ session, pageId, folderId, form }: OpenedPage) {
+function useDropping({ editor, pageId, folderId, form }: OpenedPage) {
   const { t } = useTranslation('design')
-  const announcing = useAnnouncing(session)
+  const announcing = useAnnouncing(editor)
   return (dragged: Dragged, place: DropPlace): void => {
     const to = { pageId, ...place }
     const { table } = place
     if (dragged.kind === 'fields') {
       const { props } = dragged
-      session.edit({ kind: 'fields-move', from: { pageId, table: dragged.table, props }, to })
-      session.select({ of: 'fields', folderId, pageId, table, props })
+      editor.edit({ kind: 'fields-move', from: { pageId, table: dragged.table, props }, to })
+      editor.select({ of: 'fields', folderId, pageId, table, props })
       announcing.came('moved')
       return
     }
     const words = { label: t(`types.${dragged.type}`), choice: (no: number) => t('choice', { no }) }
     const column = newColumn(dragged.type, words, codesIn(form, table))
-    session.edit({ kind: 'fields-add', place: to, columns: [column] })
-    session.select({ of: 'fields', folderId, pageId, table, props: [column.prop] })
+    editor.edit({ kind: 'fields-add', place: to, columns: [column] })
+    editor.select({ of: 'fields', folderId, pageId, table, props: [column.prop] })
     announcing.came('added')
   }
 }

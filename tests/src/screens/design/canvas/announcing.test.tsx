@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Designer } from '#src/screens/design/Designer.tsx'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { DRAFT_VERSION, codesNow, designWith, draftOf, showDraft } from '#tests/src/screens/design/support/draft.tsx'
 import { ProblemsThread } from '#tests/src/screens/design/support/problemsThread.ts'
 import { speak } from '#tests/src/support/screen.tsx'
@@ -12,10 +12,10 @@ import { speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-let session: DesignSession
+let editor: DesignEditor
 beforeEach(() => {
   vi.stubGlobal('Worker', ProblemsThread)
-  session = draftOf(
+  editor = draftOf(
     designWith([
       { prop: 'pulse', label: '脉搏', type: 'number' },
       { prop: 'temp', label: '体温', type: 'number' },
@@ -32,10 +32,10 @@ beforeEach(() => {
       },
     ]),
   )
-  session.select({ of: 'page', folderId: 'f', pageId: 'p' })
-  showDraft(session, (view) => (
+  editor.select({ of: 'page', folderId: 'f', pageId: 'p' })
+  showDraft(editor, (view) => (
     <Designer
-      session={session}
+      editor={editor}
       view={view}
       projectId="1"
       version={DRAFT_VERSION}
@@ -47,7 +47,7 @@ beforeEach(() => {
     />
   ))
 })
-afterEach(() => session.stop())
+afterEach(() => editor.stop())
 
 /** It is told a second later, so that what changes by the key itself does not drown it. */
 const told = (words: string) => waitFor(() => expect(screen.getByText(words)).toBeTruthy(), { timeout: 3000 })
@@ -56,7 +56,7 @@ const field = (name: RegExp) => screen.getByRole('option', { name })
 test('a field that is moved by keys is told with its new place, one that is at the end with that it stayed', async () => {
   await userEvent.click(field(/脉搏/u))
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
-  expect(codesNow(session)).toEqual(['temp', 'pulse', 'drugs'])
+  expect(codesNow(editor)).toEqual(['temp', 'pulse', 'drugs'])
   await told('脉搏 已移到 体征：第 2 项，共 3 项')
   await userEvent.click(field(/体温/u))
   await userEvent.click(screen.getByRole('button', { name: '上移' }))
@@ -66,7 +66,7 @@ test('a field that is moved by keys is told with its new place, one that is at t
 test('of several fields it is told how many, and of columns the table', async () => {
   await userEvent.click(field(/脉搏/u))
   await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}{Alt>}{ArrowDown}{/Alt}')
-  expect(codesNow(session)).toEqual(['drugs', 'pulse', 'temp'])
+  expect(codesNow(editor)).toEqual(['drugs', 'pulse', 'temp'])
   await told('2 个字段 已移到 体征：第 2 项，共 3 项')
   await userEvent.click(field(/药名/u))
   await userEvent.click(screen.getByRole('button', { name: '下移' }))
@@ -76,6 +76,6 @@ test('of several fields it is told how many, and of columns the table', async ()
 test('a field that is added from the palette is told with its place', async () => {
   await userEvent.click(field(/脉搏/u))
   await userEvent.click(screen.getByRole('button', { name: '日期' }))
-  expect(codesNow(session)).toEqual(['pulse', 'date1', 'temp', 'drugs'])
+  expect(codesNow(editor)).toEqual(['pulse', 'date1', 'temp', 'drugs'])
   await told('日期 已加到 体征：第 2 项，共 4 项')
 })

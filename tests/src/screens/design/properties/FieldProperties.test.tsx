@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { itemsOf, partOf } from '#core/form/definition/lists.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { Properties } from '#src/screens/design/properties/Properties.tsx'
 import { codesNow, designWith, draftOf, fieldNow, showDraft } from '#tests/src/screens/design/support/draft.tsx'
 import { speak } from '#tests/src/support/screen.tsx'
@@ -12,18 +12,18 @@ import { speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-let session: DesignSession | null = null
-afterEach(() => session?.stop())
+let editor: DesignEditor | null = null
+afterEach(() => editor?.stop())
 
 function openField(
   column: { readonly prop: string; readonly [key: string]: unknown },
   { mayRule = true } = {},
-): DesignSession {
+): DesignEditor {
   const opened = draftOf(designWith([column, { prop: 'other', label: '其他', type: 'input' }]))
-  session = opened
+  editor = opened
   opened.select({ of: 'fields', folderId: 'f', pageId: 'p', table: null, props: [column.prop] })
   showDraft(opened, ({ design, selection }) => (
-    <Properties session={opened} design={design} selection={selection} canEdit mayRule={mayRule} />
+    <Properties editor={opened} design={design} selection={selection} canEdit mayRule={mayRule} />
   ))
   return opened
 }

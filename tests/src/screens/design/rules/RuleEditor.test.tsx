@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RuleKey } from '#core/design/rules/ruleList.ts'
 import { ruleAt } from '#core/design/rules/ruleList.ts'
 import type { RuleKind } from '#core/wire/ruleRoles.ts'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { fieldRuleReader } from '#src/screens/design/ruleReader.ts'
 import { RuleEditor } from '#src/screens/design/rules/RuleEditor.tsx'
 import { ruleNames } from '#src/screens/design/rules/ruleNames.ts'
@@ -16,9 +16,9 @@ import { speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-let session: DesignSession
+let editor: DesignEditor
 beforeEach(() => {
-  session = draftOf(
+  editor = draftOf(
     designWith([
       { prop: 'pulse', label: '脉搏', type: 'number' },
       { prop: 'weight', label: '体重', type: 'number', zl: { show: 'page.pulse > 50.0' } },
@@ -27,7 +27,7 @@ beforeEach(() => {
     ]),
   )
 })
-afterEach(() => session.stop())
+afterEach(() => editor.stop())
 
 const addressOf = (prop: string, kind: RuleKind): RuleKey => ({
   pageId: 'p',
@@ -41,12 +41,12 @@ const addressOf = (prop: string, kind: RuleKind): RuleKey => ({
 function openRule(prop: string, kind: RuleKind, canEdit = true) {
   const address = addressOf(prop, kind)
   const reads: { readonly text: string; readonly ok: boolean | null }[] = []
-  const { unmount } = showDraft(session, ({ design }) => {
+  const { unmount } = showDraft(editor, ({ design }) => {
     const reader = fieldRuleReader(design, address)
     if (reader === null) throw new Error('the field is gone')
     return (
       <RuleEditor
-        session={session}
+        editor={editor}
         design={design}
         address={address}
         line={ruleAt(design, address)}
@@ -61,7 +61,7 @@ function openRule(prop: string, kind: RuleKind, canEdit = true) {
   })
   return {
     leave: unmount,
-    source: () => ruleAt(session.view().design, address)?.source ?? null,
+    source: () => ruleAt(editor.view().design, address)?.source ?? null,
     read: () => reads.at(-1),
   }
 }
@@ -137,7 +137,7 @@ test('a check comes into the design with its first words, with what it says to b
   fireEvent.blur(box())
   fireEvent.change(await screen.findByRole('textbox', { name: '提示' }), { target: { value: '脉搏过快' } })
   await choose('级别', '警告')
-  expect(ruleAt(session.view().design, addressOf('pulse', 'check'))?.check).toMatchObject({
+  expect(ruleAt(editor.view().design, addressOf('pulse', 'check'))?.check).toMatchObject({
     severity: 'warning',
     message: { zh: '脉搏过快' },
   })

@@ -2,7 +2,7 @@ import '#tests/src/data/support/indexedDb.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { Rules } from '#src/screens/design/rules/Rules.tsx'
 import { DRAFT_VERSION, designWith, draftOf, fieldNow, showDraft } from '#tests/src/screens/design/support/draft.tsx'
 import { ProblemsThread } from '#tests/src/screens/design/support/problemsThread.ts'
@@ -12,12 +12,12 @@ import { speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-let session: DesignSession
+let editor: DesignEditor
 beforeEach(() => {
   vi.stubGlobal('Worker', ProblemsThread)
   // Nothing is laid out in jsdom, and of a list without a height no line is drawn.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
-  session = draftOf(
+  editor = draftOf(
     designWith([
       { prop: 'pulse', label: '脉搏', type: 'number', zl: { show: 'page.weight > 1.0' } },
       { prop: 'weight', label: '体重', type: 'number', zl: { show: 'page.pulse > 1.0' } },
@@ -25,14 +25,14 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
-  session.stop()
+  editor.stop()
   vi.restoreAllMocks()
 })
 
 function showRules(canEdit: boolean): void {
-  showDraft(session, (view) => (
+  showDraft(editor, (view) => (
     <Rules
-      session={session}
+      editor={editor}
       view={view}
       projectId="1"
       version={DRAFT_VERSION}
@@ -54,10 +54,10 @@ test('fields that wait for each other are told, and gone once one of them does n
   const told = await screen.findByText('规则互相依赖，形成循环')
   await userEvent.click(screen.getAllByText('体重')[0] ?? document.body)
   await userEvent.click(screen.getByRole('button', { name: '删除规则' }))
-  expect(fieldNow(session, 'weight')?.['zl']).toBeUndefined()
+  expect(fieldNow(editor, 'weight')?.['zl']).toBeUndefined()
   await vi.waitFor(() => expect(told.isConnected).toBe(false), { timeout: 10_000 })
   await userEvent.click(screen.getByRole('button', { name: '撤销' }))
-  expect(fieldNow(session, 'weight')?.['zl']).toEqual({ show: 'page.pulse > 1.0' })
+  expect(fieldNow(editor, 'weight')?.['zl']).toEqual({ show: 'page.pulse > 1.0' })
 })
 
 test('a new check is begun, and is in the design with its first words', async () => {

@@ -5,14 +5,14 @@ import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { Design, DesignColumn } from '#core/design/design.ts'
 import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
 import { err, ok } from '#core/result.ts'
-import type { DesignView } from '#src/screens/design/designSession.ts'
-import { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignView } from '#src/screens/design/designEditor.ts'
+import { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Desk } from '#tests/src/support/atDesk.tsx'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show } from '#tests/src/support/screen.tsx'
 
-/** A draft on the designer's desk, whose server is away: what is done to it stays in its session. */
+/** A draft on the designer's desk, whose server is away: what is done to it stays in its editor. */
 
 /** A baseline visit `f` with a page `p` of signs, and a visit `g` with a page `q`. */
 export function designWith(column: readonly object[]): Design {
@@ -42,46 +42,46 @@ export const DRAFT_VERSION: VersionRow = {
   folders: [],
 }
 
-export function draftOf(design: Design): DesignSession {
+export function draftOf(design: Design): DesignEditor {
   const state = { rev: 0, byId: null, byName: null, at: null, acts: [] }
   const version = { ...DRAFT_VERSION, folders: [...foldersOf(design)] }
-  const session = new DesignSession({ state, version }, null, {
+  const editor = new DesignEditor({ state, version }, null, {
     keep: () => Promise.resolve(true),
     read: () => Promise.resolve(err({ code: 'offline' })),
     readState: () => Promise.resolve(ok(state)),
     restore: () => Promise.resolve(err({ code: 'offline' })),
     save: () => Promise.resolve(err({ code: 'offline' })),
   })
-  session.hear(false)
-  return session
+  editor.hear(false)
+  return editor
 }
 
 /** Draws a part of the designer over a draft, anew with everything that is done to it. */
-export function showDraft(session: DesignSession, part: (view: DesignView) => ReactNode, desk: Desk = {}) {
+export function showDraft(editor: DesignEditor, part: (view: DesignView) => ReactNode, desk: Desk = {}) {
   return show(
     <AtDesk desk={desk}>
       <Routes>
         <Route element={<Outlet context={{ project: projectRow() }} />}>
-          <Route path="/" element={<Live session={session} part={part} />} />
+          <Route path="/" element={<Live editor={editor} part={part} />} />
         </Route>
       </Routes>
     </AtDesk>,
   )
 }
 
-function Live({ session, part }: { readonly session: DesignSession; readonly part: (view: DesignView) => ReactNode }) {
-  return part(useSyncExternalStore(session.subscribe, session.view))
+function Live({ editor, part }: { readonly editor: DesignEditor; readonly part: (view: DesignView) => ReactNode }) {
+  return part(useSyncExternalStore(editor.subscribe, editor.view))
 }
 
 /** A field of page `p` as it is in the draft now. */
-export function fieldNow(session: DesignSession, prop: string, table: string | null = null): DesignColumn | null {
-  const form = session.view().design.pages.get('p')?.form ?? null
+export function fieldNow(editor: DesignEditor, prop: string, table: string | null = null): DesignColumn | null {
+  const form = editor.view().design.pages.get('p')?.form ?? null
   return form === null ? null : columnAt(form, table, prop)
 }
 
 /** The codes of the fields of page `p`, in their order. */
-export function codesNow(session: DesignSession): readonly string[] {
-  return (session.view().design.pages.get('p')?.form?.sections ?? []).flatMap(({ columns }) =>
+export function codesNow(editor: DesignEditor): readonly string[] {
+  return (editor.view().design.pages.get('p')?.form?.sections ?? []).flatMap(({ columns }) =>
     columns.map(({ prop }) => prop),
   )
 }

@@ -2,7 +2,7 @@ import '#tests/src/data/support/indexedDb.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { DesignTree } from '#src/screens/design/tree/DesignTree.tsx'
 import { codesNow, designWith, draftOf, showDraft } from '#tests/src/screens/design/support/draft.tsx'
 import { speak } from '#tests/src/support/screen.tsx'
@@ -11,20 +11,20 @@ import { speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-let session: DesignSession
+let editor: DesignEditor
 beforeEach(() => {
-  session = draftOf(
+  editor = draftOf(
     designWith([
       { prop: 'pulse', label: '脉搏', type: 'number' },
       { prop: 'note', label: '备注', type: 'input' },
     ]),
   )
 })
-afterEach(() => session.stop())
+afterEach(() => editor.stop())
 
 function showTree(canEdit = true): void {
-  showDraft(session, ({ design, selection }) => (
-    <DesignTree session={session} projectId="1" crfId="v" design={design} selection={selection} canEdit={canEdit} />
+  showDraft(editor, ({ design, selection }) => (
+    <DesignTree editor={editor} projectId="1" crfId="v" design={design} selection={selection} canEdit={canEdit} />
   ))
 }
 
@@ -32,7 +32,7 @@ const names = () => screen.getAllByRole('treeitem').map((line) => line.textConte
 const line = (name: string) => screen.getByRole('treeitem', { name: new RegExp(name, 'u') })
 /** Lines are gone to once the tree is drawn anew. */
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-const folders = () => session.view().design.folders.map(({ folderCode }) => folderCode)
+const folders = () => editor.view().design.folders.map(({ folderCode }) => folderCode)
 
 test('an arrow goes to the next line, and the page that is come to shows its fields', async () => {
   showTree()
@@ -40,12 +40,12 @@ test('an arrow goes to the next line, and the page that is come to shows its fie
   line('基线').focus()
   await userEvent.keyboard('{ArrowDown}')
   await nextFrame()
-  expect(session.view().selection).toMatchObject({ of: 'page', pageId: 'p' })
+  expect(editor.view().selection).toMatchObject({ of: 'page', pageId: 'p' })
   expect(names()).toEqual(['基线V1', '体征VS', '脉搏pulse', '备注note', '随访V2', '用药CM'])
   line('备注').focus()
   await userEvent.keyboard('{ArrowUp}')
   await nextFrame()
-  expect(session.view().selection).toMatchObject({ of: 'fields', props: ['pulse'] })
+  expect(editor.view().selection).toMatchObject({ of: 'fields', props: ['pulse'] })
   line('基线').focus()
   await userEvent.keyboard('{End}')
   expect(document.activeElement).toBe(line('用药'))
@@ -73,7 +73,7 @@ test('Alt with an arrow moves a visit, Delete takes a field out at once', async 
   await userEvent.click(line('脉搏'))
   line('脉搏').focus()
   await userEvent.keyboard('{Delete}')
-  expect(codesNow(session)).toEqual(['note'])
+  expect(codesNow(editor)).toEqual(['note'])
 })
 
 test('a visit is taken out only after it was asked', async () => {

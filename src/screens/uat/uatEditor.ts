@@ -10,7 +10,7 @@ import type { WriteOutcome } from '#src/saving/saver.ts'
 import { outcomeOfError, pausesToServer, serverSavingOf } from '#src/saving/serverSaving.ts'
 import type { ServerSaving } from '#src/saving/serverSaving.ts'
 
-/** What a UAT session asks of the server, and of this device. */
+/** What a UAT editor asks of the server, and of this device. */
 export interface UatPort {
   readonly read: () => Promise<Result<readonly UatEntry[], ApiError>>
   readonly save: (body: UatInput) => Promise<Result<UatSaved, ApiError>>
@@ -56,7 +56,7 @@ export function pageKey({ folderId, folderRepeat, pageId, pageRepeat }: PageAt):
  * A test subject that is being filled in: what was entered on its pages, what of it is saved, and what was saved
  * elsewhere meanwhile.
  */
-export class UatSession {
+export class UatEditor {
   /** When it is saved. */
   readonly saver: Saver
   readonly #subject: number

@@ -19,7 +19,7 @@ import type { ServerSaving } from '#src/saving/serverSaving.ts'
 import type { Selection } from './selection.ts'
 import { afterEdit } from './selection.ts'
 
-/** What a design session asks of the server, and of this device. */
+/** What a design editor asks of the server, and of this device. */
 export interface DesignPort {
   readonly read: () => Promise<Result<{ readonly state: DesignState; readonly version: VersionRow }, ApiError>>
   readonly readState: () => Promise<Result<DesignState, ApiError>>
@@ -62,7 +62,7 @@ const MOST_STEPS_KEPT = 20
  * A draft that is being designed: what was edited, what of it is saved, what others have saved meanwhile. Edits show at
  * once; they are saved behind them, in order, and joined with those of others.
  */
-export class DesignSession {
+export class DesignEditor {
   /** When it is saved. */
   readonly saver: Saver
   readonly #port: DesignPort
@@ -72,7 +72,7 @@ export class DesignSession {
   #history: History
   /** The design as the server has it. */
   #saved: Design
-  /** The same without what I have set in this session and nobody has written over. */
+  /** The same without what I have set in this editor and nobody has written over. */
   #withoutMine: Design
   #rev: number
   #view: DesignView
@@ -299,7 +299,7 @@ function unsavedConflicts(base: Design, mine: Design, theirs: Design): readonly 
   )
 }
 
-/** What I have changed and saved in this session, and somebody else has changed after me. */
+/** What I have changed and saved in this editor, and somebody else has changed after me. */
 function findOverwritten(before: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
   return overwrittenIn(before, mine, theirs).flatMap((one) =>
     isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }],

@@ -1,11 +1,11 @@
 import type { ProjectRole } from './permissions.ts'
 
 /**
- * Dictionaries that the product itself knows (specification §3, §6). Their words are Chinese on the wire, as the BladeX
+ * Lists that the product itself knows (specification §3, §6). Their words are Chinese on the wire, as the BladeX
  * family has them.
  */
 
-export interface DictionaryEntry {
+export interface FixedListItem {
   readonly key: string
   readonly value: string
 }
@@ -24,7 +24,7 @@ export function roleName(role: ProjectRole): string {
   return roleNames[role]
 }
 
-const dictionaries: ReadonlyMap<string, readonly DictionaryEntry[]> = new Map([
+const fixedLists: ReadonlyMap<string, readonly FixedListItem[]> = new Map([
   ['ProjectMemRoleEnum', Object.entries(roleNames).map(([key, value]) => ({ key, value }))],
   [
     'ProjectMemTypeEnum',
@@ -58,7 +58,7 @@ const dictionaries: ReadonlyMap<string, readonly DictionaryEntry[]> = new Map([
   ],
 ])
 
-/** Entries of a dictionary in their order; empty for a code that is none. */
-export function dictionaryEntries(code: string): readonly DictionaryEntry[] {
-  return dictionaries.get(code) ?? []
+/** Items of a list in their order; empty for a code that is none. */
+export function fixedList(code: string): readonly FixedListItem[] {
+  return fixedLists.get(code) ?? []
 }

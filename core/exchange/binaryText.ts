@@ -6,7 +6,7 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** @param type the media type of the bytes */
-export function binaryEvidence(bytes: Uint8Array, type: string): string {
+export function binaryAsText(bytes: Uint8Array, type: string): string {
   return `data:${type};base64,${base64(bytes)}`
 }
 

@@ -6,7 +6,7 @@ import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
 import { err, ok } from '#core/result.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { UnsavedDesign } from '#src/data/writes/designs.ts'
-import { DesignSession } from '#src/screens/design/designSession.ts'
+import { DesignEditor } from '#src/screens/design/designEditor.ts'
 
 /**
  * One draft and two designers, each with a device: what either reads of the other's work, and what outlives a reload.
@@ -84,8 +84,8 @@ class Draft {
   }
 
   /** Opens it on a device, which has kept what it kept. */
-  open(name: string, device: { kept: UnsavedDesign | null }): DesignSession {
-    return new DesignSession(this.read(), device.kept, {
+  open(name: string, device: { kept: UnsavedDesign | null }): DesignEditor {
+    return new DesignEditor(this.read(), device.kept, {
       keep: async (design) => {
         device.kept = design
         return true
@@ -123,7 +123,7 @@ class Draft {
   }
 }
 
-const labelIn = ({ design }: ReturnType<DesignSession['view']>) => {
+const labelIn = ({ design }: ReturnType<DesignEditor['view']>) => {
   const form = design.pages.get('p')?.form ?? null
   return form === null ? null : columnAt(form, null, 'pulse')?.label
 }
