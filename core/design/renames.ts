@@ -40,8 +40,8 @@ export function proposedMappings(pages: ReadonlyMap<string, RenamedPage>): Migra
       if (table !== null && home.code !== null && within.has(column.prop))
         fields.push({ pageId, table: home.code, from, to: column.prop })
       const [was, is] = [
-        home.before.find(({ prop }) => prop === from),
-        home.after.find(({ prop }) => prop === column.prop),
+        home.before.find((field) => field.code === from),
+        home.after.find((field) => field.code === column.prop),
       ]
       if (was === undefined || is === undefined) continue
       // What has the same name now needs nobody's word.
@@ -87,7 +87,7 @@ function homeOf(
   table: DesignColumn,
 ): { readonly before: readonly Field[]; readonly after: readonly Field[]; readonly code: string } | null {
   const code = top.get(table.prop) ?? table.prop
-  const [was, is] = [before.byProp.get(code), after.byProp.get(table.prop)]
+  const [was, is] = [before.byCode.get(code), after.byCode.get(table.prop)]
   return was === undefined || is === undefined || !isTable(was) || !isTable(is)
     ? null
     : { before: was.children, after: is.children, code }
@@ -115,5 +115,5 @@ function choicesIn(items: unknown): readonly Readonly<Record<string, unknown>>[]
 }
 
 function byCode(fields: readonly Field[]): ReadonlyMap<string, Field> {
-  return new Map(fields.filter(holdsData).map((field) => [field.prop, field]))
+  return new Map(fields.filter(holdsData).map((field) => [field.code, field]))
 }

@@ -122,7 +122,7 @@ function sourceProblems(
   )
   const empty = model.fields.flatMap((field): readonly VersionProblem[] =>
     isTable(field) && field.children.length === 0
-      ? [{ kind: 'noColumns', ...here, field: field.prop, says: field.label === '' ? field.prop : field.label }]
+      ? [{ kind: 'noColumns', ...here, field: field.code, says: field.label === '' ? field.code : field.label }]
       : [],
   )
   return [...lists, ...lookUps, ...empty]

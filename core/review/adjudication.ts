@@ -70,7 +70,7 @@ export function changeOf(decisions: readonly Decided[], first: EntryData, second
 function takenTables(decisions: readonly Decided[]): ReadonlyMap<string, Field> {
   return new Map(
     decisions.flatMap(({ gap, decision }) =>
-      gap.kind === 'row' && decision.choose === 'second' ? [[gap.field.prop, gap.field] as const] : [],
+      gap.kind === 'row' && decision.choose === 'second' ? [[gap.field.code, gap.field] as const] : [],
     ),
   )
 }
@@ -87,7 +87,7 @@ function reasonsAfter(
 ): readonly ItemChange[] {
   return [...tables.values()].flatMap((table): readonly ItemChange[] => {
     const place = reasonPlace(table)
-    const rows = changed.filter((row) => row.table === table.prop)
+    const rows = changed.filter((row) => row.table === table.code)
     const dropped = new Set(rows.filter(({ to }) => to.deleted).map(({ rid }) => rid))
     const hasRows = rows.some(({ to }) => !to.deleted) || liveRows(table, first).some((row) => !dropped.has(ridOf(row)))
     const base = contentAt(first, place) ?? EMPTY_ITEM
@@ -98,7 +98,7 @@ function reasonsAfter(
 
 /** Where it is said why a table has no rows. */
 function reasonPlace(table: Field) {
-  return { table: null, rid: null, code: table.prop }
+  return { table: null, rid: null, code: table.code }
 }
 
 /**
@@ -111,19 +111,19 @@ function reasonPlace(table: Field) {
 export function changeOfDeleted(page: PageModel, deleted: EntryData, change: Decision): Decision {
   const fields = page.fields.filter((field) => holdsData(field) && field.calculate === null)
   const decided = new Set(change.items.map(missingKey))
-  const emptied = fields.flatMap(({ prop }): readonly ItemChange[] => {
-    const place = { table: null, rid: null, code: prop }
+  const emptied = fields.flatMap(({ code }): readonly ItemChange[] => {
+    const place = { table: null, rid: null, code }
     const base = contentAt(deleted, place) ?? EMPTY_ITEM
-    return decided.has(prop) || sameContent(base, EMPTY_ITEM)
+    return decided.has(code) || sameContent(base, EMPTY_ITEM)
       ? []
       : [{ ...place, base, to: EMPTY_ITEM, isShow: 1, reason: ADJUDICATED }]
   })
-  const dropped = fields.filter(isTable).flatMap(({ prop }) =>
-    (rowsOf(deleted.values[prop]) ?? []).flatMap((row): readonly RowChange[] => {
+  const dropped = fields.filter(isTable).flatMap(({ code }) =>
+    (rowsOf(deleted.values[code]) ?? []).flatMap((row): readonly RowChange[] => {
       const [base, rid] = [stateOf(row), row['_rid']]
       return base.deleted || typeof rid !== 'string'
         ? []
-        : [{ table: prop, rid, base, to: { ...base, deleted: true }, seen: rowContent(row), reason: ADJUDICATED }]
+        : [{ table: code, rid, base, to: { ...base, deleted: true }, seen: rowContent(row), reason: ADJUDICATED }]
     }),
   )
   return {
@@ -140,7 +140,7 @@ export function upheldBy(decisions: readonly Decided[], first: EntryData): Decis
   const reasons = new Set<Field>()
   for (const { gap, decision } of decisions) {
     // Where rows of the second pass are not taken, it stays why the first has none.
-    if (gap.kind === 'row' && gap.first.missing !== null && !taken.has(gap.field.prop)) reasons.add(gap.field)
+    if (gap.kind === 'row' && gap.first.missing !== null && !taken.has(gap.field.code)) reasons.add(gap.field)
     const place = placeIn(gap, 1)
     if (decision.choose !== 'first' || place === null) continue
     const stands = gap.kind === 'row' ? null : contentAt(first, place)
@@ -161,14 +161,14 @@ function takenRow(gap: Gap, second: EntryData, order: string): Decision {
   const [table, rid] = [gap.row?.table, gap.row?.second]
   if (table === undefined || rid === undefined || rid === null) return { items: [], rows: [] }
   const items = table.children.flatMap((child): ItemChange[] => {
-    const place = { table: table.prop, rid, code: child.prop }
+    const place = { table: table.code, rid, code: child.code }
     const to = contentAt(second, place) ?? EMPTY_ITEM
     if (child.calculate !== null || (to.value === null && to.missing === null)) return []
     return [{ ...place, base: EMPTY_ITEM, to, isShow: 1, reason: ADJUDICATED }]
   })
   return {
     items,
-    rows: [{ table: table.prop, rid, base: null, to: { deleted: false, order }, seen: null, reason: ADJUDICATED }],
+    rows: [{ table: table.code, rid, base: null, to: { deleted: false, order }, seen: null, reason: ADJUDICATED }],
   }
 }
 
@@ -187,7 +187,7 @@ function rowIn(
   gap: Gap,
   first: EntryData,
 ): { readonly table: string; readonly rid: string; readonly state: RowState } | null {
-  const [table, rid] = [gap.row?.table.prop, gap.row?.first]
+  const [table, rid] = [gap.row?.table.code, gap.row?.first]
   const row = table === undefined ? undefined : rowsOf(first.values[table])?.find((one) => one['_rid'] === rid)
   return table === undefined || rid === undefined || rid === null || row === undefined
     ? null
@@ -202,7 +202,7 @@ function seenOf(value: JsonValue): RowChange['seen'] {
 
 /** The order of the next row at the end of a table. */
 function endOf(ends: Map<string, string | null>, gap: Gap, first: EntryData): string {
-  const table = gap.row?.table.prop ?? ''
+  const table = gap.row?.table.code ?? ''
   const orders = rowsOf(first.values[table])?.map((row) => stateOf(row).order) ?? []
   const last = ends.get(table) ?? orders.toSorted((a, b) => (a < b ? -1 : 1)).at(-1) ?? null
   const next = orderBetween(last, null)

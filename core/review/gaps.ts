@@ -111,10 +111,10 @@ export function comparePasses(page: PageModel, first: EntryData, second: EntryDa
   return { gaps: compared.flatMap(({ gap }) => (gap === null ? [] : [gap])), compared }
 }
 
-function keyOf({ prop }: Field, row: Gap['row']): string {
-  if (row === null) return prop
-  const code = prop === row.table.prop ? '_row' : prop
-  return addressKey({ table: row.table.prop, rid: row.first ?? row.second, code })
+function keyOf(field: Field, row: Gap['row']): string {
+  if (row === null) return field.code
+  const code = field.code === row.table.code ? '_row' : field.code
+  return addressKey({ table: row.table.code, rid: row.first ?? row.second, code })
 }
 
 /** The address of what is compared, in one of the passes; null where that pass has no such row. */
@@ -122,9 +122,9 @@ export function placeIn(
   { field, row }: Pick<Gap, 'field' | 'row'>,
   pass: 1 | 2,
 ): { readonly table: string | null; readonly rid: string | null; readonly code: string } | null {
-  if (row === null) return { table: null, rid: null, code: field.prop }
+  if (row === null) return { table: null, rid: null, code: field.code }
   const rid = pass === 1 ? row.first : row.second
-  return rid === null ? null : { table: row.table.prop, rid, code: field.prop }
+  return rid === null ? null : { table: row.table.code, rid, code: field.code }
 }
 
 function sameFor(field: Field, first: ItemContent, second: ItemContent): boolean {
@@ -184,6 +184,6 @@ function wholeRow(row: Row | null, why: ItemContent): ItemContent {
 }
 
 function cellOf(field: Field, row: Row, data: EntryData): ItemContent {
-  const reason = data.missing[missingKey({ table: '', rid: ridOf(row), code: field.prop })] ?? null
-  return { value: canonicalValue(field, row[field.prop]), missing: reason }
+  const reason = data.missing[missingKey({ table: '', rid: ridOf(row), code: field.code })] ?? null
+  return { value: canonicalValue(field, row[field.code]), missing: reason }
 }

@@ -36,7 +36,7 @@ export function pairRows(table: Field, first: readonly Row[], second: readonly R
 function keyOf(table: Field, row: Row): string {
   return canonicalJson(
     table.rowKey.map((code) => {
-      const field = table.children.find(({ prop }) => prop === code)
+      const field = table.children.find((child) => child.code === code)
       const value = field === undefined ? null : canonicalValue(field, row[code])
       return value === null ? null : (plainText(value)?.toLowerCase() ?? value)
     }),

@@ -52,12 +52,12 @@ export class PlannedPage {
 
   /** Fields that are on the screen, in reading order. */
   visible(): readonly string[] {
-    return this.#fields.flatMap(({ prop }) => (this.#isVisible(prop) ? [prop] : []))
+    return this.#fields.flatMap(({ code }) => (this.#isVisible(code) ? [code] : []))
   }
 
   /** Visible fields that must be answered, in reading order. */
   required(): readonly string[] {
-    return this.#fields.flatMap(({ prop }) => (this.#state.getCell(prop)?.required === true ? [prop] : []))
+    return this.#fields.flatMap(({ code }) => (this.#state.getCell(code)?.required === true ? [code] : []))
   }
 
   /** Everything that the page holds, hidden values included, by field. */
@@ -66,7 +66,7 @@ export class PlannedPage {
   }
 
   label(prop: string): string {
-    return this.#fields.find((field) => field.prop === prop)?.label ?? ''
+    return this.#fields.find((field) => field.code === prop)?.label ?? ''
   }
 
   value(prop: string): JsonValue | null {
@@ -82,7 +82,7 @@ export class PlannedPage {
   shown(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       this.#fields.flatMap((field) =>
-        this.#isVisible(field.prop) ? [[field.prop, wordsOf(field, this.value(field.prop))]] : [],
+        this.#isVisible(field.code) ? [[field.code, wordsOf(field, this.value(field.code))]] : [],
       ),
     )
   }
@@ -101,20 +101,20 @@ export class PlannedPage {
     for (;;) {
       const next = this.#fields.find(
         (field) =>
-          this.#isVisible(field.prop) &&
+          this.#isVisible(field.code) &&
           isCollected(field) &&
           field.type !== 'upload' &&
-          this.value(field.prop) === null &&
-          !leaving.includes(field.prop),
+          this.value(field.code) === null &&
+          !leaving.includes(field.code),
       )
-      if (next === undefined || next.prop === upTo) return
-      yield this.answer(next.prop)
+      if (next === undefined || next.code === upTo) return
+      yield this.answer(next.code)
     }
   }
 
   /** The next answer to a field: the one that opens most others, or the one given. It is taken. */
   answer(prop: string, code?: string): Answer {
-    const field = this.#fields.find((one) => one.prop === prop)
+    const field = this.#fields.find((one) => one.code === prop)
     if (field === undefined) throw new Error(`${this.code} has no ${prop}`)
     const before = this.value(prop)
     const value = code === undefined ? this.#planned(field) : valueOfChoice(field, code)
@@ -145,15 +145,15 @@ export class PlannedPage {
     const before = answered()
     let best = { prop: '', open: '', closed: '', hides: [] as readonly string[] }
     for (const field of this.#fields) {
-      const open = this.value(field.prop)
-      if (!isOneChoice(field) || typeof open !== 'string' || !before.includes(field.prop)) continue
+      const open = this.value(field.code)
+      if (!isOneChoice(field) || typeof open !== 'string' || !before.includes(field.code)) continue
       for (const { value: closed } of field.choices) {
-        this.#state.setValue(field.prop, closed)
+        this.#state.setValue(field.code, closed)
         const after = new Set(answered())
         const hides = before.filter((prop) => !after.has(prop))
-        if (hides.length > best.hides.length) best = { prop: field.prop, open, closed, hides }
+        if (hides.length > best.hides.length) best = { prop: field.code, open, closed, hides }
       }
-      this.#state.setValue(field.prop, open)
+      this.#state.setValue(field.code, open)
     }
     if (best.hides.length === 0) throw new Error(`nothing on ${this.code} can be closed`)
     return best
@@ -181,12 +181,12 @@ export class PlannedPage {
         ? field.choices
         : [...field.choices.slice(0, MOST_TRIED - 1), ...field.choices.slice(-1)]
     const opened = tried.map(({ value }) => {
-      this.#state.setValue(field.prop, valueOfChoice(field, value))
+      this.#state.setValue(field.code, valueOfChoice(field, value))
       return this.visible().length
     })
     const most = Math.max(...opened)
     const best = tried.filter((_, place) => opened[place] === most)
-    this.#state.setValue(field.prop, null)
+    this.#state.setValue(field.code, null)
     const chosen = best[at % best.length]?.value ?? ''
     if (isOneChoice(field)) return chosen
     // Of several, one more: what is kept is a list.

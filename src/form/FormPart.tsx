@@ -22,7 +22,7 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
   const { state, language, id } = environment
   const subscribe = useCallback((listener: () => void) => state.subscribeForm(listener), [state])
   const visible = useSyncExternalStore(subscribe, () =>
-    part.fields.some((field) => state.getCell(field.prop)?.visible === true),
+    part.fields.some((field) => state.getCell(field.code)?.visible === true),
   )
   const titleId = `${id}-${part.id}`
   const title = inLanguage(language, part.title, part.titleEn)
@@ -47,7 +47,7 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
           className={part.fields.some(({ span }) => span !== null) ? classes.grid : undefined}
         >
           {part.fields.map((field) => (
-            <FieldRow key={field.prop} address={field.prop} environment={environment} />
+            <FieldRow key={field.code} address={field.code} environment={environment} />
           ))}
         </form>
       ) : (

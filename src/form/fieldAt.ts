@@ -11,9 +11,9 @@ export interface FieldPlace {
 export function fieldsOf(option: string | null): (place: FieldPlace) => Field | null {
   const read = option === null ? null : parsePage(option)
   if (read === null || !read.ok) return () => null
-  const { byProp } = read.page
+  const { byCode } = read.page
   return ({ table, code }) => {
-    const children = table === null ? null : (byProp.get(table)?.children ?? [])
-    return (children === null ? byProp.get(code ?? '') : children.find(({ prop }) => prop === code)) ?? null
+    const children = table === null ? null : (byCode.get(table)?.children ?? [])
+    return (children === null ? byCode.get(code ?? '') : children.find((child) => child.code === code)) ?? null
   }
 }

@@ -36,16 +36,16 @@ export function oneFieldForm(field: Field, content: ItemContent, moment: Moment)
         : null
   if (drawn === null) return null
   const page = {
-    sections: [{ id: drawn.prop, label: '', labelEn: null, fields: [drawn] }],
+    sections: [{ id: drawn.code, label: '', labelEn: null, fields: [drawn] }],
     fields: [drawn],
-    byProp: new Map([[drawn.prop, drawn]]),
+    byCode: new Map([[drawn.code, drawn]]),
     look: PLAIN_LOOK,
   }
   const compiled = compilePage(page)
   if (!compiled.ok) return null
   const data = {
-    values: content.value === null ? {} : { [drawn.prop]: content.value },
-    missing: content.missing === null ? {} : { [drawn.prop]: content.missing },
+    values: content.value === null ? {} : { [drawn.code]: content.value },
+    missing: content.missing === null ? {} : { [drawn.code]: content.missing },
   }
   return createFormState(compiled.compiled, data, { moment, readOnly: false })
 }
@@ -54,7 +54,7 @@ export function oneFieldForm(field: Field, content: ItemContent, moment: Moment)
 export function contentOf(form: FormState): ItemContent {
   const [field] = form.compiled.page.fields
   return (
-    (field === undefined ? null : contentAt(form.data(), { table: null, rid: null, code: field.prop })) ?? {
+    (field === undefined ? null : contentAt(form.data(), { table: null, rid: null, code: field.code })) ?? {
       value: null,
       missing: null,
     }

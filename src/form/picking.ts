@@ -64,11 +64,11 @@ function recordsOfOtherPage(field: Field, lookUp: LookUp, { t, language, lookUps
   const source = table === undefined ? null : takenField(lookUp, table)
   if (table === undefined || source === null) return []
   const records = table.records.flatMap(({ key, values }): PickRecord[] => {
-    const taken = takenValue(field, source, canonicalValue(source, values[source.prop]), t)
+    const taken = takenValue(field, source, canonicalValue(source, values[source.code]), t)
     if (taken === null) return []
-    const label = valueWords(source, canonicalValue(source, values[source.prop]), t)
+    const label = valueWords(source, canonicalValue(source, values[source.code]), t)
     const details = table.fields.flatMap((one) => {
-      const text = one === source ? '' : valueWords(one, canonicalValue(one, values[one.prop]), t)
+      const text = one === source ? '' : valueWords(one, canonicalValue(one, values[one.code]), t)
       return text === '' ? [] : [`${labelOf(one, language)} ${text}`]
     })
     return [
@@ -110,16 +110,16 @@ export function takenByGroup(
   if (lookUp === null || table === undefined) return []
   const place = addressOf(head.key)
   const beside =
-    place.table === null ? state.compiled.page.fields : (state.compiled.page.byProp.get(place.table)?.children ?? [])
+    place.table === null ? state.compiled.page.fields : (state.compiled.page.byCode.get(place.table)?.children ?? [])
   const before = recordsOf(head, words).find(({ value }) => value === valueText(head.value))
   return beside.flatMap((field) => {
-    if (field.lookUp?.head !== head.field.prop || lookUpKey(field.lookUp) !== lookUpKey(lookUp)) return []
-    const cell = state.getCell(addressKey({ ...place, code: field.prop }))
+    if (field.lookUp?.head !== head.field.code || lookUpKey(field.lookUp) !== lookUpKey(lookUp)) return []
+    const cell = state.getCell(addressKey({ ...place, code: field.code }))
     const to = valueIn(field, record, table, words)
     const old = before === undefined ? null : valueIn(field, before, table, words)
     const isOwn =
       cell !== undefined && (cell.missing !== null || (cell.value !== null && valueText(cell.value) !== valueText(old)))
-    return cell === undefined || isOwn || to === null ? [] : [{ prop: field.prop, to }]
+    return cell === undefined || isOwn || to === null ? [] : [{ prop: field.code, to }]
   })
 }
 
@@ -127,7 +127,7 @@ function valueIn(field: Field, { values }: PickRecord, table: LookUpTable, { t }
   const source = field.lookUp === null ? null : takenField(field.lookUp, table)
   return source === null
     ? null
-    : canonicalValue(field, takenValue(field, source, canonicalValue(source, values[source.prop]), t))
+    : canonicalValue(field, takenValue(field, source, canonicalValue(source, values[source.code]), t))
 }
 
 /** The records that a field names and that are not there any more; none as long as nothing is known of them. */

@@ -157,7 +157,7 @@ function isDeletedRow(item: JsonValue): boolean {
 function rowText(field: Field, row: Readonly<Record<string, JsonValue>>, t: FormWords): string {
   return field.children
     .flatMap((child) => {
-      const words = valueWords(child, canonicalValue(child, row[child.prop]), t)
+      const words = valueWords(child, canonicalValue(child, row[child.code]), t)
       return words === '' ? [] : [`${rawLabelOf(child, languageOf(t))}${t('colon')}${words}`]
     })
     .join('  ')

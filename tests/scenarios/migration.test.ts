@@ -212,7 +212,7 @@ describe('a tablet that has the release, and not yet the page that is brought to
 
     const meanwhile = await tablet.see(patient)
     expect(meanwhile.versionId).toBe(before)
-    expect(meanwhile.compiled?.page.byProp.get('smokes')?.choices).toMatchObject([
+    expect(meanwhile.compiled?.page.byCode.get('smokes')?.choices).toMatchObject([
       { label: '是', value: '1' },
       { label: '否', value: '0' },
     ])

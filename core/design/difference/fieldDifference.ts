@@ -157,7 +157,7 @@ type Sides = Readonly<Record<Exclude<FieldAspect, 'choices'>, JsonValue>>
 
 function sides({ field, section, sectionEn }: PlacedField): Sides {
   return {
-    code: field.prop,
+    code: field.code,
     label: field.label,
     labelEn: field.labelEn,
     note: field.note,

@@ -182,7 +182,7 @@ function optionDifference(
     language,
   )
   const listCommon = (model: PageModel, other: PageModel) =>
-    model.fields.filter(({ prop }) => other.byProp.has(prop)).map(({ prop }) => prop)
+    model.fields.filter(({ code }) => other.byCode.has(code)).map(({ code }) => code)
   const changes = [
     ...side<PageSide>('order', 'none', listCommon(was.page, is.page), listCommon(is.page, was.page)),
     ...side<PageSide>('layout', 'none', layoutOf(before.option), layoutOf(after.option)),
@@ -207,13 +207,13 @@ type FieldsByCode = ReadonlyMap<string, PlacedField>
 function placeFields(page: PageModel): FieldsByCode {
   return new Map(
     page.sections.flatMap(({ label, labelEn, fields }) =>
-      fields.map((field) => [field.prop, { field, section: label, sectionEn: labelEn }] as const),
+      fields.map((field) => [field.code, { field, section: label, sectionEn: labelEn }] as const),
     ),
   )
 }
 
 function columnsOf(table: Field): FieldsByCode {
-  return new Map(table.children.map((field) => [field.prop, { field, section: '', sectionEn: null }] as const))
+  return new Map(table.children.map((field) => [field.code, { field, section: '', sectionEn: null }] as const))
 }
 
 function fieldDifferences(
@@ -227,10 +227,10 @@ function fieldDifferences(
   return matchThings(underNewCodes(before, after, columns), after).flatMap(([was, is]): readonly FieldDifference[] => {
     const field = (is ?? was)?.field
     if (field === undefined) return []
-    const code = `${table}${field.prop}`
+    const code = `${table}${field.code}`
     if (was === undefined || is === undefined)
       return [wholeField(field, code, was === undefined ? 'added' : 'removed', language)]
-    const column = stored.get(field.prop)
+    const column = stored.get(field.code)
     const changes = withRenamedChoices(fieldChanges(was, is), was.field, is.field, column)
     const own: readonly FieldDifference[] =
       changes.length === 0
@@ -297,7 +297,7 @@ function fieldsOf(
   language: Language,
 ): readonly FieldDifference[] {
   const parsed = page === undefined ? null : parsePage(page.option)
-  return parsed?.ok === true ? parsed.page.fields.map((field) => wholeField(field, field.prop, fate, language)) : []
+  return parsed?.ok === true ? parsed.page.fields.map((field) => wholeField(field, field.code, fate, language)) : []
 }
 
 function wholeField(field: Field, code: string, fate: 'added' | 'removed', language: Language): FieldDifference {

@@ -94,7 +94,7 @@ function fieldRow(field: Field, around: Around): string {
     field.children.length === 0
       ? ''
       : `<tr><td colspan="3">${fieldTable(field.children, { ...around, table: field })}</td></tr>`
-  return `<tr><td class="label">${lines(`${label}${suffixAfter(label, around.models.get(around.own)?.look ?? PLAIN_LOOK, words.language)}`)}${note === null ? '' : `<div class="facts">${lines(note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field, words)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
+  return `<tr><td class="label">${lines(`${label}${suffixAfter(label, around.models.get(around.own)?.look ?? PLAIN_LOOK, words.language)}`)}${note === null ? '' : `<div class="facts">${lines(note)}</div>`}</td><td class="code"><code>${escapedXml(field.code)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field, words)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
 }
 
 function choiceList({ choices }: Field, { language }: PrintWords): string {
@@ -160,14 +160,14 @@ function fieldsFor({ own, models, table, words }: Around): RuleFields {
     const prop = names.at(-1) ?? ''
     if (variable === 'row')
       return describeField(
-        table?.children.find((child) => child.prop === prop),
+        table?.children.find((child) => child.code === prop),
         words,
       )
     if (variable === 'page' || variable === 'rc' || variable === 'rcStored')
-      return names.length === 1 ? describeField(models.get(own)?.byProp.get(prop), words) : null
+      return names.length === 1 ? describeField(models.get(own)?.byCode.get(prop), words) : null
     const isOther = variable === 'visit' || variable === 'rcVisit' || variable === 'visits' || variable === 'form'
     const page = isOther ? (variable === 'form' ? names[1] : names[0]) : undefined
-    return page === undefined ? null : describeField(models.get(page)?.byProp.get(prop), words)
+    return page === undefined ? null : describeField(models.get(page)?.byCode.get(prop), words)
   }
 }
 

@@ -149,7 +149,7 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
     const draft = byKey.get(key)
     return draft === undefined ? [] : [placeCell(draft, order, readers, tables.get(key) ?? null)]
   })
-  const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
+  const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.code, cell]] : [])))
   const otherPages = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
   const place = standing === null ? null : { folder: standing.folder, page: standing.page }
   const crossings = uniqueCrossings(
@@ -171,9 +171,9 @@ function draftPage(
   const types = fieldTypes(page.fields)
   const draftFields = (fields: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly Draft[] =>
     fields.map((field) => {
-      const prop = table === null ? field.prop : `${table.prop}.${field.prop}`
+      const prop = table === null ? field.code : `${table.code}.${field.code}`
       return {
-        key: field.prop,
+        key: field.code,
         place: null,
         field,
         children: isTable(field) && table === null ? draftRows(field) : [],
@@ -209,8 +209,8 @@ function compileRules(
       const rule = compileRule('check', check.when, 'bool')
       if (rule === null) return []
       const open = {
-        page: rule.reads.filter((prop) => page.byProp.get(prop)?.identifier === false),
-        row: rule.readsRow.filter((prop) => beside.find((one) => one.prop === prop)?.identifier === false),
+        page: rule.reads.filter((prop) => page.byCode.get(prop)?.identifier === false),
+        row: rule.readsRow.filter((prop) => beside.find((one) => one.code === prop)?.identifier === false),
       }
       return [{ check, rule, open }]
     }),
@@ -350,7 +350,7 @@ function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly 
     const { place, prop } = next
     const key = cellKey(place, prop)
     const model = place === null || found.has(key) ? null : standing.version.model(place.page)
-    const field = model?.byProp.get(prop)
+    const field = model?.byCode.get(prop)
     if (place === null || model === null || field === undefined) continue
     const show = standing.version.showOf(place.page, field)
     found.set(key, {

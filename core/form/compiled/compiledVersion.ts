@@ -50,7 +50,7 @@ export class CompiledVersion {
       .find(({ pageCode, id }) => pageCode === page || id === page)
     const model = place === undefined ? null : this.#pages.model(place.pageCode)
     const fields =
-      table === null ? model?.byProp : new Map(model?.byProp.get(table)?.children.map((field) => [field.prop, field]))
+      table === null ? model?.byCode : new Map(model?.byCode.get(table)?.children.map((field) => [field.code, field]))
     return fields !== undefined && fields.size > 0 && (column === null || fields.has(column))
   }
 
@@ -65,7 +65,7 @@ export class CompiledVersion {
       if (!result.ok) continue
       for (const { field, show, calculate } of result.compiled.cells.values()) {
         const keys = [show, calculate].flatMap((rule) => (rule === null ? [] : this.#keysOf(rule, place)))
-        reads.set(`${placeKey(place)}/${field.prop}`, keys)
+        reads.set(`${placeKey(place)}/${field.code}`, keys)
       }
     }
     return topologicalOrder(reads).cycles

@@ -117,7 +117,7 @@ export function* sourcesOf(fields: readonly Field[]): Iterable<string> {
 
 /** How rules see fields, of a page or of a row. */
 export function fieldTypes(fields: readonly Field[]): ReadonlyMap<string, CelType> {
-  return new Map(fields.map((field) => [field.prop, celType(field)]))
+  return new Map(fields.map((field) => [field.code, celType(field)]))
 }
 
 function celType(field: Field): CelType {

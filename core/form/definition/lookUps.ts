@@ -61,5 +61,5 @@ export function lookUpsOf(fields: readonly Field[]): readonly LookUp[] {
  * no such field.
  */
 export function takenField({ column }: LookUp, { fields }: Pick<LookUpTable, 'fields'>): Field | null {
-  return (column === null ? fields[0] : fields.find(({ prop }) => prop === column)) ?? null
+  return (column === null ? fields[0] : fields.find((field) => field.code === column)) ?? null
 }

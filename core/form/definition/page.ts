@@ -27,9 +27,9 @@ const MAX_FIELDS = 20_000
 /** Longest option text, in UTF-16 units. */
 const MAX_OPTION_LENGTH = 8_000_000
 /** Field codes: letters, digits and underscore, so that they are names in rules and column names in exports. */
-const PROP = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
+const CODE = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 /** Names that would reach into an object's own machinery, and those of a row's own state. */
-const FORBIDDEN_PROPS: ReadonlySet<string> = new Set([
+const FORBIDDEN_CODES: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   'prototype',
   '_rid',
@@ -39,7 +39,7 @@ const FORBIDDEN_PROPS: ReadonlySet<string> = new Set([
 
 /** Whether a name can be the code of a field. */
 export function isFieldCode(name: string): boolean {
-  return PROP.test(name) && !FORBIDDEN_PROPS.has(name)
+  return CODE.test(name) && !FORBIDDEN_CODES.has(name)
 }
 
 /** How a form is open: for a new entry, for one that was saved before, or to be looked at. */
@@ -62,7 +62,7 @@ export interface FileRule {
 
 /** A field of a page, with every default filled in. */
 export interface Field {
-  readonly prop: string
+  readonly code: string
   readonly type: FieldType
   readonly label: string
   /** The label in English where the definition has one. */
@@ -231,7 +231,7 @@ export interface PageModel {
   readonly sections: readonly Section[]
   /** All fields in reading order. */
   readonly fields: readonly Field[]
-  readonly byProp: ReadonlyMap<string, Field>
+  readonly byCode: ReadonlyMap<string, Field>
   readonly look: PageLook
 }
 
@@ -312,7 +312,7 @@ function buildPage(option: unknown): PageModel {
 
   const fields = sections.flatMap((section) => section.fields)
   if (fields.length > MAX_FIELDS) throw new PageFailure({ kind: 'too-large' })
-  return { sections, fields, byProp: new Map(fields.map((field) => [field.prop, field])), look: readLook(root) }
+  return { sections, fields, byCode: new Map(fields.map((field) => [field.code, field])), look: readLook(root) }
 }
 
 /** What a field is read among: codes that are taken, and where its choices may be. */
@@ -332,11 +332,11 @@ function allColumns({ column, group }: Raw): readonly unknown[] {
 type Extension = Partial<Record<keyof FieldExtension, unknown>>
 
 /** What a person reads about a field, in both languages. */
-function readWords(raw: Raw, zl: Extension, path: string, { prop, type }: Pick<Field, 'prop' | 'type'>) {
+function readWords(raw: Raw, zl: Extension, path: string, { code, type }: Pick<Field, 'code' | 'type'>) {
   const labels = zl.labels === undefined ? {} : record(zl.labels, `${path}.zl.labels`)
   return {
     // A stock designer writes what a title says as its value.
-    label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
+    label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? code,
     labelEn: text(labels.en),
     pipes: readPipes(zl.pipes),
     unit: text(zl.unit),
@@ -364,18 +364,18 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
   const { taken } = around
   if (depth > MAX_DEPTH) throw new PageFailure({ kind: 'wrong-shape', path })
   const raw = record(item, path)
-  const prop = text(raw.prop) ?? ''
-  if (!isFieldCode(prop)) throw new PageFailure({ kind: 'bad-prop', path, prop })
-  if (taken.has(prop)) throw new PageFailure({ kind: 'duplicate-prop', path, prop })
-  taken.add(prop)
+  const code = text(raw.prop) ?? ''
+  if (!isFieldCode(code)) throw new PageFailure({ kind: 'bad-prop', path, prop: code })
+  if (taken.has(code)) throw new PageFailure({ kind: 'duplicate-prop', path, prop: code })
+  taken.add(code)
 
   const type = fieldType(raw.type)
   const zl = (raw.zl === undefined ? {} : record(raw.zl, `${path}.zl`)) as Extension
   const { choices, chain, pickColumns } = readColumnChoices({ ...raw, type }, around, path)
   return {
-    prop,
+    code,
     type,
-    ...readWords(raw, zl, path, { prop, type }),
+    ...readWords(raw, zl, path, { code, type }),
     hidden: {
       add: isOff(raw.addDisplay ?? raw.display),
       input: isOff(raw.editDisplay ?? raw.display),

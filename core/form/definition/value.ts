@@ -172,12 +172,12 @@ function temporalFromTyping(field: Field, typed: string): string | null {
 
 /** The stored value of a field in canonical form; null when empty or absent. */
 export function readValue(field: Field, data: EntryData): JsonValue | null {
-  return Object.hasOwn(data.values, field.prop) ? canonicalValue(field, data.values[field.prop]) : null
+  return Object.hasOwn(data.values, field.code) ? canonicalValue(field, data.values[field.code]) : null
 }
 
 /** The stored missing reason of a field, or null. */
 export function readMissing(field: Field, data: EntryData): Missing | null {
-  return Object.hasOwn(data.missing, field.prop) ? (data.missing[field.prop] ?? null) : null
+  return Object.hasOwn(data.missing, field.code) ? (data.missing[field.code] ?? null) : null
 }
 
 /**

@@ -23,10 +23,10 @@ export interface NotEchoed {
  */
 export function notEchoed(page: PageModel, data: EntryData, masked: boolean): NotEchoed {
   const codes = Object.keys(data.values).filter((code) => data.values[code] !== null && data.values[code] !== '')
-  const fields = page.fields.filter((field) => holdsData(field) && codes.includes(field.prop))
+  const fields = page.fields.filter((field) => holdsData(field) && codes.includes(field.code))
   return {
-    notFound: codes.filter((code) => !page.byProp.has(code)),
-    notShown: fields.filter((field) => !isShown(field, data, masked)).map(({ prop }) => prop),
+    notFound: codes.filter((code) => !page.byCode.has(code)),
+    notShown: fields.filter((field) => !isShown(field, data, masked)).map(({ code }) => code),
   }
 }
 

@@ -219,9 +219,9 @@ export class FormState {
   }
 
   #entered(): readonly Slot[] {
-    return this.compiled.page.fields.flatMap(({ prop }) => {
-      const slot = this.#slots.get(prop)
-      const rows = this.#tables.get(prop)?.live() ?? []
+    return this.compiled.page.fields.flatMap(({ code }) => {
+      const slot = this.#slots.get(code)
+      const rows = this.#tables.get(code)?.live() ?? []
       return slot === undefined ? [] : [slot, ...rows.flatMap((row) => [...row.slots])]
     })
   }
@@ -266,11 +266,11 @@ export class FormState {
   changes(): readonly CellChange[] {
     const { edited } = this
     return this.compiled.page.fields.flatMap((field): readonly CellChange[] => {
-      const slot = this.#slots.get(field.prop)
+      const slot = this.#slots.get(field.code)
       if (slot === undefined) return []
       const inRows =
         this.#tables
-          .get(field.prop)
+          .get(field.code)
           ?.all()
           .flatMap((row) => row.itemChanges(edited)) ?? []
       const calculated = slot.cell.calculate !== null
@@ -280,7 +280,7 @@ export class FormState {
       const baseMissing = readMissing(field, this.#base)
       if (sameValue(base, value) && sameMissing(baseMissing, missing)) return inRows
       return [
-        { table: null, rid: null, prop: field.prop, value, base, missing, baseMissing, text, calculated },
+        { table: null, rid: null, prop: field.code, value, base, missing, baseMissing, text, calculated },
         ...inRows,
       ]
     })
@@ -322,9 +322,9 @@ export class FormState {
     const values = { ...data.values }
     const missing = { ...data.missing }
     const { taken, kept } = this.#take(data, true)
-    for (const { prop } of kept) {
-      replace(values, prop, this.#base.values[prop])
-      replace(missing, prop, this.#base.missing[prop])
+    for (const { code } of kept) {
+      replace(values, code, this.#base.values[code])
+      replace(missing, code, this.#base.missing[code])
     }
     this.#base = { values, missing }
     this.#settleTaken(taken)

@@ -43,20 +43,20 @@ export class RuleScopes {
    */
   put(cell: CompiledCell, value: CelValue | null): boolean {
     const { page } = this.of(cell)
-    const { prop } = cell.field
+    const { code } = cell.field
     this.#views?.put(cell.key, value)
-    const before = page.get(prop)
-    if (value === null) return page.delete(prop)
-    page.set(prop, value)
+    const before = page.get(code)
+    if (value === null) return page.delete(code)
+    page.set(code, value)
     return before === undefined || !sameValue(before, value)
   }
 
   /** Sets what a cell holds, shown or not. Gives whether it is another than before. */
   putStored(cell: CompiledCell, value: CelValue | null): boolean {
     const stored = this.#stored.get(this.of(cell).page)
-    const before = stored?.get(cell.field.prop)
-    if (value === null) return stored?.delete(cell.field.prop) === true
-    stored?.set(cell.field.prop, value)
+    const before = stored?.get(cell.field.code)
+    if (value === null) return stored?.delete(cell.field.code) === true
+    stored?.set(cell.field.code, value)
     return before === undefined || !sameValue(before, value)
   }
 

@@ -20,11 +20,11 @@ export function storedData(base: EntryData, own: readonly Slot[], tables: Readon
   for (const slot of own) {
     if (isUnseen(slot)) continue
     const { cell, value, missing: reason } = slot
-    const { prop } = cell.field
-    const written = base.values[prop]
+    const { code } = cell.field
+    const written = base.values[code]
     const kept = written !== undefined && cell.calculate === null && sameValue(readValue(cell.field, base), value)
-    if (value !== null) values[prop] = kept ? written : value
-    if (reason !== null) missing[prop] = reason
+    if (value !== null) values[code] = kept ? written : value
+    if (reason !== null) missing[code] = reason
   }
   for (const [prop, table] of tables) {
     const rows = table.all()
@@ -36,7 +36,7 @@ export function storedData(base: EntryData, own: readonly Slot[], tables: Readon
 
 /** Keys under which the fields of the page store their values and missing reasons. */
 function knownKeys(own: readonly Slot[], tables: ReadonlyMap<string, TableRows>): ReadonlySet<string> {
-  const keys = new Set(own.map(({ cell }) => cell.field.prop))
+  const keys = new Set(own.map(({ cell }) => cell.field.code))
   for (const table of tables.values()) for (const row of table.all()) for (const key of row.missingKeys()) keys.add(key)
   return keys
 }

@@ -93,7 +93,7 @@ export class TableRow implements SlotRow {
 
   hasTwin({ key, cell: { field }, value }: Slot): boolean {
     for (const row of this.#beside()) {
-      const other = row.#slots.get(field.prop)
+      const other = row.#slots.get(field.code)
       if (other !== undefined && other.key !== key && !row.state.deleted && sameValue(other.value, value)) return true
     }
     return false
@@ -146,10 +146,10 @@ export class TableRow implements SlotRow {
   }
 
   #put({ cell }: Slot, value: CelValue | null): boolean {
-    const { prop } = cell.field
-    const before = this.#values.get(prop)
-    if (value === null) return this.#values.delete(prop)
-    this.#values.set(prop, value)
+    const { code } = cell.field
+    const before = this.#values.get(code)
+    if (value === null) return this.#values.delete(code)
+    this.#values.set(code, value)
     return before === undefined || !sameValue(before as JsonValue, value as JsonValue)
   }
 
@@ -171,16 +171,16 @@ export class TableRow implements SlotRow {
     let differs = false
     for (const slot of this.#ordered) {
       const { field } = slot.cell
-      const saved = canonicalValue(field, row[field.prop])
+      const saved = canonicalValue(field, row[field.code])
       const value = isGivenByRule(slot, mode) ? slot.value : saved
       const reason = missing[this.#missingKey(slot)] ?? null
       const isSame = sameValue(value, slot.value) && sameMissing(reason, slot.missing)
       const keeps = slot.edited && !isSame
       const isMask = isMaskIn(saved, masked)
-      const base = keeps && keepsBase ? this.#contentOf(field.prop) : { value: row[field.prop], missing: reason }
-      if (base.value === undefined) delete next[field.prop]
-      else next[field.prop] = base.value
-      if (base.missing !== null) reasons.set(field.prop, base.missing)
+      const base = keeps && keepsBase ? this.#contentOf(field.code) : { value: row[field.code], missing: reason }
+      if (base.value === undefined) delete next[field.code]
+      else next[field.code] = base.value
+      if (base.missing !== null) reasons.set(field.code, base.missing)
       if (keeps) continue
       const looksSame = isSame && isMask === slot.masked
       differs ||= !looksSame
@@ -237,12 +237,12 @@ export class TableRow implements SlotRow {
       const { field, calculate } = slot.cell
       const calculated = calculate !== null
       if (calculated && !withCalculated) return []
-      const content = this.#contentOf(field.prop)
+      const content = this.#contentOf(field.code)
       const [base, baseMissing] = [canonicalValue(field, content.value), content.missing]
       const { value, missing, text } = slot
       if (sameValue(base, value) && sameMissing(baseMissing, missing)) return []
       return [
-        { table: this.table, rid: this.rid, prop: field.prop, value, base, missing, baseMissing, text, calculated },
+        { table: this.table, rid: this.rid, prop: field.code, value, base, missing, baseMissing, text, calculated },
       ]
     })
   }
@@ -267,12 +267,12 @@ export class TableRow implements SlotRow {
   stored(): StoredRow {
     const { _deleted: _old, ...row } = { ...this.#base?.row } as Record<string, JsonValue>
     for (const { cell, value } of this.#ordered) {
-      const { prop } = cell.field
-      const written = this.#base?.row[prop]
+      const { code } = cell.field
+      const written = this.#base?.row[code]
       const kept =
         written !== undefined && cell.calculate === null && sameValue(canonicalValue(cell.field, written), value)
-      if (value === null) delete row[prop]
-      else row[prop] = kept ? written : value
+      if (value === null) delete row[code]
+      else row[code] = kept ? written : value
     }
     const { order, deleted } = this.state
     return { ...row, _rid: this.rid, _ord: order, ...(deleted ? { _deleted: true } : {}) }

@@ -56,7 +56,7 @@ export class TableRows {
   }
 
   get #table(): string {
-    return this.#slot.cell.field.prop
+    return this.#slot.cell.field.code
   }
 
   /** Something outside of the rows has changed that their rules read. */
@@ -171,7 +171,7 @@ export class TableRows {
     const source = copied === null ? undefined : this.#rows.get(copied)
     const filled = [...row.slots].flatMap((slot) => {
       const { field, calculate } = slot.cell
-      const copiedFrom = source?.slot(field.prop)
+      const copiedFrom = source?.slot(field.code)
       const held = copiedFrom?.value ?? null
       slot.notCopied = calculate === null && copiedFrom?.masked === true
       // Files are one row's own: two rows with the same photo would be one photo with two places.
@@ -273,6 +273,6 @@ export function rowKey(table: string, rid: string): string {
 export function addTwins(touched: Set<Slot>, tables: ReadonlyMap<string, TableRows>): void {
   for (const { row, cell } of touched) {
     if (row === null || !cell.field.unique) continue
-    for (const twin of tables.get(row.table)?.column(cell.field.prop) ?? []) touched.add(twin)
+    for (const twin of tables.get(row.table)?.column(cell.field.code) ?? []) touched.add(twin)
   }
 }

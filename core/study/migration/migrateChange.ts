@@ -40,7 +40,7 @@ export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'reti
   for (const row of change.rows) {
     const table = plan.bySource.get(row.table)
     if (table === undefined || !isContinued(table)) retired.push(rowAsItem(row))
-    else rows.push({ ...row, table: table.to.prop, seen: row.seen === null ? null : seenNow(table, row.seen) })
+    else rows.push({ ...row, table: table.to.code, seen: row.seen === null ? null : seenNow(table, row.seen) })
   }
   return { items, rows, journal: change.journal.map((step) => ({ ...step, ...nowAt(plan, step) })), retired }
 }
@@ -49,9 +49,9 @@ export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'reti
 export function nowAt(plan: PagePlan, place: ItemPlace): ItemPlace {
   const { table, rid, code } = place
   const own = planAt(plan, place)
-  if (own !== undefined && isContinued(own)) return placeAt(plan, place, own.to.prop)
+  if (own !== undefined && isContinued(own)) return placeAt(plan, place, own.to.code)
   const rows = table === null ? undefined : plan.bySource.get(table)
-  return { table: rows !== undefined && isContinued(rows) ? rows.to.prop : table, rid, code }
+  return { table: rows !== undefined && isContinued(rows) ? rows.to.code : table, rid, code }
 }
 
 /** Whether a place is on the page now; a row is as long as its table is. */
@@ -75,12 +75,12 @@ export function contentNow(plan: PagePlan, place: ItemPlace, content: ItemConten
 
 /** Where an item stood under the version before; null where its field is new. */
 export function placeBefore(plan: PagePlan, { table, rid, code }: ItemPlace): ItemPlace | null {
-  const rows = table === null ? null : plan.fields.find((one) => isContinued(one) && one.to.prop === table)
+  const rows = table === null ? null : plan.fields.find((one) => isContinued(one) && one.to.code === table)
   if (rows === undefined || (rows !== null && !isContinued(rows))) return null
-  const own = (rows === null ? plan.fields : rows.columns).find((one) => isContinued(one) && one.to.prop === code)
+  const own = (rows === null ? plan.fields : rows.columns).find((one) => isContinued(one) && one.to.code === code)
   return own === undefined || !isContinued(own)
     ? null
-    : { table: rows === null ? null : rows.from.prop, rid, code: own.from.prop }
+    : { table: rows === null ? null : rows.from.code, rid, code: own.from.code }
 }
 
 function planAt(plan: PagePlan, { table, code }: ItemPlace): FieldPlan | undefined {
@@ -89,7 +89,7 @@ function planAt(plan: PagePlan, { table, code }: ItemPlace): FieldPlan | undefin
 
 function placeAt(plan: PagePlan, { table, rid }: ItemPlace, code: string): ItemPlace {
   const rows = table === null ? undefined : plan.bySource.get(table)
-  return { table: rows !== undefined && isContinued(rows) ? rows.to.prop : table, rid, code }
+  return { table: rows !== undefined && isContinued(rows) ? rows.to.code : table, rid, code }
 }
 
 function baseOf(plan: FieldPlan | undefined, base: ItemContent): ItemContent {

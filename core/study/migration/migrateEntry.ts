@@ -66,16 +66,16 @@ export type ItemFate =
 /** @param plan of its field; undefined where the page before had none of that code */
 export function itemFate(plan: FieldPlan | undefined, content: ItemContent): ItemFate {
   if (plan === undefined || !isContinued(plan)) return { kind: 'retired', why: 'removed' }
-  if (isEmptyValue(content.value)) return { kind: 'stands', code: plan.to.prop, content, fate: 'same' }
+  if (isEmptyValue(content.value)) return { kind: 'stands', code: plan.to.code, content, fate: 'same' }
   const { fate, value } = convertValue(plan, content.value)
   if (fate === 'unfit') return { kind: 'retired', why: 'unfit' }
-  return { kind: 'stands', code: plan.to.prop, content: { ...content, value }, fate }
+  return { kind: 'stands', code: plan.to.code, content: { ...content, value }, fate }
 }
 
 /** The plan of a table's column; undefined where it has none. */
 export function columnPlan(table: FieldPlan | undefined, code: string): FieldPlan | undefined {
   if (table === undefined || !isContinued(table)) return undefined
-  return table.columns.find((plan) => plan.kind !== 'new' && plan.from.prop === code)
+  return table.columns.find((plan) => plan.kind !== 'new' && plan.from.code === code)
 }
 
 export function isContinued(plan: FieldPlan): plan is ContinuedField {
@@ -109,9 +109,9 @@ class Migration {
       rows.length > 0 &&
       rows.every((row) => typeof row['_rid'] === 'string')
     ) {
-      this.#values[plan.to.prop] = rows.map((row) => this.#row(plan, row))
+      this.#values[plan.to.code] = rows.map((row) => this.#row(plan, row))
       // Why nothing is there stands beside the table as a whole.
-      this.#reasonOf({ table: null, rid: null, code }, { table: null, rid: null, code: plan.to.prop })
+      this.#reasonOf({ table: null, rid: null, code }, { table: null, rid: null, code: plan.to.code })
       return
     }
     this.#item(plan, { table: null, rid: null, code }, null, this.#values)
@@ -141,7 +141,7 @@ class Migration {
     for (const code of new Set([...Object.keys(row), ...reasons])) {
       // What a row knows of itself is none of its fields.
       if (code.startsWith('_')) made[code] = row[code] ?? null
-      else this.#item(columnPlan(table, code), { table: table.from.prop, rid, code }, table, made, row[code] ?? null)
+      else this.#item(columnPlan(table, code), { table: table.from.code, rid, code }, table, made, row[code] ?? null)
     }
     return made
   }
@@ -164,7 +164,7 @@ class Migration {
       for (const row of rowsOf(value) ?? []) this.#reasonsOfRow(from.code, row['_rid'], field)
       return
     }
-    const to = { table: table?.to.prop ?? null, rid: from.rid, code: fate.code }
+    const to = { table: table?.to.code ?? null, rid: from.rid, code: fate.code }
     if (!isEmptyValue(fate.content.value)) into[fate.code] = fate.content.value
     if (missing !== null) this.#missing[missingKey(to)] = missing
     if (fate.fate === 'converted' || to.code !== from.code || to.table !== from.table)
@@ -181,7 +181,7 @@ class Migration {
       if (!key.startsWith(`${rid}.`)) continue
       this.#placed.add(key)
       const code = key.slice(rid.length + 1)
-      const field = tableField?.children.find(({ prop }) => prop === code) ?? null
+      const field = tableField?.children.find((child) => child.code === code) ?? null
       this.#retired.push({ table, rid, code, content: { value: null, missing }, why: 'removed', field, tableField })
     }
   }

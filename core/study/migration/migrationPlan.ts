@@ -44,7 +44,7 @@ export function planPage(before: PageModel, after: PageModel, mappings: Migratio
   const fields = pairs(before.fields, after.fields, { fields: mappings.fields, choices: mappings.choices }, null)
   return {
     fields,
-    bySource: new Map(fields.flatMap((plan) => (plan.kind === 'new' ? [] : [[plan.from.prop, plan] as const]))),
+    bySource: new Map(fields.flatMap((plan) => (plan.kind === 'new' ? [] : [[plan.from.code, plan] as const]))),
   }
 }
 
@@ -56,7 +56,7 @@ export function changesNothing({ fields }: PagePlan): boolean {
 function isUnchanged(plan: FieldPlan): boolean {
   return (
     plan.kind === 'mapped' &&
-    plan.from.prop === plan.to.prop &&
+    plan.from.code === plan.to.code &&
     plan.columns.every((column) => column.kind === 'new' || isUnchanged(column))
   )
 }
@@ -70,7 +70,7 @@ export function mappingProblems(
   const fields = mappings.fields.flatMap((mapping, at): readonly string[] => {
     const { pageId, table, from, to } = mapping
     const page = pages.get(pageId)
-    const source = table === null ? page?.before.byProp.get(from) : column(page?.before, table, from)
+    const source = table === null ? page?.before.byCode.get(from) : column(page?.before, table, from)
     const target = page === undefined ? undefined : targetOf(page.after, mappings.fields, mapping)
     const key = [pageId, table ?? '', to].join('/')
     const again = taken.has(key)
@@ -86,7 +86,7 @@ export function mappingProblems(
   })
   const choices = mappings.choices.flatMap(({ pageId, table, code }, at): readonly string[] => {
     const page = pages.get(pageId)
-    const source = table === null ? page?.before.byProp.get(code) : column(page?.before, table, code)
+    const source = table === null ? page?.before.byCode.get(code) : column(page?.before, table, code)
     return source !== undefined && isAnsweredByChoice(source) ? [] : [`choices.${at}`]
   })
   return [...fields, ...choices]
@@ -98,13 +98,13 @@ function targetOf(
   mappings: readonly FieldMapping[],
   { pageId, table, to }: FieldMapping,
 ): Field | undefined {
-  if (table === null) return after.byProp.get(to)
+  if (table === null) return after.byCode.get(to)
   const renamed = mappings.find((one) => one.pageId === pageId && one.table === null && one.from === table)
   return column(after, renamed?.to ?? table, to)
 }
 
 function column(page: PageModel | undefined, table: string, code: string): Field | undefined {
-  return page?.byProp.get(table)?.children.find(({ prop }) => prop === code)
+  return page?.byCode.get(table)?.children.find((child) => child.code === code)
 }
 
 type Said = Pick<MigrationMappings, 'fields' | 'choices'>
@@ -119,45 +119,45 @@ function pairs(
   said: Said,
   table: string | null,
 ): readonly FieldPlan[] {
-  const now = new Map(after.filter(holdsData).map((field) => [field.prop, field]))
+  const now = new Map(after.filter(holdsData).map((field) => [field.code, field]))
   const bySource = new Map<string, Field>()
   const taken = new Set<string>()
   const pair = (from: Field, to: Field | undefined) => {
     // A table's rows have no place but a table, and what is no table has none there.
-    if (to === undefined || taken.has(to.prop) || isTable(from) !== isTable(to)) return
-    bySource.set(from.prop, to)
-    taken.add(to.prop)
+    if (to === undefined || taken.has(to.code) || isTable(from) !== isTable(to)) return
+    bySource.set(from.code, to)
+    taken.add(to.code)
   }
   const held = before.filter(holdsData)
   const mapped = new Map(
     said.fields.flatMap((mapping) => (mapping.table === table ? [[mapping.from, mapping.to] as const] : [])),
   )
   for (const from of held) {
-    const to = mapped.get(from.prop)
+    const to = mapped.get(from.code)
     if (to !== undefined) pair(from, now.get(to))
   }
-  for (const from of held) if (!bySource.has(from.prop)) pair(from, now.get(from.prop))
+  for (const from of held) if (!bySource.has(from.code)) pair(from, now.get(from.code))
   const sources = new Map(
     held.flatMap((from) => {
-      const to = bySource.get(from.prop)
-      return to === undefined ? [] : [[to.prop, from] as const]
+      const to = bySource.get(from.code)
+      return to === undefined ? [] : [[to.code, from] as const]
     }),
   )
   const plans = [...now.values()].map((to): FieldPlan => {
-    const from = sources.get(to.prop)
+    const from = sources.get(to.code)
     return from === undefined ? { kind: 'new', to } : planContinued(from, to, said, table)
   })
   return [
     ...plans,
-    ...held.flatMap((from): readonly FieldPlan[] => (bySource.has(from.prop) ? [] : [{ kind: 'retired', from }])),
+    ...held.flatMap((from): readonly FieldPlan[] => (bySource.has(from.code) ? [] : [{ kind: 'retired', from }])),
   ]
 }
 
 function planContinued(from: Field, to: Field, said: Said, table: string | null): ContinuedField {
-  const columns = isTable(from) ? pairs(from.children, to.children, said, from.prop) : []
+  const columns = isTable(from) ? pairs(from.children, to.children, said, from.code) : []
   const person = new Map(
     said.choices.flatMap((choice: ChoiceMapping) =>
-      choice.table === table && choice.code === from.prop ? [[choice.from, choice.to] as const] : [],
+      choice.table === table && choice.code === from.code ? [[choice.from, choice.to] as const] : [],
     ),
   )
   // A list that is kept elsewhere is not compared.

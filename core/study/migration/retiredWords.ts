@@ -20,7 +20,7 @@ export function wordsOf(field: Field | null, value: JsonValue): string {
       .map((row) =>
         field.children
           .flatMap((child) =>
-            row[child.prop] === undefined ? [] : [`${child.label} ${wordsOf(child, row[child.prop] ?? null)}`],
+            row[child.code] === undefined ? [] : [`${child.label} ${wordsOf(child, row[child.code] ?? null)}`],
           )
           .join(', '),
       )

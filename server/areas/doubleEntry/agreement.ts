@@ -33,7 +33,7 @@ export function talliesOf(pages: readonly ComparedPage[], authors: ItemAuthors):
       const counts = { compared: 1, differing: gap === null ? 0 : 1 }
       add(
         fields,
-        [page.page.code, ...(row === null || gap?.kind === 'row' ? [] : [row.table.prop]), field.prop].join('.'),
+        [page.page.code, ...(row === null || gap?.kind === 'row' ? [] : [row.table.code]), field.code].join('.'),
         counts,
       )
       for (const pass of [1, 2] as const) {

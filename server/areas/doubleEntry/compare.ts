@@ -215,13 +215,13 @@ export async function hiddenFrom(
         pages.map(({ page }) => page.pageId),
       )
   return ({ page }, { kind, row, field }) => {
-    return isMasked(masks.get(page.pageId) ?? NOTHING, kind === 'row' ? null : (row?.table.prop ?? null), field.prop)
+    return isMasked(masks.get(page.pageId) ?? NOTHING, kind === 'row' ? null : (row?.table.code ?? null), field.code)
   }
 }
 
 function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: ItemAuthors, hides: boolean): GapRow {
-  const table = gap.row?.table.prop ?? null
-  const code = gap.field.prop
+  const table = gap.row?.table.code ?? null
+  const code = gap.field.code
   const maskIfHidden = (content: Gap['first']) => (hides ? maskContent(content) : content)
   const ignored = ignoredAs(patient, page, gap)
   return {

@@ -54,9 +54,9 @@ export async function carryIgnoredGaps(
         action: 'gap.migrate',
         entryId: firstId,
         pass: null,
-        table: to.row?.table.prop ?? null,
+        table: to.row?.table.code ?? null,
         rid: to.row?.first ?? to.row?.second ?? null,
-        prop: to.field.prop,
+        prop: to.field.code,
         old: from.key,
         new: to.key,
         reasonCode: 'migration',
@@ -107,11 +107,11 @@ async function followIgnored(
 
 /** The key of a difference after some releases. */
 function keyAfter({ field, row }: Gap, steps: readonly PageStep[]): string {
-  const isRow = row !== null && field.prop === row.table.prop
+  const isRow = row !== null && field.code === row.table.code
   const start: ItemPlace =
     row === null || isRow
-      ? { table: null, rid: null, code: field.prop }
-      : { table: row.table.prop, rid: row.first ?? row.second, code: field.prop }
+      ? { table: null, rid: null, code: field.code }
+      : { table: row.table.code, rid: row.first ?? row.second, code: field.code }
   const { table, rid, code } = steps.reduce((place, { plan }) => nowAt(plan, place), start)
   if (row !== null && isRow) return addressKey({ table: code, rid: row.first ?? row.second, code: '_row' })
   return row === null ? code : addressKey({ table, rid, code })

@@ -78,7 +78,7 @@ function authoredPlace({ field, row, gap }: ComparedItem, pass: 1 | 2): Authored
   const place = placeIn({ field, row }, pass)
   if (gap?.kind !== 'row') return place
   if (place !== null) return { rid: place.rid, code: null }
-  return (pass === 1 ? gap.first : gap.second).missing === null ? null : { rid: null, code: field.prop }
+  return (pass === 1 ? gap.first : gap.second).missing === null ? null : { rid: null, code: field.code }
 }
 
 /** Undefined where the field has no place any more. */

@@ -74,9 +74,9 @@ export function ruleErrors(
 export function entryItems(page: CompiledPage['page'], entry: EntryRow): SaveResult['savedDataList'] {
   const hidden = new Set(entry.hidden)
   return page.fields.flatMap((field) => {
-    const value = entry.values[field.prop]
+    const value = entry.values[field.code]
     if (value === undefined) return []
-    const id = itemId({ entryId: entry.id, rid: null, prop: field.prop })
-    return [{ id, code: field.prop, value, type: field.type, isShow: hidden.has(field.prop) ? 0 : 1 }]
+    const id = itemId({ entryId: entry.id, rid: null, prop: field.code })
+    return [{ id, code: field.code, value, type: field.type, isShow: hidden.has(field.code) ? 0 : 1 }]
   })
 }

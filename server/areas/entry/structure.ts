@@ -56,7 +56,7 @@ export async function placeChange(
   }
   const rows: RowChange[] = []
   for (const row of change.rows) {
-    const field = definitions.target.byProp.get(row.table) ?? definitions.own.byProp.get(row.table)
+    const field = definitions.target.byCode.get(row.table) ?? definitions.own.byCode.get(row.table)
     if (field?.type !== 'dynamic') problems.push({ path: row.table, code: 'unknown_field' })
     else rows.push(row)
   }

@@ -273,7 +273,7 @@ function withRetired(
     const field = fieldAt(own, table, code)
     const words = {
       label: field?.label ?? code,
-      tableLabel: table === null ? null : (own.byProp.get(table)?.label ?? table),
+      tableLabel: table === null ? null : (own.byCode.get(table)?.label ?? table),
       text: wordsOf(field, to.value),
     }
     return [

@@ -23,7 +23,7 @@ export function checkedData(
   const problems: FieldError[] = []
   const values: Record<string, JsonValue> = {}
   for (const [code, raw] of Object.entries(sent.values)) {
-    const field = page.byProp.get(code)
+    const field = page.byCode.get(code)
     if (field === undefined) {
       problems.push({ path: code, code: 'unknown_field' })
       continue
@@ -45,7 +45,7 @@ export function checkedData(
 export function placedData(page: PageModel, stored: EntryData): EntryData {
   const values = Object.fromEntries(
     Object.entries(stored.values).flatMap(([code, value]): readonly (readonly [string, JsonValue])[] => {
-      const field = page.byProp.get(code)
+      const field = page.byCode.get(code)
       if (field === undefined || checkValueShape(field, placedValue(field, value)) !== null) return []
       return [[code, placedValue(field, value)]]
     }),
@@ -71,7 +71,7 @@ export function withUnplaced(page: PageModel, stored: EntryData, came: EntryData
   const values = Object.fromEntries([
     ...unplaced,
     ...Object.entries(came.values).map(
-      ([code, value]) => [code, withUnplacedItems(page.byProp.get(code), stored.values[code], value)] as const,
+      ([code, value]) => [code, withUnplacedItems(page.byCode.get(code), stored.values[code], value)] as const,
     ),
   ])
   const reasons = Object.entries(stored.missing).filter(([key]) => placed.missing[key] === undefined)
@@ -84,7 +84,7 @@ const ROW_KEYS: ReadonlySet<string> = new Set(['_rid', '_ord', '_deleted'])
 function placedValue(field: Field, value: JsonValue): JsonValue {
   const rows = field.type === 'dynamic' ? rowsOf(value) : null
   if (rows === null) return value
-  const codes = new Set(field.children.map(({ prop }) => prop))
+  const codes = new Set(field.children.map(({ code }) => code))
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([code]) => ROW_KEYS.has(code) || codes.has(code))),
   )
@@ -94,7 +94,7 @@ function withUnplacedItems(field: Field | undefined, stored: JsonValue | undefin
   const rows = field?.type === 'dynamic' ? rowsOf(came) : null
   if (field === undefined || rows === null) return came
   const before = new Map((rowsOf(stored) ?? []).map((row) => [row['_rid'], row]))
-  const codes = new Set(field.children.map(({ prop }) => prop))
+  const codes = new Set(field.children.map(({ code }) => code))
   return rows.map((row) => {
     const unplaced = Object.entries(before.get(row['_rid']) ?? {}).filter(
       ([code]) => !ROW_KEYS.has(code) && !codes.has(code),
@@ -105,7 +105,7 @@ function withUnplacedItems(field: Field | undefined, stored: JsonValue | undefin
 
 /** The field that a missing reason is said of, by its key: `code`, or `rid.code` in a row that is there. */
 function reasonField(page: PageModel, { values }: Pick<EntryData, 'values'>, key: string): Field | null {
-  const own = page.byProp.get(key)
+  const own = page.byCode.get(key)
   if (own !== undefined) return holdsData(own) ? own : null
   const dot = key.indexOf('.')
   if (dot === -1) return null

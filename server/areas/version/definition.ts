@@ -54,7 +54,7 @@ export function toTree(folders: readonly FolderRow[]): TreeFolder[] {
       parentPageId: null,
       crfFieldVOList: (readableFields(page)?.fields ?? [])
         .filter(holdsData)
-        .map(({ prop, label }) => ({ id: `${page.id}.${prop}`, label, code: prop })),
+        .map(({ code, label }) => ({ id: `${page.id}.${code}`, label, code })),
     })),
   }))
 }

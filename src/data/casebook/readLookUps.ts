@@ -52,7 +52,7 @@ async function tableOf(
   // What looks like a field of the page may be its table, whose rows are then the records.
   const table =
     lookUp.table ?? (lookUp.column !== null && isTableCode(model.fields, lookUp.column) ? lookUp.column : null)
-  const fields = (table === null ? model.fields : (model.byProp.get(table)?.children ?? [])).filter(
+  const fields = (table === null ? model.fields : (model.byCode.get(table)?.children ?? [])).filter(
     (field) => holdsData(field) && !isTable(field),
   )
   const order = new Map(folders.map(({ id }, at) => [id, at]))
@@ -66,7 +66,7 @@ async function tableOf(
   const pages = await Promise.all(
     targets.map(async (target) => ({ id: entryId(target), saved: await savedPage(context, patient, entryId(target)) })),
   )
-  const hidden = new Set(fields.flatMap(({ identifier, prop }) => (identifier ? [prop] : [])))
+  const hidden = new Set(fields.flatMap(({ identifier, code }) => (identifier ? [code] : [])))
   const records = pages.flatMap(({ id, saved: { data, masked } }) =>
     lookUpRecords(table, [{ id, data }]).map(({ key, values }) => ({
       key,
@@ -80,7 +80,7 @@ async function tableOf(
 }
 
 function isTableCode(fields: readonly Field[], code: string): boolean {
-  return fields.some((field) => field.prop === code && isTable(field))
+  return fields.some((field) => field.code === code && isTable(field))
 }
 
 /** Pages that a person goes to and fro between. */

@@ -94,8 +94,8 @@ export function namesOn(option: string, place: Pick<ItemPlace, 'table' | 'code'>
 }
 
 function fieldNames(page: PageModel | null, { table, code }: Pick<ItemPlace, 'table' | 'code'>): FieldNames {
-  const outer = page?.byProp.get(table ?? code)
-  const field = table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code)
+  const outer = page?.byCode.get(table ?? code)
+  const field = table === null || code === DELETED ? outer : outer?.children.find((child) => child.code === code)
   return { fieldLabel: field?.label ?? null, fieldLabelEn: field?.labelEn }
 }
 

@@ -129,6 +129,6 @@ function contentOf(field: Field | undefined, { value, missing }: ItemContent): I
 }
 
 function fieldOf(page: PageModel, table: string | null, code: string): Field | undefined {
-  const fields = table === null ? page.fields : (page.byProp.get(table)?.children ?? [])
-  return fields.find(({ prop }) => prop === code)
+  const fields = table === null ? page.fields : (page.byCode.get(table)?.children ?? [])
+  return fields.find((field) => field.code === code)
 }

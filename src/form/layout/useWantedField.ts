@@ -26,7 +26,7 @@ export function useWantedField(
   const wanted =
     focus === undefined
       ? -1
-      : parts.findIndex((part) => part.fields.some(({ prop }) => prop === pageFieldOf(focus.address)))
+      : parts.findIndex((part) => part.fields.some((field) => field.code === pageFieldOf(focus.address)))
   const target = useRef<typeof focus>(undefined)
   useEffect(() => {
     if (focus === undefined || wanted === -1 || target.current === focus) return

@@ -66,8 +66,8 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
             {...(mayEdit ? formListeners(actions) : {})}
             onFocus={(event) => event.target === event.currentTarget && focusField()}
           >
-            {cell.field.children.map(({ prop }) => (
-              <FieldRow key={prop} address={addressKey({ table, rid, code: prop })} environment={environment} />
+            {cell.field.children.map(({ code }) => (
+              <FieldRow key={code} address={addressKey({ table, rid, code })} environment={environment} />
             ))}
           </div>
           <RowDeeds
@@ -90,7 +90,7 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
 function useRowFocus({ table, rid, code }: OpenRow, { state, id }: FormEnvironment): () => void {
   const focusField = useCallback(() => {
     const [first] = state.compiled.cells.get(table)?.field.children ?? []
-    const wanted = code ?? first?.prop
+    const wanted = code ?? first?.code
     const row =
       wanted === undefined ? null : document.getElementById(rowIds(id, addressKey({ table, rid, code: wanted })).row)
     if (row !== null) focusRow(row)

@@ -48,7 +48,7 @@ export function TableField({ cell, label, ids, environment, describedBy, editabl
         <div className={classes.columns} aria-hidden="true">
           <span />
           {columns.map((column) => (
-            <span key={column.prop} data-number={column.type === 'number' || undefined}>
+            <span key={column.code} data-number={column.type === 'number' || undefined}>
               {labelOf(column, language)}
               {column.unit !== null && ` (${unitOf(column, language)})`}
             </span>

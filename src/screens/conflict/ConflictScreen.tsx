@@ -105,7 +105,7 @@ function Conflict({ view }: { readonly view: ConflictView }) {
 function RowAround({ view: { tableRow }, subject }: { readonly view: ConflictView; readonly subject: Subject }) {
   const { t, i18n } = useTranslation('conflict')
   if (tableRow === null) return null
-  const filled = subject.row.filter(({ prop }) => (tableRow.values[prop] ?? null) !== null)
+  const filled = subject.row.filter(({ code }) => (tableRow.values[code] ?? null) !== null)
   if (filled.length === 0) return null
   const language = i18n.language === 'en' ? 'en' : 'zh'
   return (
@@ -115,9 +115,9 @@ function RowAround({ view: { tableRow }, subject }: { readonly view: ConflictVie
         facts={filled.map((field) => [
           labelOf(field, language),
           <ContentText
-            key={field.prop}
+            key={field.code}
             field={field}
-            content={{ value: tableRow.values[field.prop] ?? null, missing: null }}
+            content={{ value: tableRow.values[field.code] ?? null, missing: null }}
           />,
         ])}
       />

@@ -36,6 +36,6 @@ export function useSubject({ row: conflict, option, tableRow }: ConflictView): S
     kind: 'value',
     field,
     name: isAboutFormer(conflict) ? t('formerField', { field: name }) : name,
-    row: row.filter(({ prop }) => prop !== code),
+    row: row.filter((field) => field.code !== code),
   }
 }

@@ -26,9 +26,9 @@ export function fieldRuleReader(design: Design, { pageId, table, prop }: DesignF
   if (form === null || read?.ok !== true || columnAt(form, table, prop) === null) return null
   const others = new VersionPages(foldersOf(design))
   const { page } = read
-  const row: readonly Field[] | null = table === null ? null : (page.byProp.get(table)?.children ?? [])
+  const row: readonly Field[] | null = table === null ? null : (page.byCode.get(table)?.children ?? [])
   const types = fieldTypes(page.fields)
-  const own = (row ?? page.fields).find((field) => field.prop === prop)
+  const own = (row ?? page.fields).find((field) => field.code === prop)
   return {
     compile: (text, expected) =>
       ruleCompiler(
@@ -41,9 +41,9 @@ export function fieldRuleReader(design: Design, { pageId, table, prop }: DesignF
     fieldNamed: (name) => {
       const [variable, ...path] = name.split('.')
       const code = path.at(-1) ?? ''
-      if (variable === 'page') return page.byProp.get(code) ?? null
-      if (variable === 'row') return row?.find((field) => field.prop === code) ?? null
-      return others.model(path[variable === 'form' ? 1 : 0] ?? '')?.byProp.get(code) ?? null
+      if (variable === 'page') return page.byCode.get(code) ?? null
+      if (variable === 'row') return row?.find((field) => field.code === code) ?? null
+      return others.model(path[variable === 'form' ? 1 : 0] ?? '')?.byCode.get(code) ?? null
     },
   }
 }

@@ -40,9 +40,9 @@ export function tablesToChoose(
   const tables = model.page.fields.filter(
     (field) => isTable(field) && (!field.identifier || permissions.includes('patient_sensitive')),
   )
-  return tables.map(({ prop, label, labelEn }) => ({
-    value: prop,
-    label: inLanguage(language, label, labelEn) || prop,
+  return tables.map(({ code, label, labelEn }) => ({
+    value: code,
+    label: inLanguage(language, label, labelEn) || code,
   }))
 }
 

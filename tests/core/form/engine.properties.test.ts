@@ -29,10 +29,10 @@ function apply(form: Form, list: readonly Edit[]): void {
 }
 
 function look(form: Form) {
-  return form.compiled.page.fields.map(({ prop }) => {
-    const cell = form.getCell(prop)
+  return form.compiled.page.fields.map(({ code }) => {
+    const cell = form.getCell(code)
     return {
-      prop,
+      prop: code,
       value: cell?.value,
       missing: cell?.missing,
       visible: cell?.visible,

@@ -37,12 +37,12 @@ const PAGE: readonly Column[] = [
 
 /** The fields that were compared, each as often as it was. */
 function namesOf(compared: readonly ComparedItem[]): readonly string[] {
-  return compared.map(({ field, row }) => (row === null ? field.prop : `${row.table.prop}.${field.prop}`)).toSorted()
+  return compared.map(({ field, row }) => (row === null ? field.code : `${row.table.code}.${field.code}`)).toSorted()
 }
 
 function differing(first: EntryData, second: EntryData) {
   return comparePasses(compiled(PAGE).page, first, second).gaps.map(({ field, row, kind }) => [
-    row === null ? field.prop : `${row.table.prop}[${row.at}].${field.prop}`,
+    row === null ? field.code : `${row.table.code}[${row.at}].${field.code}`,
     kind,
   ])
 }
@@ -93,7 +93,7 @@ describe('two passes of a page', () => {
     // A table that has rows has no such reason, whatever was left with them.
     expect(differing(none('未用药', [row('a')]), entry({ drugs: [row('b')] }))).toEqual([])
     expect(comparePasses(compiled(PAGE).page, none('未用药'), none('未用药')).compared).toMatchObject([
-      { field: { prop: 'drugs' }, row: null, gap: null },
+      { field: { code: 'drugs' }, row: null, gap: null },
     ])
   })
 

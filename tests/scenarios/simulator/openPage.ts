@@ -135,7 +135,7 @@ export class OpenPage {
    * with these.
    */
   async row(intent: RowIntent, queue: (change: EntryChange) => Promise<boolean>): Promise<RowDone | null> {
-    if (this.#view.compiled?.page.byProp.has('drugs') !== true) return null
+    if (this.#view.compiled?.page.byCode.has('drugs') !== true) return null
     const rows = rowsOf(this.#view.data.values['drugs']) ?? []
     const planned = planRow(intent, rows, this.#now())
     if (planned === null) return null

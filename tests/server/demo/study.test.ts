@@ -83,13 +83,13 @@ describe('the casebook of the demo', () => {
         for (const { id, label, labelEn } of compiled(folderCode, pageCode).page.sections)
           both(`${pageCode} ${id}`, label, labelEn)
         for (const field of compiled(folderCode, pageCode).page.fields.flatMap((one) => [one, ...one.children])) {
-          expect(field.labelEn, `${pageCode}.${field.prop}`).not.toBeNull()
-          both(`${pageCode}.${field.prop}`, field.note, field.noteEn)
-          both(`${pageCode}.${field.prop}`, field.unit, field.unitEn)
-          for (const [at, mark] of field.marks.entries()) both(`${pageCode}.${field.prop}`, mark, field.marksEn[at])
+          expect(field.labelEn, `${pageCode}.${field.code}`).not.toBeNull()
+          both(`${pageCode}.${field.code}`, field.note, field.noteEn)
+          both(`${pageCode}.${field.code}`, field.unit, field.unitEn)
+          for (const [at, mark] of field.marks.entries()) both(`${pageCode}.${field.code}`, mark, field.marksEn[at])
           for (const { value, label, labelEn } of field.choices)
-            both(`${pageCode}.${field.prop} ${value}`, label, labelEn)
-          for (const { message } of field.checks) expect(message.en, `${pageCode}.${field.prop}`).toBeDefined()
+            both(`${pageCode}.${field.code} ${value}`, label, labelEn)
+          for (const { message } of field.checks) expect(message.en, `${pageCode}.${field.code}`).toBeDefined()
           expect(holdsData(field)).toBe(true)
         }
       }
@@ -102,7 +102,7 @@ describe('the casebook of the demo', () => {
       pages.flatMap(({ pageCode }) =>
         compiled(folderCode, pageCode)
           .page.fields.filter(({ identifier }) => identifier)
-          .map(({ prop }) => prop),
+          .map(({ code }) => code),
       ),
     )
     expect([...new Set(identifying)]).toEqual(['birth', 'contact', 'phone', 'rater'])

@@ -8,7 +8,7 @@ const MOMENT = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
 
 function field(column: Record<string, unknown>): Field {
   const read = readPage({ column: [{ prop: 'x', label: 'x', ...column }] })
-  const found = read.ok ? read.page.byProp.get('x') : undefined
+  const found = read.ok ? read.page.byCode.get('x') : undefined
   if (found === undefined) throw new Error('no such field')
   return found
 }

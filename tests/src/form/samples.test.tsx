@@ -30,12 +30,12 @@ const NO_FILES: FilePort = {
 
 /** Fields of a page that a person should be able to answer, but has no control for. */
 function withoutControl(container: HTMLElement, state: FormState): readonly string[] {
-  const asked = (field: Field) => isCollected(field) && state.getCell(field.prop)?.readOnly === false
+  const asked = (field: Field) => isCollected(field) && state.getCell(field.code)?.readOnly === false
   return state.compiled.page.fields
     .filter(
-      (field) => asked(field) && container.querySelector(`[data-row="${field.prop}"]`)?.querySelector(CONTROL) === null,
+      (field) => asked(field) && container.querySelector(`[data-row="${field.code}"]`)?.querySelector(CONTROL) === null,
     )
-    .map(({ prop }) => prop)
+    .map(({ code }) => code)
 }
 
 describe('dictionaries', () => {

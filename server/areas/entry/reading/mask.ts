@@ -7,8 +7,8 @@ import type { ConflictRow, EntryRow } from '#core/api/sync/rows.ts'
 /** Fields whose values identify a person: `code`, or `table.code` for those of a table's rows. */
 export function identifyingFields(page: PageModel): ReadonlySet<string> {
   const codes = page.fields.flatMap((field) => [
-    ...(field.identifier ? [field.prop] : []),
-    ...field.children.flatMap((child) => (child.identifier || field.identifier ? [`${field.prop}.${child.prop}`] : [])),
+    ...(field.identifier ? [field.code] : []),
+    ...field.children.flatMap((child) => (child.identifier || field.identifier ? [`${field.code}.${child.code}`] : [])),
   ])
   return new Set(codes)
 }

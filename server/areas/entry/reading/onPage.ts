@@ -44,7 +44,7 @@ export async function requireTable(
   code: string,
 ): Promise<void> {
   const definitions = await allDefinitions(transaction, member.projectId, [pageId])
-  if (!definitions.some(({ page }) => page.fields.some((one) => one.prop === code && one.children.length > 0)))
+  if (!definitions.some(({ page }) => page.fields.some((one) => one.code === code && one.children.length > 0)))
     throw fail('not_found')
   const masks = member.sensitive ? null : (await pageMasks(transaction, member.projectId, [pageId])).get(pageId)
   if (masks?.has(fieldKey(null, code)) === true) throw fail('forbidden')

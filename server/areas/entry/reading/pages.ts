@@ -144,7 +144,7 @@ export async function allDefinitions(
 
 /** The field at an address; null where the page has none there. */
 export function fieldAt(page: PageModel, table: string | null, code: string): Field | null {
-  if (table === null) return page.byProp.get(code) ?? null
-  const field = page.byProp.get(table)
-  return field?.type === 'dynamic' ? (field.children.find((child) => child.prop === code) ?? null) : null
+  if (table === null) return page.byCode.get(code) ?? null
+  const field = page.byCode.get(table)
+  return field?.type === 'dynamic' ? (field.children.find((child) => child.code === code) ?? null) : null
 }

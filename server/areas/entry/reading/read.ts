@@ -75,7 +75,7 @@ export async function pageContent(
     status: entry?.status ?? 'init',
     parentPageId: entry?.parentEntryId ?? null,
     crfFieldVOList: model.ok
-      ? model.page.fields.filter(holdsData).map(({ prop, label }) => ({ id: prop, label, code: prop }))
+      ? model.page.fields.filter(holdsData).map(({ code, label }) => ({ id: code, label, code }))
       : [],
     dataList: model.ok && entry !== null ? entryItems(model.page, entry) : [],
     entry,

@@ -28,9 +28,9 @@ export async function withTaken(
   judgement: Judgement,
 ): Promise<Judgement> {
   const hidden = new Set(judgement.hidden)
-  const asked = compiled.page.fields.flatMap(({ prop, unique }) => {
-    const value = judgement.data.values[prop] ?? null
-    return !unique || value === null || hidden.has(prop) ? [] : [{ prop, value }]
+  const asked = compiled.page.fields.flatMap(({ code, unique }) => {
+    const value = judgement.data.values[code] ?? null
+    return !unique || value === null || hidden.has(code) ? [] : [{ prop: code, value }]
   })
   const taken: string[] = []
   // In one order, so that two submits of the same values wait for each other instead of for ever.
@@ -106,7 +106,7 @@ export async function askTaken(
     pageId: target.pageId,
   })
   const compiled = page === null ? null : await compiledPage(transaction, page)
-  const field = compiled?.page.byProp.get(code)
+  const field = compiled?.page.byCode.get(code)
   if (field === undefined || !field.unique) throw fail('not_found')
   if (field.identifier && !member.sensitive) throw fail('forbidden')
   const value = canonicalValue(field, asked.value)

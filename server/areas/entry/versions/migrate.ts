@@ -249,6 +249,6 @@ export function conflictAfter<Contents extends { readonly [Name in 'base' | 'ser
 function planOfColumn(plan: PagePlan, { table, code }: ItemPlace) {
   const rows = table === null ? undefined : plan.bySource.get(table)
   return rows !== undefined && 'columns' in rows
-    ? rows.columns.find((column) => column.kind !== 'new' && column.from.prop === code)
+    ? rows.columns.find((column) => column.kind !== 'new' && column.from.code === code)
     : undefined
 }

@@ -137,10 +137,10 @@ async function moveFiles(transaction: Queryable, entryId: string, { fields }: Pa
   const renamed = fields.flatMap((field) => {
     if (!isContinued(field)) return []
     const own =
-      field.from.prop === field.to.prop ? [] : [{ table: null, to: null, from: field.from.prop, code: field.to.prop }]
+      field.from.code === field.to.code ? [] : [{ table: null, to: null, from: field.from.code, code: field.to.code }]
     const inside = field.columns.flatMap((column) => {
-      if (!isContinued(column) || (column.from.prop === column.to.prop && field.from.prop === field.to.prop)) return []
-      return [{ table: field.from.prop, to: field.to.prop, from: column.from.prop, code: column.to.prop }]
+      if (!isContinued(column) || (column.from.code === column.to.code && field.from.code === field.to.code)) return []
+      return [{ table: field.from.code, to: field.to.code, from: column.from.code, code: column.to.code }]
     })
     return [...own, ...inside]
   })

@@ -252,7 +252,7 @@ function linesOf(
   plans: readonly FieldPlan[],
 ): readonly PlanLine[] {
   return plans.flatMap((plan): readonly PlanLine[] => {
-    const nameField = ({ prop, label }: Field) => ({ code: prop, label })
+    const nameField = ({ code, label }: Field) => ({ code, label })
     const inBoth = (field: Field) => ({ ...nameField(field), labelEn: field.labelEn })
     if (plan.kind === 'new')
       return [{ ...page, table, ...inBoth(plan.to), kind: 'new', to: nameField(plan.to), choices: [], offered: [] }]
@@ -267,7 +267,7 @@ function linesOf(
       choices: plan.choices.map((one) => ({ ...one })),
       offered: offeredIn(plan.to),
     }
-    return [own, ...linesOf(page, plan.from.prop, plan.columns)]
+    return [own, ...linesOf(page, plan.from.code, plan.columns)]
   })
 }
 

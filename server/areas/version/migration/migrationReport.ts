@@ -49,7 +49,7 @@ export function reportEntry(
       {
         sections: [],
         fields,
-        byProp: new Map(fields.toReversed().map((field) => [field.prop, field])),
+        byCode: new Map(fields.toReversed().map((field) => [field.code, field])),
         look: PLAIN_LOOK,
       },
       table,

@@ -51,7 +51,7 @@ export function calculatedInTurn(
 /** Fields, and tables with columns, that the new version calculates otherwise. */
 export function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[]): ReadonlySet<string> {
   const last = steps.at(-1)
-  if (last === undefined) return new Set(page.fields.map(({ prop }) => prop))
+  if (last === undefined) return new Set(page.fields.map(({ code }) => code))
   const isAnew = (plan: FieldPlan): boolean => {
     if (plan.kind === 'retired') return false
     if (!isContinued(plan))
@@ -60,7 +60,7 @@ export function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[
   }
   return new Set(
     steps.flatMap(({ plan }) =>
-      plan.fields.flatMap((one) => (one.kind !== 'retired' && isAnew(one) ? [one.to.prop] : [])),
+      plan.fields.flatMap((one) => (one.kind !== 'retired' && isAnew(one) ? [one.to.code] : [])),
     ),
   )
 }
@@ -118,6 +118,6 @@ function onlyCalculating(compiled: CompiledPage, taken: ReadonlySet<string>): Co
   return {
     ...compiled,
     ordered,
-    cells: new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : []))),
+    cells: new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.code, cell]] : []))),
   }
 }

@@ -29,10 +29,10 @@ export function NewRule({ design, onMade }: NewRuleProps) {
   const fields = (page === undefined ? [] : (modelOf(page)?.fields ?? []))
     .filter(({ type }) => type !== 'title')
     .flatMap((one) => [
-      { value: one.prop, label: `${fieldLabel(one, language)} (${one.prop})` },
+      { value: one.code, label: `${fieldLabel(one, language)} (${one.code})` },
       ...one.children.map((child) => ({
-        value: `${one.prop}.${child.prop}`,
-        label: `${fieldLabel(one, language)} · ${fieldLabel(child, language)} (${child.prop})`,
+        value: `${one.code}.${child.code}`,
+        label: `${fieldLabel(one, language)} · ${fieldLabel(child, language)} (${child.code})`,
       })),
     ])
   const make = () => {

@@ -258,8 +258,8 @@ export function useLabels(design: Design): (field: Pick<RuleKey, 'pageId' | 'tab
       ({ pageId, table, prop }) => {
         const page = design.pages.get(pageId)
         const model = page === undefined ? null : modelOf(page)
-        const owner = table === null ? null : model?.byProp.get(table)
-        const field = owner === null ? model?.byProp.get(prop) : owner?.children.find((child) => child.prop === prop)
+        const owner = table === null ? null : model?.byCode.get(table)
+        const field = owner === null ? model?.byCode.get(prop) : owner?.children.find((child) => child.code === prop)
         const own = field === undefined ? prop : fieldLabel(field, language)
         return owner === null || owner === undefined ? own : `${fieldLabel(owner, language)} · ${own}`
       },

@@ -29,7 +29,7 @@ export function modelOf({ form }: DesignPage): PageModel | null {
 /** What the rules of a field may name. */
 export function ruleNames(design: Design, { pageId, table }: DesignFieldKey, language: Language): RuleNames {
   const page = design.pages.get(pageId)
-  const row = table === null || page === undefined ? null : (modelOf(page)?.byProp.get(table)?.children ?? [])
+  const row = table === null || page === undefined ? null : (modelOf(page)?.byCode.get(table)?.children ?? [])
   return {
     page: page === undefined ? [] : namedFields(page, language),
     row: row === null ? null : nameFields(row, language),
@@ -57,19 +57,19 @@ function nameFields(fields: readonly Field[], language: Language): readonly Name
   return fields
     .filter(({ type }) => type !== 'title')
     .map((field) => ({
-      code: field.prop,
+      code: field.code,
       label: fieldLabel(field, language),
-      type: types.get(field.prop) ?? 'string',
+      type: types.get(field.code) ?? 'string',
       choices: choicesOf(field, language),
     }))
 }
 
 export function fieldLabel(
-  { label, labelEn, prop }: Pick<Field, 'label' | 'labelEn' | 'prop'>,
+  { label, labelEn, code }: Pick<Field, 'label' | 'labelEn' | 'code'>,
   language: Language,
 ): string {
   const said = inLanguage(language, label, labelEn)
-  return said === '' ? prop : said
+  return said === '' ? code : said
 }
 
 /** The choices of a field with those below them, one after another. */

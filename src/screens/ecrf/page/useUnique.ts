@@ -23,23 +23,23 @@ export function useUnique(
   const { isTaken } = useDataActions()
   useEffect(() => {
     const waiting = new Map<string, ReturnType<typeof setTimeout>>()
-    const stops = form.compiled.page.fields.flatMap(({ prop, label, unique }) => {
+    const stops = form.compiled.page.fields.flatMap(({ code, label, unique }) => {
       if (!unique) return []
-      let last: JsonValue | null = form.getCell(prop)?.value ?? null
+      let last: JsonValue | null = form.getCell(code)?.value ?? null
       const ask = async (value: JsonValue) => {
-        const taken = await isTaken(projectId, versionId, target, prop, value)
+        const taken = await isTaken(projectId, versionId, target, code, value)
         // Meanwhile it may be another value, which will be asked about by itself.
-        if (taken === true && jsonEqual(form.getCell(prop)?.value ?? null, value))
-          form.setServerMessage(prop, words(label))
+        if (taken === true && jsonEqual(form.getCell(code)?.value ?? null, value))
+          form.setServerMessage(code, words(label))
       }
-      return form.subscribe(prop, () => {
-        const { value = null, readOnly = true } = form.getCell(prop) ?? {}
+      return form.subscribe(code, () => {
+        const { value = null, readOnly = true } = form.getCell(code) ?? {}
         if (jsonEqual(value, last)) return
         last = value
-        clearTimeout(waiting.get(prop))
+        clearTimeout(waiting.get(code))
         if (value !== null && !readOnly)
           waiting.set(
-            prop,
+            code,
             setTimeout(() => void ask(value), REST),
           )
       })

@@ -172,5 +172,5 @@ function Change({ change: { from, to, row }, name, field, given, tried, onChange
 function fieldOf(form: FormState, { table, rid, code }: ReasonPlace): Field | null {
   const cell = form.getCell(addressKey({ table, rid, code }))
   if (cell !== undefined) return cell.field
-  return form.getCell(table ?? code)?.field.children.find(({ prop }) => prop === code) ?? null
+  return form.getCell(table ?? code)?.field.children.find((child) => child.code === code) ?? null
 }

@@ -28,7 +28,7 @@ export function useChangeName(form: FormState): (place: ReasonPlace) => string {
     if (code === ROW_STEP || code === DELETED) return row
     const cell = form.getCell(addressKey({ table, rid, code }))
     if (cell !== undefined) return placeName(form, cell, language, words)
-    const field = of?.field.children.find(({ prop }) => prop === code)
+    const field = of?.field.children.find((child) => child.code === code)
     return `${row} · ${field === undefined ? code : labelOf(field, language)}`
   }
 }

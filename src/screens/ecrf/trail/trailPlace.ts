@@ -109,7 +109,7 @@ function pathTo(
   // Where its field is now. An older server, and what is on this device alone, say only what it was called.
   const { table, prop } = now === null ? GONE : (now ?? then)
   const tableField = table === null ? null : (page?.fieldAt({ table: null, code: table }) ?? null)
-  const code = prop === null || prop.startsWith('_') ? (tableField?.children[0]?.prop ?? null) : prop
+  const code = prop === null || prop.startsWith('_') ? (tableField?.children[0]?.code ?? null) : prop
   // What became of a deleted row is looked up at its table.
   const field =
     table === null ? code : rid === null || rowNo === null || code === null ? table : addressKey({ table, rid, code })

@@ -38,7 +38,7 @@ function filled(id: string, values: Readonly<Record<string, JsonValue>>): FormSt
 function told(state: FormState): readonly string[] {
   state.validate()
   return state.compiled.page.fields
-    .flatMap(({ prop }) => state.getCell(prop)?.issues ?? [])
+    .flatMap(({ code }) => state.getCell(code)?.issues ?? [])
     .flatMap((issue) => (issue.code === 'check' ? [issue.id] : issue.code === 'required' ? [] : [issue.code]))
 }
 
@@ -63,7 +63,7 @@ describe.each(starterLibrary.map((page) => [page.id, page] as const))('%s', (_id
   })
 
   it('has codes as a designer takes them, each once', () => {
-    const codes = fieldsOf(page).map(({ prop }) => prop)
+    const codes = fieldsOf(page).map(({ code }) => code)
     expect(codes.filter((code) => !typedCode.safeParse(code).success)).toEqual([])
     expect(new Set(codes).size).toBe(codes.length)
     expect(typedCode.safeParse(page.pageCode).success).toBe(true)
@@ -83,7 +83,7 @@ describe.each(starterLibrary.map((page) => [page.id, page] as const))('%s', (_id
       ...(page.option.group ?? []).map(({ labelEn }) => labelEn ?? '—'),
     ]
     expect(english.filter((words) => words === '—' || words.trim() === '' || chinese.test(words))).toEqual([])
-    expect(fields.filter(({ label, prop }) => label === prop || !chinese.test(label))).toEqual([])
+    expect(fields.filter(({ label, code }) => label === code || !chinese.test(label))).toEqual([])
     expect((page.option.group ?? []).filter(({ label }) => !chinese.test(label))).toEqual([])
     // Their units are signs, and nothing is said under a label.
     expect(fields.filter(({ note, unit }) => note !== null || chinese.test(unit ?? ''))).toEqual([])

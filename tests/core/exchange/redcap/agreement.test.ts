@@ -149,8 +149,8 @@ function formsOf(text: string): readonly Form[] {
   const visit = compiledVisit(result.definition.pages)
   return Array.from(visit, ([code, model]) => {
     const rules = [...model.cells.values()].flatMap((cell): Judged[] => {
-      const row = cells.get(cell.field.prop)
-      const judged = { name: cell.field.prop, cell }
+      const row = cells.get(cell.field.code)
+      const judged = { name: cell.field.code, cell }
       return [
         ...(cell.show === null ? [] : [{ ...judged, logic: true, source: row?.branching_logic ?? '' }]),
         ...(cell.calculate === null
@@ -195,16 +195,16 @@ function judge(text: string): {
     )
     const needed = all
       .flatMap((form) => form.fields.map((field) => ({ field, form: form.code })))
-      .filter(({ field, form }) => read.has(`${form}.${field.prop}`))
+      .filter(({ field, form }) => read.has(`${form}.${field.code}`))
     for (let at = 0; at < RECORDS; at += 1) {
       const page = new PageValues()
       const rcVisit = new Map(all.map((form) => [form.code, new Map<string, CelValue>()]))
       const record = new Map<string, Stored>()
       for (const { field, form } of needed) {
         const { value, stored } = draw(field, next)
-        record.set(field.prop.toLowerCase(), stored)
-        if (form !== code) rcVisit.get(form)?.set(field.prop, value ?? '')
-        else if (value !== null) page.set(field.prop, value)
+        record.set(field.code.toLowerCase(), stored)
+        if (form !== code) rcVisit.get(form)?.set(field.code, value ?? '')
+        else if (value !== null) page.set(field.code, value)
       }
       const scope = {
         page,

@@ -44,8 +44,8 @@ describe('dictionaries of the samples', () => {
           .validate()
           .flatMap(({ key, issues }) => (issues.some((issue) => issue.code === 'required') ? [key] : []))
         expect(lacks).toEqual(
-          page.page.fields.flatMap(({ prop }) =>
-            empty.getCell(prop)?.required === true && empty.getCell(prop)?.value === null ? [prop] : [],
+          page.page.fields.flatMap(({ code }) =>
+            empty.getCell(code)?.required === true && empty.getCell(code)?.value === null ? [code] : [],
           ),
         )
 

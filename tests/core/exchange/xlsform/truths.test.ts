@@ -98,7 +98,7 @@ describe('a calculated truth', () => {
         ],
       },
     })
-    expect(state.cells().flatMap(({ field, visible }) => (field.prop === 'shown' ? [visible] : []))).toEqual([
+    expect(state.cells().flatMap(({ field, visible }) => (field.code === 'shown' ? [visible] : []))).toEqual([
       false,
       true,
     ])

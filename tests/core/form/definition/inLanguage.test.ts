@@ -64,7 +64,7 @@ describe('a page option', () => {
       zl: { labelSuffixEn: ':', submitTextEn: 'Hand in' },
     })
     expect(page.sections).toMatchObject([{ label: '体征', labelEn: 'Signs' }])
-    expect(page.byProp.get('pulse')).toMatchObject({
+    expect(page.byCode.get('pulse')).toMatchObject({
       unit: '次/分',
       unitEn: '/min',
       note: '静坐后',
@@ -72,7 +72,7 @@ describe('a page option', () => {
       placeholder: '数到一分钟',
       placeholderEn: 'Count a minute',
     })
-    expect(page.byProp.get('pain')).toMatchObject({ marks: ['无痛', '最痛'], marksEn: ['None', 'Worst'] })
+    expect(page.byCode.get('pain')).toMatchObject({ marks: ['无痛', '最痛'], marksEn: ['None', 'Worst'] })
     expect([
       suffixAfter('Pulse', page.look, 'en'),
       suffixAfter('脉搏', page.look, 'zh'),
@@ -87,7 +87,7 @@ describe('a page option', () => {
       labelSuffix: '：',
     })
     expect(page.sections.map(({ labelEn }) => labelEn)).toEqual([null, null])
-    expect(page.byProp.get('pulse')).toMatchObject({ unitEn: null, noteEn: null, placeholderEn: null, marksEn: [] })
+    expect(page.byCode.get('pulse')).toMatchObject({ unitEn: null, noteEn: null, placeholderEn: null, marksEn: [] })
     expect(suffixAfter('Pulse', page.look, 'en')).toBe('：')
   })
 })

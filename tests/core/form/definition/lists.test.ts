@@ -46,7 +46,7 @@ async function filled(option: RawPart = OPTION) {
 
 describe('a list named by its address', () => {
   it('lies with the page once it was fetched, by the names that the column reads it with', async () => {
-    const province = (await filled()).byProp.get('province')
+    const province = (await filled()).byCode.get('province')
     expect(province?.choices.map(({ value, label }) => [value, label])).toEqual([
       ['zj', '浙江'],
       ['js', '江苏'],
@@ -71,7 +71,7 @@ describe('a list named by its address', () => {
     const page = await filled({
       column: [{ prop: 'sex', type: 'radio', dicUrl: '/provinces', dicData: [{ label: '女', value: 'F' }] }],
     })
-    expect(page.byProp.get('sex')?.choices.map(({ value }) => value)).toEqual(['F'])
+    expect(page.byCode.get('sex')?.choices.map(({ value }) => value)).toEqual(['F'])
   })
 
   it('is found where the families of servers put it', () => {

@@ -23,7 +23,7 @@ describe('reading a stored page option', () => {
         },
       ],
     })
-    expect(fields[0]).toMatchObject({ prop: 'tongue', required: true, choices: [{ value: '1', label: '薄白' }] })
+    expect(fields[0]).toMatchObject({ code: 'tongue', required: true, choices: [{ value: '1', label: '薄白' }] })
   })
 
   it('takes an unknown or absent type for a text input', () => {
@@ -41,13 +41,13 @@ describe('reading a stored page option', () => {
       ],
       group: [{ prop: 'g2', label: 'Last', column: [{ prop: 'c' }] }],
     })
-    expect(sections.map((section) => [section.label, section.fields.map((field) => field.prop)])).toEqual([
+    expect(sections.map((section) => [section.label, section.fields.map((field) => field.code)])).toEqual([
       ['', ['a']],
       ['Inner', ['b']],
       ['', ['drugs']],
       ['Last', ['c']],
     ])
-    expect(fields.find((field) => field.prop === 'drugs')?.children.map((child) => child.prop)).toEqual(['name', 'a'])
+    expect(fields.find((field) => field.code === 'drugs')?.children.map((child) => child.code)).toEqual(['name', 'a'])
   })
 
   it.each([

@@ -77,7 +77,7 @@ function countRules(page: CompiledPage): () => readonly string[] {
     for (const [role, rule] of rulesOf(cell)) {
       const { evaluate } = rule
       vi.spyOn(rule, 'evaluate').mockImplementation((scope) => {
-        run.push(`${cell.field.prop} ${role}`)
+        run.push(`${cell.field.code} ${role}`)
         return evaluate.call(rule, scope)
       })
     }

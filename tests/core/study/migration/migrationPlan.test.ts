@@ -70,7 +70,7 @@ describe('the plan of a page', () => {
       [number, input('note'), input('gone')],
       [{ ...number, type: 'input' }, input('note'), input('fresh')],
     )
-    expect(fields.map((one) => [one.kind, one.kind === 'retired' ? one.from.prop : one.to.prop])).toEqual([
+    expect(fields.map((one) => [one.kind, one.kind === 'retired' ? one.from.code : one.to.code])).toEqual([
       ['converted', 'pulse'],
       ['mapped', 'note'],
       ['new', 'fresh'],

@@ -109,10 +109,10 @@ function typed(field: Field, round: number): string {
 function fill(form: FormState, round: number): void {
   form.compiled.page.fields.forEach((field, at) => {
     if (field.type === 'dynamic') return
-    if ((at + round) % 7 === 3) form.setMissing(field.prop, { m: 'UNK', reason: '患者不记得' })
-    else if ((at + round) % 5 === 4) form.setText(field.prop, '')
-    else if (field.choices.length > 0) form.setValue(field.prop, typed(field, at + round))
-    else form.setText(field.prop, typed(field, at + round))
+    if ((at + round) % 7 === 3) form.setMissing(field.code, { m: 'UNK', reason: '患者不记得' })
+    else if ((at + round) % 5 === 4) form.setText(field.code, '')
+    else if (field.choices.length > 0) form.setValue(field.code, typed(field, at + round))
+    else form.setText(field.code, typed(field, at + round))
   })
 }
 
@@ -125,7 +125,7 @@ describe('the hash of what was seen', () => {
       const [tablet, server] = await page.hashes()
       expect(tablet).toBe(server)
     }
-    for (const { prop } of compiled.page.fields) page.form.setValue(prop, null)
+    for (const { code } of compiled.page.fields) page.form.setValue(code, null)
     page.save()
     const [tablet, server] = await page.hashes()
     expect(tablet).toBe(server)

@@ -61,7 +61,7 @@ async function choices(crfId: string, prop = 'syndrome') {
   const row = await admin.get<VersionRow>('version.detail', { params: { id: crfId } })
   const page = readPage(JSON.parse(row.folders[0]?.pages[0]?.option ?? 'null'))
   if (!page.ok) throw new Error(JSON.stringify(page.error))
-  return page.page.byProp.get(prop)?.choices ?? []
+  return page.page.byCode.get(prop)?.choices ?? []
 }
 const labels = async (crfId: string, prop?: string): Promise<readonly string[]> =>
   (await choices(crfId, prop)).map(({ label }) => label)

@@ -82,7 +82,7 @@ async function saved(column: readonly object[]) {
 }
 
 const choicesOf = (page: Awaited<ReturnType<typeof saved>>['page'], prop: string) =>
-  page.byProp.get(prop)?.choices.map(({ label }) => label)
+  page.byCode.get(prop)?.choices.map(({ label }) => label)
 
 describe('a list of choices', () => {
   it('of our own dictionaries lies with the page', async () => {
@@ -106,7 +106,7 @@ describe('a list of choices', () => {
       { prop: 'city', label: '市', type: 'select', dicUrl: `http://${host}/cities?of={{key}}` },
     ])
     expect(
-      page.byProp
+      page.byCode
         .get('city')
         ?.chain?.by.get('zj')
         ?.map(({ label }) => label),
@@ -134,7 +134,7 @@ describe('a list of choices', () => {
         },
       },
     ])
-    expect(page.byProp.get('drug')?.choices).toHaveLength(730)
+    expect(page.byCode.get('drug')?.choices).toHaveLength(730)
     expect(asked).toHaveLength(2)
   })
 

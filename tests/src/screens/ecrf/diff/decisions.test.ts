@@ -14,7 +14,7 @@ function anotherThan(first: ItemContent, masked: boolean): Decision {
   const page = parsePage(
     JSON.stringify({ column: [{ prop: 'contact', label: '联系人', type: 'input', zl: { identifier: true } }] }),
   )
-  const field = page.ok ? page.page.byProp.get('contact') : undefined
+  const field = page.ok ? page.page.byCode.get('contact') : undefined
   if (field === undefined) throw new Error('no field')
   return { choose: 'new', form: newValueForm(field, { first, masked }, MOMENT), code: 'new_source', text: '' }
 }
