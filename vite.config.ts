@@ -94,7 +94,7 @@ export default defineConfig({
             {
               // Comes while a password is typed: one way to the server and back, not one after another.
               debugName: 'client',
-              name: (id, modules) => (reaches('src/session/client.ts', id, modules) ? 'client' : null),
+              name: (id, modules) => (reaches('src/session/calls/client.ts', id, modules) ? 'client' : null),
             },
           ],
         },

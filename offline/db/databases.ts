@@ -34,7 +34,7 @@ import type {
  * database.
  */
 
-/** A live query reads what is on the disk: of what is written directly the library's own copy of answers knows nothing. */
+/** A live query reads what is on the disk: the library would not know which of its copies a direct write made old. */
 const FROM_DISK: DexieOptions = { cache: 'disabled' }
 
 /**

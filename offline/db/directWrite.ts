@@ -91,8 +91,8 @@ export async function writeDirectly(
 }
 
 /**
- * Tells those who watch tables, in all tabs, as the library does after transactions of its own: which keys, and that
- * these may have come, changed or gone. What the rows were is not known here, so any place of an index may have changed.
+ * Tells those who watch tables, in all tabs, as the library does after transactions of its own: which keys have come,
+ * changed or gone. What the rows were is not known here, so any place of an index may have changed.
  */
 function tell(work: WorkDb, changes: readonly Change[]): void {
   const parts: Record<string, IntervalTree> = {}

@@ -10,7 +10,7 @@ import { errorInBody, errorOfStatus, wordsInBody } from './answer.ts'
 
 /**
  * One HTTP request with a time limit, and its failures as values: what the sync sends by. Screens ask by
- * src/session/client.ts, which makes of answers and failures the same.
+ * src/session/calls/client.ts, which makes of answers and failures the same.
  */
 
 export interface Wire {

@@ -12,7 +12,7 @@ import { closeAllToTyping, forgetEnded, openAllToTyping } from './endedRights.ts
 
 import { APP_VERSION } from './appVersion.ts'
 import type { Api } from './api.ts'
-import { createApi, loadClient } from './createApi.ts'
+import { createApi, loadClient } from './calls/createApi.ts'
 import { loadPart } from './loadPart.ts'
 import type { OpenSession } from './openSession.ts'
 import { OtherTabs } from './tabs/otherTabs.ts'

@@ -15,7 +15,7 @@ import { createDevice } from '#src/data/device/device.ts'
 import { Remote } from '#src/data/rows/remote.ts'
 import type { Device } from '#src/data/device/device.ts'
 import { Autosave } from '#src/screens/ecrf/page/autosave.ts'
-import { createApi } from '#src/session/createApi.ts'
+import { createApi } from '#src/session/calls/createApi.ts'
 
 import { filledPage, pageValues, seedRandom, targetOf } from '../study.ts'
 import type { StudyIds } from '../study.ts'

@@ -15,7 +15,7 @@ const NOBODY = { state: 'failed', error: { code: 'vault_locked' } } as const
 /**
  * Reads through the device and reads again when one of the tables changes: the way of lists and counters. A live query
  * would not see what is read behind a decryption, and would count anew for each of a thousand writes
- * (docs/adr/0043-live-lists-and-counters.md); so the tables are watched, and the reading is free to await what it needs.
+ * (docs/adr/0043-live-lists-and-counters.md); so tables are watched, and the reading may await what it needs.
  *
  * @param key what the reading depends on besides the device, as text; another key starts over. Null: it is not read yet
  * @param read kept in step with `key` by the caller

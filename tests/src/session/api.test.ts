@@ -3,7 +3,7 @@ import { statusOfError } from '#core/api/errorStatus.ts'
 import { failureEnvelope, tokenFailure } from '#core/api/envelope.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
-import { createApi } from '#src/session/createApi.ts'
+import { createApi } from '#src/session/calls/createApi.ts'
 
 /** The far end: answers in turn, and what was asked. */
 function wireThat(...answers: readonly (() => Response)[]) {

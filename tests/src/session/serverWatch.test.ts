@@ -6,7 +6,7 @@ import { newId } from '#core/ids.ts'
 import { openStorage } from '#offline/db/open.ts'
 import type { SyncInput } from '#offline/sync/run.ts'
 import { SyncDriver } from '#src/data/syncDriver.ts'
-import { createApi } from '#src/session/createApi.ts'
+import { createApi } from '#src/session/calls/createApi.ts'
 import { ServerWatch } from '#src/session/serverWatch.ts'
 import { Tokens } from '#src/session/tokens.ts'
 

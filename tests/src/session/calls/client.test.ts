@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
-import { createApi } from '#src/session/createApi.ts'
+import { createApi } from '#src/session/calls/createApi.ts'
 import type { Api } from '#src/session/api.ts'
 
 /** How calls go over a line that breaks: what goes again, what does not, and when nobody waits any longer. */

@@ -13,9 +13,9 @@ import { MANNER, introduceSelf, isContact, readBlob, readFailure, readJson } fro
 import type { Wire } from '#offline/net/request.ts'
 import { noteFailure } from '#src/log/capture.ts'
 
-import type { AnswerOf, Api, CallInput, Refreshed } from './api.ts'
+import type { AnswerOf, Api, CallInput, Refreshed } from '../api.ts'
 import { decodeAnswer } from './decode.ts'
-import { loadPart } from './loadPart.ts'
+import { loadPart } from '../loadPart.ts'
 
 /**
  * How screens ask the server: every call of theirs goes through here, by ky. It puts token and context on a request,

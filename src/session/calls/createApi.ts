@@ -1,8 +1,8 @@
 import { err } from '#core/result.ts'
 import type { Wire } from '#offline/net/request.ts'
 
-import type { Api, Refreshed } from './api.ts'
-import { loadPart } from './loadPart.ts'
+import type { Api, Refreshed } from '../api.ts'
+import { loadPart } from '../loadPart.ts'
 
 /** How long a call waits at most for the client itself, which is on the device unless the app was never here. */
 const CLIENT_LIMIT_MS = 15_000

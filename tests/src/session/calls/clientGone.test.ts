@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { createApi } from '#src/session/createApi.ts'
+import { createApi } from '#src/session/calls/createApi.ts'
 
 /** The client, where it is not on the device: at the first visit, or as a file of an older version that is gone. */
 
