@@ -1,4 +1,4 @@
-import { checkComments, checkLength, checkParameters, checkUnfinished } from '#scripts/checks/hygiene.ts'
+import { checkCasts, checkComments, checkLength, checkParameters, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
 import { checkNames, checkStatuses, checkWords } from '#scripts/checks/names.ts'
 import { checkElsewhere, checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
@@ -32,6 +32,7 @@ const verdicts: readonly Verdict[] = [
   own('file length', length.failures),
   own('comments', checkComments(files)),
   own('parameters', checkParameters(files)),
+  own('casts', checkCasts(files)),
   own('unfinished work', checkUnfinished(files)),
   own('names', [...checkNames(files), ...checkStatuses(files), ...checkWords(files)]),
   own('references', [...checkReferences(await readDocuments(root), isThereIn(root)), ...checkElsewhere(files)]),

@@ -150,14 +150,19 @@ export function defineCall<
     errors: [],
     servedBy: null,
     ...row,
-    // What a row leaves out has its default; the casts say that the default type parameters are then the actual ones.
+    // What a row leaves out has its default, and its type parameter then is the default one.
     answer: answer ?? ('r' as Answer),
     auth: auth ?? ('user' as Auth),
-    params: params ?? (nothing as unknown as Params),
-    query: query ?? (nothing as unknown as Query),
-    body: body ?? (nothing as unknown as Body),
-    data: data ?? (z.null() as unknown as Data),
+    params: partOr(params, nothing),
+    query: partOr(query, nothing),
+    body: partOr(body, nothing),
+    data: partOr(data, z.null()),
   }
+}
+
+/** The schema of a part, or the one for rows that leave it out: only the caller's type parameters know that it fits. */
+function partOr<Part extends ZodMiniType>(part: Part | undefined, byDefault: ZodMiniType): Part {
+  return part ?? (byDefault as Part)
 }
 
 function contextOf(path: string): Call['context'] {

@@ -106,14 +106,13 @@ function mergeFolder(
   staying: ReadonlyMap<string, DesignPage>,
   report: Report,
 ): DesignFolder {
-  const facts = mergeRecord(factsOf(base), factsOf(mine), factsOf(theirs), report)
   return {
-    ...(facts as unknown as Omit<DesignFolder, 'pageIds'>),
+    ...mergeRecord(factsOf(base), factsOf(mine), factsOf(theirs), report),
     pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds, staying),
   }
 }
 
-function factsOf({ id, folderName, folderNameEn, folderCode, schedule }: DesignFolder): Raw {
+function factsOf({ id, folderName, folderNameEn, folderCode, schedule }: DesignFolder) {
   return { id, folderName, folderNameEn, folderCode, schedule }
 }
 
@@ -134,12 +133,7 @@ function mergePage(
   const { id } = mine
   const isSilent = (is: boolean): boolean => is && !at({ of: 'page', pageId: id }).tellsReturns
   if (base === undefined || isSilent(samePage(base, theirs)) || samePage(mine, theirs)) return mine
-  const facts = mergeRecord(
-    pageFacts(base),
-    pageFacts(mine),
-    pageFacts(theirs),
-    at({ of: 'page', pageId: id }),
-  ) as unknown as Pick<DesignPage, 'id' | 'pageName' | 'pageNameEn' | 'pageCode' | 'repeatable'>
+  const facts = mergeRecord(pageFacts(base), pageFacts(mine), pageFacts(theirs), at({ of: 'page', pageId: id }))
   if (optionText(mine) === optionText(base)) return { ...theirs, ...facts }
   if (isSilent(optionText(theirs) === optionText(base))) return { ...mine, ...facts }
   if (base.form === null || mine.form === null || theirs.form === null) {
@@ -149,7 +143,7 @@ function mergePage(
   return { ...facts, form: mergeForm({ base: base.form, mine: mine.form, theirs: theirs.form }, id, at), stored: null }
 }
 
-function pageFacts({ id, pageName, pageNameEn, pageCode, repeatable }: DesignPage): Raw {
+function pageFacts({ id, pageName, pageNameEn, pageCode, repeatable }: DesignPage) {
   return { id, pageName, pageNameEn, pageCode, repeatable }
 }
 
@@ -171,8 +165,7 @@ function mergeForm(
       flat(base),
       flat(mine, base),
       flat(theirs, base),
-      (before, own, other) =>
-        mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn,
+      (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })),
       sameRecord,
       (own, other, prop) => at({ of: 'field', pageId, prop })([], own, other),
       at({ of: 'form', pageId }).tellsReturns ? NOTHING : null,
@@ -304,7 +297,7 @@ function mergeOrder(
 }
 
 /** Joins two records key by key, records within them too. */
-function mergeRecord(base: Raw, mine: Raw, theirs: Raw, report: Report): Raw {
+function mergeRecord<Of extends Raw>(base: Of, mine: Of, theirs: Of, report: Report): Of {
   const merged: Record<string, unknown> = {}
   for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     const [before, own, other] = [base[key], mine[key], theirs[key]]
@@ -313,7 +306,7 @@ function mergeRecord(base: Raw, mine: Raw, theirs: Raw, report: Report): Raw {
       : (isSame(other, before) && !report.tellsReturns) || isSame(own, other)
         ? own
         : isRecord(own) && isRecord(other)
-          ? mergeRecord(
+          ? mergeRecord<Raw>(
               isRecord(before) ? before : {},
               own,
               other,
@@ -324,7 +317,8 @@ function mergeRecord(base: Raw, mine: Raw, theirs: Raw, report: Report): Raw {
           : both(key, own, other, report)
     if (value !== undefined) merged[key] = value
   }
-  return merged
+  // Under each key it holds what one of them holds there, or both of them joined.
+  return merged as Of
 }
 
 function both(key: string, mine: unknown, theirs: unknown, report: Report): unknown {

@@ -3,8 +3,9 @@ import type { EntryTodo } from '#core/sync/entryMark.ts'
 
 import { casebookOf } from './casebook.ts'
 import type { CacheDb } from './databases.ts'
+import { indexKeys } from './indexKeys.ts'
 import { noteUnlisted } from './listed.ts'
-import type { CacheRow, CasebookRow, MarkRow, PackRow, RowView, Sealed } from './rows.ts'
+import type { CacheRow, CasebookRow, MarkRow, PackRow, RowView, Sealed, TodoKey } from './rows.ts'
 import { idInView, viewOf } from './view.ts'
 
 /**
@@ -297,13 +298,11 @@ export async function marksToDo(
 ): Promise<{ readonly marks: readonly MarkRow[]; readonly count: number }> {
   const found = toDo(cache, scope, todo, view)
   const count = await found.count()
-  const keys = (await found.clone().limit(most).keys()) as unknown as readonly TodoKeys[]
+  const keys = await indexKeys<TodoKey>(found.clone().limit(most))
   const ids = new Set(keys.map(([, , , id]) => id))
   const casebooks = await marksOfPatients(cache, scope, [...new Set(keys.map(([, , patientId]) => patientId))])
   return { marks: [...casebooks.values()].flatMap((marks) => marks.filter(({ id }) => ids.has(id))), count }
 }
-
-type TodoKeys = [string, string, string, string]
 
 /** Patients of a scope with a page that waits for somebody to go on, in a view. */
 export async function patientsToDo(
@@ -312,7 +311,7 @@ export async function patientsToDo(
   todo: EntryTodo,
   view: RowView,
 ): Promise<readonly string[]> {
-  const keys = (await toDo(cache, scope, todo, view).keys()) as unknown as readonly TodoKeys[]
+  const keys = await indexKeys<TodoKey>(toDo(cache, scope, todo, view))
   return [...new Set(keys.map(([, , patientId]) => patientId))]
 }
 

@@ -5,6 +5,8 @@ import { RESERVE_PIECES } from './spaceReserve.ts'
 import type { SpaceReserve } from './spaceReserve.ts'
 import { dropSent } from '#offline/files/drop.ts'
 import type { CacheDb, Databases } from './databases.ts'
+import { indexKeys } from './indexKeys.ts'
+import type { KindParentKey } from './indexKeys.ts'
 import type { EvictedRow, Sealed } from './rows.ts'
 import { storageError } from './storageError.ts'
 import { idInView, viewOf } from './view.ts'
@@ -75,7 +77,7 @@ async function portionToGo({ work, cache }: Databases, now: number): Promise<rea
   // Keys alone: the rows of a full cache would not fit in memory.
   const ofEntries = cache.rows.where('[kind+parent]').between(['entry', Dexie.minKey], ['entry', Dexie.maxKey])
   await ofEntries.eachKey((key, { primaryKey }) => {
-    const [, patientId] = key as unknown as [string, string]
+    const [, patientId] = key as KindParentKey
     if (due.has(patientId)) return
     const [scope, , id] = primaryKey
     goingOf(scope, patientId, id).keys.push(primaryKey)
@@ -109,10 +111,9 @@ async function duePatients({ work, cache }: Databases, now: number): Promise<Rea
     .where('at')
     .aboveOrEqual(now - DUE_MS)
     .each(({ patientId }) => add(patientId))
-  const conflicts = (await cache.rows
-    .where('[kind+parent]')
-    .between(['conflict', Dexie.minKey], ['conflict', Dexie.maxKey])
-    .keys()) as unknown as [string, string][]
+  const conflicts = await indexKeys<KindParentKey>(
+    cache.rows.where('[kind+parent]').between(['conflict', Dexie.minKey], ['conflict', Dexie.maxKey]),
+  )
   const inConflict = new Set(
     conflicts.flatMap(([, entryId]) => [idInView(entryId, 'whole'), idInView(entryId, 'masked')]),
   )

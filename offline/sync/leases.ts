@@ -120,7 +120,7 @@ export function takeNumber(
 }
 
 function openNumbers(ring: KeyRing, row: LeaseRow): Promise<LeasedNumbers | null> {
-  return unseal(ring, placeOf(row), row.numbers)
+  return unseal(ring, numbersSealPlace(row), row.numbers)
 }
 
 async function makeRow(
@@ -131,10 +131,10 @@ async function makeRow(
   numbers: LeasedNumbers,
   refusedAt: number,
 ): Promise<LeaseRow> {
-  const sealed = await seal(ring, placeOf({ scope, centerId }), 'data', numbers)
+  const sealed = await seal(ring, numbersSealPlace({ scope, centerId }), 'data', numbers)
   return { centerId, scope, rev, left: numbers.free.length, numbers: sealed, refusedAt }
 }
 
-function placeOf({ scope, centerId }: Pick<LeaseRow, 'scope' | 'centerId'>): SealPlace<'lease'> {
+function numbersSealPlace({ scope, centerId }: Pick<LeaseRow, 'scope' | 'centerId'>): SealPlace<'lease'> {
   return { scope, kind: 'lease', id: centerId }
 }

@@ -25,7 +25,7 @@ export interface DraftContent {
   readonly answers?: readonly ConfirmationGiven[]
 }
 
-/** Numbers of a lease. `free`: to give out, oldest first. `used`: given out here; the server may not know of them yet. */
+/** Numbers of a lease. `free`: to give out, oldest first. `used`: given out here, maybe not known to the server yet. */
 export interface LeasedNumbers {
   readonly free: readonly string[]
   readonly used: readonly string[]

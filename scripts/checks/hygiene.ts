@@ -85,3 +85,38 @@ export function checkParameters(files: readonly SourceFile[]): Finding[] {
       })),
     )
 }
+
+/** A cast that the compiler has to take on trust, whatever the two types are. Put together from pieces likewise. */
+const BLIND_CAST = new RegExp(`\\bas\\s+unknown\\s+${'as'}\\b`, 'g')
+
+/** Files that cannot do without one, because the type of a library is wrong, and which. None is added without a why. */
+const FORCED_CASTS: Readonly<Record<string, string>> = {}
+
+/**
+ * Blind casts in the product: what lies sealed has its type by its kind (offline/vault/sealedKinds.ts), an operation by
+ * its call (core/api/sync/operation.ts), and what comes from outside by its schema.
+ *
+ * @param forced by path, why a file may have them; one that has none any more has to go
+ */
+export function checkCasts(files: readonly SourceFile[], forced = FORCED_CASTS): Finding[] {
+  const found = files
+    .filter(({ path }) => !/^(tests|e2e|bench)\//.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(BLIND_CAST)].map(({ 0: cast, index }) => ({
+        path,
+        line: lineAt(text, index),
+        message: `"${cast}" hides what the types do not say: give the value its type where it is made or read`,
+      })),
+    )
+  const casting = new Set(found.map(({ path }) => path))
+  return [
+    ...found.filter(({ path }) => forced[path] === undefined),
+    ...Object.keys(forced)
+      .filter((path) => !casting.has(path))
+      .map((path) => ({
+        path,
+        line: 1,
+        message: 'needs its place among FORCED_CASTS (scripts/checks/hygiene.ts) no more',
+      })),
+  ]
+}

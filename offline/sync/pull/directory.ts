@@ -81,7 +81,7 @@ async function sealParts(
   const parts: DirectoryRow[] = []
   for (let part = 0; part < count; part += 1) {
     const entries = all.slice(part * PART, (part + 1) * PART)
-    const place = placeOf({ scope, userId, upTo, part })
+    const place = directorySealPlace({ scope, userId, upTo, part })
     const rows = await seal(ring, place, sensitiveLevel(ring, scope), entries)
     parts.push({ scope, userId, part, parts: count, upTo, view: viewFor(ring, scope, 'patient'), rows })
   }
@@ -106,14 +106,14 @@ async function readDirectory({ storage: { cache }, ring, userId }: Reader, scope
   const [first] = parts
   if (first === undefined || parts.length !== first.parts || first.view !== viewFor(ring, scope, 'patient')) return null
   const opened = await Promise.all(
-    parts.map(({ part, upTo, rows }) => unseal(ring, placeOf({ scope, userId, upTo, part }), rows)),
+    parts.map(({ part, upTo, rows }) => unseal(ring, directorySealPlace({ scope, userId, upTo, part }), rows)),
   )
   const there = opened.filter((entries) => entries !== null)
   if (parts.some(({ upTo }) => upTo !== first.upTo) || there.length < parts.length) return null
   return { upTo: first.upTo, patients: new Map(there.flat()) }
 }
 
-function placeOf({
+function directorySealPlace({
   scope,
   userId,
   upTo,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkComments, checkLength, checkParameters, checkUnfinished } from '#scripts/checks/hygiene.ts'
+import { checkCasts, checkComments, checkLength, checkParameters, checkUnfinished } from '#scripts/checks/hygiene.ts'
 
 const long = (lines: number) => 'const a = 1\n'.repeat(lines)
 
@@ -72,4 +72,20 @@ test('a parameter of SQL that is counted by hand beyond nine is found on the ser
   const text = "const nine = '$9'\nconst ten = '$10'\nconst later = `${'$45'}::text[]`"
   expect(checkParameters([{ path: 'server/a.ts', text }]).map(({ line }) => line)).toEqual([2, 3])
   expect(checkParameters([{ path: 'core/a.ts', text }])).toEqual([])
+})
+
+test('a cast past all types is found in the product, but for a file that a library forces to it', () => {
+  const text = ['const a = b as A', `const c = d as unknown ${'as'} C`, `const e = (`, '  f as unknown', `) ${'as'} E`]
+  const broken = `const g = h as unknown\n  ${'as'} G`
+  const files = [
+    { path: 'core/a.ts', text: text.join('\n') },
+    { path: 'server/b.ts', text: broken },
+    { path: 'tests/core/a.test.ts', text: text.join('\n') },
+  ]
+  const found = (forced?: Readonly<Record<string, string>>) =>
+    checkCasts(files, forced).map(({ path, line }) => `${path}:${line}`)
+  expect(found({})).toEqual(['core/a.ts:2', 'server/b.ts:1'])
+  expect(found({ 'server/b.ts': 'a library' })).toEqual(['core/a.ts:2'])
+  // Whoever is forced no more has to go from the list.
+  expect(found({ 'core/c.ts': 'a library' })).toEqual(['core/a.ts:2', 'server/b.ts:1', 'core/c.ts:1'])
 })
