@@ -10,16 +10,10 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { unlock } from './support/session.ts'
-import {
-  ADMIN,
-  CRC,
-  enrol,
-  keepCenter,
-  makeProject,
-  releaseDictionary,
-  startEntry,
-  untilSynced,
-} from './support/study.ts'
+import { ADMIN } from './support/study/office.ts'
+import { startEntry } from './support/study/project.ts'
+import { releaseDictionary } from './support/study/versions.ts'
+import { CRC, enrol, keepCenter, makeProject, untilSynced } from './support/study/ward.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 

@@ -17,8 +17,10 @@ import type { Network } from './support/network.ts'
 import { MARK, PlannedPage } from './support/plannedPage.ts'
 import type { Answer } from './support/plannedPage.ts'
 import { signIn, signInAgain, unlock, urlsWith, watchUrls } from './support/session.ts'
+import { ADMIN } from './support/study/office.ts'
+import { startEntry } from './support/study/project.ts'
+import { releaseDictionary } from './support/study/versions.ts'
 import {
-  ADMIN,
   CRA,
   CRC,
   FIRST_PATIENT,
@@ -26,10 +28,8 @@ import {
   enrol,
   keepCenter,
   makeProject,
-  releaseDictionary,
-  startEntry,
   untilSynced,
-} from './support/study.ts'
+} from './support/study/ward.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 

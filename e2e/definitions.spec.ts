@@ -10,7 +10,7 @@ import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
-import { ADMIN } from './support/study.ts'
+import { ADMIN } from './support/study/office.ts'
 
 /**
  * Definitions of other systems become drafts on the screen; what each file holds is said before, and the file is kept

@@ -1,23 +1,20 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { TreeFolder } from '#core/api/calls/version.ts'
-import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn, signOut } from './support/session.ts'
+import { openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import { enrolByApi, enterByApi, findFirstPage, pageOf } from './support/study/subject.ts'
+import type { FirstPage } from './support/study/subject.ts'
+import { joinTeam } from './support/study/team.ts'
+import type { Team } from './support/study/team.ts'
+import { releaseDefinition } from './support/study/versions.ts'
 
 /**
  * One patient is entered twice by two people who do not see each other; a data manager decides what differs and merges
  * the two.
  */
-
-const ADMIN_PASSWORD = 'Admin-Twice-8412'
-const [FIRST_PASSWORD, PASSWORD] = ['First-Twice-5521', 'Own-Twice-7730']
 
 const PAGE = {
   column: [
@@ -48,161 +45,47 @@ const PAGE = {
   ],
 }
 
-let server: RunningServer
-let address: string
-let admin: ApiUser
+let office: OpenOffice
 let projectId: string
-let crfId: string
+let versionId: string
+let team: Team<'one' | 'two' | 'dm'>
 let patientId: string
-let place: { readonly folderId: string; readonly pageId: string }
-const people: Record<string, ApiUser> = {}
+let vitals: FirstPage
 
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
-  address = `http://127.0.0.1:${server.port}`
-  admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (
-    await admin.call<{ id: string }>('project.save', {
-      body: { projectName: '双份录入研究', projectScopeCode: 'areamultiple' },
-    })
-  ).id
-  await admin.call('project.confUpdate', { body: { projectId, isDouble: 1, isFilterPeriod: 'N', minTesters: 0 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
-    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
-  })
-  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
-  const folders = [
-    {
-      folderName: '筛选期',
-      folderCode: 'V1',
-      pages: [{ pageName: '生命体征', pageCode: 'VS', repeatable: false, option: JSON.stringify(PAGE) }],
-    },
-  ]
-  await admin.call('version.import', {
-    query: { crfId },
-    body: { definition: { folders }, sourceName: 'a.csv', source: 'a' },
-  })
-  await admin.call('version.releaseTest', { query: { crfId } })
-  await admin.call('version.release', { query: { crfId } })
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  for (const [account, realName, userRole, entryPass] of [
-    ['one', '林一录', 'CRC', 1],
-    ['two', '吴二录', 'CRC', 2],
-    ['dm', '周数据', 'DBD', 1],
-  ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName, password: FIRST_PASSWORD },
-    })
-    await admin.call('member.save', {
-      body: {
-        projectId,
-        userId: user.id,
-        userRole,
-        type: 'center',
-        dataScope: userRole === 'DBD' ? 'all' : 'center',
-        centerIds: userRole === 'DBD' ? [] : [centerId],
-        entryPass,
-        status: 'active',
+  office = await openOffice()
+  const { admin } = office
+  const study = await makeStudy(admin, { projectName: '双份录入研究', isDouble: 1 })
+  projectId = study.projectId
+  versionId = await releaseDefinition(admin, projectId, {
+    folders: [
+      {
+        folderName: '筛选期',
+        folderCode: 'V1',
+        pages: [{ pageName: '生命体征', pageCode: 'VS', repeatable: false, option: JSON.stringify(PAGE) }],
       },
-    })
-    const first = await signInByApi(address, account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-    people[account] = await signInByApi(address, account, PASSWORD)
-  }
-  patientId = newId()
-  const identity = { name: null, mobile: null, email: null, birthDate: null }
-  await person('one').call('patient.save', {
-    body: {
-      id: patientId,
-      projectId,
-      centerId,
-      no: null,
-      mark: '7F3A',
-      initials: 'ZS',
-      sex: 'F',
-      enrolledOn: '2026-03-01',
-      identity,
-    },
+    ],
   })
-  const folder = (await tree())[0]
-  place = { folderId: folder?.id ?? '', pageId: folder?.crfPageVOList[0]?.id ?? '' }
+  await openProject(admin, projectId)
+  team = await joinTeam(office, study, {
+    one: { realName: '林一录', userRole: 'CRC', entryPass: 1 },
+    two: { realName: '吴二录', userRole: 'CRC', entryPass: 2 },
+    dm: { realName: '周数据', userRole: 'DBD', entryPass: 1, dataScope: 'all' },
+  })
+  patientId = await enrolByApi(team.one, study)
+  vitals = await findFirstPage(team.one, versionId)
 })
 
-test.afterAll(() => server.dispose())
-
-function person(account: string): ApiUser {
-  const user = people[account]
-  if (user === undefined) throw new Error(`nobody is called ${account}`)
-  return user
-}
-
-async function tree(): Promise<readonly TreeFolder[]> {
-  const response = await fetch(`${address}/api/edc/data/crf/${crfId}/tree/list`, { headers: person('one').headers })
-  return ((await response.json()) as { data: readonly TreeFolder[] }).data
-}
-
-/** Saves a page in a pass, past the screen. */
-async function save(
-  account: string,
-  pass: 1 | 2,
-  values: Readonly<Record<string, JsonValue>>,
-  drugs: readonly (readonly [string, number])[],
-): Promise<void> {
-  const target = { patientId, ...place, folderRepeat: '0', pageRepeat: '0', parentEntryId: null, pass }
-  const empty = { value: null, missing: null }
-  const rows = drugs.map((_, at) => ({
-    table: 'drugs',
-    rid: newId(),
-    to: { deleted: false, order: `a${at}` },
-    base: null,
-    seen: null,
-    reason: null,
-  }))
-  const items = [
-    ...Object.entries(values).map(([code, value]) => ({
-      table: null,
-      rid: null,
-      code,
-      to: { value, missing: null },
-      base: empty,
-      isShow: 1,
-      reason: null,
-    })),
-    ...drugs.flatMap(([drug, dose], at) =>
-      Object.entries({ drug, dose }).map(([code, value]) => ({
-        table: 'drugs',
-        rid: rows[at]?.rid,
-        code,
-        to: { value, missing: null },
-        base: empty,
-        isShow: 1,
-        reason: null,
-      })),
-    ),
-  ]
-  const response = await fetch(`${address}/api/edc/data/page/${entryId(target)}/save`, {
-    method: 'POST',
-    headers: {
-      ...person(account).headers,
-      'content-type': 'application/json',
-      'idempotency-key': newId(),
-      projectId,
-      crfId,
-      doubleSeqNo: String(pass),
-    },
-    body: JSON.stringify({ target, items, rows, journal: [], seen: null }),
-  })
-  expect(await response.json()).toMatchObject({ success: true })
-}
+test.afterAll(() => office.server.dispose())
 
 const choose = (page: Page, gap: string, choice: string) =>
   page.getByRole('group', { name: gap }).getByRole('radio', { name: choice }).check()
 
 test('whoever enters the first pass opens the second, with a reason', async ({ page }) => {
-  await signIn(page, address, `/eCRF/${patientId}?p=${projectId}`, { account: 'one', password: PASSWORD })
+  await signIn(page, office.address, `/eCRF/${patientId}?p=${projectId}`, team.one)
   await page.getByRole('button', { name: '开启第二遍录入' }).click()
   await page.getByLabel('理由').fill('关键指标需双份录入')
   // Nothing of the first pass is submitted yet: it is asked for twice.
@@ -217,15 +100,33 @@ test('whoever enters the first pass opens the second, with a reason', async ({ p
 
 test('the data manager decides each difference, accepts one as equal, and merges', async ({ page }) => {
   test.setTimeout(120_000)
-  await save('one', 1, { height: 170, weight: 65, tongue: 'bb', note: 'Walks daily' }, [
-    ['甘草', 6],
-    ['黄芪', 9],
-  ])
-  await save('two', 2, { height: 170, weight: 56, tongue: 'hn', note: 'walks daily' }, [
-    ['甘草', 3],
-    ['当归', 5],
-  ])
-  await signIn(page, address, `/eCRF/${patientId}?p=${projectId}`, { account: 'dm', password: PASSWORD })
+  const study = { projectId, versionId }
+  const [first, second] = [pageOf(patientId, vitals, 1), pageOf(patientId, vitals, 2)]
+  await enterByApi(
+    team.one,
+    study,
+    first,
+    { height: 170, weight: 65, tongue: 'bb', note: 'Walks daily' },
+    {
+      drugs: [
+        { drug: '甘草', dose: 6 },
+        { drug: '黄芪', dose: 9 },
+      ],
+    },
+  )
+  await enterByApi(
+    team.two,
+    study,
+    second,
+    { height: 170, weight: 56, tongue: 'hn', note: 'walks daily' },
+    {
+      drugs: [
+        { drug: '甘草', dose: 3 },
+        { drug: '当归', dose: 5 },
+      ],
+    },
+  )
+  await signIn(page, office.address, `/eCRF/${patientId}?p=${projectId}`, team.dm)
   await page.getByRole('link', { name: '双录核对' }).click()
   await expect(page.getByRole('group', { name: '体重' })).toContainText('林一录')
   await expect(page.getByRole('group', { name: '身高' })).toHaveCount(0)
@@ -267,7 +168,7 @@ test('the data manager decides each difference, accepts one as equal, and merges
   expect((await file).suggestedFilename()).toMatch(/^双录一致性-.*\.csv$/)
   await signOut(page)
 
-  await signIn(page, address, `/eCRF/${patientId}?p=${projectId}`, { account: 'one', password: PASSWORD })
+  await signIn(page, office.address, `/eCRF/${patientId}?p=${projectId}`, team.one)
   await expect(page.getByText('双录已合并')).toBeVisible()
   await page.getByRole('link', { name: /^生命体征/ }).click()
   // Who may enter here has the patient on the device after a moment: the page opens to typing.

@@ -9,7 +9,10 @@ import { startWebKit } from './engines/webkit.ts'
 import { expectBookedOnce } from './support/booked.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
-import { ADMIN, CRC, makeProject, releaseDefinition, startEntry } from './support/study.ts'
+import { ADMIN } from './support/study/office.ts'
+import { startEntry } from './support/study/project.ts'
+import { releaseDefinition } from './support/study/versions.ts'
+import { CRC, makeProject } from './support/study/ward.ts'
 
 /**
  * The day of a ward in the engines of an iPad and of a hospital's computers: kept, offline, typed, started anew, and

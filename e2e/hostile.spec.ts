@@ -9,7 +9,8 @@ import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { signIn, signOut } from './support/session.ts'
-import { ADMIN, CRC, keepCenter, makeProject } from './support/study.ts'
+import { ADMIN } from './support/study/office.ts'
+import { CRC, keepCenter, makeProject } from './support/study/ward.ts'
 
 /**
  * Definitions that mean harm, at the screens that people open them on. A file is refused in words while the page stays

@@ -1,28 +1,29 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { newId } from '#core/ids.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { MailServer } from '#tests/server/support/mailServer.ts'
 import { NoteGateway } from '#tests/server/support/noteGateway.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
+import { openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import { enrolByApi } from './support/study/subject.ts'
+import { joinTeam } from './support/study/team.ts'
+import type { Team } from './support/study/team.ts'
+import { releaseDefinition } from './support/study/versions.ts'
 
 /**
  * A coordinator writes to patients over the operator's mail server and gateway, of which one breaks, and sees what
  * became of each message.
  */
 
-const ADMIN_PASSWORD = 'Admin-Message-8412'
-const [FIRST_PASSWORD, PASSWORD] = ['First-Message-5521', 'Own-Message-7730']
 const OPTION = JSON.stringify({ column: [{ prop: 'weight', label: '体重', type: 'number' }] })
 
-let server: RunningServer
+let office: OpenOffice
 let mail: MailServer
 let gateway: NoteGateway
-let address: string
-const places: Record<'reachable' | 'silent', string> = { reachable: '', silent: '' }
+let team: Team<'crc' | 'cra'>
+let places: Readonly<Record<'reachable' | 'silent', string>>
 
 test.describe.configure({ mode: 'serial' })
 
@@ -30,85 +31,41 @@ test.beforeAll(async () => {
   test.setTimeout(120_000)
   mail = await MailServer.start()
   gateway = await NoteGateway.start()
-  const env = {
-    DEMO: '0',
+  office = await openOffice({
     ZHENGLU_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
     ZHENGLU_SMTP_FROM: 'study@example.org',
     ZHENGLU_SMS_URL: gateway.url,
     ZHENGLU_SMS_TOKEN: 'secret',
-  }
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env })
-  address = `http://127.0.0.1:${server.port}`
-  const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
-    body: { projectName: '随访提醒研究', projectScopeCode: 'areamultiple' },
   })
-  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
-    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
-  })
-  const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  const folders = [
-    {
-      folderName: '基线',
-      folderCode: 'V1',
-      pages: [{ pageName: '生命体征', pageCode: 'VS', repeatable: false, option: OPTION }],
-    },
-  ]
-  await admin.call('version.import', {
-    query: { crfId },
-    body: { definition: { folders }, sourceName: 'a.csv', source: 'a' },
-  })
-  await admin.call('version.releaseTest', { query: { crfId } })
-  await admin.call('version.release', { query: { crfId } })
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  for (const [account, realName, userRole] of [
-    ['crc', '林录入', 'CRC'],
-    ['cra', '赵监查', 'CRA'],
-  ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName, password: FIRST_PASSWORD },
-    })
-    await admin.call('member.save', {
-      body: {
-        projectId,
-        userId: user.id,
-        userRole,
-        type: 'center',
-        dataScope: 'center',
-        centerIds: [centerId],
-        status: 'active',
+  const { admin } = office
+  const study = await makeStudy(admin, { projectName: '随访提醒研究' })
+  const { projectId } = study
+  await releaseDefinition(admin, projectId, {
+    folders: [
+      {
+        folderName: '基线',
+        folderCode: 'V1',
+        pages: [{ pageName: '生命体征', pageCode: 'VS', repeatable: false, option: OPTION }],
       },
-    })
-    const first = await signInByApi(address, account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-  }
-  const crc = await signInByApi(address, 'crc', PASSWORD)
-  for (const [who, mobile, email] of [
-    ['reachable', '13800000000', 'wang@example.org'],
-    ['silent', null, null],
-  ] as const) {
-    const id = newId()
-    const identity = { name: '王某', mobile, email, birthDate: null }
-    await crc.call('patient.save', {
-      body: {
-        id,
-        projectId,
-        centerId,
-        no: null,
-        mark: '7F3A',
-        initials: 'WM',
-        sex: 'F',
-        enrolledOn: '2026-03-01',
-        identity,
-      },
-    })
-    places[who] = `/eCRF/${id}?p=${projectId}`
-  }
+    ],
+  })
+  await openProject(admin, projectId)
+  team = await joinTeam(office, study, {
+    crc: { realName: '林录入', userRole: 'CRC' },
+    cra: { realName: '赵监查', userRole: 'CRA' },
+  })
+  const somebody = { initials: 'WM', name: '王某' }
+  const reachable = await enrolByApi(team.crc, study, {
+    ...somebody,
+    mobile: '13800000000',
+    email: 'wang@example.org',
+  })
+  const silent = await enrolByApi(team.crc, study, somebody)
+  places = { reachable: `/eCRF/${reachable}?p=${projectId}`, silent: `/eCRF/${silent}?p=${projectId}` }
 })
 
 test.afterAll(async () => {
-  await server.dispose()
+  await office.server.dispose()
   await Promise.all([mail.close(), gateway.close()])
 })
 
@@ -125,7 +82,7 @@ async function write(page: Page, way: '短信' | '邮件', text: string): Promis
 
 test('what was written goes out, and what became of it is seen: sent, not certain, on its way', async ({ page }) => {
   test.setTimeout(120_000)
-  await signIn(page, address, places.reachable, { account: 'crc', password: PASSWORD })
+  await signIn(page, office.address, places.reachable, team.crc)
   await page.getByRole('link', { name: '消息', exact: true }).click()
   await expect(page.getByText('还没有发送过消息')).toBeVisible()
   await expectAccessible(page, 'no messages yet')
@@ -166,7 +123,7 @@ test('what was written goes out, and what became of it is seen: sent, not certai
 })
 
 test('it is told before sending that a patient has no number', async ({ page }) => {
-  await signIn(page, address, places.silent, { account: 'crc', password: PASSWORD })
+  await signIn(page, office.address, places.silent, team.crc)
   await page.getByRole('link', { name: '消息', exact: true }).click()
   await page.getByRole('button', { name: '发送消息' }).click()
   await dialog(page).getByRole('radio', { name: '短信' }).check()
@@ -174,7 +131,7 @@ test('it is told before sending that a patient has no number', async ({ page }) 
 })
 
 test('a monitor sees that there were messages, and neither what they said nor a way to write one', async ({ page }) => {
-  await signIn(page, address, places.reachable, { account: 'cra', password: PASSWORD })
+  await signIn(page, office.address, places.reachable, team.cra)
   await page.getByRole('link', { name: '消息', exact: true }).click()
   await expect(messages(page)).toHaveCount(4)
   await expect(page.getByText('内容仅对可查看身份信息的人员显示').first()).toBeVisible()

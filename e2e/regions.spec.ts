@@ -1,23 +1,20 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { TreeFolder } from '#core/api/calls/version.ts'
-import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { attachPicture } from './screens/study.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
+import { openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import { enrolByApi, enterByApi, findFirstPage, pageOf } from './support/study/subject.ts'
+import { joinTeam } from './support/study/team.ts'
+import type { Team } from './support/study/team.ts'
+import { releaseDefinition } from './support/study/versions.ts'
 
 /**
  * A coordinator shows on a photograph of a tongue what two fields rest on, with a finger and by keys; a monitor sees
  * it.
  */
-
-const ADMIN_PASSWORD = 'Admin-Region-8412'
-const [FIRST_PASSWORD, PASSWORD] = ['First-Region-5521', 'Own-Region-7730']
 
 const PAGE = {
   column: [
@@ -43,111 +40,40 @@ const PAGE = {
   ],
 }
 
-let server: RunningServer
-let address: string
+let office: OpenOffice
+let team: Team<'crc' | 'cra'>
 let place: string
 
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
-  address = `http://127.0.0.1:${server.port}`
-  const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
-    body: { projectName: '舌象研究', projectScopeCode: 'areamultiple' },
-  })
-  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
-    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
-  })
-  const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  const folders = [
-    {
-      folderName: '基线',
-      folderCode: 'V1',
-      pages: [{ pageName: '舌诊', pageCode: 'TG', repeatable: false, option: JSON.stringify(PAGE) }],
-    },
-  ]
-  await admin.call('version.import', {
-    query: { crfId },
-    body: { definition: { folders }, sourceName: 'a.csv', source: 'a' },
-  })
-  await admin.call('version.releaseTest', { query: { crfId } })
-  await admin.call('version.release', { query: { crfId } })
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  const users: ApiUser[] = []
-  for (const [account, realName, userRole] of [
-    ['crc', '林录入', 'CRC'],
-    ['cra', '赵监查', 'CRA'],
-  ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName, password: FIRST_PASSWORD },
-    })
-    await admin.call('member.save', {
-      body: {
-        projectId,
-        userId: user.id,
-        userRole,
-        type: 'center',
-        dataScope: 'center',
-        centerIds: [centerId],
-        status: 'active',
+  office = await openOffice()
+  const { admin } = office
+  const study = await makeStudy(admin, { projectName: '舌象研究' })
+  const { projectId } = study
+  const versionId = await releaseDefinition(admin, projectId, {
+    folders: [
+      {
+        folderName: '基线',
+        folderCode: 'V1',
+        pages: [{ pageName: '舌诊', pageCode: 'TG', repeatable: false, option: JSON.stringify(PAGE) }],
       },
-    })
-    const first = await signInByApi(address, account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-    users.push(await signInByApi(address, account, PASSWORD))
-  }
-  const [crc] = users
-  if (crc === undefined) throw new Error('nobody enters')
-  const patientId = newId()
-  const identity = { name: null, mobile: null, email: null, birthDate: null }
-  await crc.call('patient.save', {
-    body: {
-      id: patientId,
-      projectId,
-      centerId,
-      no: null,
-      mark: '7F3A',
-      initials: 'ZS',
-      sex: 'F',
-      enrolledOn: '2026-03-01',
-      identity,
-    },
+    ],
   })
-  const tree = await fetch(`${address}/api/edc/data/crf/${crfId}/tree/list`, { headers: crc.headers })
-  const [folder] = ((await tree.json()) as { data: readonly TreeFolder[] }).data
-  const target = {
-    patientId,
-    folderId: folder?.id ?? '',
-    folderRepeat: '0',
-    pageId: folder?.crfPageVOList[0]?.id ?? '',
-    pageRepeat: '0',
-    parentEntryId: null,
-    pass: 1 as const,
-  }
-  const empty = { value: null, missing: null }
-  const items = Object.entries({ colour: 'dh', coating: 'hn' }).map(([code, value]) => ({
-    table: null,
-    rid: null,
-    code,
-    to: { value, missing: null },
-    base: empty,
-    isShow: 1,
-    reason: null,
-  }))
-  const saved = await fetch(`${address}/api/edc/data/page/${entryId(target)}/save`, {
-    method: 'POST',
-    headers: { ...crc.headers, 'content-type': 'application/json', 'idempotency-key': newId(), projectId, crfId },
-    body: JSON.stringify({ target, items, rows: [], journal: [], seen: null }),
+  await openProject(admin, projectId)
+  team = await joinTeam(office, study, {
+    crc: { realName: '林录入', userRole: 'CRC' },
+    cra: { realName: '赵监查', userRole: 'CRA' },
   })
-  expect(await saved.json()).toMatchObject({ success: true })
-  const fileId = await attachPicture({ address, projectId, versionId: crfId }, crc, target, 'photos')
+  const patientId = await enrolByApi(team.crc, study)
+  const target = pageOf(patientId, await findFirstPage(team.crc, versionId))
+  await enterByApi(team.crc, { projectId, versionId }, target, { colour: 'dh', coating: 'hn' })
+  const fileId = await attachPicture({ address: office.address, projectId, versionId }, team.crc, target, 'photos')
   place = `/eCRF/${patientId}/canvas/attach/${fileId}?p=${projectId}`
 })
 
-test.afterAll(() => server.dispose())
+test.afterAll(() => office.server.dispose())
 
 const regions = (page: Page) => page.getByRole('list', { name: '已标注的区域' })
 const form = (page: Page) => page.getByRole('form', { name: '标注区域' })
@@ -156,7 +82,7 @@ test('a region is drawn with a pointer, another by keys; each leads to its field
   page,
 }) => {
   test.setTimeout(120_000)
-  await signIn(page, address, place, { account: 'crc', password: PASSWORD })
+  await signIn(page, office.address, place, team.crc)
   const picture = page.getByRole('img', { name: '舌象-首诊.bmp' })
   await expect(picture).toBeVisible()
   await page.getByRole('button', { name: '标注区域' }).click()
@@ -211,7 +137,7 @@ test('it is changed, and taken back with a reason; a monitor sees what is left a
   page,
 }) => {
   test.setTimeout(120_000)
-  await signIn(page, address, place, { account: 'crc', password: PASSWORD })
+  await signIn(page, office.address, place, team.crc)
   await page.getByRole('button', { name: '修改标注：舌色' }).click()
   await form(page).getByLabel('备注（可选）').fill('舌尖')
   await form(page).getByRole('button', { name: '保存标注' }).click()
@@ -233,7 +159,7 @@ test('it is changed, and taken back with a reason; a monitor sees what is left a
 
 test('a monitor sees what is left, and changes nothing', async ({ page }) => {
   test.setTimeout(120_000)
-  await signIn(page, address, place, { account: 'cra', password: PASSWORD })
+  await signIn(page, office.address, place, team.cra)
   await expect(regions(page)).toContainText('舌色：舌尖')
   await expect(page.getByRole('button', { name: '标注区域' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^修改标注/ })).toHaveCount(0)

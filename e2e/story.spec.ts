@@ -6,8 +6,10 @@ import { findInDatabases, findOnDisk, untilOnDisk } from './support/disk.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { signIn, signInAgain, unlock, urlsWith, watchUrls } from './support/session.ts'
+import { ADMIN } from './support/study/office.ts'
+import { startEntry } from './support/study/project.ts'
+import { releaseDictionary } from './support/study/versions.ts'
 import {
-  ADMIN,
   CRA,
   CRC,
   FIRST_PATIENT,
@@ -15,10 +17,8 @@ import {
   enrol,
   keepCenter,
   makeProject,
-  releaseDictionary,
-  startEntry,
   untilSynced,
-} from './support/study.ts'
+} from './support/study/ward.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'

@@ -17,7 +17,7 @@ import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { signIn, signInAgain, unlock } from './support/session.ts'
 import type { Person } from './support/session.ts'
-import { enrol, keepCenter } from './support/study.ts'
+import { enrol, keepCenter } from './support/study/ward.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 

@@ -9,7 +9,7 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { startNetwork } from './network.ts'
 import type { Network } from './network.ts'
 import { signIn } from './session.ts'
-import { releaseDefinition, testDefinition } from './study.ts'
+import { releaseDefinition, testDefinition } from './study/versions.ts'
 
 /** A study whose coordinators each have one subject and one page open while a right of theirs ends. */
 
