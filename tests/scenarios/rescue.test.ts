@@ -172,11 +172,11 @@ describe('a rescue file', () => {
       exportedAt: '2026-11-21T08:00:00.000Z',
       operations,
       ...more,
-    } as unknown as JsonValue)
+    })
 
   function saving(patient: string, value: number, more: Partial<Operation> = {}): Operation {
     const target = vitals(server.world, patient)
-    const body = change(target, { weight: value }) as unknown as JsonValue
+    const body = change(target, { weight: value })
     return operationOf(server.world, server.world.people.lin, {
       call: 'entry.save',
       entityId: entryId(target),
@@ -184,7 +184,7 @@ describe('a rescue file', () => {
       ...more,
     })
   }
-  const of = (operation: Operation, state = 'queued') => ({ state, operation: operation as unknown as JsonValue })
+  const of = (operation: Operation, state = 'queued') => ({ state, operation: operation })
 
   test('of version 1, without drafts, is read', async () => {
     const patient = await enrol(server.world)
@@ -201,7 +201,7 @@ describe('a rescue file', () => {
       of(saving(patient, 61, { projectId: newId() })),
       of({
         ...saving(patient, 62),
-        body: change(vitals(server.world, patient), { weight: 999 }) as unknown as JsonValue,
+        body: change(vitals(server.world, patient), { weight: 999 }),
       }),
       of(operationOf(server.world, wu, { ...saving(patient, 63), author: wu.userId, deviceId: wu.deviceId })),
       of(saving(patient, 64), 'aside'),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
+import { asJson } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import { RESERVE_PIECES } from '#offline/db/spaceReserve.ts'
 import { makeRoom, touchPatient } from '#offline/db/room.ts'
@@ -70,10 +70,7 @@ describe('every kind of write that meets a full disk', () => {
       'a pulled row and its cursor',
       async ({ crc, network, server }: Awaited<ReturnType<typeof ward>>) => {
         const fresh = patientRow('01-900')
-        network.changes = [
-          ...server.lines,
-          { t: 'put', kind: 'patient', id: fresh.id, seq: 500, row: fresh as unknown as JsonValue },
-        ]
+        network.changes = [...server.lines, { t: 'put', kind: 'patient', id: fresh.id, seq: 500, row: asJson(fresh) }]
         expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error).toBeNull()
         expect((await crc.storage.cache.pulls.toArray())[0]?.cursor).toBe(500)
         expect(await crc.storage.cache.rows.get([CENTER_SCOPE, 'patient', fresh.id])).toBeDefined()
@@ -181,9 +178,7 @@ describe('what gave way', () => {
     const [patientId] = await gone(crc)
     const changed = server.entries.get(patientId ?? '')?.[0]
     if (changed === undefined) throw new Error('no entry')
-    network.changes = [
-      { t: 'put', kind: 'entry', id: changed.id, seq: 600, row: { ...changed, rev: 2 } as unknown as JsonValue },
-    ]
+    network.changes = [{ t: 'put', kind: 'entry', id: changed.id, seq: 600, row: asJson({ ...changed, rev: 2 }) }]
     await runCycle(syncOf(crc, network.fetch))
     expect((await crc.storage.cache.pulls.toArray())[0]?.cursor).toBe(600)
     expect(await halfThere(at)).toEqual([])
@@ -257,9 +252,7 @@ describe('what gave way', () => {
       CENTER_SCOPE,
       patientId,
       async () => {
-        network.changes = [
-          { t: 'put', kind: 'entry', id: old.id, seq: 700, row: { ...old, rev: 2 } as unknown as JsonValue },
-        ]
+        network.changes = [{ t: 'put', kind: 'entry', id: old.id, seq: 700, row: asJson({ ...old, rev: 2 }) }]
         await runCycle(syncOf(crc, network.fetch))
         return ok(server.entries.get(patientId) ?? [])
       },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
+import { asJson } from '#core/json.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import type { OpenOptions } from '#offline/db/open.ts'
@@ -46,7 +46,7 @@ function study(patients: number): OnServer {
       kind: 'patient',
       id: patient.id,
       seq: lines.length + 1,
-      row: patient as unknown as JsonValue,
+      row: asJson(patient),
     })
     const pages = [PAGE, newId()].map((pageId) =>
       entryRow(
@@ -65,7 +65,7 @@ function study(patients: number): OnServer {
     )
     entries.set(patient.id, pages)
     for (const row of pages)
-      lines.push({ t: 'put', kind: 'entry', id: row.id, seq: lines.length + 1, row: row as unknown as JsonValue })
+      lines.push({ t: 'put', kind: 'entry', id: row.id, seq: lines.length + 1, row: asJson(row) })
     lines.push({ t: 'cursor', cursor: lines.length })
   }
   return { lines: renumbered(lines), patients: [...entries.keys()], entries }

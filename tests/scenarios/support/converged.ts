@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { asJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { casebooksOfScope } from '#offline/db/marks.ts'
@@ -39,14 +40,14 @@ async function onTablet(tablet: Tablet, scope: string, wanted: (key: string) => 
     const row = await openRow(ring, kind, one)
     if (row === null || cacheId(ring, userId, scope, kind, row.id) !== one.id)
       throw new Error(`a cached ${kind} is not what its place says`)
-    rows.push([`${kind} ${row.id}`, row as unknown as JsonValue])
+    rows.push([`${kind} ${row.id}`, asJson(row)])
   }
   // Entries that came together lie together.
   const patients = (await casebooksOfScope(storage.cache, scope).primaryKeys()).map(([, patientId]) => patientId)
   for (const patientId of patients) {
     for (const entry of await entriesOfPatient({ storage, ring, userId }, patientId)) {
       const key = `entry ${entry.id}`
-      if (wanted(key) && !rows.some(([known]) => known === key)) rows.push([key, entry as unknown as JsonValue])
+      if (wanted(key) && !rows.some(([known]) => known === key)) rows.push([key, asJson(entry)])
     }
   }
   const cursor = await storage.cache.pulls.get([scope, userId])

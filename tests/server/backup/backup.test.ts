@@ -18,7 +18,6 @@ import type { TestDatabase } from '#tests/server/support/database.ts'
 import { call, change, enrol, makeWorld, operationOf, push, vitals } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { entryId } from '#core/derivedIds.ts'
-import type { JsonValue } from '#core/json.ts'
 
 const PASSPHRASE = '正确的 passphrase'
 
@@ -241,7 +240,7 @@ describe('a restore drill', () => {
       return operationOf(world, who, {
         call: 'entry.save',
         entityId: entryId(page),
-        body: change(page, { height }) as unknown as JsonValue,
+        body: change(page, { height }),
       })
     }
     const [first, second] = [await enrol(world), await enrol(world)]

@@ -298,7 +298,7 @@ describe('an envelope', () => {
       report,
       ops: [],
       hints: { [newId()]: { no: 'N01-001' } },
-    } as unknown as JsonValue
+    }
     const watch = new Watch()
     await watch.begin()
     for (const [at, path] of pathsOf(envelope).entries()) {
@@ -328,7 +328,7 @@ describe('an envelope', () => {
     ]
     await direct(ground, { ...soundWrites(ground, things)['sync.keys'], who: lin, call: 'sync.keys' })
     for (const figure of figures) {
-      const body = { deviceId: lin.deviceId, report: { ...reportOf(), ...figure }, ops: [] } as unknown as JsonValue
+      const body = { deviceId: lin.deviceId, report: { ...reportOf(), ...figure }, ops: [] }
       await direct(ground, { who: lin, call: 'sync.push', body })
       const told = await direct(ground, { who: manager, call: 'sync.devices', query: { projectId } })
       expect(told).toMatchObject({ taken: true })
@@ -348,7 +348,7 @@ describe('an envelope', () => {
       entityId: sound?.entityId ?? '',
       body: sound?.body ?? null,
       crfVersionId: ground.versionId,
-    }) as unknown as JsonValue
+    })
     const watch = new Watch()
     await watch.begin()
     for (const [at, path] of pathsOf(op)

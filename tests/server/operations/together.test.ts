@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import type { PushAnswer } from '#core/api/sync/push.ts'
@@ -35,7 +34,7 @@ function saveOf(author: Person, body: EntryChange, more: Partial<Operation> = {}
   return operationOf(world, author, {
     call: 'entry.save',
     entityId: entryId(body.target),
-    body: body as unknown as JsonValue,
+    body: body,
     ...more,
   })
 }

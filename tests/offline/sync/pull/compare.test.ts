@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
+import { asJson } from '#core/json.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import { isOwnView, openRows, putRows } from '#offline/sync/cache.ts'
 import { forgetPulls } from '#offline/sync/pull/compare.ts'
@@ -30,7 +30,7 @@ import { patientRow } from '#tests/src/data/support/ward.ts'
 type Put = Extract<PullLine, { t: 'put' }>
 
 function patientLine(seq: number, no: string, id = newId()): Put {
-  return { t: 'put', kind: 'patient', id, seq, row: { ...patientRow(no), id } as unknown as JsonValue }
+  return { t: 'put', kind: 'patient', id, seq, row: asJson({ ...patientRow(no), id }) }
 }
 
 /** Rows with a mark after every second one. */

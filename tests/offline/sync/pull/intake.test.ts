@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { JsonValue } from '#core/json.ts'
+import { asJson } from '#core/json.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { CENTER_SCOPE, PROJECT, syncOf, valueOf } from '#tests/offline/support/tablet.ts'
@@ -14,7 +14,7 @@ afterEach(() => {
 
 function patientLine(seq: number): PullLine {
   const row = patientRow(`0${seq}`)
-  return { t: 'put', kind: 'patient', id: row.id, seq, row: row as unknown as JsonValue }
+  return { t: 'put', kind: 'patient', id: row.id, seq, row: asJson(row) }
 }
 
 async function numbersSeen({ device }: Ward): Promise<readonly string[]> {

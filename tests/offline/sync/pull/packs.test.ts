@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
+import { asJson } from '#core/json.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import { adoptOlder } from '#offline/db/adopt.ts'
@@ -37,14 +37,11 @@ beforeEach(async () => {
     ...entryRow(newId(), patientId, { note: `planted-${at}` }),
     pageId: newId(),
   }))
-  await pulled([
-    { t: 'put', kind: 'patient', id: patient.id, seq: 1, row: patient as unknown as JsonValue },
-    ...pages.map(put),
-  ])
+  await pulled([{ t: 'put', kind: 'patient', id: patient.id, seq: 1, row: asJson(patient) }, ...pages.map(put)])
 })
 
 function put(row: EntryRow): PullLine {
-  return { t: 'put', kind: 'entry', id: row.id, seq: 0, row: row as unknown as JsonValue }
+  return { t: 'put', kind: 'entry', id: row.id, seq: 0, row: asJson(row) }
 }
 
 async function pulled(lines: readonly PullLine[]): Promise<void> {

@@ -194,8 +194,7 @@ describe('what a page calculates from another', () => {
 
   it('holds for what tablets send together', async () => {
     const { lin } = world.people
-    const body = (target: ReturnType<typeof signs>, items: Parameters<typeof change>[1]) =>
-      change(target, items) as unknown as JsonValue
+    const body = (target: ReturnType<typeof signs>, items: Parameters<typeof change>[1]) => change(target, items)
     const ops = [
       operationOf(world, lin, {
         call: 'entry.save',
@@ -211,7 +210,7 @@ describe('what a page calculates from another', () => {
         seq: 2,
       }),
     ]
-    const answers = await push(world, lin, ops as unknown as JsonValue[])
+    const answers = await push(world, lin, ops)
     expect([...answers.values()].map((answer) => answer.t)).toEqual(['taken', 'taken'])
     expect((await stored(adverse()))?.values).toMatchObject({ dose: 30.5, double: 61 })
   })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import { updateMember } from '#server/areas/member/store.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
@@ -180,7 +179,7 @@ describe('an expert', () => {
       const late = operationOf(world, world.people.lin, {
         call: 'entry.save',
         entityId: entryId(vitals(world, id)),
-        body: change(vitals(world, id), { height: 170 }) as unknown as JsonValue,
+        body: change(vitals(world, id), { height: 170 }),
         crfVersionId: world.study.versionId,
       })
       await world.services.pool.query(`UPDATE entry SET control = 'frozen' WHERE patient_id = $1`, [id])
@@ -236,7 +235,7 @@ describe('an expert', () => {
     const late = operationOf(world, person, {
       call: 'entry.save',
       entityId: entryId(vitals(world, mine)),
-      body: change(vitals(world, mine), { height: item('height', 171, 172) }) as unknown as JsonValue,
+      body: change(vitals(world, mine), { height: item('height', 171, 172) }),
     })
     expect((await push(world, person, [late])).get(late.key)).toMatchObject({
       receipt: { outcome: 'inbox', reason: 'right_withdrawn' },

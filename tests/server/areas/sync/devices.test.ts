@@ -89,7 +89,7 @@ function saving(
   return operationOf(world, person, {
     call: 'entry.save',
     entityId: entryId(target),
-    body: change(target, items) as unknown as JsonValue,
+    body: change(target, items),
     ...more,
   })
 }

@@ -96,7 +96,7 @@ describe('a tablet’s day', () => {
       entityId: id,
       body: enrolment(world, id) as JsonValue,
     })
-    const asBody = (note: string) => change(target, { note }) as unknown as JsonValue
+    const asBody = (note: string) => change(target, { note })
     const unclean = operationOf(world, person, {
       call: 'entry.save',
       entityId: entryId(target),
@@ -178,7 +178,7 @@ describe('those who look after data and devices', () => {
     const saved = operationOf(world, wu, {
       call: 'entry.save',
       entityId: entryId(target),
-      body: change(target, { height: 170, contact: '王五' }) as unknown as JsonValue,
+      body: change(target, { height: 170, contact: '王五' }),
       after: [enrolled.key],
     })
     const push = await app.inject({
@@ -215,7 +215,7 @@ describe('those who look after data and devices', () => {
       operations: [enrolled, saved].map((op) => ({ state: 'queued', operation: op })),
       drafts: [],
     }
-    const file = await sealForRescue(world.services.secrets.rescuePublicKey, content as unknown as JsonValue)
+    const file = await sealForRescue(world.services.secrets.rescuePublicKey, content)
     expect(await manager.get('sync.rescue', { body: { projectId, file, apply: true } })).toMatchObject({
       operations: [{ known: true, outcome: 'applied' }, { known: true }],
     })

@@ -66,7 +66,7 @@ function saving(
   return operationOf(world, person, {
     call: 'entry.save',
     entityId: entryId(target),
-    body: change(target, items) as unknown as JsonValue,
+    body: change(target, items),
     ...more,
   })
 }
@@ -212,7 +212,7 @@ describe('releasing', () => {
     const op = operationOf(world, person, {
       call: 'entry.save',
       entityId: entryId(target),
-      body: body as unknown as JsonValue,
+      body: body,
     })
     await world.services.pool.query('UPDATE member SET removed = true WHERE user_id = $1', [person.userId])
     expect(await sent(person, op)).toMatchObject({ outcome: 'inbox' })
@@ -370,7 +370,7 @@ describe('releasing', () => {
       versionId,
       world.study.eventId,
     ])
-    const body = change(target, { term: '头痛' }) as unknown as JsonValue
+    const body = change(target, { term: '头痛' })
     const op = operationOf(world, person, {
       call: 'entry.save',
       entityId: entryId(target),

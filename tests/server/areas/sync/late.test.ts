@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pool, PoolClient } from 'pg'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
 import { updateMember } from '#server/areas/member/store.ts'
 import type { MemberFields } from '#server/areas/member/store.ts'
@@ -37,7 +36,7 @@ function saveOf(patient: string, items: Parameters<typeof change>[1], pass: 1 | 
     call: 'entry.save' as const,
     entityId: entryId(target),
     pass,
-    body: change(target, items) as unknown as JsonValue,
+    body: change(target, items),
   }
 }
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isDoubtfulTime } from '#core/study/doubtfulTime.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import {
@@ -37,7 +36,7 @@ describe('late work of who is nothing in the project any more', () => {
       operationOf(world, former, {
         call: 'entry.save',
         entityId: entryId(target),
-        body: change(target, { weight }) as unknown as JsonValue,
+        body: change(target, { weight }),
       })
     const first = saving(60)
     expect((await push(world, former, [first])).get(first.key)).toMatchObject({
@@ -75,7 +74,7 @@ describe('late work of who is nothing in the project any more', () => {
     const op = operationOf(world, world.people.lin, {
       call: 'entry.save',
       entityId: entryId(target),
-      body: change(target, { weight: 60 }) as unknown as JsonValue,
+      body: change(target, { weight: 60 }),
       acted,
     })
     await push(world, world.people.lin, [op])

@@ -361,7 +361,7 @@ describe('what is entered meanwhile', () => {
     const op = operationOf(world, world.people.lin, {
       call: 'entry.save',
       entityId: entryId(page()),
-      body: late as unknown as JsonValue,
+      body: late,
     })
     expect([...(await push(world, world.people.lin, [op])).values()]).toMatchObject([
       { t: 'taken', receipt: { outcome: 'applied' } },

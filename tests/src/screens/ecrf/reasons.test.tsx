@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { Outlet, Route, Routes } from 'react-router-dom'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
-import type { EntryChange } from '#core/sync/entryChange.ts'
+import { isEntryChange } from '#core/api/sync/operation.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
@@ -73,8 +73,8 @@ async function queued(): Promise<readonly (readonly [string, string, readonly (s
   return Promise.all(
     rows.map(async (row) => {
       const op = await openOperation(at.crc.author.ring, row)
-      const change = (op?.body ?? { items: [] }) as unknown as Pick<EntryChange, 'items'>
-      return [row.call, row.state, change.items.map(({ reason }) => reason?.code ?? null)] as const
+      const items = op !== null && isEntryChange(op) ? op.body.items : []
+      return [row.call, row.state, items.map(({ reason }) => reason?.code ?? null)] as const
     }),
   )
 }

@@ -191,7 +191,7 @@ describe('a decision', () => {
     const op = operationOf(world, wu, {
       call: 'conflict.resolve',
       entityId: entryId(page()),
-      body: decision(conflict, { choice: 'server', seen: 65, to: 65 }) as unknown as JsonValue,
+      body: decision(conflict, { choice: 'server', seen: 65, to: 65 }),
     })
     const scope = `${world.study.projectId}/${world.study.north}/1`
     const before = (await pull(world, lin, scope)).at(-1)

@@ -56,7 +56,7 @@ function onTablet(who: Person, pass: 1 | 2, values: Readonly<Record<string, Json
     call: 'entry.save',
     entityId: entryId(target),
     pass,
-    body: change(target, values) as unknown as JsonValue,
+    body: change(target, values),
   })
 }
 
@@ -107,7 +107,7 @@ describe('whoever entered one pass of a patient', () => {
     await enter(lin, 1, { weight: 65 })
     await switchTo(lin, 2)
     const ops = [onTablet(lin, 2, { weight: 1 }), ...others.map((id) => onTablet(lin, 2, { weight: 70 }, id))]
-    const answers = await push(world, lin, ops as unknown as JsonValue[])
+    const answers = await push(world, lin, ops)
     expect(ops.map(({ key }) => answers.get(key))).toMatchObject([
       { receipt: inbox },
       { receipt: { outcome: 'applied' } },
@@ -115,7 +115,7 @@ describe('whoever entered one pass of a patient', () => {
     ])
     // The second time all of it is known, and they still are apart.
     const again = [onTablet(lin, 2, { note: 'a' }), ...others.map((id) => onTablet(lin, 2, { note: 'a' }, id))]
-    const later = await push(world, lin, again as unknown as JsonValue[])
+    const later = await push(world, lin, again)
     expect(again.map(({ key }) => later.get(key))).toMatchObject([
       { receipt: inbox },
       { receipt: { outcome: 'applied' } },
@@ -123,7 +123,7 @@ describe('whoever entered one pass of a patient', () => {
     ])
     await switchTo(lin, 1)
     const back = others.map((id) => onTablet(lin, 1, { note: 'b' }, id))
-    const answered = await push(world, lin, back as unknown as JsonValue[])
+    const answered = await push(world, lin, back)
     expect(back.map(({ key }) => answered.get(key))).toMatchObject([{ receipt: inbox }, { receipt: inbox }])
   })
 
@@ -132,14 +132,14 @@ describe('whoever entered one pass of a patient', () => {
     await enter(lin, 1, { weight: 65 })
     await switchTo(lin, 2)
     const late = onTablet(lin, 2, { weight: 66 })
-    expect((await push(world, wu, [late as unknown as JsonValue], lin.deviceId)).get(late.key)).toMatchObject({
+    expect((await push(world, wu, [late], lin.deviceId)).get(late.key)).toMatchObject({
       receipt: inbox,
     })
     expect((await enter(wu, 2, { weight: 56 })).receipt.outcome).toBe('applied')
     // Nor has the carrier entered anything of what they bring.
     const third = await addMember(world.services, world.study, `third${Date.now()}`, 'CRC', [world.study.north])
     const brought = onTablet(wu, 2, { note: 'brought' })
-    expect((await push(world, third, [brought as unknown as JsonValue], wu.deviceId)).get(brought.key)).toMatchObject({
+    expect((await push(world, third, [brought], wu.deviceId)).get(brought.key)).toMatchObject({
       receipt: { outcome: 'applied' },
     })
     expect(
@@ -169,7 +169,7 @@ describe('whoever entered one pass of a patient', () => {
     const early = onTablet(lin, 1, { weight: 65 })
     await switchTo(lin, 2)
     expect((await enter(lin, 2, { weight: 66 })).receipt.outcome).toBe('applied')
-    expect((await push(world, lin, [early as unknown as JsonValue])).get(early.key)).toMatchObject({
+    expect((await push(world, lin, [early])).get(early.key)).toMatchObject({
       receipt: { outcome: 'inbox', reason: 'right_withdrawn' },
     })
     expect(

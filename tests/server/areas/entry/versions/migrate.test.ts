@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
@@ -70,7 +69,7 @@ describe('the list of changes without a reason', () => {
     const op = operationOf(world, world.people.lin, {
       call: 'entry.save',
       entityId: entryId(page()),
-      body: body as unknown as JsonValue,
+      body: body,
     })
     expect((await push(world, world.people.lin, [op])).get(op.key)).toMatchObject({
       t: 'taken',
