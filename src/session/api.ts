@@ -32,6 +32,8 @@ export interface CallInput<C extends Call> {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
+  /** Whose act it is, for what may go long after it was done: under the sign-in of another it is not sent. */
+  readonly authorId?: string
   /** False for a call that must not bring a fresh token: the end of a session. */
   readonly renew?: boolean
 }

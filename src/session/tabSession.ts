@@ -65,7 +65,11 @@ class TabSession implements StartedSession {
     this.#holder.stop()
   }
 
-  readonly call: SessionActions['call'] = (callId, input) => this.#holder.api.call(callId, input)
+  readonly call: SessionActions['call'] = async (callId, input) => {
+    const { open, api } = this.#holder
+    const isOfAnother = input?.authorId !== undefined && input.authorId !== open?.user.userId
+    return isOfAnother ? err({ code: 'unauthenticated' }) : api.call(callId, input)
+  }
 
   readonly captcha: SessionActions['captcha'] = (way = 'picture') =>
     this.#holder.api.call('auth.captcha', { query: { way }, timeoutMs: SIGN_IN_TIMEOUT_MS })

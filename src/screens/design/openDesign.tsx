@@ -82,7 +82,8 @@ interface SessionProps {
 }
 
 function Session({ first, kept, projectId, permissions, children }: SessionProps) {
-  const { call, reachable } = useSession()
+  const { call, current, reachable } = useSession()
+  const [authorId] = useState(current.state === 'open' ? current.user.userId : '')
   const actions = useDataActions()
   const crfId = first.version.id
   const isDraft = first.version.crfProfile === 'draft'
@@ -92,8 +93,8 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
         keep: async (design) => (await actions.keepDesign(crfId, design)).ok,
         read: () => call('version.design', { params: { id: crfId }, projectId }),
         readState: () => call('version.designState', { params: { id: crfId }, projectId }),
-        restore: (body) => call('version.designRestore', { query: { crfId }, body, projectId }),
-        save: (body) => call('version.designSave', { query: { crfId }, body, projectId }),
+        restore: (body) => call('version.designRestore', { query: { crfId }, body, projectId, authorId }),
+        save: (body) => call('version.designSave', { query: { crfId }, body, projectId, authorId }),
       }),
   )
   const view = useSyncExternalStore(editor.subscribe, editor.view)

@@ -57,7 +57,8 @@ function OpenSubject({
 }: UatSubjectProps & { readonly entries: readonly UatEntry[] }) {
   const names = useNames()
   const { t } = useTranslation('uat')
-  const { call, reachable } = useSession()
+  const { call, current, reachable } = useSession()
+  const [authorId] = useState(current.state === 'open' ? current.user.userId : '')
   const { keepUat } = useDataActions()
   const [search, setSearch] = useSearchParams()
   const crfId = version.id
@@ -65,8 +66,8 @@ function OpenSubject({
     () =>
       new UatEditor(subject, entries, kept, {
         read: () => call('trial.read', { params: { id: crfId }, query: { testerId, subject }, projectId }),
-        save: (body) => call('trial.save', { query: { crfId }, body, projectId }),
-        submit: (body) => call('trial.submit', { query: { crfId }, body, projectId }),
+        save: (body) => call('trial.save', { query: { crfId }, body, projectId, authorId }),
+        submit: (body) => call('trial.submit', { query: { crfId }, body, projectId, authorId }),
         keep: async (pages) => (await keepUat(crfId, { subject, pages })).ok,
       }),
   )

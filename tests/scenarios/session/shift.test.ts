@@ -39,6 +39,17 @@ afterEach(async () => {
   await setPassword('lin', PASSWORD)
 })
 
+test('what waits for its author is not sent under the sign-in of a colleague', async () => {
+  const { current } = tab
+  const authorId = current.state === 'open' ? current.user.userId : ''
+  const ask = () => tab.session.call('auth.userInfo', { authorId })
+  expect(await ask()).toMatchObject({ ok: true, value: { account: 'lin' } })
+  await tab.signIn('wu')
+  expect(await ask()).toEqual({ ok: false, error: { code: 'unauthenticated' } })
+  await tab.signIn('lin')
+  expect((await ask()).ok).toBe(true)
+})
+
 describe('the lock password', () => {
   test('brings the page back with what was being typed; the next lock needs no new one', async () => {
     const page = await tab.open(patient)
