@@ -401,7 +401,7 @@ const edits = (page: Page) =>
     window.formPage
       .takeEdits()
       .flatMap((edit) =>
-        edit.kind === 'item' ? [{ prop: edit.prop, old: edit.old, value: edit.value, text: edit.text }] : [],
+        edit.kind === 'item' ? [{ code: edit.code, old: edit.old, value: edit.value, text: edit.text }] : [],
       ),
   )
 const value = async (page: Page, prop: string) => (await values(page))[prop]
@@ -423,13 +423,13 @@ test.describe('a Chinese word', () => {
     expect(await edits(page)).toEqual([])
     await session.send('Input.insertText', { text: '咳嗽' })
     await expect(box).toHaveValue('咳嗽')
-    expect(await edits(page)).toEqual([{ prop: 'history', old: null, value: '咳嗽', text: null }])
+    expect(await edits(page)).toEqual([{ code: 'history', old: null, value: '咳嗽', text: null }])
 
     // The next word goes behind the first.
     await compose(session, 'san')
     expect(await value(page, 'history')).toBe('咳嗽')
     await session.send('Input.insertText', { text: '三天' })
-    expect(await edits(page)).toEqual([{ prop: 'history', old: '咳嗽', value: '咳嗽三天', text: null }])
+    expect(await edits(page)).toEqual([{ code: 'history', old: '咳嗽', value: '咳嗽三天', text: null }])
   })
 
   test('half typed fires no check and asks for nothing', async ({ page }) => {
@@ -478,8 +478,8 @@ test.describe('a Chinese word', () => {
       expect(shown.startsWith('咳嗽')).toBe(true)
       expect(await value(page, 'history')).toBe(shown)
       const steps = await edits(page)
-      expect(steps.filter(({ prop }) => prop === 'history')).toEqual(
-        shown === '咳嗽' ? [] : [{ prop: 'history', old: '咳嗽', value: shown, text: null }],
+      expect(steps.filter(({ code }) => code === 'history')).toEqual(
+        shown === '咳嗽' ? [] : [{ code: 'history', old: '咳嗽', value: shown, text: null }],
       )
     })
   }
@@ -519,11 +519,11 @@ test.describe('a Chinese word', () => {
     await page.locator('[data-row="onset"] input').focus()
     await compose(session, 'erling')
     await session.send('Input.insertText', { text: '２０２６年２月' })
-    expect(await edits(page)).toEqual([{ prop: 'onset', old: null, value: '2026-02', text: '２０２６年２月' }])
+    expect(await edits(page)).toEqual([{ code: 'onset', old: null, value: '2026-02', text: '２０２６年２月' }])
     await page.locator('[data-row="course"] input').first().focus()
     await compose(session, 'erling')
     expect(await value(page, 'course')).toBeUndefined()
     await session.send('Input.insertText', { text: '２０２６０３０１' })
-    expect(await edits(page)).toEqual([{ prop: 'course', old: null, value: ['2026-03-01', ''], text: null }])
+    expect(await edits(page)).toEqual([{ code: 'course', old: null, value: ['2026-03-01', ''], text: null }])
   })
 })

@@ -129,7 +129,7 @@ function sourceProblems(
 }
 
 function fieldOfError(error: PageError): string {
-  if (error.kind === 'bad-prop' || error.kind === 'duplicate-prop') return error.prop
+  if (error.kind === 'bad-prop' || error.kind === 'duplicate-prop') return error.code
   return error.kind === 'wrong-shape' ? error.path : ''
 }
 
@@ -138,7 +138,7 @@ function ofRule(error: CompileError): Pick<VersionProblem, 'field' | 'says'> {
     case 'cycle':
       return { field: error.path[0] ?? null, says: error.path.join(' → ') }
     case 'rule':
-      return { field: error.prop, says: `${error.prop}: ${error.source}` }
+      return { field: error.code, says: `${error.code}: ${error.source}` }
     case 'too-far':
       return { field: null, says: '' }
   }

@@ -10,7 +10,7 @@ export type RuleExpectation = 'bool' | 'number' | 'text' | 'value'
 export type RuleProblem =
   | { readonly kind: 'too-long' }
   | { readonly kind: 'syntax'; readonly start: number; readonly end: number; readonly detail: string }
-  | { readonly kind: 'unknown-field'; readonly prop: string; readonly start: number; readonly end: number }
+  | { readonly kind: 'unknown-field'; readonly code: string; readonly start: number; readonly end: number }
   | { readonly kind: 'type'; readonly start: number; readonly end: number; readonly detail: string }
   | { readonly kind: 'wrong-result'; readonly expected: RuleExpectation; readonly found: string }
   | { readonly kind: 'not-allowed'; readonly name: string; readonly start: number; readonly end: number }

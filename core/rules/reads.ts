@@ -21,17 +21,17 @@ export interface FieldReference {
   readonly page: string
   /** Null for the first entry of the page in its visit. */
   readonly pick: RepeatPick | null
-  readonly prop: string
+  readonly code: string
 }
 
-/** The names by which a rule reaches a field of another page: `visit`, `<page>`, `<prop>` and the like. */
+/** The names by which a rule reaches a field of another page: `visit`, `<page>`, `<code>` and the like. */
 export function pathOf({
   folder,
   page,
   pick,
-  prop,
+  code,
 }: FieldReference): readonly [keyof OtherPageValues, ...(readonly string[])] {
-  const names = [page, ...(pick === null ? [] : [pick]), prop]
+  const names = [page, ...(pick === null ? [] : [pick]), code]
   if (folder === null) return ['visit', ...names]
   return folder === ALL_VISITS ? ['visits', ...names] : ['form', folder, ...names]
 }
@@ -111,26 +111,26 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { start, end } = node
     const [variable, ...names] = namesOf(node)
-    const [prop] = names
-    if (variable !== undefined && prop !== undefined && OWN.get(variable) === names.length) {
+    const [code] = names
+    if (variable !== undefined && code !== undefined && OWN.get(variable) === names.length) {
       const here = variable === 'row' ? row : fields
-      if (here?.has(prop) !== true)
+      if (here?.has(code) !== true)
         return {
           ok: false,
-          problem: { kind: 'unknown-field', prop: variable === 'row' ? `row.${prop}` : prop, start, end },
+          problem: { kind: 'unknown-field', code: variable === 'row' ? `row.${code}` : code, start, end },
         }
-      ;(variable === 'row' ? readsRow : reads).add(prop)
-      if (variable !== 'rcStored' && variable !== 'row') seen.add(prop)
+      ;(variable === 'row' ? readsRow : reads).add(code)
+      if (variable !== 'rcStored' && variable !== 'row') seen.add(code)
       continue
     }
     const reference = variable === undefined ? null : referenceOf(variable, names, others)
     if (reference !== null) {
       const { folder, page } = reference
       const isKnown =
-        others.fieldsOf(page)?.has(reference.prop) === true &&
+        others.fieldsOf(page)?.has(reference.code) === true &&
         (folder === null || folder === ALL_VISITS || others.standsIn(folder, page))
       if (!isKnown)
-        return { ok: false, problem: { kind: 'unknown-field', prop: [variable, ...names].join('.'), start, end } }
+        return { ok: false, problem: { kind: 'unknown-field', code: [variable, ...names].join('.'), start, end } }
       otherPages.set(pathOf(reference).join('.'), reference)
       continue
     }
@@ -155,7 +155,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
   return {
     ok: true,
     reads: [...reads],
-    readsStored: [...reads].filter((prop) => !seen.has(prop)),
+    readsStored: [...reads].filter((code) => !seen.has(code)),
     readsRow: [...readsRow],
     readsOtherPages: [...otherPages.values()],
     readsClock,
@@ -185,10 +185,10 @@ function referenceOf(variable: string, names: readonly string[], others: OtherPa
   const folder = variable === 'form' ? (names[0] ?? '') : variable === 'visits' ? ALL_VISITS : null
   const [page = '', ...rest] = variable === 'form' ? names.slice(1) : names
   const [first = '', second] = rest
-  if (second === undefined) return { folder, page, pick: null, prop: first }
+  if (second === undefined) return { folder, page, pick: null, code: first }
   const pick = PICKS.find((one) => one === first)
   // A page may have a field of that name, and what follows it is then no field.
-  return pick === undefined || others.fieldsOf(page)?.has(first) === true ? null : { folder, page, pick, prop: second }
+  return pick === undefined || others.fieldsOf(page)?.has(first) === true ? null : { folder, page, pick, code: second }
 }
 
 /** `a`, `b`, `c` of the expression `a.b.c`; nothing where it is another. */

@@ -109,7 +109,7 @@ export function ruleCompiler(
   env.registerType('Page', { ctor: PageValues, fields: Object.fromEntries(fields) })
   env.registerType('RedcapPage', {
     ctor: RedcapValues,
-    fields: Object.fromEntries(Array.from(fields.keys(), (prop) => [prop, 'dyn'])),
+    fields: Object.fromEntries(Array.from(fields.keys(), (code) => [code, 'dyn'])),
   })
   env.registerVariable('page', 'Page')
   if (row !== null) {
@@ -238,8 +238,8 @@ function missingOf(
   { page, row, otherPages }: RuleScope,
 ): readonly string[] {
   const here = [
-    ...reads.filter((prop) => !page.has(prop)),
-    ...readsRow.filter((prop) => row?.has(prop) !== true).map((prop) => `row.${prop}`),
+    ...reads.filter((code) => !page.has(code)),
+    ...readsRow.filter((code) => row?.has(code) !== true).map((code) => `row.${code}`),
   ]
   const there = readsOtherPages.map(pathOf).filter((path) => otherPages === undefined || !isThere(otherPages, path))
   return [...here, ...there.map((path) => path.join('.'))]

@@ -16,8 +16,8 @@ export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, momen
     form: new Map(),
     visits: new Map(),
   }
-  for (const prop of rule.reads) put(page, [prop], values.get(`page.${prop}`))
-  for (const prop of rule.readsRow) put(row, [prop], values.get(`row.${prop}`))
+  for (const code of rule.reads) put(page, [code], values.get(`page.${code}`))
+  for (const code of rule.readsRow) put(row, [code], values.get(`row.${code}`))
   for (const reference of rule.readsOtherPages) {
     const [variable, ...names] = pathOf(reference)
     const value = values.get([variable, ...names].join('.'))
@@ -31,8 +31,8 @@ export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, momen
 /** The names of all that a rule reads, each once. */
 export function namesRead(rule: Rule): readonly string[] {
   return [
-    ...rule.reads.map((prop) => `page.${prop}`),
-    ...rule.readsRow.map((prop) => `row.${prop}`),
+    ...rule.reads.map((code) => `page.${code}`),
+    ...rule.readsRow.map((code) => `row.${code}`),
     ...rule.readsOtherPages.map((reference) => pathOf(reference).join('.')),
   ]
 }

@@ -28,8 +28,8 @@ export class RedcapValues extends Map<string, CelValue> {
     this.#page = page
   }
 
-  override get(prop: string): CelValue {
-    return this.#page.get(prop) ?? ''
+  override get(code: string): CelValue {
+    return this.#page.get(code) ?? ''
   }
 }
 

@@ -14,7 +14,7 @@ export interface ItemEdit {
   /** Code of the table and `_rid` of the row that the field is in; null for a field of the page. */
   readonly table: string | null
   readonly rid: string | null
-  readonly prop: string
+  readonly code: string
   readonly old: JsonValue | null
   readonly value: JsonValue | null
   readonly oldMissing: Missing | null
@@ -70,7 +70,7 @@ export function edit({ state, onEdit }: Pick<FormActions, 'state' | 'onEdit'>, a
   const { value, missing, text } = after
   if (before.value === value && before.missing === missing && before.text === text) return
   const { table, rid, code } = addressOf(address)
-  onEdit({ kind: 'item', table, rid, prop: code, old: before.value, value, oldMissing: before.missing, missing, text })
+  onEdit({ kind: 'item', table, rid, code, old: before.value, value, oldMissing: before.missing, missing, text })
 }
 
 type RowActions = Pick<FormActions, 'state' | 'onEdit' | 'openRow'>
@@ -89,7 +89,7 @@ export function addRow(actions: RowActions, table: string, after: string | null,
       kind: 'item',
       table: of,
       rid,
-      prop: code,
+      code,
       old: null,
       value: cell.value,
       oldMissing: null,
@@ -113,7 +113,7 @@ export function tellRow({ onEdit }: Pick<FormActions, 'onEdit'>, edit: RowEdit |
       kind: 'item',
       table: null,
       rid: null,
-      prop: table,
+      code: table,
       old: null,
       value: null,
       oldMissing: saidNone,

@@ -43,8 +43,8 @@ export function recordsOf(
 ): readonly PickRecord[] {
   if (field.lookUp !== null) return recordsOfOtherPage(field, field.lookUp, environment)
   return choices.map(({ value, label, cells }) => {
-    const details = field.pickColumns.flatMap(({ prop, label: name }) => {
-      const text = cells?.[prop] ?? ''
+    const details = field.pickColumns.flatMap(({ code, label: name }) => {
+      const text = cells?.[code] ?? ''
       return text === '' || text === label ? [] : [`${name} ${text}`]
     })
     return {
@@ -104,7 +104,7 @@ export function takenByGroup(
   head: Cell,
   record: PickRecord,
   { state, ...words }: Words & Pick<FormEnvironment, 'state'>,
-): readonly { readonly prop: string; readonly to: JsonValue }[] {
+): readonly { readonly code: string; readonly to: JsonValue }[] {
   const { lookUp } = head.field
   const table = lookUp === null ? undefined : words.lookUps?.get(lookUpKey(lookUp))
   if (lookUp === null || table === undefined) return []
@@ -119,7 +119,7 @@ export function takenByGroup(
     const old = before === undefined ? null : valueIn(field, before, table, words)
     const isOwn =
       cell !== undefined && (cell.missing !== null || (cell.value !== null && valueText(cell.value) !== valueText(old)))
-    return cell === undefined || isOwn || to === null ? [] : [{ prop: field.code, to }]
+    return cell === undefined || isOwn || to === null ? [] : [{ code: field.code, to }]
   })
 }
 

@@ -11,15 +11,15 @@ import { displayText } from './words.ts'
 /** Texts of a field with the values that they show of others, as they are now. */
 
 /** The address of a field that a text shows: of the same row where that has it, else of the page. */
-function shownKey(state: FormState, address: string, prop: string): string {
-  const own = addressKey({ ...addressOf(address), code: prop })
-  return state.getCell(own) === undefined ? prop : own
+function shownKey(state: FormState, address: string, code: string): string {
+  const own = addressKey({ ...addressOf(address), code })
+  return state.getCell(own) === undefined ? code : own
 }
 
 /** A text of a cell, which is drawn as text and never as markup. */
 export function textWithValues(state: FormState, { key, field }: Cell, text: string, t: FormWords): string {
-  return pipedText(text, field.pipes, (prop) => {
-    const cell = state.getCell(shownKey(state, key, prop))
+  return pipedText(text, field.pipes, (code) => {
+    const cell = state.getCell(shownKey(state, key, code))
     return cell === undefined || cell.missing !== null ? '' : displayText(cell, t)
   })
 }
@@ -28,8 +28,8 @@ export function textWithValues(state: FormState, { key, field }: Cell, text: str
 export function useTextWithValues({ state, t }: FormEnvironment, cell: Cell | undefined, text: string): string {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const ends = (cell?.field.pipes ?? []).map(({ prop }) =>
-        state.subscribe(shownKey(state, cell?.key ?? prop, prop), listener),
+      const ends = (cell?.field.pipes ?? []).map(({ code }) =>
+        state.subscribe(shownKey(state, cell?.key ?? code, code), listener),
       )
       return () => {
         for (const end of ends) end()

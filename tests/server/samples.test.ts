@@ -88,10 +88,10 @@ describe('dictionaries on a server', () => {
       )
       expect({ code, stuck: fillRightly(form) }).toEqual({ code, stuck: [] })
       form.takeInitial()
-      const items = form.changes().map(({ table, rid, prop, value, base, missing, baseMissing }) => ({
+      const items = form.changes().map(({ table, rid, code, value, base, missing, baseMissing }) => ({
         table,
         rid,
-        code: prop,
+        code,
         to: { value, missing },
         base: { value: base, missing: baseMissing },
         isShow: 1,
@@ -108,7 +108,7 @@ describe('dictionaries on a server', () => {
         submitted: { done: true, why: null },
         status: 'other',
       })
-      const others = items.filter(({ code: prop, to }) => !jsonEqual(saved.entry?.values[prop] ?? null, to.value))
+      const others = items.filter(({ code, to }) => !jsonEqual(saved.entry?.values[code] ?? null, to.value))
       expect({ code, others }).toEqual({ code, others: [] })
     }
   })

@@ -51,6 +51,6 @@ export function tryOnEntry(
   const { calculated, faults } = evaluateEntry(compiled, data, moment, otherPages)
   const values = calculated.flatMap((item) => (item.table === table && item.code === prop ? [item.value] : []))
   if (values.some((value) => value !== null && (kind === 'calculate' || value === 1))) return 'fires'
-  if (faults.some((fault) => fault.prop === prop)) return 'fault'
+  if (faults.some((fault) => fault.code === prop)) return 'fault'
   return values.includes(null) ? 'unknown' : 'silent'
 }

@@ -158,7 +158,7 @@ function brokenRules(pages: readonly SourcePage[], folders: readonly DefinedFold
       // Every column was read by itself, so that only their number can be too much for a page.
       if (!('errors' in result)) throw new TooManyFields()
       for (const error of result.errors) {
-        const key = `${code} ${error.kind === 'rule' ? `${error.prop} ${error.role} ${error.source}` : error.kind === 'cycle' ? error.path.join() : ''}`
+        const key = `${code} ${error.kind === 'rule' ? `${error.code} ${error.role} ${error.source}` : error.kind === 'cycle' ? error.path.join() : ''}`
         if (!seen.has(key)) broken.push({ page, error })
         seen.add(key)
       }
@@ -184,7 +184,7 @@ function dropRule(pages: readonly SourcePage[], page: SourcePage, error: Compile
       return field !== undefined && dropSome(field, 'circular', ({ role }) => role !== 'check')
     }
     case 'rule': {
-      const field = fieldNamed(page, error.prop)
+      const field = fieldNamed(page, error.code)
       return (
         field !== undefined &&
         dropSome(field, reasonOf(error), ({ role, source }) => role === error.role && source === error.source)

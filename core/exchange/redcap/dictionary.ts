@@ -324,7 +324,7 @@ function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: C
     for (const field of fieldsOf(form)) if (readsOtherForms(field)) dropRule(field, error)
     return
   }
-  const [prop = '', page = form.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop)
+  const [prop = '', page = form.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.code)
     .split('/')
     .toReversed()
   const field = forms

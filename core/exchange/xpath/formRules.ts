@@ -229,7 +229,7 @@ function dropBroken(pages: readonly FormPage[], page: FormPage, error: CompileEr
         dropRules(field, 'expression-too-complex', ['show', 'calculate', 'require', 'readOnlyWhen', 'check'])
     return
   }
-  const [place = '', code = page.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop)
+  const [place = '', code = page.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.code)
     .split('/')
     .toReversed()
   const [prop = '', child] = place.split('.')

@@ -35,7 +35,7 @@ interface CompiledReference {
 }
 
 export interface CompiledCell {
-  /** Name among the cells: the prop of a field of the page itself, `folder/page/prop` of one of another page. */
+  /** Name among the cells: the code of a field of the page itself, `folder/page/code` of one of another page. */
   readonly key: string
   /** The other entry that the field is of; null for a field of the page itself. */
   readonly place: ReadPlace | null
@@ -73,7 +73,7 @@ export interface CompiledPage {
   readonly page: PageModel
   /** Where it stands; null for a page by itself. */
   readonly place: PagePlace | null
-  /** Cells of the page's own fields, by prop. */
+  /** Cells of the page's own fields, by code. */
   readonly cells: ReadonlyMap<string, CompiledCell>
   /** All cells in topological order, those of other pages included. */
   readonly ordered: readonly CompiledCell[]
@@ -96,7 +96,7 @@ export interface Crossing {
 export type CompileError =
   | {
       readonly kind: 'rule'
-      readonly prop: string
+      readonly code: string
       readonly role: RuleRole
       readonly source: string
       readonly problem: RuleProblem
@@ -171,7 +171,7 @@ function draftPage(
   const types = fieldTypes(page.fields)
   const draftFields = (fields: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly Draft[] =>
     fields.map((field) => {
-      const prop = table === null ? field.code : `${table.code}.${field.code}`
+      const code = table === null ? field.code : `${table.code}.${field.code}`
       return {
         key: field.code,
         place: null,
@@ -181,7 +181,7 @@ function draftPage(
           if (source === null) return null
           const result = compiler.compile(source, expected)
           if (result.ok) return result.rule
-          errors.push({ kind: 'rule', prop, role, source, problem: result.problem })
+          errors.push({ kind: 'rule', code, role, source, problem: result.problem })
           return null
         }),
       }
@@ -209,8 +209,8 @@ function compileRules(
       const rule = compileRule('check', check.when, 'bool')
       if (rule === null) return []
       const open = {
-        page: rule.reads.filter((prop) => page.byCode.get(prop)?.identifier === false),
-        row: rule.readsRow.filter((prop) => beside.find((one) => one.code === prop)?.identifier === false),
+        page: rule.reads.filter((code) => page.byCode.get(code)?.identifier === false),
+        row: rule.readsRow.filter((code) => beside.find((one) => one.code === code)?.identifier === false),
       }
       return [{ check, rule, open }]
     }),
@@ -284,8 +284,8 @@ function placeCell(
 function storedKeys(rules: readonly (Rule | null)[], of: ReadPlace | null): ReadonlySet<string> {
   const stored = new Set(rules.flatMap((rule) => rule?.readsStored ?? []))
   if (stored.size === 0) return stored
-  const seen = new Set(rules.flatMap((rule) => rule?.reads.filter((prop) => !rule.readsStored.includes(prop)) ?? []))
-  return new Set([...stored].flatMap((prop) => (seen.has(prop) ? [] : [cellKey(of, prop)])))
+  const seen = new Set(rules.flatMap((rule) => rule?.reads.filter((code) => !rule.readsStored.includes(code)) ?? []))
+  return new Set([...stored].flatMap((code) => (seen.has(code) ? [] : [cellKey(of, code)])))
 }
 
 /** The order within a row. What a row's rules read of the page is the table's to follow. */
@@ -296,7 +296,7 @@ function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
     )
   const reads = readsOf(feedingRules)
   const sorted = topologicalOrder(reads)
-  for (const path of sorted.cycles) errors.push({ kind: 'cycle', path: path.map((prop) => `${table.key}.${prop}`) })
+  for (const path of sorted.cycles) errors.push({ kind: 'cycle', path: path.map((code) => `${table.key}.${code}`) })
   const watching = new Map(Array.from(readsOf(watchingRules), ([key, codes]) => [key, codes]))
   for (const draft of table.children)
     watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...listFollowed(draft)])])
@@ -347,10 +347,10 @@ function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly 
   const found = new Map<string, Draft>()
   const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { place, prop } = next
-    const key = cellKey(place, prop)
+    const { place, code } = next
+    const key = cellKey(place, code)
     const model = place === null || found.has(key) ? null : standing.version.model(place.page)
-    const field = model?.byCode.get(prop)
+    const field = model?.byCode.get(code)
     if (place === null || model === null || field === undefined) continue
     const show = standing.version.showOf(place.page, field)
     found.set(key, {
@@ -374,7 +374,7 @@ function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly 
 interface CellName {
   /** Null for the page that is compiled. */
   readonly place: ReadPlace | null
-  readonly prop: string
+  readonly code: string
 }
 
 /**
@@ -384,9 +384,9 @@ interface CellName {
 function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
   const there = rule.readsOtherPages.flatMap((read): CellName[] => {
     const place = resolveEntry(read, of, standing)
-    return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, prop: read.prop }] : []
+    return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, code: read.code }] : []
   })
-  return [...rule.reads.map((prop) => ({ place: of, prop })), ...there]
+  return [...rule.reads.map((code) => ({ place: of, code })), ...there]
 }
 
 /** The entry that a rule means; null for the one that is compiled. @param of whose rule it is */
@@ -411,7 +411,7 @@ function resolveEntry(
 }
 
 function crossingOf(read: FieldReference, of: ReadPlace | null, standing: Standing): Crossing {
-  return { of, path: pathOf(read), cell: cellKey(resolveEntry(read, of, standing), read.prop) }
+  return { of, path: pathOf(read), cell: cellKey(resolveEntry(read, of, standing), read.code) }
 }
 
 function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
@@ -421,11 +421,11 @@ function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
 }
 
 function readKeys(rule: Rule, of: ReadPlace | null, standing: Standing | null): readonly string[] {
-  return standing === null ? rule.reads : readCells(rule, of, standing).map(({ place, prop }) => cellKey(place, prop))
+  return standing === null ? rule.reads : readCells(rule, of, standing).map(({ place, code }) => cellKey(place, code))
 }
 
-function cellKey(place: ReadPlace | null, prop: string): string {
-  return place === null ? prop : `${placeKey(place)}/${prop}`
+function cellKey(place: ReadPlace | null, code: string): string {
+  return place === null ? code : `${placeKey(place)}/${code}`
 }
 
 function rulesOf(draft: Draft): readonly Rule[] {

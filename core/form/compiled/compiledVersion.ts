@@ -92,13 +92,13 @@ export class CompiledVersion {
       // Each entry of a page may follow from the one before it: somewhere is the first, which has none.
       if (read.pick === 'prev' && read.page === page) return []
       return this.#pagesOf({ folder: read.folder ?? folder, page: read.page }).map(
-        (place) => `${placeKey(place)}/${read.prop}`,
+        (place) => `${placeKey(place)}/${read.code}`,
       )
     })
     return [
       ...rule.reads
-        .filter((prop) => !rule.readsStored.includes(prop))
-        .map((prop) => `${placeKey({ folder, page })}/${prop}`),
+        .filter((code) => !rule.readsStored.includes(code))
+        .map((code) => `${placeKey({ folder, page })}/${code}`),
       ...there,
     ]
   }

@@ -26,7 +26,7 @@ export interface ChoiceChain {
 
 /** A column of the records of a table to pick from. */
 export interface PickColumn {
-  readonly prop: string
+  readonly code: string
   readonly label: string
 }
 
@@ -66,17 +66,17 @@ function tableChoices(raw: Raw, stored: StoredList | undefined, path: string): C
   const pickColumns = list(children.column, `${path}.children.column`).flatMap((item) => {
     const { prop, label } = partOf(item)
     const code = textOf(prop)
-    return code === null ? [] : [{ prop: code, label: textOf(label) ?? code }]
+    return code === null ? [] : [{ code, label: textOf(label) ?? code }]
   })
   const props = partOf(raw.props)
   const key = textOf(partOf(children.props).rowKey) ?? textOf(props.value) ?? 'id'
-  const name = textOf(props.label) ?? pickColumns[0]?.prop ?? key
+  const name = textOf(props.label) ?? pickColumns[0]?.code ?? key
   const items = stored !== undefined && isPlain(stored) ? stored : (itemsIn(raw.dicData, null) ?? [])
   const choices = items.flatMap((item): Choice[] => {
     const fields = partOf(item)
     const value = scalarText(fields[key])
     if (value === null) return []
-    const cells = Object.fromEntries(pickColumns.map(({ prop }) => [prop, scalarText(fields[prop]) ?? '']))
+    const cells = Object.fromEntries(pickColumns.map(({ code }) => [code, scalarText(fields[code]) ?? '']))
     return [{ value, label: scalarText(fields[name]) ?? value, disabled: false, children: [], cells }]
   })
   return { choices, chain: null, pickColumns }

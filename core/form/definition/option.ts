@@ -5,8 +5,8 @@ export type PageError =
   | { readonly kind: 'not-json' }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'wrong-shape'; readonly path: string }
-  | { readonly kind: 'bad-prop'; readonly path: string; readonly prop: string }
-  | { readonly kind: 'duplicate-prop'; readonly path: string; readonly prop: string }
+  | { readonly kind: 'bad-prop'; readonly path: string; readonly code: string }
+  | { readonly kind: 'duplicate-prop'; readonly path: string; readonly code: string }
 
 export type Raw = Readonly<Record<string, unknown>>
 

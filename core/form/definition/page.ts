@@ -365,8 +365,8 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
   if (depth > MAX_DEPTH) throw new PageFailure({ kind: 'wrong-shape', path })
   const raw = record(item, path)
   const code = text(raw.prop) ?? ''
-  if (!isFieldCode(code)) throw new PageFailure({ kind: 'bad-prop', path, prop: code })
-  if (taken.has(code)) throw new PageFailure({ kind: 'duplicate-prop', path, prop: code })
+  if (!isFieldCode(code)) throw new PageFailure({ kind: 'bad-prop', path, code })
+  if (taken.has(code)) throw new PageFailure({ kind: 'duplicate-prop', path, code })
   taken.add(code)
 
   const type = fieldType(raw.type)

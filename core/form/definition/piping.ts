@@ -6,7 +6,7 @@
 export interface Pipe {
   /** What stands in the text: `[age]`, `${age}`. */
   readonly token: string
-  readonly prop: string
+  readonly code: string
 }
 
 /** What stands where a value is missing, as REDCap shows it. */
@@ -15,8 +15,8 @@ const BLANK = '______'
 /** The places of a stored extension; what is none is left out. */
 export function readPipes(value: unknown): readonly Pipe[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NONE
-  const pipes = Object.entries(value).flatMap(([token, prop]): Pipe[] =>
-    token !== '' && typeof prop === 'string' ? [{ token, prop }] : [],
+  const pipes = Object.entries(value).flatMap(([token, code]): Pipe[] =>
+    token !== '' && typeof code === 'string' ? [{ token, code }] : [],
   )
   return pipes.length === 0 ? NONE : pipes
 }
@@ -27,14 +27,14 @@ const NONE: readonly Pipe[] = []
  * A text with its places filled in. One pass: what a value says is never a place itself. @param valueOf '' where the
  * field is empty
  */
-export function pipedText(text: string, pipes: readonly Pipe[], valueOf: (prop: string) => string): string {
+export function pipedText(text: string, pipes: readonly Pipe[], valueOf: (code: string) => string): string {
   if (pipes.length === 0) return text
   let result = ''
   let at = 0
   while (at < text.length) {
     const next = nextPlace(text, at, pipes)
     if (next === null) break
-    const value = valueOf(next.pipe.prop)
+    const value = valueOf(next.pipe.code)
     result += text.slice(at, next.at) + (value === '' ? BLANK : value)
     at = next.at + next.pipe.token.length
   }

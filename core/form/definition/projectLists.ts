@@ -88,7 +88,7 @@ export function entriesBelow(entries: readonly ListedEntry[], key: string): read
 
 /** A field that names a dictionary of the project. */
 export interface ListUse {
-  readonly prop: string
+  readonly code: string
   readonly label: string
   readonly list: ProjectList
   /** What lies with the page of it; null where nothing does. */
@@ -101,14 +101,14 @@ export function usesOfProjectLists(option: RawPart): readonly ListUse[] {
   return levelsOf(option).flatMap((columns) => {
     const parents = parentsOf(columns)
     return columns.map(partOf).flatMap((column): ListUse[] => {
-      const prop = textOf(column.prop)
-      if (prop === null) return []
-      const named = namedList(column, parents.get(prop) ?? null)
+      const code = textOf(column.prop)
+      if (code === null) return []
+      const named = namedList(column, parents.get(code) ?? null)
       const list = named === null ? null : projectListOf(named.url)
       if (named === null || list === null) return []
       const copy = copies[listKey(named)]
       return [
-        { prop, label: textOf(column.label) ?? prop, list, copy: copy === undefined ? null : (copy as StoredList) },
+        { code, label: textOf(column.label) ?? code, list, copy: copy === undefined ? null : (copy as StoredList) },
       ]
     })
   })

@@ -17,15 +17,15 @@ const MAX_LIST = 1_000
 export const MAX_REASON = 500
 
 export type ShapeProblem =
-  | { readonly kind: 'unknown-prop'; readonly prop: string }
-  | { readonly kind: 'wrong-type'; readonly prop: string }
-  | { readonly kind: 'too-long'; readonly prop: string; readonly max: number }
-  | { readonly kind: 'bad-text'; readonly prop: string }
+  | { readonly kind: 'unknown-field'; readonly code: string }
+  | { readonly kind: 'wrong-type'; readonly code: string }
+  | { readonly kind: 'too-long'; readonly code: string; readonly max: number }
+  | { readonly kind: 'bad-text'; readonly code: string }
 
 /** Checks one canonical value. Null (empty) always fits. Gives the first problem, or null. */
 export function checkValueShape(field: Field, value: JsonValue | null): ShapeProblem | null {
   if (value === null) return null
-  if (!holdsData(field)) return { kind: 'unknown-prop', prop: field.code }
+  if (!holdsData(field)) return { kind: 'unknown-field', code: field.code }
   switch (valueKind(field)) {
     case 'text':
       return checkText(field, value)
@@ -45,21 +45,21 @@ export function checkValueShape(field: Field, value: JsonValue | null): ShapePro
   }
 }
 
-/** Checks the whole data of an entry: every prop is the page's, every value and reason has the right structure. */
+/** Checks the whole data of an entry: every code is the page's, every value and reason has the right structure. */
 export function checkEntryShape(page: PageModel, data: EntryData): readonly ShapeProblem[] {
   const problems: ShapeProblem[] = []
-  for (const [prop, value] of Object.entries(data.values)) {
-    const field = page.byCode.get(prop)
-    const problem = field === undefined ? { kind: 'unknown-prop' as const, prop } : checkValueShape(field, value)
+  for (const [code, value] of Object.entries(data.values)) {
+    const field = page.byCode.get(code)
+    const problem = field === undefined ? { kind: 'unknown-field' as const, code } : checkValueShape(field, value)
     if (problem !== null) problems.push(problem)
   }
-  for (const [prop, missing] of Object.entries(data.missing)) {
-    const field = page.byCode.get(prop)
-    if (field === undefined || !holdsData(field)) problems.push({ kind: 'unknown-prop', prop })
+  for (const [code, missing] of Object.entries(data.missing)) {
+    const field = page.byCode.get(code)
+    if (field === undefined || !holdsData(field)) problems.push({ kind: 'unknown-field', code })
     else if (!MISSING_CODES.includes(missing.m) || typeof missing.reason !== 'string')
-      problems.push({ kind: 'wrong-type', prop })
-    else if (missing.reason.length > MAX_REASON) problems.push({ kind: 'too-long', prop, max: MAX_REASON })
-    else if (!isCleanText(missing.reason)) problems.push({ kind: 'bad-text', prop })
+      problems.push({ kind: 'wrong-type', code })
+    else if (missing.reason.length > MAX_REASON) problems.push({ kind: 'too-long', code, max: MAX_REASON })
+    else if (!isCleanText(missing.reason)) problems.push({ kind: 'bad-text', code })
   }
   return problems
 }
@@ -70,10 +70,10 @@ export function isCleanText(text: string): boolean {
 }
 
 function checkText(field: Field, value: JsonValue): ShapeProblem | null {
-  if (typeof value !== 'string') return { kind: 'wrong-type', prop: field.code }
+  if (typeof value !== 'string') return { kind: 'wrong-type', code: field.code }
   const max = field.type === 'textarea' ? MAX_LONG_TEXT : MAX_TEXT
-  if (value.length > max) return { kind: 'too-long', prop: field.code, max }
-  return isCleanText(value) ? null : { kind: 'bad-text', prop: field.code }
+  if (value.length > max) return { kind: 'too-long', code: field.code, max }
+  return isCleanText(value) ? null : { kind: 'bad-text', code: field.code }
 }
 
 function checkList(
@@ -81,8 +81,8 @@ function checkList(
   value: JsonValue,
   check: (item: JsonValue) => ShapeProblem | null,
 ): ShapeProblem | null {
-  if (!isList(value)) return { kind: 'wrong-type', prop: field.code }
-  if (value.length > MAX_LIST) return { kind: 'too-long', prop: field.code, max: MAX_LIST }
+  if (!isList(value)) return { kind: 'wrong-type', code: field.code }
+  if (value.length > MAX_LIST) return { kind: 'too-long', code: field.code, max: MAX_LIST }
   for (const item of value) {
     const problem = check(item)
     if (problem !== null) return problem
@@ -92,9 +92,9 @@ function checkList(
 
 function checkFile(field: Field, value: JsonValue): ShapeProblem | null {
   if (typeof value === 'string') return checkText(field, value)
-  if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', prop: field.code }
+  if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', code: field.code }
   for (const item of Object.values(value)) {
-    if (item !== null && typeof item === 'object') return { kind: 'wrong-type', prop: field.code }
+    if (item !== null && typeof item === 'object') return { kind: 'wrong-type', code: field.code }
     if (typeof item === 'string') {
       const problem = checkText(field, item)
       if (problem !== null) return problem
@@ -104,7 +104,7 @@ function checkFile(field: Field, value: JsonValue): ShapeProblem | null {
 }
 
 function checkRow(field: Field, value: JsonValue): ShapeProblem | null {
-  if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', prop: field.code }
+  if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', code: field.code }
   const { _rid: rid, _ord: ord, _deleted: deleted, ...items } = value
   if (
     (deleted !== undefined && deleted !== true) ||
@@ -114,14 +114,14 @@ function checkRow(field: Field, value: JsonValue): ShapeProblem | null {
     typeof ord !== 'string' ||
     ord.length > 200
   ) {
-    return { kind: 'wrong-type', prop: field.code }
+    return { kind: 'wrong-type', code: field.code }
   }
-  if (!isCleanText(rid) || !isCleanText(ord)) return { kind: 'bad-text', prop: field.code }
-  for (const [prop, item] of Object.entries(items)) {
-    const child = field.children.find((candidate) => candidate.code === prop)
-    if (child === undefined) return { kind: 'unknown-prop', prop: `${field.code}.${prop}` }
+  if (!isCleanText(rid) || !isCleanText(ord)) return { kind: 'bad-text', code: field.code }
+  for (const [code, item] of Object.entries(items)) {
+    const child = field.children.find((candidate) => candidate.code === code)
+    if (child === undefined) return { kind: 'unknown-field', code: `${field.code}.${code}` }
     const problem = checkValueShape(child, item)
-    if (problem !== null) return { ...problem, prop: `${field.code}.${prop}` }
+    if (problem !== null) return { ...problem, code: `${field.code}.${code}` }
   }
   return null
 }

@@ -65,7 +65,7 @@ export interface CellChange {
   /** The code of the table and the `_rid` of the row that the field is in; null for a field of the page. */
   readonly table: string | null
   readonly rid: string | null
-  readonly prop: string
+  readonly code: string
   readonly value: JsonValue | null
   readonly base: JsonValue | null
   readonly missing: Missing | null
@@ -88,10 +88,11 @@ export interface RowStateChange {
 
 /** A rule that failed although all its inputs were there. Reported to the data manager. */
 export interface RuleFault {
-  readonly prop: string
+  readonly code: string
   readonly role: 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'reference'
   readonly source: string
-  readonly code: string
+  /** How it failed (`RuleOutcome`). */
+  readonly failure: string
 }
 
 /** How far a page is. Hidden and calculated fields do not count. */
@@ -110,4 +111,4 @@ export interface Completeness {
   readonly withErrors: readonly string[]
 }
 
-export type SetResult = 'changed' | 'same' | 'read-only' | 'unknown-prop'
+export type SetResult = 'changed' | 'same' | 'read-only' | 'unknown-field'

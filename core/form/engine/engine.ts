@@ -120,7 +120,7 @@ export class FormState {
   /** Sets a value that a person chose (a choice, a date from a calendar, a list). Clears a missing reason. */
   setValue(key: string, raw: unknown): SetResult {
     const slot = this.#slots.get(key)
-    if (slot === undefined) return 'unknown-prop'
+    if (slot === undefined) return 'unknown-field'
     return this.#edit(slot, canonicalValue(slot.cell.field, raw), null, null)
   }
 
@@ -130,7 +130,7 @@ export class FormState {
    */
   setText(key: string, typed: string): SetResult {
     const slot = this.#slots.get(key)
-    if (slot === undefined) return 'unknown-prop'
+    if (slot === undefined) return 'unknown-field'
     const value = valueFromTyping(slot.cell.field, typed)
     return this.#edit(slot, value, typed === typingText(slot.cell.field, value) ? null : typed, null)
   }
@@ -138,14 +138,14 @@ export class FormState {
   /** Sets what a person typed, or where they put a slider, for one end of a range. Clears a missing reason. */
   setEnd(key: string, end: 0 | 1, typed: string): SetResult {
     const slot = this.#slots.get(key)
-    if (slot === undefined) return 'unknown-prop'
+    if (slot === undefined) return 'unknown-field'
     return this.#edit(slot, rangeFromTyping(slot.cell.field, slot.value, end, typed), null, null)
   }
 
   /** Says why there is no value, which empties it; null takes the reason back. */
   setMissing(key: string, missing: Missing | null): SetResult {
     const slot = this.#slots.get(key)
-    if (slot === undefined) return 'unknown-prop'
+    if (slot === undefined) return 'unknown-field'
     return this.#edit(slot, missing === null ? slot.value : null, missing === null ? slot.text : null, missing)
   }
 
@@ -280,7 +280,7 @@ export class FormState {
       const baseMissing = readMissing(field, this.#base)
       if (sameValue(base, value) && sameMissing(baseMissing, missing)) return inRows
       return [
-        { table: null, rid: null, prop: field.code, value, base, missing, baseMissing, text, calculated },
+        { table: null, rid: null, code: field.code, value, base, missing, baseMissing, text, calculated },
         ...inRows,
       ]
     })

@@ -86,11 +86,11 @@ class CrossingViews {
     for (const { of, path, cell } of crossings) {
       const [variable, ...names] = path
       const view = this.of(of)
-      const prop = names.pop() ?? ''
-      const named = [{ values: within(view[variable], names), prop, isBlank: false }]
+      const code = names.pop() ?? ''
+      const named = [{ values: within(view[variable], names), code, isBlank: false }]
       // Imported logic has the same pages under a name of its own, with '' for what is missing.
       if (variable === 'visit' && names.length === 1)
-        named.push({ values: within(view.rcVisit, names), prop, isBlank: true })
+        named.push({ values: within(view.rcVisit, names), code, isBlank: true })
       for (const one of named) set(one, null)
       this.#names.set(cell, [...(this.#names.get(cell) ?? []), ...named])
     }
@@ -119,13 +119,13 @@ class CrossingViews {
 /** Where a value stands under its names. */
 interface Named {
   readonly values: Names
-  readonly prop: string
+  readonly code: string
   readonly isBlank: boolean
 }
 
-function set({ values, prop, isBlank }: Named, value: CelValue | null): void {
-  if (value !== null || isBlank) values.set(prop, value ?? '')
-  else values.delete(prop)
+function set({ values, code, isBlank }: Named, value: CelValue | null): void {
+  if (value !== null || isBlank) values.set(code, value ?? '')
+  else values.delete(code)
 }
 
 function within(outer: Names, names: readonly string[]): Names {

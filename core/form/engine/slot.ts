@@ -383,7 +383,7 @@ function run(
   faults: RuleFault[],
 ): RuleOutcome {
   const outcome = rule.evaluate(scope)
-  if (outcome.kind === 'fault') faults.push({ prop: cell.field.code, role, source: rule.source, code: outcome.code })
+  if (outcome.kind === 'fault') faults.push({ code: cell.field.code, role, source: rule.source, failure: outcome.code })
   return outcome
 }
 

@@ -26,9 +26,9 @@ export function storedData(base: EntryData, own: readonly Slot[], tables: Readon
     if (value !== null) values[code] = kept ? written : value
     if (reason !== null) missing[code] = reason
   }
-  for (const [prop, table] of tables) {
+  for (const [code, table] of tables) {
     const rows = table.all()
-    if (rows.length > 0) values[prop] = rows.map((row) => row.stored())
+    if (rows.length > 0) values[code] = rows.map((row) => row.stored())
     for (const row of rows) Object.assign(missing, row.reasons())
   }
   return { values, missing }

@@ -212,8 +212,8 @@ export class TableRow implements SlotRow {
     return !isSame
   }
 
-  #contentOf(prop: string): { readonly value: JsonValue | undefined; readonly missing: Missing | null } {
-    return { value: this.#base?.row[prop], missing: this.#base?.missing.get(prop) ?? null }
+  #contentOf(code: string): { readonly value: JsonValue | undefined; readonly missing: Missing | null } {
+    return { value: this.#base?.row[code], missing: this.#base?.missing.get(code) ?? null }
   }
 
   /** Whether a person changed it since the base was set. */
@@ -242,7 +242,7 @@ export class TableRow implements SlotRow {
       const { value, missing, text } = slot
       if (sameValue(base, value) && sameMissing(baseMissing, missing)) return []
       return [
-        { table: this.table, rid: this.rid, prop: field.code, value, base, missing, baseMissing, text, calculated },
+        { table: this.table, rid: this.rid, code: field.code, value, base, missing, baseMissing, text, calculated },
       ]
     })
   }

@@ -49,8 +49,8 @@ export function saysOfRange({ plausible: { min, max } }: Field): string {
 /** What a check says, in short: its rule, and the values of the page and the row that it reads. */
 export function saysOfCheck({ rule, open }: CompiledCheck, scope: RuleScope): string {
   const values = [
-    open.page.map((prop) => scope.page.get(prop) ?? null),
-    open.row.map((prop) => scope.row?.get(prop) ?? null),
+    open.page.map((code) => scope.page.get(code) ?? null),
+    open.row.map((code) => scope.row?.get(code) ?? null),
   ]
   return digest(`${rule.source}\n${JSON.stringify(values, plain)}`)
 }

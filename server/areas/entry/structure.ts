@@ -85,7 +85,7 @@ export function pathOf({ table, rid, code }: Pick<ItemChange, 'table' | 'rid' | 
 /** A problem of structure as errors name it. */
 export function fieldError(path: string, problem: ShapeProblem): FieldError {
   switch (problem.kind) {
-    case 'unknown-prop':
+    case 'unknown-field':
       return { path, code: 'unknown_field' }
     case 'wrong-type':
       return { path, code: 'type' }

@@ -24,7 +24,7 @@ export async function usagesOf(
     if (option === null) return []
     return usesOfProjectLists(option)
       .filter(({ list }) => dictionaries.some((dictionary) => names(list, dictionary)))
-      .map(({ prop, label }): DictUsage => ({
+      .map(({ code, label }): DictUsage => ({
         versionId: page.version_id,
         versionNoDesc: `V${page.version_no}.0`,
         crfProfile: page.profile,
@@ -33,7 +33,7 @@ export async function usagesOf(
         pageId: page.page_id,
         pageName: page.page_name,
         pageNameEn: page.page_name_en,
-        prop,
+        prop: code,
         label,
       }))
   })

@@ -30,7 +30,7 @@ export function checkedData(
     }
     const value = canonicalValue(field, raw)
     const problem = checkValueShape(field, value)
-    if (problem !== null) problems.push(fieldError(problem.prop, problem))
+    if (problem !== null) problems.push(fieldError(problem.code, problem))
     else if (value !== null) values[code] = value
   }
   const data = { values, missing: sent.missing }

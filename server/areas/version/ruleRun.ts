@@ -137,7 +137,7 @@ async function benchOf(
   if (!page.ok) {
     const mine =
       'errors' in page
-        ? page.errors.find((error) => error.kind === 'rule' && error.prop.endsWith(tried.probe.prop))
+        ? page.errors.find((error) => error.kind === 'rule' && error.code.endsWith(tried.probe.prop))
         : undefined
     throw fail('invalid', {
       fields: [{ path: 'body.source', code: mine?.kind === 'rule' ? mine.problem.kind : 'unreadable' }],
@@ -156,15 +156,15 @@ function readsIdentity(
   masks: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   const here = new Set([...identifyingFields(compiled.page), ...(masks.get(pageId) ?? [])])
-  if (rule.reads.some((prop) => isMasked(here, null, prop))) return true
-  if (probe.table !== null && rule.readsRow.some((prop) => here.has(fieldKey(probe.table, prop)))) return true
-  return rule.readsOtherPages.some(({ page, prop }) =>
+  if (rule.reads.some((code) => isMasked(here, null, code))) return true
+  if (probe.table !== null && rule.readsRow.some((code) => here.has(fieldKey(probe.table, code)))) return true
+  return rule.readsOtherPages.some(({ page, code }) =>
     rows.some((other) => {
       if (other.pageCode !== page) return false
       const parsed = parsePage(other.option)
       return (
         !parsed.ok ||
-        isMasked(new Set([...identifyingFields(parsed.page), ...(masks.get(other.pageId) ?? [])]), null, prop)
+        isMasked(new Set([...identifyingFields(parsed.page), ...(masks.get(other.pageId) ?? [])]), null, code)
       )
     }),
   )

@@ -38,8 +38,8 @@ export function PickSheet({ cell, change, onChange, onClose }: PickSheetProps) {
     change((form) => form.setValue(cell.key, several ? toggledIn(chosen, record.value) : one))
     if (!isOn) {
       const place = addressOf(cell.key)
-      for (const { prop, to } of takenByGroup(cell, record, environment)) {
-        const address = addressKey({ ...place, code: prop })
+      for (const { code, to } of takenByGroup(cell, record, environment)) {
+        const address = addressKey({ ...place, code })
         if (state.getCell(address)?.readOnly === false) onChange(address, (form) => form.setValue(address, to))
       }
     }

@@ -339,7 +339,7 @@ export const design: Texts<typeof zh> = {
   ruleWrong: {
     'too-long': 'The expression is too long',
     syntax: 'It cannot be read: {{detail}}',
-    'unknown-field': 'There is no field {{prop}}',
+    'unknown-field': 'There is no field {{code}}',
     type: 'Types do not fit: {{detail}}',
     'wrong-result': 'It should give {{expected}} and gives {{found}}',
     'not-allowed': '{{name}} cannot be used',

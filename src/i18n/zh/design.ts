@@ -330,7 +330,7 @@ export const design = {
   ruleWrong: {
     'too-long': '表达式太长',
     syntax: '写法有误：{{detail}}',
-    'unknown-field': '没有字段 {{prop}}',
+    'unknown-field': '没有字段 {{code}}',
     type: '类型不符：{{detail}}',
     'wrong-result': '结果应为{{expected}}，现在是 {{found}}',
     'not-allowed': '不能使用 {{name}}',

@@ -12,7 +12,7 @@ export function useRuleWords(): (problem: RuleProblem) => string {
       case 'type':
         return t(`ruleWrong.${problem.kind}`, { detail: problem.detail })
       case 'unknown-field':
-        return t('ruleWrong.unknown-field', { prop: problem.prop })
+        return t('ruleWrong.unknown-field', { code: problem.code })
       case 'wrong-result':
         return t('ruleWrong.wrong-result', {
           expected: t(`ruleWrong.expected.${problem.expected}`),

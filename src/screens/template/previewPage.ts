@@ -21,7 +21,7 @@ export function previewPage({ folderCode, pages }: Folder, pageCode: string): Pr
   const whole = compile(pages)
   if (whole.ok) return { compiled: whole.compiled, withoutRules: [] }
   if ('unreadable' in whole) return null
-  const wrong = new Set(whole.errors.flatMap((error) => (error.kind === 'rule' ? [error.prop] : [])))
+  const wrong = new Set(whole.errors.flatMap((error) => (error.kind === 'rule' ? [error.code] : [])))
   for (const isMeant of [(code: string) => wrong.has(code), () => true]) {
     const left: string[] = []
     const result = compile(

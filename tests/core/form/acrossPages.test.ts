@@ -99,7 +99,7 @@ describe('a rule that reads another page', () => {
     const form = at('v0', entry({ sex: '0', fertile: '1', weight: 61 }))
     form.setText('note', 'x')
     expect(form.data()).toEqual(entry({ dose: 30.5, note: 'x' }))
-    expect(form.changes().map(({ prop }) => prop)).toEqual(['dose', 'note'])
+    expect(form.changes().map(({ code }) => code)).toEqual(['dose', 'note'])
     expect(form.completeness()).toMatchObject({ total: 2, answered: 1 })
     expect(form.issues()).toEqual([])
   })
@@ -181,11 +181,11 @@ describe('a rule that names another page', () => {
 
   it('is wrong where the version has no such page, visit or field', () => {
     expect(wrong('visit.nowhere.x == "1"')).toMatchObject([
-      { kind: 'unknown-field', prop: 'visit.nowhere.x', start: 0, end: 15 },
+      { kind: 'unknown-field', code: 'visit.nowhere.x', start: 0, end: 15 },
     ])
-    expect(wrong('visit.base.nothing == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'visit.base.nothing' }])
-    expect(wrong('form.v1.base.sex == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'form.v1.base.sex' }])
-    expect(wrong('form.v9.base.sex == "1"')).toMatchObject([{ kind: 'unknown-field', prop: 'form.v9.base.sex' }])
+    expect(wrong('visit.base.nothing == "1"')).toMatchObject([{ kind: 'unknown-field', code: 'visit.base.nothing' }])
+    expect(wrong('form.v1.base.sex == "1"')).toMatchObject([{ kind: 'unknown-field', code: 'form.v1.base.sex' }])
+    expect(wrong('form.v9.base.sex == "1"')).toMatchObject([{ kind: 'unknown-field', code: 'form.v9.base.sex' }])
   })
 
   it('is wrong where the types do not fit, as within a page', () => {

@@ -32,7 +32,7 @@ function look(form: Form) {
   return form.compiled.page.fields.map(({ code }) => {
     const cell = form.getCell(code)
     return {
-      prop: code,
+      code,
       value: cell?.value,
       missing: cell?.missing,
       visible: cell?.visible,
@@ -135,9 +135,9 @@ describe('whatever the page and the edits', () => {
         apply(form, list)
         const { values, missing } = form.data()
         const cells = look(form)
-        for (const { prop, value, missing: reason } of cells) {
-          expect(values[prop] ?? null).toEqual(value)
-          expect(missing[prop] ?? null).toEqual(reason)
+        for (const { code, value, missing: reason } of cells) {
+          expect(values[code] ?? null).toEqual(value)
+          expect(missing[code] ?? null).toEqual(reason)
         }
         const hidden = cells.filter(({ visible }) => visible === false)
         expect(hidden.filter(({ required, issues }) => required === true || issues?.length !== 0)).toEqual([])

@@ -42,7 +42,7 @@ describe('a new entry', () => {
     const fresh = form(true)
     expect(fresh.changes()).toEqual([])
     fresh.setText('sbp', '120')
-    expect(fresh.changes().map(({ prop, value, base }) => [prop, value, base])).toEqual([
+    expect(fresh.changes().map(({ code, value, base }) => [code, value, base])).toEqual([
       ['position', 's', null],
       ['minutes', 5, null],
       ['twice', 10, null],
@@ -57,7 +57,7 @@ describe('a new entry', () => {
     fresh.rebase(fresh.data())
     fresh.setValue('position', 'l')
     expect(fresh.getCell('why')).toMatchObject({ visible: true, value: '未说明' })
-    expect(fresh.changes().map(({ prop, value }) => [prop, value])).toEqual([
+    expect(fresh.changes().map(({ code, value }) => [code, value])).toEqual([
       ['position', 'l'],
       ['why', '未说明'],
     ])
@@ -66,7 +66,7 @@ describe('a new entry', () => {
   it('is submitted as it stands', () => {
     const fresh = form(true)
     fresh.takeInitial()
-    expect(fresh.changes().map(({ prop }) => prop)).toEqual(['position', 'minutes', 'twice', 'signs'])
+    expect(fresh.changes().map(({ code }) => code)).toEqual(['position', 'minutes', 'twice', 'signs'])
   })
 
   it('keeps nothing that a person took out', () => {
@@ -74,7 +74,7 @@ describe('a new entry', () => {
     fresh.setText('minutes', '')
     fresh.setText('sbp', '120')
     expect(fresh.data().values).not.toHaveProperty('minutes')
-    expect(fresh.changes().map(({ prop }) => prop)).not.toContain('minutes')
+    expect(fresh.changes().map(({ code }) => code)).not.toContain('minutes')
   })
 
   it('gives way to what a colleague has entered meanwhile, and to nothing else', () => {
@@ -91,7 +91,7 @@ describe('a new entry', () => {
     expect(fresh.changes()).toEqual([])
     expect(fresh.getCell('position')?.initial).toBe(false)
     fresh.setText('sbp', '130')
-    expect(fresh.changes().map(({ prop }) => prop)).toEqual(['sbp'])
+    expect(fresh.changes().map(({ code }) => code)).toEqual(['sbp'])
   })
 
   it('does not begin with what could not be saved', () => {

@@ -102,7 +102,7 @@ describe('a date of which only a part is known', () => {
     const form = opened([onset('month')], entry({ onset: '2024-05' }))
     expect(form.changes()).toEqual([])
     form.setText('onset', '20240501')
-    expect(form.changes()).toMatchObject([{ prop: 'onset', base: '2024-05', value: '2024-05-01' }])
+    expect(form.changes()).toMatchObject([{ code: 'onset', base: '2024-05', value: '2024-05-01' }])
     form.setText('onset', '2024年5月')
     expect(form.changes()).toEqual([])
   })

@@ -72,7 +72,7 @@ describe('a table', () => {
   it('saves what differs, row by row, each with what it was', () => {
     const form = opened(compiled(DRUGS), two)
     form.setText(`drugs.${ONE}.dose`, '20')
-    expect(form.changes().map(({ table, rid, prop, base, value }) => [table, rid, prop, base, value])).toEqual([
+    expect(form.changes().map(({ table, rid, code, base, value }) => [table, rid, code, base, value])).toEqual([
       ['drugs', ONE, 'dose', 10, 20],
       ['drugs', ONE, 'daily', null, 40],
       ['drugs', ONE, 'perKg', null, 0.8],
@@ -105,7 +105,7 @@ describe('a table', () => {
       form
         .changes()
         .filter(({ rid }) => rid === copy?.rid)
-        .map(({ prop, base }) => [prop, base]),
+        .map(({ code, base }) => [code, base]),
     ).toEqual([
       ['name', null],
       ['dose', null],
@@ -180,7 +180,7 @@ describe('a table', () => {
     const form = opened(compiled(DRUGS), said)
     form.addRow('drugs')
     form.receive(said)
-    expect(form.changes()[0]).toMatchObject({ table: null, prop: 'drugs', missing: null, baseMissing: { m: 'NA' } })
+    expect(form.changes()[0]).toMatchObject({ table: null, code: 'drugs', missing: null, baseMissing: { m: 'NA' } })
   })
 
   it('shows rows and the reason why there are none beside each other where two people said so, and lets the reason be taken back', () => {
@@ -194,7 +194,7 @@ describe('a table', () => {
     const form = opened(compiled(DRUGS), two)
     form.setMissing(`drugs.${ONE}.dose`, { m: 'UNK', reason: '患者不知' })
     expect(form.data().missing).toEqual({ [`${ONE}.dose`]: { m: 'UNK', reason: '患者不知' } })
-    expect(form.changes()[0]).toMatchObject({ rid: ONE, prop: 'dose', value: null, base: 10, missing: { m: 'UNK' } })
+    expect(form.changes()[0]).toMatchObject({ rid: ONE, code: 'dose', value: null, base: 10, missing: { m: 'UNK' } })
   })
 
   it('takes newer rows from elsewhere while a person goes on in theirs', () => {
@@ -215,7 +215,7 @@ describe('a table', () => {
     expect(form.getCell('drugs')?.rows).toEqual([ONE, added?.rid, third])
     expect(form.getCell(`drugs.${ONE}.name`)?.value).toBe('三七')
     expect(form.getCell(`drugs.${ONE}.dose`)?.value).toBe(20)
-    const change = form.changes().find(({ rid, prop }) => rid === ONE && prop === 'dose')
+    const change = form.changes().find(({ rid, code }) => rid === ONE && code === 'dose')
     expect(change).toMatchObject({ base: 10, value: 20 })
   })
 
@@ -291,8 +291,8 @@ describe('a table', () => {
     expect(refused).toMatchObject({
       ok: false,
       errors: [
-        { kind: 'rule', prop: 't.a', problem: { kind: 'unknown-field', prop: 'row.ghost' } },
-        { kind: 'rule', prop: 'x', problem: { kind: 'unknown-field' } },
+        { kind: 'rule', code: 't.a', problem: { kind: 'unknown-field', code: 'row.ghost' } },
+        { kind: 'rule', code: 'x', problem: { kind: 'unknown-field' } },
       ],
     })
     const circle = readPage({

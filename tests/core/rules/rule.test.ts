@@ -104,8 +104,8 @@ describe('dates', () => {
 
 describe('a rule that is wrong is refused when it is written', () => {
   it.each([
-    ['page.nope > 1', { kind: 'unknown-field', prop: 'nope', start: 0, end: 9 }],
-    ['rc.nope', { kind: 'unknown-field', prop: 'nope' }],
+    ['page.nope > 1', { kind: 'unknown-field', code: 'nope', start: 0, end: 9 }],
+    ['rc.nope', { kind: 'unknown-field', code: 'nope' }],
     ['page.sex > 3', { kind: 'type', start: 0, end: 12 }],
     ['page.sex ==', { kind: 'syntax' }],
     ['page["sex"] == "0"', { kind: 'not-allowed', name: 'page' }],

@@ -572,7 +572,7 @@ export class OpenPage {
 
   /** Fields that the page would save now. */
   get changed(): readonly string[] {
-    return this.#form.changes().map(({ prop }) => prop)
+    return this.#form.changes().map(({ code }) => code)
   }
 
   /** What the page says of its own values. */

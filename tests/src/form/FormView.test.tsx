@@ -36,7 +36,7 @@ describe('entering a page', () => {
     await user.clear(screen.getByLabelText('体重'))
     await user.type(screen.getByLabelText('体重'), '1.10')
     expect(
-      edits.flatMap((edit) => (edit.kind === 'item' ? [[edit.prop, edit.old, edit.value, edit.text]] : [])),
+      edits.flatMap((edit) => (edit.kind === 'item' ? [[edit.code, edit.old, edit.value, edit.text]] : [])),
     ).toEqual([
       ['weight', 60, null, null],
       ['weight', null, 1, null],

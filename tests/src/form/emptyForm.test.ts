@@ -45,7 +45,7 @@ describe('emptying a page', () => {
     })
     expect(form.data().missing).toEqual({})
     expect(countFilled(form)).toBe(0)
-    const told = edits.map((edit) => (edit.kind === 'item' ? [edit.prop, edit.old, edit.value] : [edit.table, 'row']))
+    const told = edits.map((edit) => (edit.kind === 'item' ? [edit.code, edit.old, edit.value] : [edit.table, 'row']))
     expect(told).toEqual([
       ['weight', 60, null],
       ['smokes', '1', null],
@@ -58,7 +58,7 @@ describe('emptying a page', () => {
       form
         .changes()
         .filter(({ calculated }) => !calculated)
-        .map(({ prop }) => prop),
+        .map(({ code }) => code),
     ).toEqual(['weight', 'smokes', 'often', 'note', 'closed'])
   })
 

@@ -32,7 +32,7 @@ describe('a range', () => {
     expect(screen.getByText('结束不应早于开始')).toBeTruthy()
     await user.type(screen.getByRole('textbox', { name: '疗程：结束' }), '{Backspace}7')
     expect(state.getCell('course')).toMatchObject({ value: ['2024-05-06', '2024-05-07'], issues: [] })
-    expect(edits.at(-1)).toMatchObject({ prop: 'course', value: ['2024-05-06', '2024-05-07'], text: null })
+    expect(edits.at(-1)).toMatchObject({ code: 'course', value: ['2024-05-06', '2024-05-07'], text: null })
   })
 
   it('is empty again when both its ends are', async () => {

@@ -45,7 +45,7 @@ describe('a field that takes its value from another page', () => {
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('radio', { name: /桂枝汤.*2026-01-02.*10/ }))
     expect(['drug', 'since', 'dose'].map((prop) => state.getCell(prop)?.value)).toEqual(['桂枝汤', '2026-01-02', '10'])
-    expect(edits.map((edit) => edit.kind === 'item' && [edit.prop, edit.old, edit.value])).toEqual([
+    expect(edits.map((edit) => edit.kind === 'item' && [edit.code, edit.old, edit.value])).toEqual([
       ['drug', null, '桂枝汤'],
       ['since', null, '2026-01-02'],
       ['dose', null, '10'],

@@ -15,9 +15,9 @@ export async function noteFaults(
   if (faults.length === 0) return
   // Of a table's rows, and of several checks of a field, one line is told once for a saving.
   const lines = new Map(
-    faults.map(({ prop, role, code }) => [
-      `${role} ${prop}`,
-      { field: prop, role, kind: code === TOO_MUCH_WORK ? 'work' : 'failed' },
+    faults.map(({ code, role, failure }) => [
+      `${role} ${code}`,
+      { field: code, role, kind: failure === TOO_MUCH_WORK ? 'work' : 'failed' },
     ]),
   )
   await transaction.query({

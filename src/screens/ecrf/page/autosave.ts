@@ -347,17 +347,17 @@ export class Autosave {
 
   #changes(): Pick<EntrySave, 'items' | 'rows' | 'calculated' | 'confirms'> {
     const changes = this.#form.changes()
-    const items = changes.map(({ table, rid, prop, value, base, missing, baseMissing }): ItemChange => ({
+    const items = changes.map(({ table, rid, code, value, base, missing, baseMissing }): ItemChange => ({
       table,
       rid,
-      code: prop,
+      code,
       to: { value, missing },
       base: { value: base, missing: baseMissing },
-      isShow: this.#form.getCell(addressKey({ table, rid, code: prop }))?.visible === false ? 0 : 1,
+      isShow: this.#form.getCell(addressKey({ table, rid, code }))?.visible === false ? 0 : 1,
       reason: null,
     }))
     const calculated = new Set(
-      changes.flatMap(({ table, rid, prop: code, calculated: isCalculated }) =>
+      changes.flatMap(({ table, rid, code, calculated: isCalculated }) =>
         isCalculated ? [reasonKey({ table, rid, code })] : [],
       ),
     )
@@ -374,7 +374,7 @@ export class Autosave {
    * it. Of a field that was edited just now it is said as well: the edit builds on it.
    */
   #sayBegun(edit: FormEdit | null): void {
-    const edited = edit?.kind === 'item' && edit.table === null ? edit.prop : null
+    const edited = edit?.kind === 'item' && edit.table === null ? edit.code : null
     for (const [key, value] of this.#begun) {
       const cell = this.#form.getCell(key)
       if (key !== edited && !(cell?.initial === true && (cell.visible || cell.field.show === null))) continue
@@ -429,7 +429,7 @@ export class Autosave {
  */
 function toJournalStep(edit: FormEdit): Omit<JournalStep, 'at'> {
   if (edit.kind === 'row') return rowStep(edit)
-  const { table, rid, prop: code, old, oldMissing, text, value, missing } = edit
+  const { table, rid, code, old, oldMissing, text, value, missing } = edit
   return { table, rid, code, from: { value: old, missing: oldMissing }, to: { value: text ?? value, missing } }
 }
 

@@ -190,7 +190,7 @@ function judge(text: string): {
         .flatMap(({ cell }) => [cell.show, cell.calculate])
         .flatMap((rule) => [
           ...(rule?.reads.map((prop) => `${code}.${prop}`) ?? []),
-          ...(rule?.readsOtherPages.map(({ page, prop }) => `${page}.${prop}`) ?? []),
+          ...(rule?.readsOtherPages.map(({ page, code }) => `${page}.${code}`) ?? []),
         ]),
     )
     const needed = all

@@ -60,7 +60,7 @@ describe('a label that shows values', () => {
 
   it('shows a blank line where a value is missing, and never reads a value as a place', () => {
     const pipes = readPipes({ '[a]': 'a', '[b]': 'b' })
-    expect(pipedText('[a] and [b], [c]', pipes, (prop) => (prop === 'a' ? '[b]' : ''))).toBe('[b] and ______, [c]')
+    expect(pipedText('[a] and [b], [c]', pipes, (code) => (code === 'a' ? '[b]' : ''))).toBe('[b] and ______, [c]')
   })
 })
 

@@ -183,13 +183,13 @@ describe('a rule over repeats', () => {
 
   it('is wrong where there is no such page or field, or the types do not fit', () => {
     expect(wrong('visits.nowhere.last.x == "1"')).toMatchObject([
-      { kind: 'unknown-field', prop: 'visits.nowhere.last.x' },
+      { kind: 'unknown-field', code: 'visits.nowhere.last.x' },
     ])
     expect(wrong('visits.vs.last.nothing == "1"')).toMatchObject([
-      { kind: 'unknown-field', prop: 'visits.vs.last.nothing' },
+      { kind: 'unknown-field', code: 'visits.vs.last.nothing' },
     ])
     expect(wrong('form.nowhere.vs.last.weight > 1')).toMatchObject([
-      { kind: 'unknown-field', prop: 'form.nowhere.vs.last.weight' },
+      { kind: 'unknown-field', code: 'form.nowhere.vs.last.weight' },
     ])
     expect(wrong('visits.vs.last.weight == "1"')).toMatchObject([{ kind: 'type' }])
     expect(wrong('visits.vs.weight > 1')).toMatchObject([{ kind: 'not-allowed', name: 'visits' }])

@@ -54,11 +54,11 @@ describe('reading a stored page option', () => {
     ['{', { kind: 'not-json' }],
     ['[]', { kind: 'wrong-shape', path: '' }],
     ['{"column":{}}', { kind: 'wrong-shape', path: 'column' }],
-    ['{"column":[{"prop":"a"},{"prop":"a"}]}', { kind: 'duplicate-prop', path: 'column[1]', prop: 'a' }],
-    ['{"column":[{"prop":"__proto__"}]}', { kind: 'bad-prop', path: 'column[0]', prop: '__proto__' }],
-    ['{"column":[{"prop":"valueOf"}]}', { kind: 'bad-prop', path: 'column[0]', prop: 'valueOf' }],
-    ['{"column":[{"prop":"_deleted"}]}', { kind: 'bad-prop', path: 'column[0]', prop: '_deleted' }],
-    ['{"column":[{"prop":"a b"}]}', { kind: 'bad-prop', path: 'column[0]', prop: 'a b' }],
+    ['{"column":[{"prop":"a"},{"prop":"a"}]}', { kind: 'duplicate-prop', path: 'column[1]', code: 'a' }],
+    ['{"column":[{"prop":"__proto__"}]}', { kind: 'bad-prop', path: 'column[0]', code: '__proto__' }],
+    ['{"column":[{"prop":"valueOf"}]}', { kind: 'bad-prop', path: 'column[0]', code: 'valueOf' }],
+    ['{"column":[{"prop":"_deleted"}]}', { kind: 'bad-prop', path: 'column[0]', code: '_deleted' }],
+    ['{"column":[{"prop":"a b"}]}', { kind: 'bad-prop', path: 'column[0]', code: 'a b' }],
   ])('says why %s is no page', (text, error) => {
     expect(parsePage(text)).toEqual({ ok: false, error })
   })
@@ -96,9 +96,9 @@ describe('compiling a page', () => {
     expect(result).toMatchObject({
       ok: false,
       errors: [
-        { prop: 'a', role: 'show', problem: { kind: 'unknown-field', prop: 'nope' } },
-        { prop: 'b', role: 'calculate', problem: { kind: 'syntax' } },
-        { prop: 'c', role: 'require', problem: { kind: 'wrong-result', expected: 'bool', found: 'double' } },
+        { code: 'a', role: 'show', problem: { kind: 'unknown-field', code: 'nope' } },
+        { code: 'b', role: 'calculate', problem: { kind: 'syntax' } },
+        { code: 'c', role: 'require', problem: { kind: 'wrong-result', expected: 'bool', found: 'double' } },
       ],
     })
   })

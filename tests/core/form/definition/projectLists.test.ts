@@ -72,7 +72,7 @@ it('fields that use a dictionary are found on the page, in its parts and in the 
     group: [{ column: [{ prop: 'three', label: '兼证', type: 'checkbox', dicUrl }] }],
     zl: { lists: { [dicUrl]: [{ value: '1' }] } },
   })
-  expect(uses.map(({ prop, label, copy }) => [prop, label, copy])).toEqual([
+  expect(uses.map(({ code, label, copy }) => [code, label, copy])).toEqual([
     ['one', '证候', [{ value: '1' }]],
     ['three', '兼证', [{ value: '1' }]],
     ['two', 'two', [{ value: '1' }]],

@@ -177,11 +177,11 @@ describe('structure, the only ground to refuse a save', () => {
     if (!result.ok) throw new Error('no page')
     const row = { _rid: 'r1', _ord: 'a0', name: 'x', dose: 1 }
     expect(checkEntryShape(result.page, { values: { drugs: [row], ghost: 1 }, missing: {} })).toEqual([
-      { kind: 'unknown-prop', prop: 'drugs.dose' },
-      { kind: 'unknown-prop', prop: 'ghost' },
+      { kind: 'unknown-field', code: 'drugs.dose' },
+      { kind: 'unknown-field', code: 'ghost' },
     ])
     expect(checkEntryShape(result.page, { values: { drugs: [{ name: 'x' }] }, missing: {} })).toEqual([
-      { kind: 'wrong-type', prop: 'drugs' },
+      { kind: 'wrong-type', code: 'drugs' },
     ])
   })
 })

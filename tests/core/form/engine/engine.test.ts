@@ -80,7 +80,7 @@ describe('filling a page', () => {
   it('remembers the text as typed beside the number', () => {
     const form = opened(VITALS)
     form.setText('weight', '1.10')
-    expect(form.changes()).toMatchObject([{ prop: 'weight', value: 1.1, base: null, text: '1.10' }])
+    expect(form.changes()).toMatchObject([{ code: 'weight', value: 1.1, base: null, text: '1.10' }])
   })
 
   it('refuses to edit what is calculated', () => {
@@ -113,7 +113,7 @@ describe('a value that is missing with a reason', () => {
     form.setMissing('dose', { m: 'ND', reason: '患者拒绝' })
     expect(form.getCell('dose')).toMatchObject({ value: null, issues: [] })
     expect(form.changes()).toMatchObject([
-      { prop: 'dose', value: null, base: 5, missing: { m: 'ND', reason: '患者拒绝' } },
+      { code: 'dose', value: null, base: 5, missing: { m: 'ND', reason: '患者拒绝' } },
     ])
     expect(form.completeness()).toMatchObject({ required: 1, requiredAnswered: 1, missingRequired: [] })
   })
@@ -136,7 +136,7 @@ describe('what changed since the base', () => {
   it('holds the edited items and the calculated ones that follow', () => {
     const form = opened(VITALS, entry({ height: 170, weight: 65, bmi: 22.5 }))
     form.setText('weight', '70')
-    expect(form.changes().map(({ prop, value, base, calculated }) => [prop, value, base, calculated])).toEqual([
+    expect(form.changes().map(({ code, value, base, calculated }) => [code, value, base, calculated])).toEqual([
       ['weight', 70, 65, false],
       ['bmi', 24.2, 22.5, true],
     ])
@@ -150,7 +150,7 @@ describe('what changed since the base', () => {
     const sent = form.data()
     form.setText('height', '172')
     form.rebase(sent)
-    expect(form.changes()).toMatchObject([{ prop: 'height', value: 172, base: 171 }])
+    expect(form.changes()).toMatchObject([{ code: 'height', value: 172, base: 171 }])
   })
 
   it('keeps an edit back to the old value while its predecessor was on its way', () => {
@@ -160,7 +160,7 @@ describe('what changed since the base', () => {
     form.setText('height', '170')
     form.rebase(sent)
     expect(form.getCell('height')?.value).toBe(170)
-    expect(form.changes()).toMatchObject([{ prop: 'height', value: 170, base: 171 }])
+    expect(form.changes()).toMatchObject([{ code: 'height', value: 170, base: 171 }])
   })
 
   it('takes over what others changed elsewhere', () => {
@@ -169,7 +169,7 @@ describe('what changed since the base', () => {
     form.rebase(entry({ height: 180 }))
     expect(form.getCell('height')?.value).toBe(180)
     expect(form.getCell('bmi')?.value).toBe(20.1)
-    expect(form.changes().map((change) => change.prop)).toEqual(['weight', 'bmi'])
+    expect(form.changes().map((change) => change.code)).toEqual(['weight', 'bmi'])
   })
 })
 
@@ -235,7 +235,7 @@ describe('a rule that fails although its inputs are there', () => {
       entry({ code: 'abc' }),
     )
     expect(form.getCell('more')?.visible).toBe(true)
-    expect(form.faults()).toMatchObject([{ prop: 'more', role: 'show', code: 'int_conversion_error' }])
+    expect(form.faults()).toMatchObject([{ code: 'more', role: 'show', failure: 'int_conversion_error' }])
     form.setText('code', '5')
     expect(form.faults()).toEqual([])
   })

@@ -216,7 +216,7 @@ describe('data that come to an open page', () => {
     const { form, takeRun } = open()
     form.setText('height', '180')
     form.receive(changed({ height: 175, weight: 66 }))
-    expect(form.changes().map(({ prop, base, value }) => [prop, base, value])).toEqual([
+    expect(form.changes().map(({ code, base, value }) => [code, base, value])).toEqual([
       ['height', 170, 180],
       ['bmi', 22.5, 20.4],
     ])

@@ -77,10 +77,10 @@ class Page {
 
   /** What was changed on the screen reaches the server and comes to rest in its database. */
   save(): void {
-    const items = this.form.changes().map(({ prop, value, base, missing, baseMissing }): ItemChange => ({
+    const items = this.form.changes().map(({ code, value, base, missing, baseMissing }): ItemChange => ({
       table: null,
       rid: null,
-      code: prop,
+      code,
       to: { value, missing },
       base: { value: base, missing: baseMissing },
       isShow: 1,
