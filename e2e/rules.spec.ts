@@ -2,28 +2,26 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import type { DesignInput } from '#core/api/calls/design.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
+import { openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import type { Study } from './support/study/project.ts'
+import { enrolByApi, enterByApi, findFirstPage, pageOf } from './support/study/subject.ts'
+import { joinTeam } from './support/study/team.ts'
+import type { Team } from './support/study/team.ts'
+import { beginDraft } from './support/study/versions.ts'
 
 /**
  * A data manager writes rules: from pickers, by keyboard as CEL, and sees what they come to before anybody meets them.
  */
 
-const ADMIN_PASSWORD = 'Admin-Rules-5507'
-const [FIRST_PASSWORD, PASSWORD] = ['First-Rules-2261', 'Own-Rules-8834']
-
-let server: RunningServer
-let address: string
-let admin: ApiUser
-let projectId: string
+let office: OpenOffice
 let crfId: string
-let centerId: string
+let study: Study
+let team: Team<'dbd' | 'lin'>
 let place: string
 
 test.describe.configure({ mode: 'serial' })
@@ -48,37 +46,15 @@ const OPTION = {
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
-  address = `http://127.0.0.1:${server.port}`
-  admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (
-    await admin.call<{ id: string }>('project.save', {
-      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' },
-    })
-  ).id
-  centerId = (
-    await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
-  ).id
-  const user = await admin.call<{ id: string }>('user.save', {
-    body: { account: 'dbd', realName: '吴数据', password: FIRST_PASSWORD },
+  office = await openOffice()
+  const { admin } = office
+  study = await makeStudy(admin, { projectName: '肺炎证候研究', minTesters: 0 })
+  team = await joinTeam(office, study, {
+    dbd: { realName: '吴数据', userRole: 'DBD' },
+    lin: { realName: '林录入', userRole: 'CRC' },
   })
-  await admin.call('member.save', {
-    body: {
-      projectId,
-      userId: user.id,
-      userRole: 'DBD',
-      type: 'center',
-      dataScope: 'center',
-      centerIds: [centerId],
-      crfApprove: 0,
-      status: 'active',
-    },
-  })
-  await (
-    await signInByApi(address, 'dbd', FIRST_PASSWORD)
-  ).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  crfId = await beginDraft(admin, study.projectId)
+  await openProject(admin, study.projectId)
   const [folder, page] = [newId(), newId()]
   const body: DesignInput = {
     rev: 0,
@@ -86,16 +62,16 @@ test.beforeAll(async () => {
     pages: [{ id: page, pageName: '生命体征', pageCode: 'vitals', repeatable: false, option: JSON.stringify(OPTION) }],
   }
   await admin.call('version.designSave', { query: { crfId }, body })
-  place = `/p/${projectId}/v/${crfId}/controller`
+  place = `/p/${study.projectId}/v/${crfId}/controller`
 })
 
-test.afterAll(() => server.dispose())
+test.afterAll(() => office.server.dispose())
 
 const saved = (screen: Page) => expect(screen.getByText('已保存', { exact: true })).toBeVisible({ timeout: 20_000 })
 
 /** What the server has of a field's rules. */
 async function stored(prop: string): Promise<unknown> {
-  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
+  const { version } = await office.admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
   const option = JSON.parse(version.folders[0]?.pages[0]?.option ?? '{}') as {
     column: { prop: string; zl?: unknown }[]
   }
@@ -122,7 +98,7 @@ async function newRule(screen: Page, field: RegExp, kind: string): Promise<void>
 test('a check is put together from pickers and seen to fire', async ({ page: screen }) => {
   test.setTimeout(120_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await expect(screen.getByText('这个版本还没有规则。')).toBeVisible()
   await expectAccessible(screen, 'no rules')
   await newRule(screen, /^脉搏 \(pulse\)$/, '核查')
@@ -163,7 +139,7 @@ test('a check is put together from pickers and seen to fire', async ({ page: scr
 test('a calculation is picked, and a rule is written as CEL by keyboard alone', async ({ page: screen }) => {
   test.setTimeout(120_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await newRule(screen, /^体质指数 \(bmi\)$/, '计算')
   await pick(screen, '怎样计算', /BMI/)
   await pick(screen, '体重（kg）: 字段', /^体重 \(weight\)$/)
@@ -200,7 +176,7 @@ test('a calculation is picked, and a rule is written as CEL by keyboard alone', 
 test('a rule that would close a circle is not taken, and the way round is named', async ({ page: screen }) => {
   test.setTimeout(120_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await newRule(screen, /^身高 \(height\)$/, '显示')
   await screen.getByText('CEL 表达式', { exact: true }).click()
   await screen.getByRole('combobox', { name: 'CEL 表达式' }).fill('page.bmi > 30')
@@ -212,7 +188,7 @@ test('a rule that would close a circle is not taken, and the way round is named'
 test('what depends on what is drawn, and leads from field to field', async ({ page: screen }) => {
   test.setTimeout(120_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await screen
     .getByRole('listbox', { name: '规则列表' })
     .getByRole('option', { name: /体质指数/ })
@@ -231,7 +207,7 @@ test('a rule is counted on what was entered, with the way to the entries', async
   test.setTimeout(120_000)
   await releaseAndEnter([210, 80, null])
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, `/p/${projectId}/v/${crfId}/controller`, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, `/p/${study.projectId}/v/${crfId}/controller`, team.dbd)
   await screen.getByRole('listbox', { name: '规则列表' }).getByRole('option', { name: /脉搏/ }).click()
   await screen.getByRole('tab', { name: '用已有数据试算' }).click()
   await screen.getByRole('button', { name: '开始试算' }).click()
@@ -245,78 +221,15 @@ test('a rule is counted on what was entered, with the way to the entries', async
 
 /** Releases the draft, enters the pulse of a few patients with a red tongue, and begins the next draft. */
 async function releaseAndEnter(pulses: readonly (number | null)[]): Promise<void> {
-  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
+  const { admin } = office
+  const { projectId } = study
   await admin.call('version.releaseTest', { query: { crfId } })
   await admin.call('version.release', { query: { crfId } })
-  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
-  const [folder] = version.folders
-  const user = await admin.call<{ id: string }>('user.save', {
-    body: { account: 'lin', realName: '林录入', password: FIRST_PASSWORD },
-  })
-  await admin.call('member.save', {
-    body: {
-      projectId,
-      userId: user.id,
-      userRole: 'CRC',
-      type: 'center',
-      dataScope: 'center',
-      centerIds: [centerId],
-      crfApprove: 0,
-      status: 'active',
-    },
-  })
-  await (
-    await signInByApi(address, 'lin', FIRST_PASSWORD)
-  ).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-  const lin = await signInByApi(address, 'lin', PASSWORD)
+  const vitals = await findFirstPage(team.lin, crfId)
   for (const pulse of pulses) {
-    const patientId = newId()
-    const identity = { name: null, mobile: null, email: null, birthDate: null }
-    await lin.call('patient.save', {
-      body: {
-        id: patientId,
-        projectId,
-        centerId,
-        no: null,
-        mark: '7F3A',
-        initials: 'ZS',
-        sex: 'F',
-        enrolledOn: '2026-03-01',
-        identity,
-      },
-    })
-    const target = {
-      patientId,
-      folderId: folder?.id ?? '',
-      folderRepeat: '0',
-      pageId: folder?.pages[0]?.id ?? '',
-      pageRepeat: '0',
-      parentEntryId: null,
-      pass: 1 as const,
-    }
-    const base = { value: null, missing: null }
-    const items = Object.entries({ tongue: '2', ...(pulse === null ? {} : { pulse }) }).map(([code, value]) => ({
-      table: null,
-      rid: null,
-      code,
-      to: { value, missing: null },
-      base,
-      isShow: 1,
-      reason: null,
-    }))
-    const response = await fetch(`${address}/api/edc/data/page/${entryId(target)}/save`, {
-      method: 'POST',
-      headers: {
-        ...lin.headers,
-        'content-type': 'application/json',
-        'idempotency-key': newId(),
-        projectId,
-        crfId,
-        doubleSeqNo: '1',
-      },
-      body: JSON.stringify({ target, items, rows: [], journal: [], seen: null }),
-    })
-    expect(await response.json()).toMatchObject({ success: true })
+    const target = pageOf(await enrolByApi(team.lin, study), vitals)
+    const values = { tongue: '2', ...(pulse === null ? {} : { pulse }) }
+    await enterByApi(team.lin, { projectId, versionId: crfId }, target, values)
   }
-  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '下一版' } })).id
+  crfId = await beginDraft(admin, projectId, '下一版')
 }

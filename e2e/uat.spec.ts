@@ -1,19 +1,18 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
+import { openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import { OWN_PASSWORD, joinTeam } from './support/study/team.ts'
+import type { Team } from './support/study/team.ts'
+import { testDefinition } from './support/study/versions.ts'
 
 /**
  * A tester tries a version in test out, with the network going away in the middle, signs for it, and nothing of it is
  * counted.
  */
-
-const ADMIN_PASSWORD = 'Admin-Trial-3390'
-const [FIRST_PASSWORD, PASSWORD] = ['First-Trial-1184', 'Own-Trial-6651']
 
 const WEIGHT = { prop: 'weight', label: '体重', type: 'number', required: true, zl: { unit: 'kg' } }
 const LATER = {
@@ -53,61 +52,30 @@ const DEFINITION = {
   ],
 }
 
-let server: RunningServer
-let address: string
-let admin: ApiUser
+let office: OpenOffice
 let projectId: string
 let crfId: string
 let place: string
+let team: Team<'crc' | 'dbd'>
 
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
-  address = `http://127.0.0.1:${server.port}`
-  admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (
-    await admin.call<{ id: string }>('project.save', {
-      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple', minTesters: 1 },
-    })
-  ).id
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
-    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  office = await openOffice()
+  const { admin } = office
+  const study = await makeStudy(admin, { projectName: '肺炎证候研究', minTesters: 1 })
+  projectId = study.projectId
+  team = await joinTeam(office, study, {
+    crc: { realName: '林录入', userRole: 'CRC', crfApprove: 1 },
+    dbd: { realName: '吴数据', userRole: 'DBD', crfApprove: 0 },
   })
-  for (const [account, realName, userRole, crfApprove] of [
-    ['crc', '林录入', 'CRC', 1],
-    ['dbd', '吴数据', 'DBD', 0],
-  ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName, password: FIRST_PASSWORD },
-    })
-    await admin.call('member.save', {
-      body: {
-        projectId,
-        userId: user.id,
-        userRole,
-        type: 'center',
-        dataScope: 'center',
-        centerIds: [centerId],
-        crfApprove,
-        status: 'active',
-      },
-    })
-    const first = await signInByApi(address, account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-  }
-  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
-  await admin.call('version.import', {
-    query: { crfId },
-    body: { definition: DEFINITION, sourceName: 'a.csv', source: 'a' },
-  })
-  await admin.call('version.releaseTest', { query: { crfId } })
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  crfId = await testDefinition(admin, projectId, DEFINITION)
+  await openProject(admin, projectId)
   place = `/p/${projectId}/v/${crfId}/trial`
 })
 
-test.afterAll(() => server.dispose())
+test.afterAll(() => office.server.dispose())
 
 const nav = (screen: Page) => screen.getByRole('navigation', { name: '访视和表单页' })
 /** The box of a field: beside it stand what is missing, its unit and its history. */
@@ -115,7 +83,7 @@ const field = (screen: Page, name: string) => screen.getByRole('textbox', { name
 const saved = (screen: Page) => expect(screen.getByText(/^已保存 \d/)).toBeVisible({ timeout: 20_000 })
 
 test('a tester who has not tried anything is warned at the review, and not stopped', async ({ page: screen }) => {
-  await signIn(screen, address, `/p/${projectId}/admin/crfHistory`, { account: 'crc', password: PASSWORD })
+  await signIn(screen, office.address, `/p/${projectId}/admin/crfHistory`, team.crc)
   await screen.getByRole('button', { name: '审核', exact: true }).click()
   const review = screen.getByRole('dialog', { name: '测试版审核：V1.0' })
   await expect(review.getByRole('cell', { name: '未试填' })).toBeVisible()
@@ -128,7 +96,7 @@ test('the tester fills in two pages with a rule across them, and the network goe
 }) => {
   test.setTimeout(90_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, `/p/${projectId}/v/${crfId}/workspace`, { account: 'crc', password: PASSWORD })
+  await signIn(screen, office.address, `/p/${projectId}/v/${crfId}/workspace`, team.crc)
   await screen.getByRole('link', { name: '试填' }).click()
   await expect(screen.getByText('测试数据 – 不计入研究')).toBeVisible()
   await field(screen, '体重').fill('60')
@@ -165,7 +133,7 @@ test('what was typed without the network outlives the tab, and comes to the serv
   page: screen,
 }) => {
   test.setTimeout(60_000)
-  await signIn(screen, address, place, { account: 'crc', password: PASSWORD })
+  await signIn(screen, office.address, place, team.crc)
   await expect(field(screen, '体重')).toHaveValue('60')
   await screen.context().setOffline(true)
   await field(screen, '备注').fill('断网时写的')
@@ -174,10 +142,10 @@ test('what was typed without the network outlives the tab, and comes to the serv
   const other = await screen.context().newPage()
   await screen.close()
   await screen.context().setOffline(false)
-  await other.goto(`${address}${place}`)
+  await other.goto(`${office.address}${place}`)
   await expect(async () => {
     if (await other.getByLabel('密码', { exact: true }).isVisible()) {
-      await other.getByLabel('密码', { exact: true }).fill(PASSWORD)
+      await other.getByLabel('密码', { exact: true }).fill(OWN_PASSWORD)
       await other
         .getByRole('button', { name: /解锁|打开本机数据|登录/ })
         .first()
@@ -189,7 +157,7 @@ test('what was typed without the network outlives the tab, and comes to the serv
 })
 
 test('the data manager reads what was tried, and changes nothing of it', async ({ page: screen }) => {
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await expect(screen.getByText(/^只能查看/)).toBeVisible()
   await expect(screen.getByText('断网时写的')).toBeVisible()
   await expect(screen.getByRole('button', { name: '提交', exact: true })).toHaveCount(0)
@@ -199,7 +167,7 @@ test('the tester signs with the evidence beside it, the version is released, and
   page: screen,
 }) => {
   test.setTimeout(60_000)
-  await signIn(screen, address, `/p/${projectId}/admin/crfHistory`, { account: 'crc', password: PASSWORD })
+  await signIn(screen, office.address, `/p/${projectId}/admin/crfHistory`, team.crc)
   await screen.getByRole('button', { name: '审核', exact: true }).click()
   const review = screen.getByRole('dialog', { name: '测试版审核：V1.0' })
   await expect(review.getByText('已试填 3 / 3 页，提交 1 页')).toBeVisible()
@@ -208,16 +176,15 @@ test('the tester signs with the evidence beside it, the version is released, and
   await review.getByLabel('测试内容').fill('三页')
   await review.getByLabel('修改建议').fill('无')
   await review.getByRole('button', { name: '签名', exact: true }).click()
-  await screen.getByRole('dialog', { name: '请签名' }).getByLabel('登录密码').fill(PASSWORD)
+  await screen.getByRole('dialog', { name: '请签名' }).getByLabel('登录密码').fill(OWN_PASSWORD)
   await screen.getByRole('dialog', { name: '请签名' }).getByRole('button', { name: '签名', exact: true }).click()
   await expect(review.getByText('签名成功')).toBeVisible()
-  await admin.call('version.release', { query: { crfId } })
+  await office.admin.call('version.release', { query: { crfId } })
 
-  const crc = await signInByApi(address, 'crc', PASSWORD)
-  expect((await crc.call<{ total: number }>('patient.list', { query: { projectId } })).total).toBe(0)
-  await screen.goto(`${address}/p/${projectId}/v/${crfId}/patients`)
+  expect((await team.crc.call<{ total: number }>('patient.list', { query: { projectId } })).total).toBe(0)
+  await screen.goto(`${office.address}/p/${projectId}/v/${crfId}/patients`)
   await expect(screen.getByRole('heading', { name: /受试者/ }).first()).toBeVisible()
   await expect(screen.getByText('断网时写的')).toHaveCount(0)
-  await screen.goto(`${address}${place}`)
+  await screen.goto(`${office.address}${place}`)
   await expect(screen.getByText(/^只能查看/)).toBeVisible()
 })

@@ -1,19 +1,18 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
+import { openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import { OWN_PASSWORD, joinTeam } from './support/study/team.ts'
+import type { Team } from './support/study/team.ts'
+import { testDefinition } from './support/study/versions.ts'
 
 /**
  * A test version is reviewed by two people, signed by each with the password, and released; its amendment is compared
  * with it.
  */
-
-const ADMIN_PASSWORD = 'Admin-Version-3390'
-const [FIRST_PASSWORD, PASSWORD] = ['First-Version-1184', 'Own-Version-6651']
 
 const page = (pageCode: string, pageName: string, column: readonly object[]) => ({
   pageName,
@@ -51,75 +50,39 @@ const AMENDED = [
   page('AE', '不良事件', [{ prop: 'term', label: '事件名称', type: 'input' }]),
 ]
 
-let server: RunningServer
-let address: string
-let admin: ApiUser
+let office: OpenOffice
 let projectId: string
 let versionId: string
 let place: string
+let team: Team<'crc' | 'dbd' | 'cra'>
 
 test.describe.configure({ mode: 'serial' })
 
-const importInto = (crfId: string, pages: readonly object[]) =>
-  admin.call('version.import', {
-    query: { crfId },
-    body: {
-      definition: { folders: [{ folderName: '基线', folderCode: 'V1', pages }] },
-      sourceName: 'a.csv',
-      source: 'a',
-    },
-  })
+/** The only visit of the study, with its pages. */
+const visitOf = (pages: readonly object[]) => ({ folders: [{ folderName: '基线', folderCode: 'V1', pages }] })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
-  address = `http://127.0.0.1:${server.port}`
-  admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (
-    await admin.call<{ id: string }>('project.save', {
-      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' },
-    })
-  ).id
-  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 2 } })
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
-    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  office = await openOffice()
+  const { admin } = office
+  const study = await makeStudy(admin, { projectName: '肺炎证候研究', minTesters: 2 })
+  projectId = study.projectId
+  team = await joinTeam(office, study, {
+    crc: { realName: '林录入', userRole: 'CRC', crfApprove: 1 },
+    dbd: { realName: '吴数据', userRole: 'DBD', crfApprove: 1 },
+    cra: { realName: '赵监查', userRole: 'CRA', crfApprove: 0 },
   })
-  for (const [account, realName, userRole, crfApprove] of [
-    ['crc', '林录入', 'CRC', 1],
-    ['dbd', '吴数据', 'DBD', 1],
-    ['cra', '赵监查', 'CRA', 0],
-  ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName, password: FIRST_PASSWORD },
-    })
-    await admin.call('member.save', {
-      body: {
-        projectId,
-        userId: user.id,
-        userRole,
-        type: 'center',
-        dataScope: 'center',
-        centerIds: [centerId],
-        crfApprove,
-        status: 'active',
-      },
-    })
-    const first = await signInByApi(address, account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-  }
-  versionId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
-  await importInto(versionId, FIRST)
-  await admin.call('version.releaseTest', { query: { crfId: versionId } })
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  versionId = await testDefinition(admin, projectId, visitOf(FIRST))
+  await openProject(admin, projectId)
   place = `/p/${projectId}/admin/crfHistory`
 })
 
-test.afterAll(() => server.dispose())
+test.afterAll(() => office.server.dispose())
 
 const releaseDialog = (screen: Page) => screen.getByRole('dialog', { name: '发布正式版' })
 
 test('before all have passed it, a release is refused and says so', async ({ page: screen }) => {
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await screen.getByRole('button', { name: '发布正式版' }).click()
   const dialog = releaseDialog(screen)
   await expect(dialog.getByRole('cell', { name: '未审核' })).toHaveCount(2)
@@ -138,10 +101,12 @@ for (const [account, suggest] of [
     const asked: string[] = []
     screen.on('request', (request) => asked.push(request.url()))
     // A coordinator has no administration in the menu: the way leads over the list of versions.
-    await signIn(screen, address, account === 'crc' ? `/p/${projectId}/v/${versionId}/patients` : place, {
-      account,
-      password: PASSWORD,
-    })
+    await signIn(
+      screen,
+      office.address,
+      account === 'crc' ? `/p/${projectId}/v/${versionId}/patients` : place,
+      team[account],
+    )
     if (account === 'crc') {
       await screen.getByRole('banner').getByRole('button', { name: '更多' }).click()
       await screen.getByRole('dialog').getByRole('button', { name: /V1\.0/ }).click()
@@ -164,23 +129,23 @@ for (const [account, suggest] of [
     await sign.getByLabel('登录密码').fill('wrong-password')
     await sign.getByRole('button', { name: '签名', exact: true }).click()
     await expect(sign.getByRole('alert')).toBeVisible()
-    await sign.getByLabel('登录密码').fill(PASSWORD)
+    await sign.getByLabel('登录密码').fill(OWN_PASSWORD)
     await sign.getByRole('button', { name: '签名', exact: true }).click()
     await expect(sign).toHaveCount(0)
     await expect(review.getByText('签名成功')).toBeVisible()
     await expect(review.getByRole('cell', { name: '已签名' })).toHaveCount(account === 'crc' ? 1 : 2)
-    expect(asked.filter((url) => url.includes(PASSWORD))).toEqual([])
+    expect(asked.filter((url) => url.includes(OWN_PASSWORD))).toEqual([])
   })
 }
 
 test('what is changed after the signature is to be signed again', async ({ page: screen }) => {
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await screen.getByRole('button', { name: '审核', exact: true }).click()
   const review = screen.getByRole('dialog', { name: '测试版审核：V1.0' })
   await review.getByLabel('修改建议').fill('下一版增加舌苔、不良事件')
   await expect(review.getByRole('button', { name: '签名', exact: true })).toBeVisible()
   await review.getByRole('button', { name: '签名', exact: true }).click()
-  await screen.getByRole('dialog', { name: '请签名' }).getByLabel('登录密码').fill(PASSWORD)
+  await screen.getByRole('dialog', { name: '请签名' }).getByLabel('登录密码').fill(OWN_PASSWORD)
   await screen.getByRole('dialog', { name: '请签名' }).getByRole('button', { name: '签名', exact: true }).click()
   await expect(review.getByText('签名成功')).toBeVisible()
   await review.getByRole('button', { name: '完成' }).click()
@@ -192,10 +157,8 @@ test('what is changed after the signature is to be signed again', async ({ page:
 
 test('its amendment shows what changed against it, and what that means for data', async ({ page: screen }) => {
   test.setTimeout(60_000)
-  const { id } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '增加不良事件' } })
-  await importInto(id, AMENDED)
-  await admin.call('version.releaseTest', { query: { crfId: id } })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await testDefinition(office.admin, projectId, visitOf(AMENDED), '增加不良事件')
+  await signIn(screen, office.address, place, team.dbd)
   const row = screen.getByRole('row').filter({ hasText: 'V2.0' })
   await expect(row).toContainText('新增页面不良事件')
   await expect(row).toContainText('删除页面合并用药')
@@ -219,8 +182,8 @@ test('its amendment shows what changed against it, and what that means for data'
 })
 
 test('a monitor has no way to a review', async ({ page: screen }) => {
-  await signIn(screen, address, `/p/${projectId}/v/${versionId}/patients`, { account: 'cra', password: PASSWORD })
-  await screen.goto(`${address}${place}`)
+  await signIn(screen, office.address, `/p/${projectId}/v/${versionId}/patients`, team.cra)
+  await screen.goto(`${office.address}${place}`)
   await expect(screen.getByRole('button', { name: '审核', exact: true })).toHaveCount(0)
   await expect(screen.getByText('无权限')).toBeVisible()
 })

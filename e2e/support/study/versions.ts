@@ -7,14 +7,19 @@ import { ADMIN } from './office.ts'
 
 /** How a version of a form comes into being: past the app, or from a dictionary on the screen. */
 
+/** Begins a draft, which copies the version before it if there is one. Gives the version's id. */
+export async function beginDraft(admin: ApiUser, projectId: string, remark = '首版'): Promise<string> {
+  return (await admin.call<{ id: string }>('version.save', { body: { projectId, remark } })).id
+}
+
 /** Makes a draft of a definition. Gives the version's id. */
 export async function draftDefinition(
   admin: ApiUser,
   projectId: string,
   definition: object,
-  remark = '首版',
+  remark?: string,
 ): Promise<string> {
-  const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark } })
+  const crfId = await beginDraft(admin, projectId, remark)
   await admin.call('version.import', { query: { crfId }, body: { definition, sourceName: 'a.csv', source: 'a' } })
   return crfId
 }
