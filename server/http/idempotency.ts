@@ -49,6 +49,19 @@ export interface OperationEffect<Result> {
 /** The receipt; its project is null for what belongs to no project. */
 export type StoredReceipt = Omit<Receipt, 'projectId'> & { readonly projectId: string | null }
 
+/** The receipt of an operation that had an effect. */
+export function receiptOf(
+  {
+    key,
+    projectId,
+    payloadHash,
+    receivedAt,
+  }: Pick<OperationRecord, 'key' | 'projectId' | 'payloadHash' | 'receivedAt'>,
+  { outcome, reason, committed }: Pick<OperationEffect<unknown>, 'outcome' | 'reason' | 'committed'>,
+): StoredReceipt {
+  return { key, outcome, reason, projectId, seq: committed.seq, head: committed.head, payloadHash, receivedAt }
+}
+
 export interface OperationAnswer<Result> {
   /** Whether the operation had been booked before, so that nothing was done now. */
   readonly replayed: boolean
@@ -80,14 +93,14 @@ export async function runOperation<Result>(
   effect: () => Promise<OperationEffect<Result>>,
 ): Promise<OperationAnswer<Result>> {
   if (!(await claimKey(transaction, operation))) return replay<Result>(transaction, operation)
-  const { outcome, reason, centerId, committed, result: resultOf } = await effect()
-  const { key, projectId, payloadHash, receivedAt } = operation
-  const receipt = { key, outcome, reason, projectId, seq: committed.seq, head: committed.head, payloadHash, receivedAt }
-  const result = resultOf(receipt)
+  const done = await effect()
+  const { outcome, reason, centerId, committed } = done
+  const receipt = receiptOf(operation, done)
+  const result = done.result(receipt)
   await transaction.query({
     name: 'operation_done',
     text: 'UPDATE operation SET center_id = $2, outcome = $3, reason = $4, seq = $5, head = $6, result = $7 WHERE key = $1',
-    values: [key, centerId, outcome, reason, committed.seq, committed.head, JSON.stringify(result)],
+    values: [operation.key, centerId, outcome, reason, committed.seq, committed.head, JSON.stringify(result)],
   })
   return { replayed: false, result, receipt }
 }

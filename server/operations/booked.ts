@@ -6,6 +6,7 @@ import type { FormerPlace } from '#core/sync/protocol/former.ts'
 import type { InboxReason, Outcome, QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
+import { receiptOf } from '#server/http/idempotency.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
 import { readBody } from './act.ts'
@@ -103,11 +104,18 @@ export async function complete(
   effect: OperationEffect<OperationResult>,
 ): Promise<void> {
   const { outcome, reason, centerId, committed, result } = effect
-  const { key, projectId, payloadHash, receivedAt } = act
-  const receipt = { key, outcome, reason, projectId, seq: committed.seq, head: committed.head, payloadHash, receivedAt }
+  const { key } = act
   await transaction.query({
     name: 'operation_released',
     text: 'UPDATE operation SET center_id = $2, outcome = $3, reason = $4, seq = $5, head = $6, result = $7 WHERE key = $1',
-    values: [key, centerId, outcome, reason, committed.seq, committed.head, JSON.stringify(result(receipt))],
+    values: [
+      key,
+      centerId,
+      outcome,
+      reason,
+      committed.seq,
+      committed.head,
+      JSON.stringify(result(receiptOf(act, effect))),
+    ],
   })
 }

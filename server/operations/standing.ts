@@ -27,14 +27,28 @@ export interface Standing {
   readonly hold: Hold | null
 }
 
+/** What is asked of the database for any act: its author's membership, and what was set aside before it. */
+export interface ActReads {
+  readonly membership: typeof membership
+  readonly waitingBefore: typeof waitingBefore
+}
+
+/** As an act asks that is taken by itself. */
+const ACT_READS: ActReads = { membership, waitingBefore }
+
 /**
  * Whether the author may do it. A right they hold no more makes late work a matter of decision; one they never held
  * refuses it. What was released has been decided: its author's rights are not asked for again.
  *
  * @throws ApiFailure not_found for a stranger to the project, forbidden without the right, project_not_started
  */
-export async function standingOf(transaction: Queryable, act: AnyAct, permission: PermissionCode): Promise<Standing> {
-  const [member, failure] = await membership(transaction, act.author, act.projectId).then(
+export async function standingOf(
+  transaction: Queryable,
+  act: AnyAct,
+  permission: PermissionCode,
+  reads: Pick<ActReads, 'membership'> = ACT_READS,
+): Promise<Standing> {
+  const [member, failure] = await reads.membership(transaction, act.author, act.projectId).then(
     (found): [Membership | null, ApiFailure | null] => [found, null],
     (error: unknown): [null, ApiFailure] => {
       if (error instanceof ApiFailure && error.error.code === 'not_found') return [null, error]
@@ -81,8 +95,13 @@ export async function centerHold(
  * @throws ApiFailure waits_for_earlier where one of them is not here yet, or not applied yet, or not decided before
  *   this one is released
  */
-export async function holdOfEarlier(transaction: Queryable, act: AnyAct, status: ProjectStatus): Promise<Hold | null> {
-  const waiting = await waitingBefore(transaction, act)
+export async function holdOfEarlier(
+  transaction: Queryable,
+  act: AnyAct,
+  status: ProjectStatus,
+  reads: Pick<ActReads, 'waitingBefore'> = ACT_READS,
+): Promise<Hold | null> {
+  const waiting = await reads.waitingBefore(transaction, act)
   if (act.admission === 'released') {
     if (
       waiting.some(
@@ -147,7 +166,7 @@ function madeVisit(target: VisitKey): string | null {
 }
 
 /** What was set aside of the same patient, visit, page or parent page, before an act that was set aside itself. */
-async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
+export async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
   const { body } = act
   const above =
     'target' in body ? [body.target.patientId, body.target.parentEntryId, madeVisit(body.target)] : [patientIdOf(act)]

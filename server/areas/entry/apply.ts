@@ -2,10 +2,13 @@ import type { SaveResult } from '#core/api/calls/entry.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { Merged } from '#core/sync/merge.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
+import { composeWork } from '#server/areas/entry/compose.ts'
+import type { Composed, EntryWork, Verdict } from '#server/areas/entry/compose.ts'
 import { withNeverNamed } from './missingFiles.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
-import type { Verdict } from '#server/areas/entry/write.ts'
+import { READ_ALONE } from '#server/areas/entry/saveReads.ts'
+import type { SaveReads } from '#server/areas/entry/saveReads.ts'
 import { writeWork } from '#server/areas/entry/write.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
@@ -26,8 +29,18 @@ export async function applyEntryChange(
   transaction: Queryable,
   act: EntryChangeAct,
 ): Promise<OperationEffect<SaveResult>> {
-  const opened = await openEntry(transaction, act, () => Promise.resolve({ said: act.body }))
-  if ('aside' in opened) return opened.aside
+  const found = await composeChange(transaction, act, READ_ALONE)
+  return 'aside' in found ? found.aside : writeWork(transaction, found.composed)
+}
+
+/** What a change makes of its entry, and nothing of it written yet; or that it was set aside. */
+export async function composeChange(
+  transaction: Queryable,
+  act: EntryChangeAct,
+  reads: SaveReads,
+): Promise<{ readonly composed: Composed } | { readonly aside: OperationEffect<SaveResult> }> {
+  const opened = await openEntry(transaction, act, () => Promise.resolve({ said: act.body }), reads)
+  if ('aside' in opened) return opened
   const { entry, journal, compiled, patientDeleted } = opened.open
   const items = await withNeverNamed(transaction, act, entry, opened.open.placed.items)
   const placed = { ...opened.open.placed, items }
@@ -35,7 +48,7 @@ export async function applyEntryChange(
   const order = await orderOfChange(transaction, act, placed)
   const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone, order })
   requireReasons(act, entry, merged)
-  return writeWork(transaction, act, opened.open, {
+  const work: EntryWork = {
     merged,
     deleted: entry.deleted,
     journal,
@@ -43,7 +56,8 @@ export async function applyEntryChange(
       act.call === 'entry.submit' ? submitVerdict(transaction, act, gone, merged, judgement) : null,
     audit: [],
     decides: null,
-  })
+  }
+  return { composed: await composeWork(transaction, act, opened.open, work, reads) }
 }
 
 /** Whether the page can be submitted as the person saw it. */

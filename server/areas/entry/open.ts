@@ -2,6 +2,7 @@ import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
+import { NO_OTHER_PAGES } from '#core/form/engine/otherPages.ts'
 import type { OtherPages } from '#core/form/engine/otherPages.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
@@ -11,10 +12,11 @@ import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { PatientFacts, StoredEntry } from '#server/areas/entry/store.ts'
-import { isEntryOf, lockEntry, lockPatient, makeEntry, mergedAmong } from '#server/areas/entry/store.ts'
+import { isEntryOf } from '#server/areas/entry/store.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
-import { checkTarget, claimPass, otherPassHold, pageOfAct, requireVisit } from '#server/areas/entry/target.ts'
+import type { LockedEntry, SaveReads } from '#server/areas/entry/saveReads.ts'
+import { checkTarget, firstWriteOf, otherPassHold, pageOfAct, requireVisit } from '#server/areas/entry/target.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
@@ -24,6 +26,7 @@ import type { Hold, Standing } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
 import { readOtherPages, isCrossing, lockCrossing } from './judgement/crossing.ts'
+import type { Authorship } from './passes/authors.ts'
 import { moveChange } from './versions/migrate.ts'
 import { bringEntry } from './versions/migratedEntry.ts'
 import type { Migration } from './versions/migratedEntry.ts'
@@ -45,8 +48,10 @@ export interface OwnPage {
 export interface OpenEntry {
   readonly standing: Standing
   readonly entry: StoredEntry
-  /** Whether this very act made it. */
+  /** Whether this very act makes it. */
   readonly made: boolean
+  /** Whether it has its row already; one that has not gets it with its first data. */
+  readonly hasRow: boolean
   /** Where it stands from now on: its version is the later of its own and the act's. */
   readonly place: EntryPlace
   readonly compiled: CompiledPage
@@ -68,6 +73,8 @@ export interface OpenEntry {
   /** What is saved on the pages that its rules read. */
   readonly otherPages: OtherPages
   readonly patientDeleted: boolean
+  /** Of which pass the author becomes one by the write; null where they are already. */
+  readonly firstWrite: Authorship | null
 }
 
 /**
@@ -94,20 +101,23 @@ export type Wanted =
  *
  * @param wantedOf what the act changes; asked for only once its author's rights to the patient are known, and again
  *   once its entry is locked: what it answers may have been decided or brought along meanwhile
+ * @throws NotPlain where the act is one of a batch (`reads`) and something stands in its way that others would have to
+ *   wait for
  */
 export async function openEntry(
   transaction: Queryable,
   act: EntryWriteAct,
   wantedOf: () => Promise<Wanted>,
+  reads: SaveReads,
 ): Promise<{ readonly open: OpenEntry } | { readonly aside: OperationEffect<SaveResult> }> {
   const { target } = act.body
-  const standing = await standingOf(transaction, act, 'database_submit_page')
+  const standing = await standingOf(transaction, act, 'database_submit_page', reads)
   checkTarget(act, target)
-  const earlier = await holdOfEarlier(transaction, act, standing.status)
+  const earlier = await holdOfEarlier(transaction, act, standing.status, reads)
   const found = await pageOfAct(transaction, act, target)
-  const patient = await lockPatient(transaction, act.projectId, target.patientId)
+  const patient = await reads.lockPatient(transaction, act.projectId, target.patientId)
   const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
-  const merged = target.pass === 2 && (await mergedAmong(transaction, [target.patientId])).size > 0
+  const merged = target.pass === 2 && (await reads.mergedAmong(transaction, [target.patientId])).size > 0
   const ended: Hold | null = merged ? { outcome: 'inbox', reason: 'locked' } : null
   const both = patient === null ? null : otherPassHold(act, patient)
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
@@ -118,6 +128,7 @@ export async function openEntry(
       ? null
       : await checkSoundness(transaction, act.projectId, wanted, found.page, patient?.migratedTo ?? null)
   const aside = async (why: Hold, entryId: string | null) => {
+    reads.requireAlone()
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId }
     return { aside: await setAside(transaction, act, standing, why, subject, emptySaveResult(act.projectId)) }
   }
@@ -126,10 +137,13 @@ export async function openEntry(
   await requireVisit(transaction, act.projectId, target)
 
   const turns = await isCrossing(transaction, found.page)
-  if (turns) await lockCrossing(transaction, target)
+  if (turns) {
+    reads.requireAlone()
+    await lockCrossing(transaction, target)
+  }
   if (target.parentEntryId !== null && !(await isEntryOf(transaction, target.parentEntryId, patient.id)))
     throw fail('not_found')
-  const made = await makeEntry(transaction, {
+  const locked = await reads.lockOrMake(transaction, {
     id: act.entityId,
     projectId: act.projectId,
     centerId: patient.centerId,
@@ -137,18 +151,18 @@ export async function openEntry(
     versionId: found.page.versionId,
     userId: act.author.userId,
   })
-  const entry = await lockEntry(transaction, act.projectId, act.entityId)
-  if (entry === null) throw fail('not_found')
+  if (locked === null) throw fail('not_found')
+  const { entry } = locked
   if (entry.control !== 'open') return aside({ outcome: 'inbox', reason: entry.control }, entry.id)
-  await claimPass(transaction, act, patient)
   const wantedNow = 'said' in wanted ? wanted : await wantedOf()
 
-  const locked = { standing, entry, made, patient, found: found.page, turns, wanted: wantedNow, sound: sound.placed }
-  return { open: await bringUnderLaterPage(transaction, act, locked) }
+  const met = { ...locked, standing, patient, found: found.page, turns, wanted: wantedNow, sound: sound.placed }
+  return { open: await bringUnderLaterPage(transaction, act, met, reads) }
 }
 
 /** What is known of an entry once it is locked and may be written. */
-interface Locked extends Pick<OpenEntry, 'standing' | 'entry' | 'made'> {
+interface Locked extends LockedEntry {
+  readonly standing: Standing
   readonly patient: PatientFacts
   /** The page that the act was said on. */
   readonly found: DefinedPage
@@ -163,7 +177,8 @@ interface Locked extends Pick<OpenEntry, 'standing' | 'entry' | 'made'> {
 async function bringUnderLaterPage(
   transaction: Queryable,
   act: EntryWriteAct,
-  { standing, entry, made, patient, found, turns, wanted, sound }: Locked,
+  { standing, entry, made, hasRow, patient, found, turns, wanted, sound }: Locked,
+  reads: SaveReads,
 ): Promise<OpenEntry> {
   const { target } = act.body
   const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found)
@@ -175,6 +190,8 @@ async function bringUnderLaterPage(
     pass: act.pass,
   }
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
+  // What follows the entry there, others may be about to change.
+  if (steps.length > 0) reads.requireAlone()
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, {
     steps,
@@ -183,14 +200,18 @@ async function bringUnderLaterPage(
   const under = await placeUnder(transaction, act, { wanted, sound, found, page, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
-  const crossing = await isCrossing(transaction, page)
-  if (crossing && !turns) await lockCrossing(transaction, target)
-  const otherPages = await readOtherPages(transaction, page, target)
+  const crossing = page === found ? turns : await isCrossing(transaction, page)
+  if (crossing && !turns) {
+    reads.requireAlone()
+    await lockCrossing(transaction, target)
+  }
+  const otherPages = crossing ? await readOtherPages(transaction, page, target) : NO_OTHER_PAGES
   const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
   return {
     standing,
     entry: brought.entry,
     made,
+    hasRow,
     place,
     compiled,
     ...under,
@@ -198,6 +219,7 @@ async function bringUnderLaterPage(
     crossing,
     otherPages,
     patientDeleted: patient.deleted,
+    firstWrite: firstWriteOf(act, patient),
   }
 }
 
@@ -209,9 +231,10 @@ async function checkStructure(
   own: DefinedPage,
   target: DefinedPage,
 ): Promise<PlacedChange> {
+  const ownModel = (await compiledPage(transaction, own)).page
   const { placed, problems } = await placeChange(change, {
-    own: (await compiledPage(transaction, own)).page,
-    target: (await compiledPage(transaction, target)).page,
+    own: ownModel,
+    target: target === own ? ownModel : (await compiledPage(transaction, target)).page,
     others: async () => (await allDefinitions(transaction, projectId, [own.pageId])).map(({ page }) => page),
   })
   if (problems.length > 0) throw fail('invalid', { fields: problems })
@@ -288,21 +311,13 @@ async function placeUnder(
   const { journal, confirms = [] } = change
   const since = await pageSteps(transaction, act.projectId, found.versionId, page.versionId, page)
   if (since.length === 0) {
-    const placed = await checkStructure(transaction, act.projectId, change, found, page)
-    if (found.versionId !== page.versionId) return { placed, journal, confirms, own }
-    return {
-      placed: {
-        ...placed,
-        items: await basesNow(transaction, act.projectId, placed.items, {
-          page,
-          entry: brought.entry,
-          steps: met.steps,
-        }),
-      },
-      journal,
-      confirms,
-      own,
+    if (found.versionId !== page.versionId) {
+      const placed = await checkStructure(transaction, act.projectId, change, found, page)
+      return { placed, journal, confirms, own }
     }
+    const standing = { page, entry: brought.entry, steps: met.steps }
+    const items = await basesNow(transaction, act.projectId, sound.items, standing)
+    return { placed: { ...sound, items }, journal, confirms, own }
   }
   const moved = moveChange({ items: sound.items, rows: sound.rows, journal }, since)
   const placed = await checkStructure(

@@ -164,31 +164,30 @@ export async function entriesToForesee(
   return rows
 }
 
-/** An entry of several, as it stands. */
-export interface EntryAmong extends StoredEntry {
-  /** Whether it was free to be locked, and is locked now. */
-  readonly free: boolean
-  /** Conflicts that wait for a decision. */
-  readonly conflicts: number
-}
-
-/** Those of the entries that there are. Who writes one of them is not waited for: it comes back as not free. */
+/**
+ * Those of the entries that there are, by id, locked for writing until the transaction ends. Who writes one of them is
+ * not waited for: that one is null.
+ */
 export async function lockFreeEntries(
   transaction: Queryable,
   projectId: string,
   ids: readonly string[],
-): Promise<readonly EntryAmong[]> {
-  const { rows } = await transaction.query<EntryAmong>({
+): Promise<ReadonlyMap<string, StoredEntry | null>> {
+  const { rows: free } = await transaction.query<StoredEntry>({
     name: 'entry_lock_free',
-    text: `
-      WITH free AS (SELECT ${STORED} FROM entry WHERE id = ANY ($1) AND project_id = $2 FOR UPDATE SKIP LOCKED)
-      SELECT
-        free.*, e.id, free.id IS NOT NULL AS free,
-        (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND c.state = 'open') AS conflicts
-      FROM entry e LEFT JOIN free ON free.id = e.id WHERE e.id = ANY ($1)`,
+    text: `SELECT ${STORED} FROM entry WHERE id = ANY ($1) AND project_id = $2 FOR UPDATE SKIP LOCKED`,
     values: [ids, projectId],
   })
-  return rows
+  const entries = new Map<string, StoredEntry | null>(free.map((entry) => [entry.id, entry]))
+  const others = ids.filter((id) => !entries.has(id))
+  if (others.length === 0) return entries
+  const { rows: busy } = await transaction.query<{ id: string }>({
+    name: 'entry_there',
+    text: 'SELECT id FROM entry WHERE id = ANY ($1)',
+    values: [others],
+  })
+  for (const { id } of busy) entries.set(id, null)
+  return entries
 }
 
 interface EmptyEntry {
@@ -257,7 +256,7 @@ export interface EntryWrite {
   readonly confirmed?: readonly Confirmation[]
 }
 
-type WrittenEntry = EntryWrite & { readonly id: string }
+export type WrittenEntry = EntryWrite & { readonly id: string }
 
 /** What is written, as `w`: a row for each entry. */
 function unnestWrites<Input>(parameter: Parameter<Input>, writesOf: (input: Input) => readonly WrittenEntry[]): string {

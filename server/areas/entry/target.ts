@@ -9,6 +9,7 @@ import type { Act, AnyAct } from '#server/operations/act.ts'
 import type { Hold } from '#server/operations/standing.ts'
 
 import { claimPasses, enteredOther } from './passes/authors.ts'
+import type { Authorship } from './passes/authors.ts'
 import type { DefinedPage } from './reading/pages.ts'
 import { findPage, isForeignVersion, pageEverWas } from './reading/pages.ts'
 
@@ -70,6 +71,14 @@ export function otherPassHold(
   return enteredOther(authors, author.userId, pass) ? { outcome: 'inbox', reason: 'other_pass' } : null
 }
 
+/** Of which pass of a patient the author becomes one by a write; null where they are already. */
+export function firstWriteOf(
+  { author: { userId }, pass }: Pick<AnyAct, 'author' | 'pass'>,
+  { id, authors }: Pick<PatientFacts, 'id' | 'authors'>,
+): Authorship | null {
+  return authors[userId] === pass ? null : { patientId: id, userId, pass }
+}
+
 /**
  * Books the author of a write as one of its pass, once nothing keeps it from being applied.
  *
@@ -77,9 +86,9 @@ export function otherPassHold(
  */
 export async function claimPass(
   transaction: Queryable,
-  { author, pass }: Pick<AnyAct, 'author' | 'pass'>,
-  { id, authors }: Pick<PatientFacts, 'id' | 'authors'>,
+  act: Pick<AnyAct, 'author' | 'pass'>,
+  patient: Pick<PatientFacts, 'id' | 'authors'>,
 ): Promise<void> {
-  if (authors[author.userId] === pass) return
-  if (!(await claimPasses(transaction, [{ patientId: id, userId: author.userId, pass }]))) throw fail('busy')
+  const first = firstWriteOf(act, patient)
+  if (first !== null && !(await claimPasses(transaction, [first]))) throw fail('busy')
 }

@@ -1,307 +1,173 @@
 import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
-import { wordsOf } from '#core/study/migration/retiredWords.ts'
-import type { ConflictResolution } from '#core/sync/conflict.ts'
-import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
-import type { EntryStatus } from '#core/sync/entryMark.ts'
-import { DELETED, missingKey, sameContent } from '#core/sync/merge.ts'
-import type { Merged, ItemPlace } from '#core/sync/merge.ts'
-import { retiredValue } from '#core/sync/retired.ts'
-import { SUBMITTED } from '#core/sync/submitted.ts'
-import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
-import type { EntryPlace } from '#server/areas/entry/book.ts'
-import { changeRows, conflictRows, retiredRows } from '#server/areas/entry/book.ts'
-import type { OpenEntry, OwnPage } from '#server/areas/entry/open.ts'
-import type { EntryWrite, StoredEntry } from '#server/areas/entry/store.ts'
-import { dataHash, writeEntries } from '#server/areas/entry/store.ts'
-import { pathOf } from '#server/areas/entry/structure.ts'
-import type { PlacedChange } from '#server/areas/entry/structure.ts'
+import { saveResult } from '#server/areas/entry/answer.ts'
+import type { Composed } from '#server/areas/entry/compose.ts'
+import { makeEntries, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { Committed, Link } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
-import type { EntryWriteAct } from '#server/operations/act.ts'
 import { stampOf } from '#server/operations/act.ts'
 
-import { answersTo, confirmationRows, confirmationsOf, confirmedWith, hasUnanswered } from './disputes/confirmations.ts'
-import { draftConflicts, hasOpenConflict, putConflicts, settleConflict } from './disputes/conflicts.ts'
-import type { ConflictDraft } from './disputes/conflicts.ts'
-import type { Judgement } from './judgement/judge.ts'
-import { judge } from './judgement/judge.ts'
+import { putConflicts, settleConflict } from './disputes/conflicts.ts'
 import { noteFaults } from './judgement/noteFaults.ts'
-import { bookReasons } from './disputes/reasons.ts'
-import { fieldAt } from './reading/pages.ts'
-import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
+import type { Recalculated } from './judgement/recalculate.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
-import { withTaken } from './reading/unique.ts'
+import { claimPasses } from './passes/authors.ts'
+import type { Authorship } from './passes/authors.ts'
+import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
-/** Whether a page is submitted, and if not, why; null where nobody asked for it. */
-export type Verdict = SaveResult['submitted']
+/** What acts make of entries, written: the end of every save, of a decided conflict, and of a batch of saves. */
 
-/** What an act makes of an open entry. */
-export interface EntryWork {
-  readonly merged: Merged
-  /** Whether the entry is deleted after it. */
-  readonly deleted: boolean
-  readonly journal: readonly JournalStep[]
-  readonly verdict: (judgement: Judgement) => Promise<Verdict>
-  /** What happened besides what changed. */
-  readonly audit: readonly AuditDraft[]
-  /** The conflict that it decides. */
-  readonly decides: ConflictResolution | null
+/** What an act did, but for its place in the project: that is known once it is committed. */
+interface Written<One extends Composed> {
+  readonly one: One
+  readonly effect: Omit<OperationEffect<SaveResult>, 'committed'>
+  readonly link: Omit<Link, 'answer'>
 }
 
-/** What an act makes of an open entry, ready to be written. */
-export interface Composed {
-  /** The entry's next revision; null where nothing of it is another than before. */
-  readonly write: (EntryWrite & { readonly id: string }) | null
-  readonly audit: readonly AuditDraft[]
-  /** The answer but for rows as they stand after the write. */
-  readonly parts: Omit<SaveResult, 'page_name_update' | 'receipt' | 'entry' | 'conflicts'>
+/** What an act did. */
+interface Done<One extends Composed> {
+  readonly one: One
+  readonly effect: OperationEffect<SaveResult>
+}
+
+/** Project statuses in which entries are written. */
+export const ENTRY_STATUSES = ['process'] as const
+
+/** Writes what one act makes of its entry, and commits it. */
+export async function writeWork(transaction: Queryable, composed: Composed): Promise<OperationEffect<SaveResult>> {
+  const { act, open } = composed
+  const { projectId } = act
+  const under = open.standing.member
+  const [done] = await writeSeveral(transaction, projectId, [composed], (written) =>
+    Promise.all(
+      written.map(({ link }) => commitProject(transaction, { projectId, statuses: ENTRY_STATUSES, under, ...link })),
+    ),
+  )
+  if (done === undefined) throw fail('internal')
+  return done.effect
 }
 
 /**
- * What becomes of the entry: every change is booked. Changed data set the status to process, after a submit too: the
- * page then waits to be submitted again, unless it is a correction with its reason that leaves nothing to be said.
+ * Writes what acts on a project make of their entries, no two of the same.
  *
- * @param judged.waits whether something of a submitted entry waits for a decision already: nothing is corrected over
- *   that
+ * @param commit gives each its place in the project, in their order
+ * @throws ApiFailure busy where somebody has just made one of the entries, or entered the other pass of a patient:
+ *   tried again, it is another thing
  */
-export function compose(
-  act: EntryWriteAct,
-  { entry, made, place, compiled, placed, own, migration, confirms }: OpenEntry,
-  { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
-  judged: {
-    readonly judgement: Judgement
-    readonly conflicts: readonly ConflictDraft[]
-    readonly waits: boolean
-    readonly submitted: Verdict
-  },
-): Composed {
-  const { judgement, conflicts, waits, submitted } = judged
-  const done = submitted?.done === true
-  const reasons = bookReasons(act, place, entry, placed, merged)
-  const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
-  const given = confirmationsOf(act, confirms)
-  // A correction with its reason leaves a submitted page submitted where it passes the checks as it would in a submit.
-  const corrected =
-    isSave(act) &&
-    changed &&
-    entry.status === SUBMITTED &&
-    reasons.unexplained.length === 0 &&
-    conflicts.length === 0 &&
-    !waits &&
-    !deleted &&
-    isSound(judgement, act)
-  const status = done || corrected ? SUBMITTED : changed || made ? 'process' : entry.status
-  const audit: AuditDraft[] = [
-    ...(made ? [{ ...place, action: 'entry.create' }] : []),
-    ...migration.audit,
-    ...happened,
-    ...changeRows(place, journal, merged, judgement.calculated, reasons.missing),
-    ...retiredRows({ ...place, versionId: own.versionId }, placed.retired, journal),
-    ...reasons.audit,
-    ...confirmationRows(place, given),
-    ...(corrected ? [{ ...place, action: 'entry.correct', old: entry.status, new: status }] : []),
-    ...conflictRows(place, conflicts, (at) => reasonFor(act, placed, at)),
-    ...statusRows(place, entry.status, status, done),
-  ]
-  const stays =
-    migration.audit.length === 0 &&
-    !changed &&
-    !made &&
-    deleted === entry.deleted &&
-    status === entry.status &&
-    !done &&
-    placed.retired.length === 0 &&
-    reasons.audit.length === 0 &&
-    given.length === 0
-  const write = {
-    id: entry.id,
-    versionId: place.versionId,
-    status,
-    data: judgement.data,
-    hidden: judgement.hidden,
-    progress: judgement.progress,
-    retired: withRetired(entry.retired, placed, own, act),
-    deleted,
-    userId: act.author.userId,
-    at: act.receivedAt,
-    submittedHash: done || corrected ? dataHash(judgement.data) : null,
-    unexplained: reasons.unexplained,
-    confirmed: confirmedWith(entry, given, judgement),
+export async function writeSeveral<One extends Composed>(
+  transaction: Queryable,
+  projectId: string,
+  several: readonly One[],
+  commit: (written: readonly Written<One>[]) => Promise<readonly Committed[]>,
+): Promise<readonly Done<One>[]> {
+  const made = several.flatMap(({ write, open: { hasRow, place }, act }) =>
+    write === null || hasRow ? [] : [{ ...write, centerId: place.centerId, target: act.body.target }],
+  )
+  if (!(await makeEntries(transaction, projectId, made))) throw fail('busy')
+  if (!(await claimPasses(transaction, firstWrites(several)))) throw fail('busy')
+  const changed = several.flatMap(({ write, open }) => (write !== null && open.hasRow ? [write] : []))
+  await writeEntries(transaction, changed)
+  const readers = await recalculateAfter(transaction, several)
+  for (const one of several) await writeDisputes(transaction, one)
+  const rows = await loadRowsAfter(transaction, projectId, several)
+  const written = several.map((one) => bookWritten(one, readers.get(one) ?? NOTHING_RECALCULATED, rows(one)))
+  const committed = await commit(written)
+  for (const { act, open, faults } of several) {
+    const page = { projectId, pageId: act.body.target.pageId, at: act.receivedAt }
+    await noteFaults(transaction, { ...open.place, ...page }, faults)
   }
-  const smart = act.call !== 'entry.save' && act.call !== 'entry.insert'
+  return written.map(({ one, effect }, at) => {
+    const place = committed[at]
+    if (place === undefined) throw fail('internal')
+    return { one, effect: { ...effect, committed: place } }
+  })
+}
+
+/** Authors who write to a patient for the first time, each once. */
+function firstWrites(several: readonly Composed[]): readonly Authorship[] {
+  const claims = several.flatMap(({ open: { firstWrite } }) => (firstWrite === null ? [] : [firstWrite]))
+  return [...new Map(claims.map((claim) => [`${claim.patientId} ${claim.userId}`, claim])).values()]
+}
+
+/** What follows on the pages whose rules read one that was written, by the act that wrote it. */
+async function recalculateAfter(
+  transaction: Queryable,
+  several: readonly Composed[],
+): Promise<ReadonlyMap<Composed, Recalculated>> {
+  const readers = new Map<Composed, Recalculated>()
+  for (const one of several) {
+    const { act, open, write } = one
+    if (write !== null && open.crossing)
+      readers.set(one, await recalculateReaders(transaction, act, open.place, act.body.target))
+  }
+  return readers
+}
+
+/** Lets what collides stand as a conflict, and the one that is decided be over. */
+async function writeDisputes(transaction: Queryable, { act, open, conflicts, decides }: Composed): Promise<void> {
+  const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
+  const common = { projectId: act.projectId, entryId: open.entry.id, mineBy: by, mineAt: at, opKey }
+  await putConflicts(transaction, common, conflicts)
+  if (decides !== null) await settleConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
+}
+
+/** The conflicts that an act opens, asks again or decides. */
+function conflictIdsOf({ conflicts, decides }: Composed): readonly string[] {
+  return [...(decides === null ? [] : [decides.conflictId]), ...conflicts.map(({ id }) => id)]
+}
+
+type Rows = Pick<SaveResult, 'entry' | 'conflicts'>
+
+/** The entries and their conflicts after the write, as the author of each act may see them. */
+async function loadRowsAfter(
+  transaction: Queryable,
+  projectId: string,
+  several: readonly Composed[],
+): Promise<(composed: Composed) => Rows> {
+  const rows = new Map<Composed, Rows>()
+  for (const [sensitive, seen] of Map.groupBy(several, ({ open }) => open.standing.member?.sensitive ?? false)) {
+    const reader = { projectId, sensitive }
+    const ids = seen.map(({ open }) => open.entry.id)
+    const entries = new Map((await loadEntryRows(transaction, reader, ids)).map((row) => [row.id, row]))
+    const conflicts = await loadConflictRows(transaction, reader, seen.flatMap(conflictIdsOf))
+    for (const one of seen) {
+      const own = new Set(conflictIdsOf(one))
+      rows.set(one, {
+        entry: entries.get(one.open.entry.id) ?? null,
+        conflicts: conflicts.filter(({ id }) => own.has(id)),
+      })
+    }
+  }
+  return (composed) => rows.get(composed) ?? { entry: null, conflicts: [] }
+}
+
+/** What is booked of an act, and what it is answered. */
+function bookWritten<One extends Composed>(one: One, readers: Recalculated, rows: Rows): Written<One> {
+  const { act, open, write, audit, parts, conflicts } = one
+  const { centerId } = open.place
+  const conflictIds = conflictIdsOf(one)
+  const isChanged = write !== null || conflictIds.length > 0
+  const ownChange = { kind: 'entry' as const, rowId: open.entry.id, centerId, pass: act.pass }
+  const conflictChanges = [...conflictIds, ...open.migration.conflicts].map((rowId) => ({
+    kind: 'conflict' as const,
+    rowId,
+    centerId,
+    pass: act.pass,
+  }))
   return {
-    write: stays ? null : write,
-    audit: audit.length > 0 ? audit : [{ ...place, action: 'entry.unchanged' }],
-    parts: {
-      savedDataList: savedItems(entry.id, compiled.page, placed.items, judgement),
-      effect: smart ? effectItems(entry.id, judgement) : [],
-      error: smart ? ruleErrors(judgement, act.language, act.call === 'entry.submit') : {},
-      submitted,
+    one,
+    effect: {
+      outcome: conflicts.length > 0 ? 'conflict' : 'applied',
+      reason: null,
+      centerId,
+      result: saveResult({ ...parts, ...rows }, act.projectId),
+    },
+    link: {
+      stamp: stampOf(act, open.standing.member?.role ?? null),
+      audit: [...audit, ...readers.audit],
+      changes: [...readers.changes, ...(isChanged ? [ownChange] : []), ...conflictChanges],
     },
   }
-}
-
-/**
- * Writes what an act makes of an entry: runs the rules over the merged data, books every change, and lets what collides
- * stand as a conflict.
- */
-export async function writeWork(
-  transaction: Queryable,
-  act: EntryWriteAct,
-  open: OpenEntry,
-  work: EntryWork,
-): Promise<OperationEffect<SaveResult>> {
-  const { standing, entry, place, compiled } = open
-  const { merged, verdict, decides } = work
-  refuseMisplaced(merged)
-  const ruled = judge(
-    compiled,
-    merged.data,
-    act.acted,
-    open.otherPages,
-    answersTo(entry, confirmationsOf(act, open.confirms)),
-  )
-  const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== SUBMITTED
-  const judgement = isPlain
-    ? ruled
-    : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
-  const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
-  const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
-  const waits = isSave(act) && entry.status === SUBMITTED && (await hasOpenConflict(transaction, entry.id))
-  const { write, audit, parts } = compose(act, open, work, {
-    judgement,
-    conflicts,
-    waits,
-    submitted: await verdict(judgement),
-  })
-  if (write !== null) await writeEntries(transaction, [write])
-  const readers =
-    write === null || !open.crossing
-      ? NOTHING_RECALCULATED
-      : await recalculateReaders(transaction, act, place, act.body.target)
-  const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
-  await putConflicts(
-    transaction,
-    { projectId: act.projectId, entryId: entry.id, mineBy: by, mineAt: at, opKey },
-    conflicts,
-  )
-  if (decides !== null) await settleConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
-  const conflictIds = [...(decides === null ? [] : [decides.conflictId]), ...conflicts.map(({ id }) => id)]
-
-  const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
-  const [row] = await loadEntryRows(transaction, reader, [entry.id])
-  const rows = { entry: row ?? null, conflicts: [...(await loadConflictRows(transaction, reader, conflictIds))] }
-  const committed = await commitProject(transaction, {
-    projectId: act.projectId,
-    statuses: ['process'],
-    under: standing.member,
-    stamp: stampOf(act, standing.member?.role ?? null),
-    audit: [...audit, ...readers.audit],
-    changes: [
-      ...readers.changes,
-      ...(write === null && conflictIds.length === 0
-        ? []
-        : [{ kind: 'entry' as const, rowId: entry.id, centerId: place.centerId, pass: act.pass }]),
-      ...[...conflictIds, ...open.migration.conflicts].map((rowId) => ({
-        kind: 'conflict' as const,
-        rowId,
-        centerId: place.centerId,
-        pass: act.pass,
-      })),
-    ],
-  })
-  await noteFaults(
-    transaction,
-    { ...place, projectId: act.projectId, pageId: act.body.target.pageId, at: act.receivedAt },
-    judgement.evaluation.faults,
-  )
-  const outcome = conflicts.length > 0 ? 'conflict' : 'applied'
-  return {
-    outcome,
-    reason: null,
-    centerId: place.centerId,
-    committed,
-    result: saveResult({ ...parts, ...rows }, act.projectId),
-  }
-}
-
-/** Whether an act saves: a submit decides for itself, and a decided conflict is for a person to look at once more. */
-function isSave({ call }: EntryWriteAct): boolean {
-  return call === 'entry.save' || call === 'entry.smartSave'
-}
-
-/** Whether a submit would go through: no error, and no warning that nobody has answered. */
-function isSound(judgement: Judgement, { language }: EntryWriteAct): boolean {
-  return Object.keys(ruleErrors(judgement, language, true)).length === 0 && !hasUnanswered(judgement)
-}
-
-/** Why somebody wants what collides at a place. */
-function reasonFor(act: EntryWriteAct, placed: PlacedChange, { table, rid, code }: ItemPlace): ItemChange['reason'] {
-  if (act.call === 'conflict.resolve') return act.body.reason
-  const changes = code === DELETED ? placed.rows : placed.items.filter((item) => item.code === code)
-  return changes.find((change) => change.table === table && change.rid === rid)?.reason ?? null
-}
-
-function refuseMisplaced(merged: Merged): void {
-  if (merged.misplaced.length === 0) return
-  throw fail('invalid', { fields: merged.misplaced.map((place) => ({ path: pathOf(place), code: place.why })) })
-}
-
-function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submitted: boolean): readonly AuditDraft[] {
-  if (submitted) return [{ ...place, action: 'entry.submit', old: from, new: to }]
-  return from === to ? [] : [{ ...place, action: 'entry.status', old: from, new: to }]
-}
-
-/**
- * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. A
- * decision is about one value, and takes the place of no other that was retired under the same code.
- *
- * @param own the page on which it was entered, whose words a person reads
- */
-function withRetired(
-  before: StoredEntry['retired'],
-  placed: PlacedChange,
-  { page: own }: OwnPage,
-  act: EntryWriteAct,
-): StoredEntry['retired'] {
-  const added = placed.retired.map((item): [string, JsonValue] => {
-    const { table, rid, code, to } = item
-    const field = fieldAt(own, table, code)
-    const words = {
-      label: field?.label ?? code,
-      tableLabel: table === null ? null : (own.byCode.get(table)?.label ?? table),
-      text: wordsOf(field, to.value),
-    }
-    return [
-      act.call === 'conflict.resolve' ? freeKey(before, item) : missingKey(item),
-      {
-        table,
-        rid,
-        code,
-        value: to.value,
-        missing: to.missing,
-        ...words,
-        by: act.author.userId,
-        at: act.acted.at,
-        opKey: act.key,
-      },
-    ]
-  })
-  return { ...before, ...Object.fromEntries(added) }
-}
-
-/** Where an item goes beside the data: in the place of what it builds on, or in one of its own. */
-function freeKey(before: StoredEntry['retired'], item: ItemChange): string {
-  const key = missingKey(item)
-  const isAnother = (kept: JsonValue | undefined): boolean => {
-    const read = retiredValue.safeParse(kept)
-    return kept !== undefined && !(read.success && sameContent(read.data, item.base))
-  }
-  let free = key
-  for (let nth = 2; isAnother(before[free]); nth += 1) free = `${key}#${String(nth)}`
-  return free
 }

@@ -20,7 +20,7 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'W3 a correction with its reason un-submits the page',
-    file: 'server/areas/entry/write.ts',
+    file: 'server/areas/entry/compose.ts',
     find: `const status = done || corrected ? SUBMITTED`,
     put: `const status = done ? SUBMITTED`,
     test: 'tests/server/areas/entry/warnings.test.ts',

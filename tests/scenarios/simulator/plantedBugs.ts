@@ -65,7 +65,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a page stays submitted over a change that nobody explained',
-    file: 'server/areas/entry/write.ts',
+    file: 'server/areas/entry/compose.ts',
     find: `reasons.unexplained.length === 0 && conflicts.length === 0`,
     put: `conflicts.length === 0`,
   },
@@ -197,16 +197,16 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'what reads a page that was saved does not follow',
     file: 'server/areas/entry/write.ts',
-    find: `write === null || !open.crossing ? NOTHING_RECALCULATED`,
-    put: `write === null || open.crossing ? NOTHING_RECALCULATED`,
+    find: `if (write !== null && open.crossing)`,
+    put: `if (write !== null && !open.crossing)`,
   },
   {
     name: 'what reads a page follows from what stood there before',
     file: 'server/areas/entry/write.ts',
-    find: `  if (write !== null) await writeEntries(transaction, [write])
-  const readers = write === null || !open.crossing ? NOTHING_RECALCULATED : await recalculateReaders(transaction, act, place, act.body.target)`,
-    put: `  const readers = write === null || !open.crossing ? NOTHING_RECALCULATED : await recalculateReaders(transaction, act, place, act.body.target)
-  if (write !== null) await writeEntries(transaction, [write])`,
+    find: `  await writeEntries(transaction, changed)
+  const readers = await recalculateAfter(transaction, several)`,
+    put: `  const readers = await recalculateAfter(transaction, several)
+  await writeEntries(transaction, changed)`,
   },
   {
     name: 'pages that read each other are not written in turn',

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
+import type { SaveResult } from '#core/api/calls/entry.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import type { PushAnswer } from '#core/api/sync/push.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import { directAct } from '#server/operations/act.ts'
-import type { AnyAct } from '#server/operations/act.ts'
 import { take } from '#server/operations/take.ts'
 import { mayBePlain, takeTogether } from '#server/operations/together.ts'
+import type { PlainAct } from '#server/operations/together.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import {
   call,
@@ -39,7 +40,7 @@ function saveOf(author: Person, body: EntryChange, more: Partial<Operation> = {}
   })
 }
 
-function actOf(author: Person, body: EntryChange, as: 'entry.save' | 'entry.smartSave' = 'entry.save'): AnyAct {
+function actOf(author: Person, body: EntryChange, as: PlainAct['call'] = 'entry.save'): PlainAct {
   const { services, study } = world
   const acted = {
     at: '2026-11-02T01:02:03.004Z',
@@ -62,7 +63,7 @@ function actOf(author: Person, body: EntryChange, as: 'entry.save' | 'entry.smar
   return directAct(online, { call: as, body, projectId: study.projectId, entityId: entryId(body.target) })
 }
 
-function together(acts: readonly AnyAct[]) {
+function together(acts: readonly PlainAct[]) {
   return takeTogether(world.services, acts.filter(mayBePlain))
 }
 
@@ -102,19 +103,27 @@ async function leftOf(key: string) {
      FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.op_key = $1 ORDER BY a.ord`,
     [key],
   )
+  const { rows: conflicts } = await world.services.pool.query(
+    `SELECT table_prop, rid, prop, base, server, mine, server_by, server_at, mine_by, mine_at, state FROM conflict WHERE op_key = $1 ORDER BY prop`,
+    [key],
+  )
   const { rows: changed } = await world.services.pool.query(
-    `SELECT c.kind, c.center_id, c.pass, c.seq = o.seq AS "isOwn" FROM change c JOIN operation o ON o.entity_id = c.row_id WHERE o.key = $1`,
+    `SELECT c.kind, c.center_id, c.pass, c.seq = o.seq AS "isOwn" FROM change c JOIN operation o ON o.entity_id = c.row_id WHERE o.key = $1
+     UNION ALL SELECT c.kind, c.center_id, c.pass, c.seq = o.seq FROM change c JOIN conflict k ON k.id = c.row_id JOIN operation o ON o.key = k.op_key WHERE o.key = $1`,
     [key],
   )
   const [operation] = operations
-  return { operation: { ...operation, entity_id: '' }, entries, audit, changed }
+  return { operation: { ...operation, entity_id: '' }, entries, audit, conflicts, changed }
 }
 
 /** An answer without ids, hashes of the payload, places in the chain and times of the server. */
-function saidOf(result: unknown, entry: string, patient: string): unknown {
-  const text = JSON.stringify(result).replaceAll(entry, 'ENTRY').replaceAll(patient, 'PATIENT')
+function saidOf(result: SaveResult | undefined, entry: string, patient: string): unknown {
+  const conflicts = result?.conflicts.map((conflict) => ({ ...conflict, id: '' }))
+  const text = JSON.stringify({ ...result, conflicts })
+    .replaceAll(entry, 'ENTRY')
+    .replaceAll(patient, 'PATIENT')
   return JSON.parse(text, (key, value: unknown) =>
-    ['key', 'seq', 'head', 'payloadHash', 'receivedAt', 'updatedAt'].includes(key) ? '' : value,
+    ['key', 'opKey', 'seq', 'head', 'payloadHash', 'receivedAt', 'updatedAt'].includes(key) ? '' : value,
   )
 }
 
@@ -174,6 +183,14 @@ describe('saves that are taken together', () => {
         ),
       (patient) =>
         change(vitals(world, patient), { height: item('height', 170, 20), smokes: item('smokes', '0', '1') }),
+      // What stands there already, and what collides.
+      (patient) => change(vitals(world, patient), { weight: item('weight', 66, 66) }),
+      (patient) =>
+        change(vitals(world, patient), {
+          weight: item('weight', 60, 61, { reason: { code: 'transcription', text: '' } }),
+          note: item('note', null, '收缩压偏高'),
+        }),
+      (patient) => change(vitals(world, patient), { weight: item('weight', 60, 61) }),
     ]
     const [alone, ofSeveral, other] = await Promise.all([enrol(world), enrol(world), enrol(world)])
     for (const [at, step] of steps.entries()) {

@@ -5,9 +5,11 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, mergeEntry, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
 import type { Changes, Collision, EntryTraits, Merged, ItemPlace } from '#core/sync/merge.ts'
+import { composeWork } from '#server/areas/entry/compose.ts'
 import { isCalculatedOn } from '#server/areas/entry/judgement/judge.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
-import type { OpenEntry } from '#server/areas/entry/open.ts'
+import type { OpenEntry, Wanted } from '#server/areas/entry/open.ts'
+import { READ_ALONE } from '#server/areas/entry/saveReads.ts'
 import { writeWork } from '#server/areas/entry/write.ts'
 import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -31,14 +33,15 @@ type ResolveAct = Act<'conflict.resolve'>
  */
 export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<SaveResult>> {
   let question: Question | undefined
-  const opened = await openEntry(transaction, act, async () => {
+  const wantedOf = async (): Promise<Wanted> => {
     const asked = await questionOf(transaction, act)
     question = asked
     return {
       versionId: asked.versionId,
       under: async (page) => readAnswer(await answerUnder(transaction, act, asked, page)),
     }
-  })
+  }
+  const opened = await openEntry(transaction, act, wantedOf, READ_ALONE)
   if ('aside' in opened) return opened.aside
   const { open } = opened
   // As it was when the entry was locked: bringing that along has written it in other words.
@@ -50,14 +53,15 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
   const kept = dropContinued(open, conflict, body)
   const order = await orderOfChange(transaction, act, kept.placed)
   const { merged, deleted } = decide(conflict, body, kept, order)
-  return writeWork(transaction, act, kept, {
+  const work = {
     merged,
     deleted,
     journal: [],
     verdict: () => Promise.resolve(null),
     audit: decisionRows(conflict, body, kept, deleted),
     decides: body,
-  })
+  }
+  return writeWork(transaction, await composeWork(transaction, act, kept, work, READ_ALONE))
 }
 
 async function questionOf(transaction: Queryable, { entityId, body }: ResolveAct): Promise<Question> {

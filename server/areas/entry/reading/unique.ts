@@ -8,6 +8,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import type { Judgement } from '#server/areas/entry/judgement/judge.ts'
+import type { SaveReads } from '#server/areas/entry/saveReads.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { compiledPage, findPage } from './pages.ts'
@@ -26,12 +27,14 @@ export async function withTaken(
   holder: Holder,
   compiled: CompiledPage,
   judgement: Judgement,
+  reads: Pick<SaveReads, 'requireAlone'>,
 ): Promise<Judgement> {
   const hidden = new Set(judgement.hidden)
   const asked = compiled.page.fields.flatMap(({ code, unique }) => {
     const value = judgement.data.values[code] ?? null
     return !unique || value === null || hidden.has(code) ? [] : [{ prop: code, value }]
   })
+  if (asked.length > 0) reads.requireAlone()
   const taken: string[] = []
   // In one order, so that two submits of the same values wait for each other instead of for ever.
   for (const { prop, value } of asked.toSorted((a, b) => (a.prop < b.prop ? -1 : 1))) {

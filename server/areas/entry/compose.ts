@@ -1,0 +1,261 @@
+import type { SaveResult } from '#core/api/calls/entry.ts'
+import { fail } from '#core/api/errors.ts'
+import type { RuleFault } from '#core/form/engine/cell.ts'
+import type { JsonValue } from '#core/json.ts'
+import { wordsOf } from '#core/study/migration/retiredWords.ts'
+import type { ConflictResolution } from '#core/sync/conflict.ts'
+import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
+import { DELETED, missingKey, sameContent } from '#core/sync/merge.ts'
+import type { Merged, ItemPlace } from '#core/sync/merge.ts'
+import { retiredValue } from '#core/sync/retired.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
+import { effectItems, ruleErrors, savedItems } from '#server/areas/entry/answer.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { changeRows, conflictRows, retiredRows } from '#server/areas/entry/book.ts'
+import type { OpenEntry, OwnPage } from '#server/areas/entry/open.ts'
+import type { SaveReads } from '#server/areas/entry/saveReads.ts'
+import type { StoredEntry, WrittenEntry } from '#server/areas/entry/store.ts'
+import { dataHash } from '#server/areas/entry/store.ts'
+import { pathOf } from '#server/areas/entry/structure.ts'
+import type { PlacedChange } from '#server/areas/entry/structure.ts'
+import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { EntryWriteAct } from '#server/operations/act.ts'
+
+import { answersTo, confirmationRows, confirmationsOf, confirmedWith, hasUnanswered } from './disputes/confirmations.ts'
+import { draftConflicts, hasOpenConflict } from './disputes/conflicts.ts'
+import type { ConflictDraft } from './disputes/conflicts.ts'
+import type { Judgement } from './judgement/judge.ts'
+import { judge } from './judgement/judge.ts'
+import { bookReasons } from './disputes/reasons.ts'
+import { fieldAt } from './reading/pages.ts'
+import { withTaken } from './reading/unique.ts'
+
+/** Whether a page is submitted, and if not, why; null where nobody asked for it. */
+export type Verdict = SaveResult['submitted']
+
+/** What an act makes of an open entry. */
+export interface EntryWork {
+  readonly merged: Merged
+  /** Whether the entry is deleted after it. */
+  readonly deleted: boolean
+  readonly journal: readonly JournalStep[]
+  readonly verdict: (judgement: Judgement) => Promise<Verdict>
+  /** What happened besides what changed. */
+  readonly audit: readonly AuditDraft[]
+  /** The conflict that it decides. */
+  readonly decides: ConflictResolution | null
+}
+
+/** What an act makes of an open entry, ready to be written. */
+export interface Composed {
+  readonly act: EntryWriteAct
+  readonly open: OpenEntry
+  /** The entry's next revision; null where nothing of it is another than before. */
+  readonly write: WrittenEntry | null
+  readonly audit: readonly AuditDraft[]
+  /** The answer but for rows as they stand after the write. */
+  readonly parts: Omit<SaveResult, 'page_name_update' | 'receipt' | 'entry' | 'conflicts'>
+  /** What collides, and stands as a conflict from now on. */
+  readonly conflicts: readonly ConflictDraft[]
+  /** The conflict that it decides. */
+  readonly decides: ConflictResolution | null
+  /** Rules that failed while it was judged. */
+  readonly faults: readonly RuleFault[]
+}
+
+/**
+ * Works out what an act makes of an entry: runs the rules over the merged data, books every change, and lets what
+ * collides stand as a conflict. Nothing is written yet.
+ */
+export async function composeWork(
+  transaction: Queryable,
+  act: EntryWriteAct,
+  open: OpenEntry,
+  work: EntryWork,
+  reads: Pick<SaveReads, 'requireAlone'>,
+): Promise<Composed> {
+  const { entry, place, compiled } = open
+  const { merged, verdict, decides } = work
+  refuseMisplaced(merged)
+  const ruled = judge(
+    compiled,
+    merged.data,
+    act.acted,
+    open.otherPages,
+    answersTo(entry, confirmationsOf(act, open.confirms)),
+  )
+  const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== SUBMITTED
+  const judgement = isPlain
+    ? ruled
+    : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled, reads)
+  const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
+  const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
+  // Asked now that the entry is locked: what was read with the lock may be from before another's commit.
+  const waits = isSave(act) && entry.status === SUBMITTED && (await hasOpenConflict(transaction, entry.id))
+  const submitted = await verdict(judgement)
+  const composed = compose(act, open, work, { judgement, conflicts, waits, submitted })
+  return { act, open, ...composed, conflicts, decides, faults: judgement.evaluation.faults }
+}
+
+/**
+ * What becomes of the entry: every change is booked. Changed data set the status to process, after a submit too: the
+ * page then waits to be submitted again, unless it is a correction with its reason that leaves nothing to be said.
+ *
+ * @param judged.waits whether something of a submitted entry waits for a decision already: nothing is corrected over
+ *   that
+ */
+function compose(
+  act: EntryWriteAct,
+  { entry, made, place, compiled, placed, own, migration, confirms }: OpenEntry,
+  { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
+  judged: {
+    readonly judgement: Judgement
+    readonly conflicts: readonly ConflictDraft[]
+    readonly waits: boolean
+    readonly submitted: Verdict
+  },
+): Pick<Composed, 'write' | 'audit' | 'parts'> {
+  const { judgement, conflicts, waits, submitted } = judged
+  const done = submitted?.done === true
+  const reasons = bookReasons(act, place, entry, placed, merged)
+  const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
+  const given = confirmationsOf(act, confirms)
+  // A correction with its reason leaves a submitted page submitted where it passes the checks as it would in a submit.
+  const corrected =
+    isSave(act) &&
+    changed &&
+    entry.status === SUBMITTED &&
+    reasons.unexplained.length === 0 &&
+    conflicts.length === 0 &&
+    !waits &&
+    !deleted &&
+    isSound(judgement, act)
+  const status = done || corrected ? SUBMITTED : changed || made ? 'process' : entry.status
+  const audit: AuditDraft[] = [
+    ...(made ? [{ ...place, action: 'entry.create' }] : []),
+    ...migration.audit,
+    ...happened,
+    ...changeRows(place, journal, merged, judgement.calculated, reasons.missing),
+    ...retiredRows({ ...place, versionId: own.versionId }, placed.retired, journal),
+    ...reasons.audit,
+    ...confirmationRows(place, given),
+    ...(corrected ? [{ ...place, action: 'entry.correct', old: entry.status, new: status }] : []),
+    ...conflictRows(place, conflicts, (at) => reasonFor(act, placed, at)),
+    ...statusRows(place, entry.status, status, done),
+  ]
+  const stays =
+    migration.audit.length === 0 &&
+    !changed &&
+    !made &&
+    deleted === entry.deleted &&
+    status === entry.status &&
+    !done &&
+    placed.retired.length === 0 &&
+    reasons.audit.length === 0 &&
+    given.length === 0
+  const write = {
+    id: entry.id,
+    versionId: place.versionId,
+    status,
+    data: judgement.data,
+    hidden: judgement.hidden,
+    progress: judgement.progress,
+    retired: withRetired(entry.retired, placed, own, act),
+    deleted,
+    userId: act.author.userId,
+    at: act.receivedAt,
+    submittedHash: done || corrected ? dataHash(judgement.data) : null,
+    unexplained: reasons.unexplained,
+    confirmed: confirmedWith(entry, given, judgement),
+  }
+  const smart = act.call !== 'entry.save' && act.call !== 'entry.insert'
+  return {
+    write: stays ? null : write,
+    audit: audit.length > 0 ? audit : [{ ...place, action: 'entry.unchanged' }],
+    parts: {
+      savedDataList: savedItems(entry.id, compiled.page, placed.items, judgement),
+      effect: smart ? effectItems(entry.id, judgement) : [],
+      error: smart ? ruleErrors(judgement, act.language, act.call === 'entry.submit') : {},
+      submitted,
+    },
+  }
+}
+
+/** Whether an act saves: a submit decides for itself, and a decided conflict is for a person to look at once more. */
+function isSave({ call }: EntryWriteAct): boolean {
+  return call === 'entry.save' || call === 'entry.smartSave'
+}
+
+/** Whether a submit would go through: no error, and no warning that nobody has answered. */
+function isSound(judgement: Judgement, { language }: EntryWriteAct): boolean {
+  return Object.keys(ruleErrors(judgement, language, true)).length === 0 && !hasUnanswered(judgement)
+}
+
+/** Why somebody wants what collides at a place. */
+function reasonFor(act: EntryWriteAct, placed: PlacedChange, { table, rid, code }: ItemPlace): ItemChange['reason'] {
+  if (act.call === 'conflict.resolve') return act.body.reason
+  const changes = code === DELETED ? placed.rows : placed.items.filter((item) => item.code === code)
+  return changes.find((change) => change.table === table && change.rid === rid)?.reason ?? null
+}
+
+function refuseMisplaced(merged: Merged): void {
+  if (merged.misplaced.length === 0) return
+  throw fail('invalid', { fields: merged.misplaced.map((place) => ({ path: pathOf(place), code: place.why })) })
+}
+
+function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submitted: boolean): readonly AuditDraft[] {
+  if (submitted) return [{ ...place, action: 'entry.submit', old: from, new: to }]
+  return from === to ? [] : [{ ...place, action: 'entry.status', old: from, new: to }]
+}
+
+/**
+ * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. A
+ * decision is about one value, and takes the place of no other that was retired under the same code.
+ *
+ * @param own the page on which it was entered, whose words a person reads
+ */
+function withRetired(
+  before: StoredEntry['retired'],
+  placed: PlacedChange,
+  { page: own }: OwnPage,
+  act: EntryWriteAct,
+): StoredEntry['retired'] {
+  const added = placed.retired.map((item): [string, JsonValue] => {
+    const { table, rid, code, to } = item
+    const field = fieldAt(own, table, code)
+    const words = {
+      label: field?.label ?? code,
+      tableLabel: table === null ? null : (own.byCode.get(table)?.label ?? table),
+      text: wordsOf(field, to.value),
+    }
+    return [
+      act.call === 'conflict.resolve' ? freeKey(before, item) : missingKey(item),
+      {
+        table,
+        rid,
+        code,
+        value: to.value,
+        missing: to.missing,
+        ...words,
+        by: act.author.userId,
+        at: act.acted.at,
+        opKey: act.key,
+      },
+    ]
+  })
+  return { ...before, ...Object.fromEntries(added) }
+}
+
+/** Where an item goes beside the data: in the place of what it builds on, or in one of its own. */
+function freeKey(before: StoredEntry['retired'], item: ItemChange): string {
+  const key = missingKey(item)
+  const isAnother = (kept: JsonValue | undefined): boolean => {
+    const read = retiredValue.safeParse(kept)
+    return kept !== undefined && !(read.success && sameContent(read.data, item.base))
+  }
+  let free = key
+  for (let nth = 2; isAnother(before[free]); nth += 1) free = `${key}#${String(nth)}`
+  return free
+}

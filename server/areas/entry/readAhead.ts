@@ -1,0 +1,90 @@
+import { ApiFailure } from '#core/api/errors.ts'
+import { EMPTY_ENTRY } from '#core/sync/merge.ts'
+import { membership } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { NotPlain } from '#server/areas/entry/saveReads.ts'
+import type { LockedEntry, SaveReads } from '#server/areas/entry/saveReads.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
+import { lockFreeEntries, lockFreePatients, mergedAmong } from '#server/areas/entry/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { EntryChangeAct } from '#server/operations/act.ts'
+import { anyWaiting } from '#server/operations/standing.ts'
+
+/**
+ * Everything that decides about the saves of a batch, asked for all of them at once. Whoever is writing is not waited
+ * for: a save that meets them is not plain, nor is one of an author or a patient of whom nothing was found.
+ *
+ * @param acts of one project, each of another entry
+ * @returns null where something was set aside that any of them might have to go aside with
+ */
+export async function readAhead(
+  transaction: Queryable,
+  projectId: string,
+  acts: readonly EntryChangeAct[],
+): Promise<SaveReads | null> {
+  const members = await membersOf(transaction, projectId, acts)
+  const patientIds = [...new Set(acts.map(({ body }) => body.target.patientId))]
+  const entryIds = acts.map(({ entityId }) => entityId)
+  if (await anyWaiting(transaction, projectId, [...patientIds, ...entryIds])) return null
+  const patients = new Map(
+    (await lockFreePatients(transaction, projectId, patientIds)).map((patient) => [patient.id, patient]),
+  )
+  const secondPass = acts.filter(({ pass }) => pass === 2).map(({ body }) => body.target.patientId)
+  const merged = await mergedAmong(transaction, secondPass)
+  const entries = await lockFreeEntries(transaction, projectId, entryIds)
+  return {
+    membership: async (_, author) => members.get(author.userId) ?? leaveBatch(),
+    waitingBefore: () => Promise.resolve([]),
+    lockPatient: async (_, __, id) => patients.get(id) ?? leaveBatch(),
+    mergedAmong: (_, ids) => Promise.resolve(new Set(ids.filter((id) => merged.has(id)))),
+    lockOrMake: async (_, empty) => lockedOf(entries.get(empty.id), empty),
+    requireAlone: leaveBatch,
+  }
+}
+
+function leaveBatch(): never {
+  throw new NotPlain()
+}
+
+/** What the authors are in the project, by user id; without those who are nothing in it. */
+async function membersOf(
+  transaction: Queryable,
+  projectId: string,
+  acts: readonly EntryChangeAct[],
+): Promise<ReadonlyMap<string, Membership>> {
+  const members = new Map<string, Membership>()
+  for (const [userId, { author }] of new Map(acts.map((act) => [act.author.userId, act]))) {
+    try {
+      members.set(userId, await membership(transaction, author, projectId))
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+    }
+  }
+  return members
+}
+
+function lockedOf(found: StoredEntry | null | undefined, empty: Parameters<SaveReads['lockOrMake']>[1]): LockedEntry {
+  if (found === undefined) return { entry: emptyEntry(empty), made: true, hasRow: false }
+  return found === null ? leaveBatch() : { entry: found, made: false, hasRow: true }
+}
+
+/** An entry in which nothing stands yet, as `makeEntry` would make it. */
+function emptyEntry({ id, versionId, userId }: Parameters<SaveReads['lockOrMake']>[1]): StoredEntry {
+  return {
+    ...EMPTY_ENTRY,
+    id,
+    versionId,
+    status: 'init',
+    control: 'open',
+    rev: 0,
+    hidden: [],
+    progress: null,
+    retired: {},
+    deleted: false,
+    updatedBy: userId,
+    submittedOnce: false,
+    unexplained: [],
+    confirmed: [],
+    migratedRev: null,
+  }
+}
