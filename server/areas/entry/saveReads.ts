@@ -7,8 +7,8 @@ import { waitingBefore } from '#server/operations/standing.ts'
 
 /**
  * What decides about a save, as the database says it. The rules ask in one place and do not know whether a save is
- * taken by itself, which asks for each thing when it comes to it and waits for whoever is writing, or is one of a batch,
- * for which everything was read ahead (`readAhead.ts`).
+ * taken by itself, which asks for each thing when it comes to it and waits for whoever is writing, or is one of a
+ * batch, for which everything was read ahead (`readAhead.ts`).
  */
 export interface SaveReads extends ActReads {
   readonly lockPatient: typeof lockPatient
