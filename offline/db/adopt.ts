@@ -1,6 +1,6 @@
 import type { Dexie, Table } from 'dexie'
 
-import { casebookOf } from './casebook.ts'
+import { markRecordOf } from './markRecord.ts'
 import type { CasebookRow, CursorRow, MarkRow } from './rows.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function adoptOlder(db: Dexie): Promise<void> {
     const known = await casebooks.bulkGet(keys)
     await casebooks.bulkPut(
       keys.map(([scope, patientId], at) =>
-        casebookOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]),
+        markRecordOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]),
       ),
     )
     await db.table('pulls').bulkPut(await cursors.toArray())

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 
-import { casebookOf } from './casebook.ts'
+import { markRecordOf } from './markRecord.ts'
 import type { CacheDb } from './databases.ts'
 import { indexKeys } from './indexKeys.ts'
 import { noteUnlisted } from './listed.ts'
@@ -70,7 +70,7 @@ export async function putMarkRows(cache: CacheDb, marks: readonly MarkRow[]): Pr
   const known = await cache.casebooks.bulkGet(keys)
   const changed = keys.map(([scope, patientId], at) => ({
     before: known[at],
-    after: casebookOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]),
+    after: markRecordOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]),
   }))
   await putCasebooks(cache, changed)
 }
@@ -117,7 +117,7 @@ export async function deleteMarked(cache: CacheDb, keys: readonly Key[]): Promis
   const gone = new Set(going.map(([scope, , id]) => `${scope} ${id}`))
   const changed = casebooks.map((before) => ({
     before,
-    after: casebookOf(
+    after: markRecordOf(
       before.scope,
       before.patientId,
       before.marks.filter(({ scope, id }) => !gone.has(`${scope} ${id}`)),
@@ -144,7 +144,7 @@ export async function deletePatient(cache: CacheDb, scope: string, patientId: st
     await putCasebooks(cache, [
       {
         before,
-        after: casebookOf(
+        after: markRecordOf(
           scope,
           patientId,
           before.marks.filter(({ id }) => viewOf(id) !== view),

@@ -5,7 +5,7 @@ import { fromBase64, fromBase64Url, fromUtf8, toBase64, toBase64Url, utf8 } from
 import type { Bytes } from '#offline/bytes.ts'
 
 import type { KeyRing, ScopeKeyPair } from './codec.ts'
-import type { HeldKeys } from './held.ts'
+import type { StoredKeys } from './storedKeys.ts'
 
 /** Making keys out of bytes and passwords. */
 
@@ -86,7 +86,7 @@ export interface OpenKeys {
 }
 
 /** Keys ready for use, from those that are held. */
-export async function openKeys(keys: HeldKeys): Promise<OpenKeys> {
+export async function openKeys(keys: StoredKeys): Promise<OpenKeys> {
   const pairs = await Promise.all(
     keys.scopes.map(async ({ scope, keyId, data, sensitive, withdrawn = null }): Promise<ScopeKeyPair> => ({
       scope,

@@ -3,12 +3,12 @@ import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { VaultRow, WrappedKeys } from '#offline/db/rows.ts'
 
-import { joinScopes } from './held.ts'
-import type { HeldKeys } from './held.ts'
+import { joinScopes } from './storedKeys.ts'
+import type { StoredKeys } from './storedKeys.ts'
 import { openKeys, passwordKey } from './keys.ts'
 import type { OpenKeys } from './keys.ts'
 import { hasSalt, unwrapKeys, wrapKeys } from './wrapped.ts'
-import type { Lock, VaultContent } from './wrapped.ts'
+import type { Wrapping, VaultContent } from './wrapped.ts'
 
 /** What a password opens of a user's row on the disk, and what that row becomes. */
 
@@ -27,14 +27,14 @@ export interface VaultOwner extends VaultUser {
 }
 
 /** A user's keys, ready for use, and what they lie under on the disk. */
-export interface Open extends Lock {
+export interface Open extends Wrapping {
   readonly owner: VaultOwner
   readonly keys: OpenKeys
-  readonly given: HeldKeys
+  readonly given: StoredKeys
 }
 
 /** What the lock of a row opens. `password_wrong` where it does not fit. */
-export async function openRow(device: CryptoKey, row: VaultRow, lock: Lock): Promise<Result<Open, ApiError>> {
+export async function openRow(device: CryptoKey, row: VaultRow, lock: Wrapping): Promise<Result<Open, ApiError>> {
   const opened = await unwrapKeys(device, lock.kek, row.userId, row)
   if (!opened.ok) return opened
   const { given, realName, isAdmin } = opened.value
@@ -52,7 +52,7 @@ export async function readOlder(
   { userId, older = [] }: VaultRow,
   password: string,
 ): Promise<{
-  readonly keys: HeldKeys['scopes']
+  readonly keys: StoredKeys['scopes']
   readonly read: readonly WrappedKeys[]
   readonly unread: readonly WrappedKeys[]
 }> {
@@ -88,13 +88,13 @@ export async function lockFor(
     rounds,
     open,
   }: { readonly userId: string; readonly password: string; readonly rounds: number; readonly open: Open | null },
-): Promise<{ readonly lock: Lock; readonly held: HeldKeys['scopes']; readonly unread: readonly WrappedKeys[] }> {
-  const fresh = async (): Promise<Lock> => {
+): Promise<{ readonly lock: Wrapping; readonly held: StoredKeys['scopes']; readonly unread: readonly WrappedKeys[] }> {
+  const fresh = async (): Promise<Wrapping> => {
     const salt = crypto.getRandomValues(new Uint8Array(16))
     return { kek: await passwordKey(password, salt, rounds), salt, rounds }
   }
   if (row === undefined) return { lock: await fresh(), held: open?.given.scopes ?? [], unread: [] }
-  const known: Lock = { kek: await passwordKey(password, row.salt, row.rounds), salt: row.salt, rounds: row.rounds }
+  const known: Wrapping = { kek: await passwordKey(password, row.salt, row.rounds), salt: row.salt, rounds: row.rounds }
   const opened = await unwrapKeys(device, known.kek, userId, row)
   const older = await readOlder(device, row, password)
   const held = joinScopes(opened.ok ? opened.value.given.scopes : [], open?.given.scopes ?? [], older.keys)
@@ -112,7 +112,7 @@ export async function changedRow(
   device: CryptoKey,
   open: Open,
   row: VaultRow,
-  change: (known: HeldKeys) => HeldKeys,
+  change: (known: StoredKeys) => StoredKeys,
   changeOlder: (older: readonly WrappedKeys[]) => readonly WrappedKeys[],
 ): Promise<VaultRow> {
   const { userId, account } = open.owner

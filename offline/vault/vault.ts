@@ -8,8 +8,8 @@ import type { WorkDb } from '#offline/db/databases.ts'
 import type { VaultRow, WrappedKeys } from '#offline/db/rows.ts'
 
 import { deviceKey, knownDeviceKey } from './deviceKey.ts'
-import { withScopes } from './held.ts'
-import type { HeldKeys } from './held.ts'
+import { withScopes } from './storedKeys.ts'
+import type { StoredKeys } from './storedKeys.ts'
 import { PASSWORD_ROUNDS, keyOfBits, openKeys, passwordKey } from './keys.ts'
 import type { OpenKeys } from './keys.ts'
 import { changedRow, lockFor, openRow, readOlder } from './opened.ts'
@@ -305,7 +305,7 @@ export class Vault {
    */
   #replace(
     session: Session,
-    change: (known: HeldKeys) => HeldKeys,
+    change: (known: StoredKeys) => StoredKeys,
     changeOlder: (older: readonly WrappedKeys[]) => readonly WrappedKeys[] = (older) => older,
   ): Promise<void> {
     return this.#inTurn(async () => {

@@ -4,24 +4,24 @@ import type { Result } from '#core/result.ts'
 import * as z from 'zod/mini'
 import type { VaultRow, WrappedKeys } from '#offline/db/rows.ts'
 
-import { heldKeys, sensitiveOf } from './held.ts'
-import type { HeldKeys } from './held.ts'
+import { storedKeys, sensitiveOf } from './storedKeys.ts'
+import type { StoredKeys } from './storedKeys.ts'
 import { unwrap, wrap } from './keys.ts'
 import type { PasswordKey } from './keys.ts'
 
 /** A user's keys as they lie on the disk. */
 
-const content = z.object({ realName: z.string(), isAdmin: z.boolean(), keys: heldKeys })
+const content = z.object({ realName: z.string(), isAdmin: z.boolean(), keys: storedKeys })
 
 /** What is wrapped: the keys, and what the user is called. */
 export interface VaultContent {
   readonly realName: string
   readonly isAdmin: boolean
-  readonly given: HeldKeys
+  readonly given: StoredKeys
 }
 
 /** The key of a password with what it was derived with. */
-export interface Lock {
+export interface Wrapping {
   readonly kek: PasswordKey
   readonly salt: WrappedKeys['salt']
   readonly rounds: number
@@ -30,7 +30,7 @@ export interface Lock {
 /** Wraps a user's keys. */
 export async function wrapKeys(
   device: CryptoKey,
-  { kek, salt, rounds }: Lock,
+  { kek, salt, rounds }: Wrapping,
   userId: string,
   made: VaultContent,
 ): Promise<WrappedKeys> {
@@ -65,7 +65,7 @@ export async function unwrapKeys(
 export function stillNeeded(
   older: readonly WrappedKeys[],
   unsent: ReadonlySet<string>,
-  given: HeldKeys,
+  given: StoredKeys,
 ): readonly WrappedKeys[] {
   const held = new Map(given.scopes.map((keys) => [keys.scope, keys]))
   const missing = [...unsent].filter((scope) => !held.has(scope))

@@ -9,7 +9,7 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import { letGo, projectsLeft } from '#offline/sync/letGo.ts'
 import { gzip, readLines } from '#offline/net/request.ts'
 import { onlyHere } from '#offline/files/onlyHere.ts'
-import { outboxHeads } from '#offline/outbox/heads.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
 import { sendPush } from './send.ts'
 
 /** What a device tells the server of itself, so that those who look after it know what is still on it. */
@@ -27,7 +27,7 @@ const REPORT_EVERY_MS = 30 * 60_000
 export function deviceReport(context: SyncContext): Promise<Result<DeviceReport, ApiError>> {
   const { storage, appVersion, now, storageUse } = context
   return storage.run(async ({ work }) => {
-    const rows = await outboxHeads({ work })
+    const rows = await readOutboxLines({ work })
     const files = (await onlyHere(work)).map(({ scope, takenAt }) => ({ scope, actedAt: takenAt }))
     const drafts = await work.drafts.orderBy('entryId').uniqueKeys()
     return {

@@ -3,7 +3,7 @@ import { isAboutFormer } from '#core/sync/conflict.ts'
 import { sameContent } from '#core/sync/merge.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import type { Bounced } from '#src/data/rows/bounced.ts'
-import type { Held } from '#src/data/rows/local.ts'
+import type { TakenOperation } from '#src/data/rows/local.ts'
 import type { SyncStage } from '#src/data/shapes/types.ts'
 
 import { localMark } from './patientView.ts'
@@ -41,7 +41,7 @@ export function entryMark(
   { conflicts }: Patient,
   server: EntryRow | null,
   own: readonly OutboxRow[],
-  held: readonly Held[],
+  held: readonly TakenOperation[],
   bounced: Bounced | null,
 ): SyncStage | null {
   const conflicted = server !== null && isInConflict(server, conflicts)

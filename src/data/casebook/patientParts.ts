@@ -2,7 +2,7 @@ import type { ConflictRow, EntryRow, ProjectRow, VersionRow } from '#core/api/sy
 import type { EndedWhy, OutboxRow } from '#offline/db/rows.ts'
 import type { Bounced } from '#src/data/rows/bounced.ts'
 import type { Decision } from '#src/data/rows/decisions.ts'
-import type { Held } from '#src/data/rows/local.ts'
+import type { TakenOperation } from '#src/data/rows/local.ts'
 import type { KnownVisit } from '#src/data/rows/visitOverlay.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
 
@@ -19,7 +19,7 @@ export interface Patient {
   readonly view: PatientView
   readonly entries: readonly EntryRow[]
   readonly outbox: readonly OutboxRow[]
-  readonly held: readonly Held[]
+  readonly held: readonly TakenOperation[]
   readonly bounced: readonly Bounced[]
   readonly conflicts: Conflicts
   /** What was said of visits, with this device's unsent work. */

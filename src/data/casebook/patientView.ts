@@ -1,13 +1,13 @@
 import type { PatientRow } from '#core/api/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-import type { Held } from '#src/data/rows/local.ts'
+import type { TakenOperation } from '#src/data/rows/local.ts'
 import { markOf } from '#src/data/rows/overlay.ts'
 import type { PatientView, SyncStage } from '#src/data/shapes/types.ts'
 
 /** What the device knows of a patient or an entry beyond the server's row. */
 export interface Local {
   readonly own: readonly Pick<OutboxRow, 'state'>[]
-  readonly held: readonly Held[]
+  readonly held: readonly TakenOperation[]
   readonly conflicted: boolean
   /** Whether a submit did not go through. */
   readonly bounced: boolean

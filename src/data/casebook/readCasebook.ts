@@ -14,7 +14,7 @@ import {
   centerOf,
   centersHere,
   conflictsOfEntry,
-  heldOps,
+  readTakenOperations,
   localCenters,
   localEntries,
   localPatient,
@@ -115,7 +115,7 @@ function readPatientHere(
     // The device's own work first, the server's rows after it: what is acknowledged in between is in the one or the
     // other.
     const { outbox, order } = await outboxAsOf(context, patientId)
-    const held = await heldOps(context, patientId)
+    const held = await readTakenOperations(context, patientId)
     const unsent = await openOperations(
       context,
       outbox.filter(({ call }) => call.startsWith('patient.')),

@@ -12,7 +12,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { openOperations } from '#src/data/rows/local.ts'
-import type { Held, Unsent } from '#src/data/rows/local.ts'
+import type { TakenOperation, Unsent } from '#src/data/rows/local.ts'
 import { withUnsent } from '#src/data/rows/overlay.ts'
 
 import { knownTargets } from './casebookVisits.ts'
@@ -24,7 +24,7 @@ import type { Patient } from './patientParts.ts'
 export interface SavedPage {
   readonly server: EntryRow | null
   readonly own: readonly OutboxRow[]
-  readonly held: readonly Held[]
+  readonly held: readonly TakenOperation[]
   /** What of `own` the user's keys open. */
   readonly unsent: readonly Unsent[]
   /** The server's row with this device's work over it. */
@@ -63,8 +63,8 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
 async function notOvertaken(
   context: DataContext,
   id: string,
-  all: readonly (Held | Unsent)[],
-): Promise<readonly (Held | Unsent)[]> {
+  all: readonly (TakenOperation | Unsent)[],
+): Promise<readonly (TakenOperation | Unsent)[]> {
   if (!all.some((one) => waitedSince(one) !== null)) return all
   const applied = await context.storage.work.receipts
     .where('entityId')
@@ -76,7 +76,7 @@ async function notOvertaken(
 }
 
 /** The server's number of when it took it in to wait; null for what it has not. */
-function waitedSince({ row }: Held | Unsent): number | null {
+function waitedSince({ row }: TakenOperation | Unsent): number | null {
   return 'receipt' in row ? row.seq : (row.asked ?? null)
 }
 

@@ -1,7 +1,7 @@
 import { BULK_AT_ONCE, BULK_PAGE_SIZE } from '#core/api/call.ts'
 import type { PatientRow } from '#core/api/sync/rows.ts'
 import { ok } from '#core/result.ts'
-import { outboxHeads } from '#offline/outbox/heads.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
 import { NOTHING_LOCAL, viewOf } from '#src/data/casebook/patientView.ts'
 import type { Local } from '#src/data/casebook/patientView.ts'
 import { openBounces } from '#src/data/rows/bounced.ts'
@@ -9,7 +9,7 @@ import type { DataContext } from '#src/data/rows/context.ts'
 import { openConflicts } from '#src/data/rows/decisions.ts'
 import {
   centersHere,
-  heldOps,
+  readTakenOperations,
   isHere,
   localCenters,
   localEntry,
@@ -127,9 +127,9 @@ export async function localPatients(
   const [rows, ofProject, outbox, conflicted, held, bounced] = await Promise.all([
     Promise.all(centers.map(async (center) => here(center, await localPatientRows(context, center.text)))),
     localCenters(context, projectId),
-    outboxHeads(context.storage),
+    readOutboxLines(context.storage),
     patientsInConflict(context, centers),
-    heldOps(context),
+    readTakenOperations(context),
     openBounces(context),
   ])
   const heldOf = Map.groupBy(
@@ -284,11 +284,11 @@ async function knownHere(
   )
   const [views, outbox, memberId] = await Promise.all([
     localPatients(context, projectId, centers),
-    outboxHeads(context.storage),
+    readOutboxLines(context.storage),
     ownMemberId(context, projectId),
   ])
   const of = (call: string): ReadonlySet<string> =>
-    new Set(outbox.flatMap((head) => (head.call === call ? [head.patientId] : [])))
+    new Set(outbox.flatMap((line) => (line.call === call ? [line.patientId] : [])))
   return {
     views: new Map(views.map((view) => [view.id, view])),
     enrolled: of('patient.save'),

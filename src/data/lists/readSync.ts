@@ -3,7 +3,7 @@ import { parseScope } from '#core/sync/protocol/scope.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { storageUse } from '#offline/db/usage.ts'
-import { outboxHeads } from '#offline/outbox/heads.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
 import { decisionOn, waitingReceipts } from '#src/data/casebook/readAttention.ts'
 import { openBounces } from '#src/data/rows/bounced.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
@@ -54,13 +54,15 @@ const UNSENT_SHOWN = 50
 /** A project's unsent work: the oldest of it, and how much there is. What is not shown is not decrypted. */
 export function readUnsentWork(context: DataContext, projectId: string): Reading<UnsentWork> {
   return context.storage.run(async ({ work }) => {
-    const heads = (await outboxHeads(context.storage)).filter(({ scope }) => parseScope(scope)?.projectId === projectId)
+    const lines = (await readOutboxLines(context.storage)).filter(
+      ({ scope }) => parseScope(scope)?.projectId === projectId,
+    )
     const names = new Names(context)
     const paused = (await getMeta(work, 'paused')) ?? null
-    const rows = await rowsOf(context, heads.slice(0, UNSENT_SHOWN))
+    const rows = await rowsOf(context, lines.slice(0, UNSENT_SHOWN))
     return {
       lines: await Promise.all(rows.map((row) => outboxView(context, names, row, paused !== null))),
-      total: heads.length,
+      total: lines.length,
     }
   })
 }

@@ -87,7 +87,7 @@ function withOpened({ lines, total }: WorkList, here: OpenedWork): WorkList {
   return { lines: [...kept, ...own.values()], total: total - here.counted + here.total }
 }
 
-const NO_OWN_WORK: OwnWork = { heads: new Map(), bounced: new Set(), held: new Set() }
+const NO_OWN_WORK: OwnWork = { lines: new Map(), bounced: new Set(), held: new Set() }
 
 async function localWork(
   context: DataContext,

@@ -1,8 +1,8 @@
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { BouncedRow } from '#offline/db/rows.ts'
-import { outboxHeads } from '#offline/outbox/heads.ts'
-import type { OutboxHead } from '#offline/outbox/heads.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
+import type { OutboxLine } from '#offline/outbox/outboxLines.ts'
 import { openBounce } from '#offline/sync/bounce.ts'
 import type { BounceAnswer } from '#offline/vault/sealedKinds.ts'
 
@@ -25,12 +25,12 @@ export async function openBounces(context: DataContext, patientId?: string): Pro
     ? bounced.toArray()
     : bounced.where('patientId').equals(patientId).toArray())
   if (rows.length === 0) return []
-  const outbox = await outboxHeads(context.storage)
+  const outbox = await readOutboxLines(context.storage)
   const all = await Promise.all(rows.map((row) => standing(context, row, outbox)))
   return all.filter((one) => one !== null)
 }
 
-async function standing(context: DataContext, row: BouncedRow, outbox: readonly OutboxHead[]): Promise<Bounced | null> {
+async function standing(context: DataContext, row: BouncedRow, outbox: readonly OutboxLine[]): Promise<Bounced | null> {
   const entry = await localEntry(context, row.scope, row.entityId, row.patientId)
   const own = outbox.filter(({ entityId }) => entityId === row.entityId)
   // Submitted since, or being submitted again: that answer counts now.

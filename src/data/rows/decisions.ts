@@ -3,11 +3,11 @@ import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
-import { outboxHeads } from '#offline/outbox/heads.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
 
 import type { DataContext } from './context.ts'
-import type { CenterScope, Held } from './local.ts'
-import { heldOps, localConflicts, openOperations, rowsOf } from './local.ts'
+import type { CenterScope, TakenOperation } from './local.ts'
+import { readTakenOperations, localConflicts, openOperations, rowsOf } from './local.ts'
 
 /**
  * Decisions on conflicts, from the moment they are on this device: who has decided sees it decided, whether or not it
@@ -26,17 +26,17 @@ export interface Decision {
  * decides nothing.
  */
 export async function decisionsHere(context: DataContext, patientId?: string): Promise<readonly Decision[]> {
-  const heads = (await outboxHeads(context.storage)).filter(
-    (head) => isDecision(head) && (patientId === undefined || head.patientId === patientId),
+  const lines = (await readOutboxLines(context.storage)).filter(
+    (line) => isDecision(line) && (patientId === undefined || line.patientId === patientId),
   )
-  return decisionsIn(context, await rowsOf(context, heads), await heldOps(context, patientId))
+  return decisionsIn(context, await rowsOf(context, lines), await readTakenOperations(context, patientId))
 }
 
 /** Those among rows that have been read already. */
 export async function decisionsIn(
   context: DataContext,
   outbox: readonly OutboxRow[],
-  held: readonly Held[],
+  held: readonly TakenOperation[],
 ): Promise<readonly Decision[]> {
   const unsent = outbox.filter(isDecision)
   const kept = held.filter(({ op }) => op.call === 'conflict.resolve')

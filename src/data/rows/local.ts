@@ -18,7 +18,7 @@ import type {
 import { getMeta } from '#offline/db/meta.ts'
 import type { CacheRow, KeptRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-import type { OutboxHead } from '#offline/outbox/heads.ts'
+import type { OutboxLine } from '#offline/outbox/outboxLines.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { cacheId, isOwnView, openRows } from '#offline/sync/cache.ts'
 import { entriesOfPatient, entryHere } from '#offline/sync/pull/entries.ts'
@@ -42,8 +42,8 @@ export interface Unsent {
   readonly op: AnyOperation
 }
 
-/** An operation that the server holds, with its receipt's row. */
-export interface Held {
+/** An operation that the server has taken in, with its receipt's row. */
+export interface TakenOperation {
   readonly row: ReceiptRow
   readonly op: AnyOperation
 }
@@ -215,9 +215,9 @@ export async function conflictsOfEntry(context: DataContext, entry: string): Pro
 }
 
 /** Rows of the outbox with what they carry. */
-export async function rowsOf(context: DataContext, heads: readonly OutboxHead[]): Promise<readonly OutboxRow[]> {
-  if (heads.length === 0) return []
-  const rows = await context.storage.work.outbox.bulkGet(heads.map(({ key }) => key))
+export async function rowsOf(context: DataContext, lines: readonly OutboxLine[]): Promise<readonly OutboxRow[]> {
+  if (lines.length === 0) return []
+  const rows = await context.storage.work.outbox.bulkGet(lines.map(({ key }) => key))
   return rows.filter((row) => row !== undefined)
 }
 
@@ -246,7 +246,10 @@ export async function outboxAsOf(
  * What the server has taken in and keeps until the paused project goes on: neither unsent nor in its data, and still
  * what was entered.
  */
-export async function heldOps(context: DataContext, patientId?: string): Promise<readonly Held[]> {
+export async function readTakenOperations(
+  context: DataContext,
+  patientId?: string,
+): Promise<readonly TakenOperation[]> {
   const { receipts } = context.storage.work
   const all = await receipts.where('outcome').equals('held').toArray()
   const held = all.filter((row) => patientId === undefined || row.patientId === patientId)

@@ -1,19 +1,19 @@
 import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { CacheRow } from '#offline/db/rows.ts'
-import { outboxHeads } from '#offline/outbox/heads.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
 import { isOwnView, openRow } from '#offline/sync/cache.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { DataContext } from './context.ts'
-import { heldOps, openOperations, rowsOf } from './local.ts'
-import type { Held, Unsent } from './local.ts'
+import { readTakenOperations, openOperations, rowsOf } from './local.ts'
+import type { TakenOperation, Unsent } from './local.ts'
 import { isVisitCall, visitsWith } from './visitOverlay.ts'
 import type { KnownVisit } from './visitOverlay.ts'
 
 /** Visits as this device holds them. Nothing here asks the server; all of it may throw a storage error. */
 
 /** Something that was said of a visit, with where it waits. */
-export type SaidVisit = Unsent | Held
+export type SaidVisit = Unsent | TakenOperation
 
 /**
  * Opened rows, until they are sealed anew: a center has thousands of visits, and every list looks at all of them. They
@@ -87,8 +87,8 @@ async function rememberVisit(
  * which it was said.
  */
 export async function unsentVisits(context: DataContext): Promise<readonly SaidVisit[]> {
-  const heads = (await outboxHeads(context.storage)).filter(({ call }) => isVisitCall(call))
-  const [rows, held] = await Promise.all([rowsOf(context, heads), heldOps(context)])
+  const lines = (await readOutboxLines(context.storage)).filter(({ call }) => isVisitCall(call))
+  const [rows, held] = await Promise.all([rowsOf(context, lines), readTakenOperations(context)])
   const unsent = await openOperations(
     context,
     rows.toSorted((a, b) => a.seq - b.seq),

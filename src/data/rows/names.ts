@@ -7,7 +7,7 @@ import type { ItemPlace } from '#core/sync/merge.ts'
 import type { ConflictRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 
 import type { DataContext } from './context.ts'
-import { heldOps, localMembers, localPatient, localVersions, openOperations, outboxRows } from './local.ts'
+import { readTakenOperations, localMembers, localPatient, localVersions, openOperations, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
 
 /** Names of patients, pages and people, looked up once for a list. */
@@ -36,7 +36,7 @@ export class Names {
   async #labelOf(patientId: string): Promise<string> {
     const context = this.#context
     const rows = (await outboxRows(context, patientId)).filter(({ call }) => call === 'patient.save')
-    const unsent = [...(await heldOps(context, patientId)), ...(await openOperations(context, rows))]
+    const unsent = [...(await readTakenOperations(context, patientId)), ...(await openOperations(context, rows))]
     const patient = patientWith(await localPatient(context, patientId), unsent)
     return patient === null ? '' : (patient.no ?? `#${patient.mark}`)
   }

@@ -43,7 +43,7 @@ export async function patientsOnPage(
     const marks = Map.groupBy(await marksOfPage(context, text, pageId), ({ patientId }) => patientId)
     const concerned = new Set([
       ...marks.keys(),
-      ...[...own.heads].flatMap(([id, heads]) => (heads.some(({ scope }) => scope === text) ? [id] : [])),
+      ...[...own.lines].flatMap(([id, lines]) => (lines.some(({ scope }) => scope === text) ? [id] : [])),
     ])
     const filled = [...concerned]
       .filter((id) => isHere(scope, id))
@@ -64,7 +64,7 @@ export async function patientsOnPage(
             id,
             table,
             patientId: target.patientId,
-            isTouched: own.heads.has(target.patientId),
+            isTouched: own.lines.has(target.patientId),
           }),
         ),
       )

@@ -3,8 +3,8 @@ import type { EntryMark } from '#core/sync/entryMark.ts'
 import { marksOfPatients } from '#offline/db/marks.ts'
 import type { MarkRow } from '#offline/db/rows.ts'
 import { viewOf } from '#offline/db/view.ts'
-import { outboxHeads } from '#offline/outbox/heads.ts'
-import type { OutboxHead } from '#offline/outbox/heads.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
+import type { OutboxLine } from '#offline/outbox/outboxLines.ts'
 import { viewFor } from '#offline/sync/cache.ts'
 import type { PageMark, SyncStage } from '#src/data/shapes/types.ts'
 import type { MarkedPatient } from '#src/data/shapes/listTypes.ts'
@@ -86,21 +86,21 @@ async function localMarks(
 
 /** What this device knows of entries beyond the server's marks. */
 export interface OwnWork {
-  readonly heads: ReadonlyMap<string, readonly OutboxHead[]>
+  readonly lines: ReadonlyMap<string, readonly OutboxLine[]>
   readonly bounced: ReadonlySet<string>
   /** Entries with something that the server took in and keeps until the paused project goes on. */
   readonly held: ReadonlySet<string>
 }
 
 export async function ownWork(context: DataContext): Promise<OwnWork> {
-  const [heads, bounced, held] = await Promise.all([
-    outboxHeads(context.storage),
+  const [lines, bounced, held] = await Promise.all([
+    readOutboxLines(context.storage),
     openBounces(context),
     context.storage.work.receipts.where('outcome').equals('held').toArray(),
   ])
   return {
-    heads: Map.groupBy(
-      heads.filter(({ call }) => !call.startsWith('patient.')),
+    lines: Map.groupBy(
+      lines.filter(({ call }) => !call.startsWith('patient.')),
       ({ patientId }) => patientId,
     ),
     bounced: new Set(bounced.map(({ row }) => row.entityId)),
@@ -110,10 +110,10 @@ export async function ownWork(context: DataContext): Promise<OwnWork> {
 
 /** The pages of a patient: the server's marks with unsent saves over them, and pages that only this device has. */
 export function withOwnWork(patientId: string, rows: readonly MarkRow[], own: OwnWork): readonly PageMark[] {
-  const heads = own.heads.get(patientId) ?? []
-  if (heads.length === 0) return rows.map((row) => markWith(row, [], own))
+  const lines = own.lines.get(patientId) ?? []
+  if (lines.length === 0) return rows.map((row) => markWith(row, [], own))
   const known = new Set(rows.map(({ entryId }) => entryId))
-  const made = [...Map.groupBy(heads, ({ entityId }) => entityId)].flatMap(([entryId, ofEntry]) => {
+  const made = [...Map.groupBy(lines, ({ entityId }) => entityId)].flatMap(([entryId, ofEntry]) => {
     const place = known.has(entryId) ? undefined : ofEntry.findLast(({ mark }) => mark !== undefined)?.mark
     return place === undefined
       ? []
@@ -123,7 +123,7 @@ export function withOwnWork(patientId: string, rows: readonly MarkRow[], own: Ow
     ...rows.map((row) =>
       markWith(
         row,
-        heads.filter(({ entityId }) => entityId === row.entryId),
+        lines.filter(({ entityId }) => entityId === row.entryId),
         own,
       ),
     ),
@@ -145,18 +145,18 @@ type Under = Pick<
   | 'conflicts'
 >
 
-function markWith(under: Under, heads: readonly OutboxHead[], { bounced, held }: OwnWork): PageMark {
+function markWith(under: Under, lines: readonly OutboxLine[], { bounced, held }: OwnWork): PageMark {
   const { entryId, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId } = under
-  const decided = heads.filter(({ call }) => call === 'conflict.resolve').length
+  const decided = lines.filter(({ call }) => call === 'conflict.resolve').length
   return {
     entryId,
     target: { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId },
     status: statusWith(
       { ...under, conflicts: under.conflicts - decided },
-      heads.filter(({ call }) => call !== 'conflict.resolve'),
+      lines.filter(({ call }) => call !== 'conflict.resolve'),
     ),
-    progress: heads.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? under.progress,
-    mark: syncStageOf(heads, {
+    progress: lines.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? under.progress,
+    mark: syncStageOf(lines, {
       conflicted: under.conflicts > decided,
       waiting: bounced.has(entryId) || held.has(entryId),
     }),
@@ -164,11 +164,11 @@ function markWith(under: Under, heads: readonly OutboxHead[], { bounced, held }:
 }
 
 function syncStageOf(
-  heads: readonly OutboxHead[],
+  lines: readonly OutboxLine[],
   { conflicted, waiting }: { readonly conflicted: boolean; readonly waiting: boolean },
 ): SyncStage {
   if (conflicted) return 'conflict'
-  return waiting ? 'attention' : (markOf(heads) ?? 'received')
+  return waiting ? 'attention' : (markOf(lines) ?? 'received')
 }
 
 async function remoteMarks(

@@ -96,7 +96,7 @@ export async function patientsWaiting(
 
 /** Patients of whom this device has unsent work in a scope. */
 function touchedIn(own: OwnWork, scope: string): readonly string[] {
-  return [...own.heads].flatMap(([patientId, heads]) => (heads.some((head) => head.scope === scope) ? [patientId] : []))
+  return [...own.lines].flatMap(([patientId, lines]) => (lines.some((line) => line.scope === scope) ? [patientId] : []))
 }
 
 async function marksHere(context: DataContext, scope: string, patientId: string): Promise<readonly MarkRow[]> {

@@ -41,7 +41,7 @@ export async function keepScope(
 
 /**
  * Brings the keys of today for scopes in which the user sees more or less of patients than before. What only the old
- * ones open, and is not sent yet, stays openable (offline/vault/held.ts).
+ * ones open, and is not sent yet, stays openable (offline/vault/storedKeys.ts).
  *
  * @returns whether the keys are other ones now, so that it is worth fetching again
  */

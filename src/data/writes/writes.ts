@@ -11,7 +11,14 @@ import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { enqueue, prepare } from '#offline/outbox/outbox.ts'
 import type { Prepared } from '#offline/outbox/outbox.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import { centerOf, centersHere, heldOps, localPatient, openOperations, outboxRows } from '#src/data/rows/local.ts'
+import {
+  centerOf,
+  centersHere,
+  readTakenOperations,
+  localPatient,
+  openOperations,
+  outboxRows,
+} from '#src/data/rows/local.ts'
 import type { CenterScope } from '#src/data/rows/local.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
 import type { EntrySave, SavedWrite } from '#src/data/shapes/types.ts'
@@ -183,7 +190,7 @@ export class DraftPlaces {
  */
 async function scopeOf(context: DataContext, projectId: string, patientId: string): Promise<CenterScope> {
   const rows = (await outboxRows(context, patientId)).filter(({ call }) => call === 'patient.save')
-  const unsent = [...(await heldOps(context, patientId)), ...(await openOperations(context, rows))]
+  const unsent = [...(await readTakenOperations(context, patientId)), ...(await openOperations(context, rows))]
   const patient = patientWith(await localPatient(context, patientId), unsent)
   const scope = centerOf(await centersHere(context, projectId), patient)
   if (scope === undefined) throw fail('not_kept')

@@ -1,7 +1,7 @@
 import type { CasebookRow, MarkRow, TodoKey } from './rows.ts'
 
 /** A patient's marks as one record; of several marks of an entry the last counts. */
-export function casebookOf(scope: string, patientId: string, marks: readonly MarkRow[]): CasebookRow {
+export function markRecordOf(scope: string, patientId: string, marks: readonly MarkRow[]): CasebookRow {
   const last = [...new Map(marks.map((mark) => [mark.id, mark])).values()]
   const todo = last.flatMap(({ id, todo: what }): TodoKey[] =>
     what === undefined ? [] : [[scope, what, patientId, id]],

@@ -7,14 +7,14 @@ import type { Storage } from '#offline/db/open.ts'
  * with each acknowledgement: states are read from their index, and whatever never changes in a row is read once. What
  * is in no other state is queued; so the longest part of the index, through which every row goes, is not read.
  */
-export interface OutboxHead extends Pick<
+export interface OutboxLine extends Pick<
   OutboxRow,
   'key' | 'seq' | 'scope' | 'call' | 'entityId' | 'patientId' | 'actedAt' | 'mark' | 'explains'
 > {
   readonly state: OutboxRowState
 }
 
-type Fixed = Omit<OutboxHead, 'state'>
+type Fixed = Omit<OutboxLine, 'state'>
 
 const NOT_QUEUED: readonly OutboxRowState[] = ['sending', 'retry', 'rejected', 'reason', 'aside']
 /** Rows that are read at once, so that no reading blocks its thread. */
@@ -23,7 +23,7 @@ const AT_ONCE = 100
 const remembered = new WeakMap<WorkDb, Map<string, Fixed>>()
 
 /** Rows that still count, oldest first. */
-export async function outboxHeads(storage: Pick<Storage, 'work'>): Promise<readonly OutboxHead[]> {
+export async function readOutboxLines(storage: Pick<Storage, 'work'>): Promise<readonly OutboxLine[]> {
   const { work } = storage
   const known = remembered.get(work) ?? new Map<string, Fixed>()
   remembered.set(work, known)
@@ -44,15 +44,15 @@ export async function outboxHeads(storage: Pick<Storage, 'work'>): Promise<reado
     for (const row of await work.outbox.bulkGet(unknown.slice(at, at + AT_ONCE)))
       if (row !== undefined) known.set(row.key, fixedOf(row))
   }
-  const heads = [...states].flatMap(([key, state]) => {
+  const lines = [...states].flatMap(([key, state]) => {
     const fixed = known.get(key)
     // One that was acknowledged in between is no part of the outbox any more.
     return fixed === undefined ? [] : [{ ...fixed, state }]
   })
-  return heads.toSorted((a, b) => a.seq - b.seq)
+  return lines.toSorted((a, b) => a.seq - b.seq)
 }
 
 function fixedOf({ key, seq, scope, call, entityId, patientId, actedAt, mark, explains }: OutboxRow): Fixed {
-  const head = { key, seq, scope, call, entityId, patientId, actedAt, ...(explains === undefined ? {} : { explains }) }
-  return mark === undefined ? head : { ...head, mark }
+  const line = { key, seq, scope, call, entityId, patientId, actedAt, ...(explains === undefined ? {} : { explains }) }
+  return mark === undefined ? line : { ...line, mark }
 }
