@@ -77,12 +77,12 @@ export function conflictId(
 export interface ItemAddress {
   readonly entryId: string
   readonly rid: string | null
-  readonly prop: string
+  readonly code: string
 }
 
 /** The derived, stable id of an item: `entryId.prop`, or `entryId.rid.prop` inside a table row. */
 export function itemId(address: ItemAddress): string {
   return address.rid === null
-    ? `${address.entryId}.${address.prop}`
-    : `${address.entryId}.${address.rid}.${address.prop}`
+    ? `${address.entryId}.${address.code}`
+    : `${address.entryId}.${address.rid}.${address.code}`
 }

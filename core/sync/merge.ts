@@ -398,7 +398,7 @@ class Draft {
   /** Rows came into tables of which somebody says why they have none. */
   private collideWithReasons(): void {
     for (const table of new Set(
-      this.rows.flatMap(({ table: prop, from, to }) => (to.deleted || from?.deleted === false ? [] : [prop])),
+      this.rows.flatMap(({ table: code, from, to }) => (to.deleted || from?.deleted === false ? [] : [code])),
     )) {
       const [place, missing] = [{ table: null, rid: null, code: table }, this.missing[table]]
       if (
@@ -453,18 +453,18 @@ class Draft {
   }
 
   /** Whether there are rows in a table that are not deleted. */
-  private hasRows(prop: string): boolean {
-    const rows = this.tables.get(prop) ?? (isRowList(this.values[prop] ?? null) ? this.table(prop) : null)
+  private hasRows(code: string): boolean {
+    const rows = this.tables.get(code) ?? (isRowList(this.values[code] ?? null) ? this.table(code) : null)
     return rows?.some((row) => !stateOf(row).deleted) === true
   }
 
-  private table(prop: string): Row[] | null {
-    const known = this.tables.get(prop)
+  private table(code: string): Row[] | null {
+    const known = this.tables.get(code)
     if (known !== undefined) return known
-    const rows = rowsOf(this.values[prop])
+    const rows = rowsOf(this.values[code])
     if (rows === null) return null
     const copy = [...rows]
-    this.tables.set(prop, copy)
+    this.tables.set(code, copy)
     return copy
   }
 }

@@ -76,6 +76,7 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:Design|Uat|Trial)Session\b/g, 'an editor; a session is a sign-in'],
   [/\b(?:OutboxHead|outboxHeads|HeldKeys|heldOps)\b/g, 'outbox lines, stored keys, taken operations'],
   [/\bplaceOf\b/g, 'say what it gives: resolvePath, fieldOfError …'],
+  [/\bbyProp\b|\bcell\.field\.prop\b/g, 'a field has a code; a stored column has a prop'],
   [/\b(?:interface|type) Places?\b/g, 'say of what: ItemPlace, SealPlace …'],
   [/\b(?:Sync|Pull|Status|Pass|Visit|FileState|Acceptance)Mark\b/g, 'a mark is how far an entry is (EntryMark)'],
   [

@@ -64,11 +64,11 @@ async function fetchList(named: NamedList, level: Level, ask: AskForList): Promi
 }
 
 /** What a field may be answered with. */
-function answersOf(prop: string, { columns, parents, lists }: Level): readonly string[] {
-  const column = columns.map(partOf).find((one) => one.prop === prop)
+function answersOf(code: string, { columns, parents, lists }: Level): readonly string[] {
+  const column = columns.map(partOf).find((one) => one.prop === code)
   if (column === undefined) return []
   try {
-    const { choices } = readColumnChoices(column, { lists, parents }, prop)
+    const { choices } = readColumnChoices(column, { lists, parents }, code)
     return [...new Set([...allPaths(choices)].flatMap((path: readonly Choice[]) => path.at(-1)?.value ?? []))]
   } catch (error) {
     // What is no list has no answers; that the page cannot be read is said of the page.

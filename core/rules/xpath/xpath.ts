@@ -45,11 +45,11 @@ function isNumber(value: unknown): boolean {
 }
 
 /** What the rows of a table have in one field; blanks are left out. */
-function columnOf(rows: unknown, prop: string): readonly unknown[] {
+function columnOf(rows: unknown, code: string): readonly unknown[] {
   if (!Array.isArray(rows)) return []
   return rows.flatMap((row: unknown) => {
     if (typeof row !== 'object' || row === null) return []
-    const value: unknown = row instanceof Map ? row.get(prop) : Object.entries(row).find(([name]) => name === prop)?.[1]
+    const value: unknown = row instanceof Map ? row.get(code) : Object.entries(row).find(([name]) => name === code)?.[1]
     return value === undefined || value === '' ? [] : [value]
   })
 }

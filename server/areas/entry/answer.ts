@@ -36,7 +36,7 @@ export function savedItems(
 ): SaveResult['savedDataList'] {
   const hidden = new Set(judgement.hidden)
   return items.map(({ table, rid, code }) => ({
-    id: itemId({ entryId, rid, prop: code }),
+    id: itemId({ entryId, rid, code }),
     code,
     value: valueAt(judgement.data, { table, rid, code }),
     type: fieldAt(page, table, code)?.type ?? 'input',
@@ -47,7 +47,7 @@ export function savedItems(
 /** What the rules changed, as the contract writes it. */
 export function effectItems(entryId: string, judgement: Judgement): SaveResult['effect'] {
   return judgement.evaluation.effects.map(({ rid, code, value, isShow }) => ({
-    id: itemId({ entryId, rid, prop: code }),
+    id: itemId({ entryId, rid, code }),
     code,
     value,
     isShow,
@@ -76,7 +76,7 @@ export function entryItems(page: CompiledPage['page'], entry: EntryRow): SaveRes
   return page.fields.flatMap((field) => {
     const value = entry.values[field.code]
     if (value === undefined) return []
-    const id = itemId({ entryId: entry.id, rid: null, prop: field.code })
+    const id = itemId({ entryId: entry.id, rid: null, code: field.code })
     return [{ id, code: field.code, value, type: field.type, isShow: hidden.has(field.code) ? 0 : 1 }]
   })
 }

@@ -72,7 +72,7 @@ async function tableOf(
       key,
       // What is kept from this reader is nothing to take.
       values: Object.fromEntries(
-        Object.entries(values).filter(([prop, value]) => !(masked && hidden.has(prop) && value === MASK)),
+        Object.entries(values).filter(([code, value]) => !(masked && hidden.has(code) && value === MASK)),
       ),
     })),
   )

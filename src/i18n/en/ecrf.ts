@@ -124,8 +124,8 @@ export const ecrf: Texts<typeof source> = {
     former: '{{field}} (earlier version)',
   },
   echo: {
-    notShown: '{{prop}} is not shown on the form',
-    notFound: '{{prop}} was not found in the form; its data are kept as they are',
+    notShown: '{{code}} is not shown on the form',
+    notFound: '{{code}} was not found in the form; its data are kept as they are',
   },
   unique: '{{label}} is the same as another patient’s',
   page: {

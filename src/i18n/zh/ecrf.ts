@@ -109,7 +109,7 @@ export const ecrf = {
     decide: '处理：{{field}}',
     former: '{{field}}（旧版本）',
   },
-  echo: { notShown: '{{prop}} 字段未回显', notFound: '{{prop}}：表单中未找到该字段，数据原样保留' },
+  echo: { notShown: '{{code}} 字段未回显', notFound: '{{code}}：表单中未找到该字段，数据原样保留' },
   unique: '{{label}}与其他受试者的记录重复',
   page: {
     back: '返回 {{patient}}',

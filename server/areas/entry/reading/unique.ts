@@ -32,14 +32,14 @@ export async function withTaken(
   const hidden = new Set(judgement.hidden)
   const asked = compiled.page.fields.flatMap(({ code, unique }) => {
     const value = judgement.data.values[code] ?? null
-    return !unique || value === null || hidden.has(code) ? [] : [{ prop: code, value }]
+    return !unique || value === null || hidden.has(code) ? [] : [{ code, value }]
   })
   if (asked.length > 0) reads.requireAlone()
   const taken: string[] = []
   // In one order, so that two submits of the same values wait for each other instead of for ever.
-  for (const { prop, value } of asked.toSorted((a, b) => (a.prop < b.prop ? -1 : 1))) {
-    await lockUniqueValues(transaction, holder, prop, value)
-    if (await isTaken(transaction, holder, prop, value)) taken.push(prop)
+  for (const { code, value } of asked.toSorted((a, b) => (a.code < b.code ? -1 : 1))) {
+    await lockUniqueValues(transaction, holder, code, value)
+    if (await isTaken(transaction, holder, code, value)) taken.push(code)
   }
   if (taken.length === 0) return judgement
   const { evaluation } = judgement
@@ -54,20 +54,20 @@ export async function withTaken(
 async function lockUniqueValues(
   transaction: Queryable,
   { projectId, pageId, pass }: Holder,
-  prop: string,
+  code: string,
   value: JsonValue,
 ): Promise<void> {
   await transaction.query({
     name: 'unique_turn',
     text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))',
-    values: [['unique', projectId, pageId, String(pass), prop, canonicalJson(value)].join('|')],
+    values: [['unique', projectId, pageId, String(pass), code, canonicalJson(value)].join('|')],
   })
 }
 
 async function isTaken(
   transaction: Queryable,
   { projectId, pageId, pass, patientId }: Holder,
-  prop: string,
+  code: string,
   value: JsonValue,
 ): Promise<boolean> {
   const { rowCount } = await transaction.query({
@@ -76,7 +76,7 @@ async function isTaken(
       SELECT 1 FROM entry e JOIN patient p ON p.id = e.patient_id
       WHERE e.project_id = $1 AND e.page_id = $2 AND e.pass = $3 AND NOT e.deleted AND NOT p.deleted
         AND e.patient_id <> $4 AND e."values" -> $5 = $6::jsonb LIMIT 1`,
-    values: [projectId, pageId, pass, patientId, prop, JSON.stringify(value)],
+    values: [projectId, pageId, pass, patientId, code, JSON.stringify(value)],
   })
   return rowCount === 1
 }

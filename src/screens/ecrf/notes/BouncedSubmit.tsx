@@ -9,7 +9,7 @@ interface BouncedSubmitProps {
   readonly bounced: BounceView
   readonly form: FormState
   readonly language: Language
-  readonly onJump: (prop: string) => void
+  readonly onJump: (code: string) => void
 }
 
 /** Says why the page is saved but not submitted, field by field where the server said so. */

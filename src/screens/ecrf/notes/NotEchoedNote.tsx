@@ -21,11 +21,11 @@ export function NotEchoedNote({ form, data, masked }: NotEchoedNoteProps) {
   if (notFound.length + notShown.length === 0) return null
   return (
     <Note tone="warning">
-      {notShown.map((prop) => (
-        <p key={prop}>{t('echo.notShown', { prop })}</p>
+      {notShown.map((code) => (
+        <p key={code}>{t('echo.notShown', { code })}</p>
       ))}
-      {notFound.map((prop) => (
-        <p key={prop}>{t('echo.notFound', { prop })}</p>
+      {notFound.map((code) => (
+        <p key={code}>{t('echo.notFound', { code })}</p>
       ))}
     </Note>
   )

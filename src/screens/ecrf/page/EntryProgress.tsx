@@ -13,7 +13,7 @@ interface EntryProgressProps {
   readonly form: FormState
   readonly submitted: boolean
   readonly mark: SyncStage | null
-  readonly onJump: (prop: string) => void
+  readonly onJump: (code: string) => void
 }
 
 /** How far the page is; each figure leads to the first field it counts. */
