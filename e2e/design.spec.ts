@@ -1,81 +1,54 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
+import { openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import { joinTeam } from './support/study/team.ts'
+import type { Team } from './support/study/team.ts'
+import { beginDraft } from './support/study/versions.ts'
 
 /**
  * A data manager designs a study in the browser: with the mouse, by keyboard alone, beside a colleague, and with the
  * server away.
  */
 
-const ADMIN_PASSWORD = 'Admin-Design-5507'
-const [FIRST_PASSWORD, PASSWORD] = ['First-Design-2261', 'Own-Design-8834']
-
 const DICTIONARY = `"Variable / Field Name","Form Name","Section Header","Field Type","Field Label","Choices, Calculations, OR Slider Labels","Field Note","Text Validation Type OR Show Slider Number","Text Validation Min","Text Validation Max",Identifier?,"Branching Logic (Show field only if...)","Required Field?","Custom Alignment","Question Number (surveys only)","Matrix Group Name","Matrix Ranking?","Field Annotation"
 wbc,lab,,text,白细胞,,,number,,,,,,,,,,
 `
 
-let server: RunningServer
-let address: string
-let admin: ApiUser
+let office: OpenOffice
 let projectId: string
 let crfId: string
 let place: string
+let team: Team<'dbd' | 'dbd2'>
 
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
-  address = `http://127.0.0.1:${server.port}`
-  admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (
-    await admin.call<{ id: string }>('project.save', {
-      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple', minTesters: 0 },
-    })
-  ).id
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', {
-    body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
+  office = await openOffice()
+  const { admin } = office
+  const study = await makeStudy(admin, { projectName: '肺炎证候研究' })
+  projectId = study.projectId
+  team = await joinTeam(office, study, {
+    dbd: { realName: '吴数据', userRole: 'DBD' },
+    dbd2: { realName: '郑数据', userRole: 'DBD' },
   })
-  for (const [account, realName, userRole] of [
-    ['dbd', '吴数据', 'DBD'],
-    ['dbd2', '郑数据', 'DBD'],
-  ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName, password: FIRST_PASSWORD },
-    })
-    await admin.call('member.save', {
-      body: {
-        projectId,
-        userId: user.id,
-        userRole,
-        type: 'center',
-        dataScope: 'center',
-        centerIds: [centerId],
-        crfApprove: 0,
-        status: 'active',
-      },
-    })
-    const first = await signInByApi(address, account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
-  }
-  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  crfId = await beginDraft(admin, projectId)
+  await openProject(admin, projectId)
   place = `/p/${projectId}/v/${crfId}/design`
 })
 
-test.afterAll(() => server.dispose())
+test.afterAll(() => office.server.dispose())
 
 const saved = (screen: Page) => expect(screen.getByText('已保存', { exact: true })).toBeVisible({ timeout: 20_000 })
 
 /** What the server has: visits, with the codes of their pages and of the fields on them. */
 async function stored(): Promise<readonly unknown[]> {
-  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
+  const { version } = await office.admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
   return version.folders.map(({ folderName, pages }) => [
     folderName,
     pages.map(({ pageName, option }) => [pageName, columnsOf(option).map(({ prop }) => prop)]),
@@ -96,7 +69,7 @@ function columnsOf(option: string): readonly StoredColumn[] {
 test('a visit, a page and its fields come from nothing, are named, moved, tried and kept', async ({ page: screen }) => {
   test.setTimeout(120_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await expect(screen.getByText('还没有访视。')).toBeVisible()
   await expectAccessible(screen, 'an empty design')
   await screen.getByRole('button', { name: '新增访视' }).click()
@@ -151,7 +124,7 @@ test('a visit, a page and its fields come from nothing, are named, moved, tried 
 test('it can be done by keyboard alone', async ({ page: screen }) => {
   test.setTimeout(120_000)
   await screen.setViewportSize({ width: 1440, height: 900 })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   const tree = screen.getByRole('tree')
   await tree.getByRole('treeitem').first().focus()
   await screen.keyboard.press('ArrowDown')
@@ -185,7 +158,7 @@ test('pages of the library and templates of one’s own are put in, under codes 
   page: screen,
 }) => {
   test.setTimeout(120_000)
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await screen.getByRole('button', { name: '存为模板' }).click()
   const save = screen.getByRole('dialog', { name: '存为模板' })
@@ -206,7 +179,7 @@ test('pages of the library and templates of one’s own are put in, under codes 
   await saved(screen)
   await expect(screen.getByText('没有发现问题。')).toBeVisible()
   await screen.screenshot({ path: 'test-results/look/design-tablet.png' })
-  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
+  const { version } = await office.admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
   expect(version.folders.flatMap(({ pages }) => pages.map(({ pageCode }) => pageCode))).toEqual([
     'page1',
     'page2',
@@ -219,10 +192,10 @@ test('two designers see each other’s changes, and what both have changed is to
   browser,
 }) => {
   test.setTimeout(120_000)
-  await signIn(screen, address, `${place}`, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, `${place}`, team.dbd)
   const context = await browser.newContext()
   const other = await context.newPage()
-  await signIn(other, address, place, { account: 'dbd2', password: PASSWORD })
+  await signIn(other, office.address, place, team.dbd2)
   const open = async (one: Page, field: RegExp) => {
     await one.getByRole('treeitem', { name: '生命体征 page1' }).click()
     await one.getByRole('listbox').getByRole('option', { name: field }).click()
@@ -255,7 +228,7 @@ test('what is designed while the server is away stays on the page and is saved w
   context,
 }) => {
   test.setTimeout(120_000)
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await context.setOffline(true)
   await screen.getByRole('button', { name: '多行文本' }).click()
@@ -271,7 +244,7 @@ test('what was designed while the server was away is still there after the brows
   context,
 }) => {
   test.setTimeout(120_000)
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await screen.route('**/api/**', (route) => route.abort())
   await screen.getByRole('button', { name: '时间', exact: true }).click()
@@ -290,7 +263,7 @@ test('a visit is taken out when it was said what goes with it, and comes back by
   page: screen,
 }) => {
   test.setTimeout(120_000)
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await signIn(screen, office.address, place, team.dbd)
   const before = await stored()
   await screen.getByRole('treeitem').first().focus()
   await screen.keyboard.press('Delete')
@@ -331,8 +304,8 @@ test('an import says what it does to the draft, a colleague reads what it was, a
   const before = await stored()
   const context = await browser.newContext()
   const other = await context.newPage()
-  await signIn(other, address, place, { account: 'dbd2', password: PASSWORD })
-  await signIn(screen, address, `/p/${projectId}/admin/crfHistory`, { account: 'dbd', password: PASSWORD })
+  await signIn(other, office.address, place, team.dbd2)
+  await signIn(screen, office.address, `/p/${projectId}/admin/crfHistory`, team.dbd)
   await screen.getByRole('button', { name: '导入表单定义' }).click()
   const dialog = screen.getByRole('dialog', { name: '导入表单定义' })
   await dialog
@@ -359,8 +332,8 @@ test('an import says what it does to the draft, a colleague reads what it was, a
 })
 
 test('a version that is no draft is only to be read', async ({ page: screen }) => {
-  await admin.call('version.releaseTest', { query: { crfId } })
-  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await office.admin.call('version.releaseTest', { query: { crfId } })
+  await signIn(screen, office.address, place, team.dbd)
   await expect(screen.getByText('该版本不是草稿，只能查看，不能修改。')).toBeVisible()
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await expect(screen.getByRole('button', { name: '新增访视' })).toHaveCount(0)

@@ -1,18 +1,16 @@
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { signIn } from './support/session.ts'
+import { ADMIN, openOffice } from './support/study/office.ts'
+import type { OpenOffice } from './support/study/office.ts'
+import { makeStudy } from './support/study/project.ts'
+import { draftDefinition } from './support/study/versions.ts'
 
 /**
  * A designer drags fields with the mouse: sees where they would come to stand, past the edge of what is in sight, and
  * who does not see it is told.
  */
-
-const ADMIN = { account: 'admin', password: 'Admin-Dragging-6612' } as const
 
 const field = (prop: string, label: string, span: number, more: object = {}) => ({
   type: 'input',
@@ -42,9 +40,7 @@ const PAGE = {
   ],
 }
 
-let server: RunningServer
-let address: string
-let admin: ApiUser
+let office: OpenOffice
 let crfId: string
 let place: string
 
@@ -52,31 +48,21 @@ test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startServer({ adminPassword: ADMIN.password, env: { DEMO: '0' } })
-  address = `http://127.0.0.1:${server.port}`
-  admin = await signInByApi(address, ADMIN.account, ADMIN.password)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', {
-    body: { projectName: '拖动', projectScopeCode: 'areamultiple' },
-  })
-  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
-  const page = { pageName: '筛选', pageCode: 'SC', repeatable: false, sort: 1, option: JSON.stringify(PAGE) }
-  await admin.call('version.import', {
-    query: { crfId },
-    body: {
-      definition: { folders: [{ folderName: '筛选期', folderCode: 'V1', sort: 1, pages: [page] }] },
-      sourceName: 'dragging.json',
-      source: 'bench',
-    },
+  office = await openOffice()
+  const { projectId } = await makeStudy(office.admin, { projectName: '拖动' })
+  const page = { pageName: '筛选', pageCode: 'SC', repeatable: false, option: JSON.stringify(PAGE) }
+  crfId = await draftDefinition(office.admin, projectId, {
+    folders: [{ folderName: '筛选期', folderCode: 'V1', pages: [page] }],
   })
   place = `/p/${projectId}/v/${crfId}/design`
 })
 
-test.afterAll(() => server.dispose())
+test.afterAll(() => office.server.dispose())
 
 /** The designer with the page open, in a window of a size. */
 async function openPage(screen: Page, width: number, height: number): Promise<Locator> {
   await screen.setViewportSize({ width, height })
-  await signIn(screen, address, place, ADMIN)
+  await signIn(screen, office.address, place, ADMIN)
   await screen.getByRole('treeitem', { name: /筛选 SC/ }).click()
   const page = screen.getByRole('listbox', { name: '筛选' })
   await expect(page.getByRole('option').first()).toBeVisible()
@@ -112,7 +98,7 @@ async function holdAt(screen: Page, what: Locator, x: number, y: number): Promis
 
 /** Codes of the fields that the server has: those at the beginning of the page, and those of its section. */
 async function stored(): Promise<readonly (readonly string[])[]> {
-  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
+  const { version } = await office.admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
   const { column, group } = JSON.parse(version.folders[0]?.pages[0]?.option ?? '{}') as typeof PAGE
   return [column, ...group.map((one) => one.column)].map((columns) => columns.map(({ prop }) => prop))
 }
