@@ -1,9 +1,5 @@
 import { expect, test } from '@playwright/test'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import type { TreeFolder } from '#core/api/calls/version.ts'
-import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { crash } from '#tests/server/support/processes.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
@@ -17,6 +13,11 @@ import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { signIn, signInAgain, unlock } from './support/session.ts'
 import type { Person } from './support/session.ts'
+import { ADMIN, openOffice } from './support/study/office.ts'
+import { makeStudy, openProject } from './support/study/project.ts'
+import type { Study } from './support/study/project.ts'
+import { enrolByApi, enterByApi, findFirstPage, pageOf } from './support/study/subject.ts'
+import { OWN_PASSWORD, joinTeam } from './support/study/team.ts'
 import { enrol, keepCenter } from './support/study/ward.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
@@ -27,15 +28,11 @@ import type { Tablet } from './support/tablet.ts'
  * listed as retired.
  */
 
-const ADMIN: Person = { account: 'admin', password: 'Admin-Build-7719' }
-const DBD: Person = { account: 'dbd', password: 'Own-Build-3318' }
+const DBD: Person = { account: 'dbd', password: OWN_PASSWORD }
 const WARDS: readonly [Person, Person] = [
-  { account: 'crc1', password: DBD.password },
-  { account: 'crc2', password: DBD.password },
+  { account: 'crc1', password: OWN_PASSWORD },
+  { account: 'crc2', password: OWN_PASSWORD },
 ]
-const FIRST_PASSWORD = 'First-Build-5520'
-const IDENTITY = { name: null, mobile: null, email: null, birthDate: null }
-const EMPTY = { value: null, missing: null }
 
 let server: RunningServer
 let network: Network
@@ -43,10 +40,9 @@ let desk: BrowserContext
 let screen: Page
 let admin: ApiUser
 let ward: ApiUser
+let study: Study
 let projectId: string
-let centerId: string
 let crfId: string
-let pageId: string
 const tablets: Tablet[] = []
 /** Addresses of the pages that are open on the tablets, and of the patients there. */
 const open: string[] = []
@@ -55,43 +51,19 @@ test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000)
-  server = await startServer({ adminPassword: ADMIN.password, env: { DEMO: '0' } })
+  const office = await openOffice()
+  server = office.server
+  admin = office.admin
   network = await startNetwork(server.port)
-  admin = await signInByApi(address(), ADMIN.account, ADMIN.password)
-  projectId = (
-    await admin.call<{ id: string }>('project.save', {
-      body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' },
-    })
-  ).id
-  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 2 } })
-  centerId = (
-    await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
-  ).id
-  for (const [{ account, password }, realName, userRole, crfApprove] of [
-    [DBD, '吴数据', 'DBD', 1],
-    [WARDS[0], '林录入', 'CRC', 1],
-    [WARDS[1], '陈录入', 'CRC', 0],
-  ] as const) {
-    const user = await admin.call<{ id: string }>('user.save', {
-      body: { account, realName, password: FIRST_PASSWORD },
-    })
-    await admin.call('member.save', {
-      body: {
-        projectId,
-        userId: user.id,
-        userRole,
-        type: 'center',
-        dataScope: userRole === 'DBD' ? 'all' : 'center',
-        centerIds: userRole === 'DBD' ? [] : [centerId],
-        crfApprove,
-        status: 'active',
-      },
-    })
-    const first = await signInByApi(address(), account, FIRST_PASSWORD)
-    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: password } })
-  }
-  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
-  ward = await signInByApi(address(), WARDS[0].account, WARDS[0].password)
+  study = await makeStudy(admin, { projectName: '肺炎证候研究', minTesters: 2 })
+  projectId = study.projectId
+  const team = await joinTeam(office, study, {
+    dbd: { realName: '吴数据', userRole: 'DBD', crfApprove: 1, dataScope: 'all' },
+    crc1: { realName: '林录入', userRole: 'CRC', crfApprove: 1 },
+    crc2: { realName: '陈录入', userRole: 'CRC', crfApprove: 0 },
+  })
+  ward = team.crc1
+  await openProject(admin, projectId)
   desk = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
   screen = await desk.newPage()
   tablets.push(await newTablet(), await newTablet())
@@ -204,48 +176,10 @@ test('two testers sign it, and it is released', async () => {
   await screen.getByRole('button', { name: '发布正式版' }).click()
   await screen.getByRole('dialog').getByRole('button', { name: '发布正式版' }).click()
   await expect(screen.getByRole('cell', { name: '正式版', exact: true })).toBeVisible()
-  const response = await fetch(`${address()}/api/edc/data/crf/${crfId}/tree/list`, { headers: ward.headers })
-  const { data } = (await response.json()) as { data: readonly TreeFolder[] }
-  const folderId = data[0]?.id ?? ''
-  pageId = data[0]?.crfPageVOList[0]?.crfPageId ?? ''
+  const assessment = await findFirstPage(ward, crfId)
   for (let at = 0; at < BEFORE; at += 1) {
-    const patientId = newId()
-    await ward.call('patient.save', {
-      body: {
-        id: patientId,
-        projectId,
-        centerId,
-        no: null,
-        mark: patientId.slice(-4).toUpperCase(),
-        initials: 'PA',
-        sex: 'F',
-        enrolledOn: '2026-03-01',
-        identity: IDENTITY,
-      },
-    })
-    const target = {
-      patientId,
-      folderId,
-      folderRepeat: '0',
-      pageId,
-      pageRepeat: '0',
-      parentEntryId: null,
-      pass: 1,
-    } as const
-    const items = Object.entries(valuesOf(at)).map(([code, value]) => ({
-      table: null,
-      rid: null,
-      code,
-      to: { value, missing: null },
-      base: EMPTY,
-      isShow: 1,
-      reason: null,
-    }))
-    await ward.call('entry.save', {
-      params: { id: entryId(target) },
-      body: { target, items, rows: [], journal: [], seen: null },
-      more: { projectId, crfId, doubleSeqNo: '1' },
-    })
+    const target = pageOf(await enrolByApi(ward, study, { initials: 'PA' }), assessment)
+    await enterByApi(ward, { projectId, versionId: crfId }, target, valuesOf(at))
   }
 })
 
