@@ -3,7 +3,7 @@ import type { EntryChange } from '#core/sync/entryChange.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { directAct } from '#server/operations/act.ts'
-import { take } from '#server/operations/take.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
 import type { Services } from '#server/services.ts'
 import { findSignedIn } from '#server/http/session.ts'
 
@@ -57,7 +57,7 @@ export async function recordSave(pool: Pool, context: SaveContext, body: EntryCh
     },
     { call: 'entry.save', body, projectId: study.projectId, entityId: entryId(body.target) },
   )
-  await take(services, act)
+  await takeIn(services, act)
   return statements
 }
 

@@ -6,9 +6,9 @@ import type { JournalStep, RowChange, RowState } from './entryChange.ts'
 /** Code of such a step; no field has it. */
 export const ROW_STEP = '_row'
 
-type RowAct = Pick<RowChange, 'table' | 'rid' | 'to' | 'seen'> & { readonly from: RowState | null }
+type RowMove = Pick<RowChange, 'table' | 'rid' | 'to' | 'seen'> & { readonly from: RowState | null }
 
-export function rowStep({ table, rid, from, to, seen }: RowAct): Omit<JournalStep, 'at'> {
+export function rowStep({ table, rid, from, to, seen }: RowMove): Omit<JournalStep, 'at'> {
   return {
     table,
     rid,

@@ -115,7 +115,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 export const UPWARD: Readonly<Record<string, string>> = {
   'core/api/calls/template.ts > core/design/library/libraryPage.ts': 'a call carries what the designer keeps of a page',
   'core/api/calls/version.ts > core/design/difference/changeSummary.ts': 'likewise what a version changed',
-  'core/wire/designAct.ts > core/design/difference/versionDifference.ts':
+  'core/wire/designStep.ts > core/design/difference/versionDifference.ts':
     'the kinds of what was done are those of a difference',
   'offline/db/room.ts > offline/files/drop.ts': 'a full disk lets go of copies of files',
   'offline/db/wipe.ts > offline/files/onlyHere.ts': 'a device is emptied of all but what is only there',

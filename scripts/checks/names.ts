@@ -75,6 +75,10 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   ],
   [/\b(?:Design|Uat|Trial)Session\b/g, 'an editor; a session is a sign-in'],
   [/\b(?:OutboxHead|outboxHeads|HeldKeys|heldOps)\b/g, 'outbox lines, stored keys, taken operations'],
+  [
+    /\b(?:takeTogether|takeAmongOthers|DesignAct|RowAct|Carried(?=\b))\b/g,
+    'takeBatch, a design step, an operation that is ready',
+  ],
   [/\bplaceOf\b/g, 'say what it gives: resolvePath, fieldOfError …'],
   [/\bbyProp\b|\bcell\.field\.prop\b/g, 'a field has a code; a stored column has a prop'],
   [/\b(?:interface|type) Places?\b/g, 'say of what: ItemPlace, SealPlace …'],

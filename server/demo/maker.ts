@@ -9,7 +9,7 @@ import { addCenter } from '#server/areas/project/centers.ts'
 import { changeStatus, createProject, updateConfig } from '#server/areas/project/service.ts'
 import { directAct } from '#server/operations/act.ts'
 import type { OnlineContext } from '#server/operations/act.ts'
-import { take } from '#server/operations/take.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
 import { importDefinition } from '#server/areas/version/import.ts'
 import { createDraft, publishTest, readVersion, release } from '#server/areas/version/service.ts'
 import { withConnection } from '#server/database/transaction.ts'
@@ -157,7 +157,7 @@ export class DemoMaker {
     const facts = { no: null, mark: id.slice(-4).toUpperCase(), initials, sex, enrolledOn: course.dayOf('SCR') }
     const body = { id, projectId, centerId: centers[subject.center] ?? '', ...facts, identity }
     const context = this.#online(subject, `enrol ${subject.no}`, versionId)
-    await take(this.#services, directAct(context, { call: 'patient.save', body, projectId, entityId: id }))
+    await takeIn(this.#services, directAct(context, { call: 'patient.save', body, projectId, entityId: id }))
   }
 
   async #enterPagesOf(study: Study, center: number): Promise<void> {
@@ -188,7 +188,7 @@ export class DemoMaker {
     }))
     const body = { id, projectId, ...key, fields, reason: null }
     const context = this.#online(subject, `visit ${subject.no} ${code} ${repeat}`, versionId)
-    await take(this.#services, directAct(context, { call: 'visit.save', body, projectId, entityId: id }))
+    await takeIn(this.#services, directAct(context, { call: 'visit.save', body, projectId, entityId: id }))
   }
 
   /** The first save of a page, and what was corrected on it afterwards. */
@@ -203,7 +203,7 @@ export class DemoMaker {
     const place = { patientId: patientIdOf(subject), folderId: folder.id, folderRepeat, pageId: page.id }
     for (const [step, { change, submit }] of changesOf(name, place, entered).entries()) {
       const context = this.#online(subject, `enter ${name} ${step}`, versionId)
-      await take(this.#services, directAct(context, act(change, submit, projectId)))
+      await takeIn(this.#services, directAct(context, act(change, submit, projectId)))
     }
   }
 

@@ -4,9 +4,9 @@ import type { Services } from '#server/services.ts'
 
 import type { EntryChangeAct } from './act.ts'
 import { Pace } from './pace.ts'
-import { take } from './take.ts'
-import { mayBePlain, takeTogether } from './together.ts'
-import type { PlainAct } from './together.ts'
+import { takeIn } from './takeIn.ts'
+import { mayBePlain, takeBatch } from './batch.ts'
+import type { PlainAct } from './batch.ts'
 
 /**
  * Saves of several people in one project that come at the same time. Writers of a project wait for each other in any
@@ -39,7 +39,7 @@ class Gathering {
     return this.running === 0
   }
 
-  async take(act: PlainAct, ended: () => void): Promise<Answer> {
+  async add(act: PlainAct, ended: () => void): Promise<Answer> {
     const answer = new Promise<Answer>((resolve) => this.waiting.push({ act, resolve }))
     this.start(ended)
     return answer
@@ -59,12 +59,12 @@ class Gathering {
   /** Never fails: who waits is given what becomes of their own act. */
   private async run(group: readonly Waiting[]): Promise<void> {
     const start = performance.now()
-    const answers = await takeTogether(
+    const answers = await takeBatch(
       this.services,
       group.map(({ act }) => act),
     )
     this.pace.took(group.length, performance.now() - start)
-    for (const { act, resolve } of group) resolve(answers.get(act.key) ?? take(this.services, act))
+    for (const { act, resolve } of group) resolve(answers.get(act.key) ?? takeIn(this.services, act))
   }
 
   /** The first in line, no two for the same entry or under the same key. */
@@ -86,17 +86,17 @@ class Gathering {
 const gatherings = new WeakMap<Services['pool'], Map<string, Gathering>>()
 
 /**
- * Takes one act in, once, as `take` does, together with whatever comes at the same time.
+ * Takes one act in, once, as `takeIn` does, together with whatever comes at the same time.
  *
  * @throws ApiFailure for what is refused; nothing was written then
  */
-export async function takeAmongOthers(services: TakingServices, act: EntryChangeAct): Promise<Answer> {
-  if (!mayBePlain(act)) return take(services, act)
+export async function takeInBatched(services: TakingServices, act: EntryChangeAct): Promise<Answer> {
+  if (!mayBePlain(act)) return takeIn(services, act)
   const { pool } = services
   const ofPool = gatherings.get(pool) ?? new Map<string, Gathering>()
   gatherings.set(pool, ofPool)
   const { projectId } = act
   const gathering = ofPool.get(projectId) ?? new Gathering(services)
   ofPool.set(projectId, gathering)
-  return gathering.take(act, () => ofPool.delete(projectId))
+  return gathering.add(act, () => ofPool.delete(projectId))
 }

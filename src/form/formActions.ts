@@ -23,9 +23,9 @@ export interface ItemEdit {
 }
 
 /** A row that a person added, moved, deleted or brought back. */
-export type RowAct = RowEdit & { readonly kind: 'row' }
+export type FormRowEdit = RowEdit & { readonly kind: 'row' }
 
-export type FormEdit = ItemEdit | RowAct
+export type FormEdit = ItemEdit | FormRowEdit
 
 /** A row that is open in the form's sheet of rows. */
 export interface OpenRow {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ACT_KINDS, TOUCHED_PARTS } from '#core/wire/designAct.ts'
+import { ACT_KINDS, TOUCHED_PARTS } from '#core/wire/designStep.ts'
 import { IMPORT_MODES } from '#core/wire/importModes.ts'
 import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
@@ -41,7 +41,7 @@ export type DefinitionInput = z.infer<typeof definitionInput>
  * What was done to a draft, by whom and when; `id` names the draft as it was before. Of the names of a part the first
  * are told.
  */
-const designAct = z.object({
+const designStep = z.object({
   id,
   kind: z.enum(ACT_KINDS),
   /** The revision before and after. */
@@ -56,7 +56,7 @@ const designAct = z.object({
   mode: z.nullable(z.enum(IMPORT_MODES)),
   parts: z.array(z.object({ part: z.enum(TOUCHED_PARTS), count: z.int(), names: z.array(z.string()) })),
 })
-export type DesignAct = z.infer<typeof designAct>
+export type DesignStep = z.infer<typeof designStep>
 
 /** How far a draft's design has come, who was last at it, and what was done to it last, the latest first. */
 export const designState = z.object({
@@ -64,7 +64,7 @@ export const designState = z.object({
   byId: z.nullable(id),
   byName: z.nullable(z.string()),
   at: z.nullable(instant),
-  acts: z.array(designAct),
+  acts: z.array(designStep),
 })
 export type DesignState = z.infer<typeof designState>
 
@@ -225,7 +225,7 @@ export const designCalls = [
     summary: 'What was done to a draft, the latest first; each can be gone back before.',
     params: z.object({ id }),
     query: z.object(paging),
-    data: designAct,
+    data: designStep,
     answer: 'page',
     errors: ['not_found'],
     servedBy: VERSION,

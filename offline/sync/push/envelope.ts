@@ -27,7 +27,7 @@ const MAX_OPS = 200
 /** Rows that go in order, each building on the one before. */
 export type Chain = readonly OutboxRow[]
 
-export interface Carried {
+export interface ReadyOperation {
   readonly row: OutboxRow
   readonly op: Operation
   /** Subject number that the server gave to this enrolment once. */
@@ -38,14 +38,14 @@ export interface Carried {
 export async function openChains(
   context: SyncContext,
   chains: readonly Chain[],
-): Promise<Result<readonly Carried[], ApiError>> {
+): Promise<Result<readonly ReadyOperation[], ApiError>> {
   const all = await Promise.all(chains.map((chain) => openedChain(context, chain)))
   const failed = all.find((result) => !result.ok)
   return failed?.ok === false ? failed : ok(all.flatMap((result) => (result.ok ? result.value : [])))
 }
 
-async function openedChain(context: SyncContext, chain: Chain): Promise<Result<readonly Carried[], ApiError>> {
-  const carried: Carried[] = []
+async function openedChain(context: SyncContext, chain: Chain): Promise<Result<readonly ReadyOperation[], ApiError>> {
+  const operations: ReadyOperation[] = []
   for (const row of chain) {
     const op = await attempt(() => openOperation(context.ring, row))
     const no = await attempt(() => givenNumber(context.ring, row))
@@ -55,9 +55,9 @@ async function openedChain(context: SyncContext, chain: Chain): Promise<Result<r
       if (!told.ok) return told
     }
     if (!op.ok || op.value === null) break
-    carried.push({ row, op: op.value, no: no.ok ? no.value : null })
+    operations.push({ row, op: op.value, no: no.ok ? no.value : null })
   }
-  return ok(carried)
+  return ok(operations)
 }
 
 /**
@@ -113,16 +113,16 @@ export interface Sender {
 export function envelopeOf(
   { deviceId }: SyncContext,
   { report, epochs }: Sender,
-  carried: readonly Carried[],
+  operations: readonly ReadyOperation[],
 ): Promise<Bytes> {
-  const known = new Set(carried.flatMap(({ row }) => epochs[row.scope] ?? []))
-  const former = carried.flatMap(({ row }) => (row.former === undefined ? [] : [[row.key, row.former] as const]))
-  const numbers = carried.flatMap(({ op, no }) => (no === null ? [] : [[op.key, { no }] as const]))
+  const known = new Set(operations.flatMap(({ row }) => epochs[row.scope] ?? []))
+  const former = operations.flatMap(({ row }) => (row.former === undefined ? [] : [[row.key, row.former] as const]))
+  const numbers = operations.flatMap(({ op, no }) => (no === null ? [] : [[op.key, { no }] as const]))
   const hints = numbers.length === 0 ? {} : { hints: Object.fromEntries(numbers) }
   const request: PushRequest = {
     deviceId,
     report,
-    ops: carried.map(({ op }) => op),
+    ops: operations.map(({ op }) => op),
     ...hints,
     ...(known.size === 0 ? {} : { epochs: [...known] }),
     ...(former.length === 0 ? {} : { former: Object.fromEntries(former) }),

@@ -17,7 +17,7 @@ import { SILENCE_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 import { envelopeOf, openChains, packChains } from './envelope.ts'
-import type { Carried, Chain, Sender } from './envelope.ts'
+import type { ReadyOperation, Chain, Sender } from './envelope.ts'
 import { inLanes } from './lanes.ts'
 import { deviceReport, noteReported } from './report.ts'
 import { sendPush } from './send.ts'
@@ -146,32 +146,32 @@ function hasEnded({ stopped, restored }: Course): boolean {
 
 /** An envelope that waits for its turn: its rows are marked as under way, unless it cannot go as it is. */
 type Ready =
-  | { readonly state: 'marked'; readonly carried: readonly Carried[]; readonly body: Bytes }
-  | { readonly state: 'too_large' | 'changed'; readonly carried: readonly Carried[] }
+  | { readonly state: 'marked'; readonly operations: readonly ReadyOperation[]; readonly body: Bytes }
+  | { readonly state: 'too_large' | 'changed'; readonly operations: readonly ReadyOperation[] }
 
 async function madeReady(
   context: SyncContext,
   course: Course,
   envelope: readonly Chain[],
 ): Promise<Result<Ready, ApiError>> {
-  const carried = await openChains(context, envelope)
-  return carried.ok ? marking(context, course, carried.value) : carried
+  const opened = await openChains(context, envelope)
+  return opened.ok ? marking(context, course, opened.value) : opened
 }
 
 async function marking(
   context: SyncContext,
   course: Course,
-  carried: readonly Carried[],
+  operations: readonly ReadyOperation[],
 ): Promise<Result<Ready, ApiError>> {
-  if (carried.length === 0) return ok({ state: 'changed', carried })
-  const body = await envelopeOf(context, course.sender, carried)
-  if (body.byteLength > PUSH_MAX_BYTES && carried.length > 1) return ok({ state: 'too_large', carried })
-  const held = await markUnderWay(context, course.writes, carried)
+  if (operations.length === 0) return ok({ state: 'changed', operations })
+  const body = await envelopeOf(context, course.sender, operations)
+  if (body.byteLength > PUSH_MAX_BYTES && operations.length > 1) return ok({ state: 'too_large', operations })
+  const held = await markUnderWay(context, course.writes, operations)
   if (!held.ok) return held
-  if (held.value.length === carried.length) return ok({ state: 'marked', carried, body })
+  if (held.value.length === operations.length) return ok({ state: 'marked', operations, body })
   // A row was replaced by a newer save between reading and marking: what is left goes without it.
   const released = await unmark(context, held.value)
-  return released.ok ? ok({ state: 'changed', carried: held.value }) : released
+  return released.ok ? ok({ state: 'changed', operations: held.value }) : released
 }
 
 /** @param heard called as soon as the server has begun to answer */
@@ -181,23 +181,23 @@ async function sendReady(
   ready: Ready,
   heard: () => void,
 ): Promise<Result<Sent, ApiError>> {
-  if (ready.carried.length === 0) return ok(NOTHING_SENT)
+  if (ready.operations.length === 0) return ok(NOTHING_SENT)
   if (ready.state === 'marked') {
-    if (!hasEnded(course)) return deliver(context, course, ready.carried, ready.body, heard)
-    const released = await unmark(context, ready.carried)
+    if (!hasEnded(course)) return deliver(context, course, ready.operations, ready.body, heard)
+    const released = await unmark(context, ready.operations)
     return released.ok ? ok(NOTHING_SENT) : released
   }
   return ready.state === 'too_large'
-    ? inHalves(context, course, ready.carried)
-    : sendEnvelope(context, course, ready.carried)
+    ? inHalves(context, course, ready.operations)
+    : sendEnvelope(context, course, ready.operations)
 }
 
 async function sendEnvelope(
   context: SyncContext,
   course: Course,
-  carried: readonly Carried[],
+  operations: readonly ReadyOperation[],
 ): Promise<Result<Sent, ApiError>> {
-  const ready = await marking(context, course, carried)
+  const ready = await marking(context, course, operations)
   return ready.ok ? sendReady(context, course, ready.value, () => undefined) : ready
 }
 
@@ -209,12 +209,12 @@ async function sendEnvelope(
 async function deliver(
   context: SyncContext,
   course: Course,
-  carried: readonly Carried[],
+  operations: readonly ReadyOperation[],
   body: Bytes,
   heard: () => void,
 ): Promise<Result<Sent, ApiError>> {
   let acknowledged = 0
-  let end = await exchange(context, course, carried, body, heard)
+  let end = await exchange(context, course, operations, body, heard)
   for (let tries = 0; end.ok; tries += 1) {
     const { unanswered, error } = end.value
     acknowledged += end.value.acknowledged
@@ -266,7 +266,7 @@ async function settleUnanswered(context: SyncContext, course: Course, end: Excha
 /** What one request came to. `heard`: something was answered. `brokeOff`: the answer broke off. */
 interface Exchanged {
   readonly acknowledged: number
-  readonly unanswered: readonly Carried[]
+  readonly unanswered: readonly ReadyOperation[]
   readonly error: ApiError | null
   readonly heard: boolean
   readonly brokeOff: boolean
@@ -276,15 +276,15 @@ interface Exchanged {
 async function exchange(
   context: SyncContext,
   course: Course,
-  carried: readonly Carried[],
+  operations: readonly ReadyOperation[],
   body: Bytes,
   onWord: () => void,
 ): Promise<Result<Exchanged, ApiError>> {
   const answer = await sendPush(context, body)
   if (answer.ok) onWord()
   if (!answer.ok)
-    return ok({ acknowledged: 0, unanswered: carried, error: answer.error, heard: false, brokeOff: false })
-  const open = new Map(carried.map((one) => [one.row.key, one]))
+    return ok({ acknowledged: 0, unanswered: operations, error: answer.error, heard: false, brokeOff: false })
+  const open = new Map(operations.map((one) => [one.row.key, one]))
   let acknowledged = 0
   let error: ApiError | null = null
   let brokeOff = false
@@ -295,7 +295,7 @@ async function exchange(
     error ??= settled.value.error
     brokeOff ||= lines.some((line) => !line.ok)
   }
-  const heard = open.size < carried.length
+  const heard = open.size < operations.length
   return ok({ acknowledged, unanswered: [...open.values()], error, heard, brokeOff })
 }
 
@@ -303,7 +303,7 @@ async function exchange(
 async function settleLines(
   context: SyncContext,
   course: Course,
-  open: Map<string, Carried>,
+  open: Map<string, ReadyOperation>,
   lines: readonly Result<unknown, ApiError>[],
 ): Promise<Result<{ readonly acknowledged: number; readonly error: ApiError | null }, ApiError>> {
   const answers: Taken[] = []
@@ -360,13 +360,13 @@ function stopping(error: ApiError, ofOneOperation = false): ApiError | null {
 async function inHalves(
   context: SyncContext,
   course: Course,
-  carried: readonly Carried[],
+  operations: readonly ReadyOperation[],
 ): Promise<Result<Sent, ApiError>> {
   if (hasEnded(course)) return ok(NOTHING_SENT)
-  const middle = Math.ceil(carried.length / 2)
-  const first = await sendEnvelope(context, course, carried.slice(0, middle))
+  const middle = Math.ceil(operations.length / 2)
+  const first = await sendEnvelope(context, course, operations.slice(0, middle))
   if (!first.ok || hasEnded(course)) return first
-  const second = await sendEnvelope(context, course, carried.slice(middle))
+  const second = await sendEnvelope(context, course, operations.slice(middle))
   if (!second.ok) return second
   const acknowledged = first.value.acknowledged + second.value.acknowledged
   const failedAlone = first.value.failedAlone + second.value.failedAlone
@@ -378,32 +378,35 @@ async function inHalves(
 async function markUnderWay(
   { storage }: SyncContext,
   writes: number,
-  carried: readonly Carried[],
-): Promise<Result<readonly Carried[], ApiError>> {
+  operations: readonly ReadyOperation[],
+): Promise<Result<readonly ReadyOperation[], ApiError>> {
   const isAsRead = {
     table: 'meta' as const,
     key: 'writes',
     holds: (now: MetaRow | undefined) => (now?.value ?? 0) === writes,
   }
-  const changes = carried.map(({ row }) => ({
+  const changes = operations.map(({ row }) => ({
     table: 'outbox' as const,
     key: row.key,
     row: { ...row, state: 'sending' as const, sent: 1 as const },
   }))
   const marking = await storage.run(({ work }) => writeDirectly(work, [isAsRead], changes))
   if (!marking.ok) return marking
-  return marking.value ? ok(carried) : markedOneByOne(storage, carried)
+  return marking.value ? ok(operations) : markedOneByOne(storage, operations)
 }
 
 /** Somebody has saved since the outbox was read: each row is looked at. */
-function markedOneByOne(storage: Storage, carried: readonly Carried[]): Promise<Result<readonly Carried[], ApiError>> {
+function markedOneByOne(
+  storage: Storage,
+  operations: readonly ReadyOperation[],
+): Promise<Result<readonly ReadyOperation[], ApiError>> {
   return storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
-      const current = await work.outbox.bulkGet(carried.map(({ row }) => row.key))
+      const current = await work.outbox.bulkGet(operations.map(({ row }) => row.key))
       const rows = current.flatMap((row) => (row?.state === 'queued' || row?.state === 'retry' ? [row] : []))
       await work.outbox.bulkPut(rows.map((row): OutboxRow => ({ ...row, state: 'sending', sent: 1 })))
       const there = new Set(rows.map(({ key }) => key))
-      return carried.filter(({ row }) => there.has(row.key))
+      return operations.filter(({ row }) => there.has(row.key))
     }),
   )
 }

@@ -205,11 +205,11 @@ export async function bookFailed(
 /** Rows that were marked and then not sent after all: they are as they were. */
 export async function unmark(
   { storage }: SyncContext,
-  carried: readonly { readonly row: OutboxRow }[],
+  operations: readonly { readonly row: OutboxRow }[],
 ): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
-      for (const { row } of carried) await work.outbox.update(row.key, { state: 'queued', sent: row.sent })
+      for (const { row } of operations) await work.outbox.update(row.key, { state: 'queued', sent: row.sent })
     }),
   )
   return done.ok ? ok(true) : done
@@ -218,11 +218,11 @@ export async function unmark(
 /** Rows that were sent and must go in other company. */
 export async function release(
   { storage }: SyncContext,
-  carried: readonly { readonly row: OutboxRow }[],
+  operations: readonly { readonly row: OutboxRow }[],
 ): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
-      for (const { row } of carried) await work.outbox.update(row.key, { state: 'queued' })
+      for (const { row } of operations) await work.outbox.update(row.key, { state: 'queued' })
     }),
   )
   return done.ok ? ok(true) : done

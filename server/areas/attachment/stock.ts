@@ -17,7 +17,7 @@ import { bookEnd, requireRoom } from '#server/areas/attachment/receive.ts'
 import { beginAttachment, endUpload, findAttachments, lockAttachment } from '#server/areas/attachment/store.ts'
 import { directAct } from '#server/operations/act.ts'
 import type { OnlineContext } from '#server/operations/act.ts'
-import { take } from '#server/operations/take.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import { stampOf } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
@@ -199,7 +199,7 @@ async function save(
     seen: null,
   }
   const online = { ...context, crfId: context.crfId ?? entry.versionId, pass }
-  await take(
+  await takeIn(
     context.services satisfies Services,
     directAct(online, { call: 'entry.save', body, projectId, entityId: entry.id }),
   )

@@ -10,8 +10,8 @@ import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import type { OnlineContext } from '#server/operations/act.ts'
 import { directAct } from '#server/operations/act.ts'
-import { takeAmongOthers } from '#server/operations/gather.ts'
-import { take } from '#server/operations/take.ts'
+import { takeInBatched } from '#server/operations/gather.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
 
 import { listConflicts } from './reading/conflictList.ts'
 import { listMarks } from './reading/markList.ts'
@@ -33,7 +33,7 @@ function save(call: EntryChangeCall): (context: SaveContext) => Promise<SaveResu
       projectId: projectOf(context),
       entityId: context.params.id,
     })
-    return (await takeAmongOthers(context.services, act)).result
+    return (await takeInBatched(context.services, act)).result
   }
 }
 
@@ -53,7 +53,7 @@ export const handlers: Handlers = {
   'entry.delete': async (context) => {
     const { body, query, services } = context
     const act = directAct(context, { call: 'entry.delete', body, projectId: projectOf(context), entityId: query.id })
-    return (await take(services, act)).result
+    return (await takeIn(services, act)).result
   },
 
   'conflict.resolve': async (context) => {
@@ -64,7 +64,7 @@ export const handlers: Handlers = {
       projectId: projectOf(context),
       entityId: params.id,
     })
-    return (await take(services, act)).result
+    return (await takeIn(services, act)).result
   },
 
   'conflict.list': async ({ services, actor, query }) =>

@@ -5,7 +5,7 @@ import { patientSheet } from '#server/areas/patient/excel.ts'
 import { listPatients, patientPage, requireMayAsk } from '#server/areas/patient/list.ts'
 import { loadPatientRows, projectOfPatient } from '#server/areas/patient/store.ts'
 import { directAct } from '#server/operations/act.ts'
-import { take } from '#server/operations/take.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
@@ -74,18 +74,18 @@ export const handlers: Handlers = {
   'patient.save': async (context) => {
     const { body } = context
     const act = directAct(context, { call: 'patient.save', body, projectId: body.projectId, entityId: body.id })
-    return (await take(context.services, act)).result
+    return (await takeIn(context.services, act)).result
   },
 
   'patient.update': async (context) => {
     const { body } = context
     const act = directAct(context, { call: 'patient.update', body, projectId: body.projectId, entityId: body.id })
-    return (await take(context.services, act)).result
+    return (await takeIn(context.services, act)).result
   },
 
   'patient.remove': async (context) => {
     const { body } = context
     const act = directAct(context, { call: 'patient.remove', body, projectId: body.projectId, entityId: body.id })
-    return (await take(context.services, act)).result
+    return (await takeIn(context.services, act)).result
   },
 }

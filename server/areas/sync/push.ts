@@ -6,11 +6,11 @@ import type { JsonValue } from '#core/json.ts'
 import type { OperationResult } from '#core/api/sync/operation.ts'
 import type { PushAnswer, PushRequest } from '#core/api/sync/push.ts'
 import type { AnyAct } from '#server/operations/act.ts'
-import { actOf, parseOperation, wireError } from '#server/operations/carried.ts'
-import type { Carrier } from '#server/operations/carried.ts'
+import { actOf, parseOperation, wireError } from '#server/operations/deviceOperation.ts'
+import type { Sender } from '#server/operations/deviceOperation.ts'
 import { Pace } from '#server/operations/pace.ts'
-import { take } from '#server/operations/take.ts'
-import { mayBePlain, takeTogether } from '#server/operations/together.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
+import { mayBePlain, takeBatch } from '#server/operations/batch.ts'
 import { DatabaseError } from '#server/database/errors.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
 import type { OperationAnswer } from '#server/http/idempotency.ts'
@@ -36,7 +36,7 @@ export interface PushingDevice {
  */
 export async function* pushAnswers(
   services: Services,
-  carrier: Carrier,
+  sender: Sender,
   device: PushingDevice,
   ops: readonly JsonValue[],
 ): AsyncGenerator<PushAnswer> {
@@ -52,7 +52,7 @@ export async function* pushAnswers(
   for (const raw of ops) {
     // Reading many is work: others get their turn in between.
     await nextTurn()
-    const one = await readOne(services, carrier, device, raw)
+    const one = await readOne(services, sender, device, raw)
     const joins = 'act' in one && mayBePlain(one.act) && group.every(({ act }) => areApart(act, one.act))
     if (!joins || group.length >= pace.size) {
       yield* answerGroup(services, device, group, pace)
@@ -97,7 +97,7 @@ interface Read {
 
 async function readOne(
   services: Services,
-  carrier: Carrier,
+  sender: Sender,
   device: PushingDevice,
   raw: JsonValue,
 ): Promise<Read | { readonly refused: PushAnswer }> {
@@ -107,7 +107,7 @@ async function readOne(
     if (op.deviceId !== device.deviceId) throw fail('proof_wrong')
     return {
       key,
-      act: await actOf(services, carrier, op, {
+      act: await actOf(services, sender, op, {
         blocked: device.blocked,
         numberHint: device.hints?.[key]?.no ?? null,
         former: device.former?.[key] ?? null,
@@ -120,7 +120,7 @@ async function readOne(
 
 async function answerOne(services: Services, device: PushingDevice, { key, act }: Read): Promise<PushAnswer> {
   try {
-    return takenAnswer(device, act, await take(services, act))
+    return takenAnswer(device, act, await takeIn(services, act))
   } catch (error) {
     return refusedAnswer(services, key, error)
   }
@@ -135,7 +135,7 @@ async function* answerGroup(
 ): AsyncGenerator<PushAnswer> {
   if (group.length === 0) return
   const start = performance.now()
-  const answers = await takeTogether(
+  const answers = await takeBatch(
     services,
     group.flatMap(({ act }) => (mayBePlain(act) ? [act] : [])),
   )

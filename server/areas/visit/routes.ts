@@ -6,7 +6,7 @@ import { entryId } from '#core/derivedIds.ts'
 import { membership } from '#server/access.ts'
 import { directAct } from '#server/operations/act.ts'
 import type { OnlineContext, VisitCall } from '#server/operations/act.ts'
-import { take } from '#server/operations/take.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
 import { listVisits } from '#server/areas/visit/list.ts'
 import { plannedFolders, schedules, todoOf } from '#server/areas/visit/schedules.ts'
 import { withConnection } from '#server/database/transaction.ts'
@@ -14,7 +14,7 @@ import type { Handlers } from '#server/http/handler.ts'
 
 async function takeVisitCall(context: OnlineContext, what: CallWithBody<VisitCall>): Promise<VisitResult> {
   const act = directAct(context, { ...what, projectId: what.body.projectId, entityId: what.body.id })
-  return (await take(context.services, act)).result
+  return (await takeIn(context.services, act)).result
 }
 
 export const handlers: Handlers = {

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DesignAct } from '#core/api/calls/design.ts'
+import type { DesignStep } from '#core/api/calls/design.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
@@ -21,7 +21,7 @@ const MOST_LINES = 200
 const MOST_TOLD = 3
 
 /** Names of visits and pages that it was done to, with how many there are. */
-function partsText({ parts }: Pick<DesignAct, 'parts'>, t: TFunction<'design'>): string {
+function partsText({ parts }: Pick<DesignStep, 'parts'>, t: TFunction<'design'>): string {
   return parts
     .map(({ part, count, names }) =>
       t(`history.parts.${part}`, { count, names: `${names.join('、')}${names.length < count ? '…' : ''}` }),
@@ -29,7 +29,7 @@ function partsText({ parts }: Pick<DesignAct, 'parts'>, t: TFunction<'design'>):
     .join('；')
 }
 
-function actText(act: DesignAct, t: TFunction<'design'>): string {
+function actText(act: DesignStep, t: TFunction<'design'>): string {
   const { kind, source, mode } = act
   const parts = partsText(act, t)
   const done =
@@ -40,7 +40,7 @@ function actText(act: DesignAct, t: TFunction<'design'>): string {
 }
 
 /** What others have done while this design is open, each called what it is. */
-export function JoinedNote({ acts }: { readonly acts: readonly DesignAct[] }) {
+export function JoinedNote({ acts }: { readonly acts: readonly DesignStep[] }) {
   const { t } = useTranslation('design')
   return (
     <Note tone={acts.some(({ kind }) => kind !== 'edit') ? 'warning' : 'info'} live>
@@ -69,7 +69,7 @@ export function LastImport({ editor, view }: { readonly editor: DesignEditor; re
 }
 
 /** An import into a draft that held nothing has nothing before it that somebody would look for. */
-function touchesWhatWas({ mode, parts }: DesignAct): boolean {
+function touchesWhatWas({ mode, parts }: DesignStep): boolean {
   return (
     parts.length > 0 &&
     (mode !== 'replace' || parts.some(({ part }) => part !== 'visitsAdded' && part !== 'pagesAdded'))
@@ -78,7 +78,7 @@ function touchesWhatWas({ mode, parts }: DesignAct): boolean {
 
 interface RestoreButtonProps {
   readonly editor: DesignEditor
-  readonly act: DesignAct
+  readonly act: DesignStep
   readonly label: string
   readonly onDone?: () => void
 }

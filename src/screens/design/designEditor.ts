@@ -1,4 +1,4 @@
-import type { DesignAct, DesignInput, DesignState } from '#core/api/calls/design.ts'
+import type { DesignStep, DesignInput, DesignState } from '#core/api/calls/design.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { Design, DesignPage } from '#core/design/design.ts'
@@ -47,9 +47,9 @@ export interface DesignView {
   readonly canRedo: boolean
   readonly status: ServerSaving
   /** What others have done to the draft since, which is in the design now; the latest first. */
-  readonly joined: readonly DesignAct[]
+  readonly joined: readonly DesignStep[]
   /** What was done to the draft last, by whomever; the latest first. */
-  readonly acts: readonly DesignAct[]
+  readonly acts: readonly DesignStep[]
   readonly conflicts: readonly OpenConflict[]
 }
 

@@ -172,7 +172,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'who carries an operation is booked for its author',
-    file: 'server/operations/carried.ts',
+    file: 'server/operations/deviceOperation.ts',
     find: `const author = op.author === carrier.actor.userId ? carrier.actor : await findAuthor(services, carrier, op)`,
     put: `const author = op.author === '' ? await findAuthor(services, carrier, op) : carrier.actor`,
   },

@@ -13,9 +13,9 @@ import { commitProject } from '#server/database/commit.ts'
 import type { Stamp } from '#server/database/auditDigest.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
-import { actOf, parseOperation, wireError } from '#server/operations/carried.ts'
-import type { Carrier } from '#server/operations/carried.ts'
-import { take } from '#server/operations/take.ts'
+import { actOf, parseOperation, wireError } from '#server/operations/deviceOperation.ts'
+import type { Sender } from '#server/operations/deviceOperation.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
 import type { Services } from '#server/services.ts'
 
 import { openRescueFile } from './rescueFile.ts'
@@ -45,12 +45,12 @@ export interface Rescue {
  */
 export async function rescue(
   services: Services,
-  carrier: Carrier,
+  sender: Sender,
   asked: Rescue,
   stampAs: (role: string) => Stamp,
 ): Promise<RescueReport> {
   const { projectId, apply } = asked
-  const member = await withConnection(services.pool, (connection) => membership(connection, carrier.actor, projectId))
+  const member = await withConnection(services.pool, (connection) => membership(connection, sender.actor, projectId))
   requirePermission(member, 'device_manage')
   const content = openRescueFile(services.secrets, asked.file)
   if (content === null) throw fail('invalid', { fields: [{ path: 'body.file', code: 'unreadable' }] })
@@ -58,7 +58,7 @@ export async function rescue(
     readItem(state, operation, former ?? null, projectId),
   )
   const booked = await bookedBefore(services, items)
-  await takeAll(services, carrier, content, items, booked, apply)
+  await takeAll(services, sender, content, items, booked, apply)
   const drafts = content.drafts.filter((draft) => draft.projectId === projectId)
   const stamp = stampAs(member.role)
   const keptDrafts = apply ? await keepDrafts(services, member, content.deviceId, drafts, stamp) : 0
@@ -113,7 +113,7 @@ async function bookedBefore(services: Services, items: readonly Item[]): Promise
  */
 async function takeAll(
   services: Services,
-  carrier: Carrier,
+  sender: Sender,
   content: RescueContent,
   items: readonly Item[],
   booked: ReadonlyMap<string, Outcome>,
@@ -129,8 +129,8 @@ async function takeAll(
     try {
       if (tried > MOST_TAKEN) throw fail('busy')
       if (op.deviceId !== content.deviceId) throw fail('proof_wrong')
-      const act = await actOf(services, carrier, op, { blocked, numberHint: null, former: item.former })
-      if (apply) item.outcome = (await take(services, act)).receipt.outcome
+      const act = await actOf(services, sender, op, { blocked, numberHint: null, former: item.former })
+      if (apply) item.outcome = (await takeIn(services, act)).receipt.outcome
     } catch (error) {
       if (isOurFault(error)) services.log.error({ error, call: 'sync.rescue' }, 'rescued operation failed')
       item.error = wireError(toApiError(error))

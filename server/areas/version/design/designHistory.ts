@@ -1,7 +1,7 @@
-import type { DesignAct, DesignState } from '#core/api/calls/design.ts'
+import type { DesignStep, DesignState } from '#core/api/calls/design.ts'
 import { fail } from '#core/api/errors.ts'
 import { versionDifference } from '#core/design/difference/versionDifference.ts'
-import { touchedNames } from '#core/wire/designAct.ts'
+import { touchedNames } from '#core/wire/designStep.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { json } from '#core/wire/shapes.ts'
 import { membership } from '#server/access.ts'
@@ -19,7 +19,7 @@ import { countEntered, noteDesigned } from './designStore.ts'
 
 /** What was done to a draft, and the way back before it: for everybody who designs it, on any device. */
 
-export async function listHistory(context: CallContext<'version.designHistory'>): Promise<Page<DesignAct>> {
+export async function listHistory(context: CallContext<'version.designHistory'>): Promise<Page<DesignStep>> {
   const { services, actor, params, query } = context
   return withTransaction(services.pool, async (transaction) => {
     await membershipOf(transaction, actor, params.id)

@@ -1,6 +1,6 @@
-import type { DesignAct } from '#core/api/calls/design.ts'
-import type { ActKind, TouchedNames } from '#core/wire/designAct.ts'
-import { TOUCHED_PARTS, joinedNames } from '#core/wire/designAct.ts'
+import type { DesignStep } from '#core/api/calls/design.ts'
+import type { DesignStepKind, TouchedNames } from '#core/wire/designStep.ts'
+import { TOUCHED_PARTS, joinedNames } from '#core/wire/designStep.ts'
 import type { ImportMode } from '#core/wire/importModes.ts'
 import { newId } from '#core/ids.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
@@ -22,7 +22,7 @@ const MOST_NAMES = 10
 
 /** What was done to a draft. */
 export interface Done {
-  readonly kind: ActKind
+  readonly kind: DesignStepKind
   readonly by: string
   readonly at: string
   readonly fromRev: number
@@ -87,7 +87,7 @@ export async function keepState(
 async function goOn(transaction: Queryable, versionId: string, done: Done): Promise<string | null> {
   const { rows } = await transaction.query<{
     id: string
-    kind: ActKind
+    kind: DesignStepKind
     done_by: string
     begun_at: string
     to_rev: number
@@ -133,7 +133,7 @@ async function forgetOldest(transaction: Queryable, versionId: string): Promise<
 
 interface ActRecord {
   readonly id: string
-  readonly kind: ActKind
+  readonly kind: DesignStepKind
   readonly from_rev: number
   readonly to_rev: number
   readonly done_by: string
@@ -151,7 +151,7 @@ export async function listActs(
   transaction: Queryable,
   versionId: string,
   page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly DesignAct[]; readonly total: number }> {
+): Promise<{ readonly rows: readonly DesignStep[]; readonly total: number }> {
   const { rows } = await transaction.query<ActRecord>({
     name: 'design_acts',
     text: `
@@ -174,7 +174,7 @@ function toAct({
   source,
   mode,
   touched,
-}: ActRecord): DesignAct {
+}: ActRecord): DesignStep {
   const parts = TOUCHED_PARTS.flatMap((part) =>
     touched[part].length === 0
       ? []

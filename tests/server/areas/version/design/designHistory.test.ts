@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DesignAct, DesignState } from '#core/api/calls/design.ts'
+import type { DesignStep, DesignState } from '#core/api/calls/design.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { newId } from '#core/ids.ts'
@@ -51,7 +51,7 @@ const importing = (folders: readonly object[], more: object = {}, by: Client = a
 const imported = async (folders: readonly object[], more: object = {}) =>
   (await importing(folders, more)).data as Imported
 const design = () => admin.get<{ state: DesignState; version: VersionRow }>('version.design', { params: { id: crfId } })
-const acts = async () => (await admin.get<Page<DesignAct>>('version.designHistory', { params: { id: crfId } })).records
+const acts = async () => (await admin.get<Page<DesignStep>>('version.designHistory', { params: { id: crfId } })).records
 /** Visits, the pages in them and the fields on these, by codes. */
 const outline = async () =>
   (await design()).version.folders.map(({ folderCode, pages }) => [

@@ -30,7 +30,7 @@ const MAX_CROSSINGS = 3
  *
  * @throws ApiFailure for what is refused; nothing was written then
  */
-export async function take<Call extends QueueableCall>(
+export async function takeIn<Call extends QueueableCall>(
   services: Pick<Services, 'pool'>,
   // Any `ActOf` is an act; the compiler sees that only where the call is named.
   act: ActOf<Call> & AnyAct,

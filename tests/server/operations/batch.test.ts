@@ -7,9 +7,9 @@ import type { Operation } from '#core/sync/protocol/operation.ts'
 import type { PushAnswer } from '#core/api/sync/push.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import { directAct } from '#server/operations/act.ts'
-import { take } from '#server/operations/take.ts'
-import { mayBePlain, takeTogether } from '#server/operations/together.ts'
-import type { PlainAct } from '#server/operations/together.ts'
+import { takeIn } from '#server/operations/takeIn.ts'
+import { mayBePlain, takeBatch } from '#server/operations/batch.ts'
+import type { PlainAct } from '#server/operations/batch.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import {
   call,
@@ -64,7 +64,7 @@ function actOf(author: Person, body: EntryChange, as: PlainAct['call'] = 'entry.
 }
 
 function together(acts: readonly PlainAct[]) {
-  return takeTogether(world.services, acts.filter(mayBePlain))
+  return takeBatch(world.services, acts.filter(mayBePlain))
 }
 
 function receiptOf(answer: Exclude<PushAnswer, { t: 'end' }> | undefined) {
@@ -196,14 +196,14 @@ describe('saves that are taken together', () => {
     for (const [at, step] of steps.entries()) {
       const as = at === 2 ? 'entry.smartSave' : 'entry.save'
       const [one, mine] = [actOf(lin, step(alone), as), actOf(lin, step(ofSeveral), as)]
-      const expected = await take(world.services, one)
+      const expected = await takeIn(world.services, one)
       const answers = await together([mine, actOf(lin, step(other), as)])
       expect(answers.size).toBe(2)
       expect(saidOf(answers.get(mine.key)?.result, mine.entityId, ofSeveral)).toEqual(
         saidOf(expected.result, one.entityId, alone),
       )
       expect(await leftOf(mine.key)).toEqual(await leftOf(one.key))
-      const again = await take(world.services, mine)
+      const again = await takeIn(world.services, mine)
       expect(again).toEqual({ ...answers.get(mine.key), replayed: true })
     }
   })

@@ -20,7 +20,7 @@ import { isProven } from './keys.ts'
 /** Operations of a tablet, whoever brings them: in a push, or in a file. */
 
 /** Who brings operations. */
-export interface Carrier {
+export interface Sender {
   readonly actor: Actor
   readonly language: Language
   readonly ip: string
@@ -44,12 +44,12 @@ export function parseOperation(raw: JsonValue): Operation {
  */
 export async function actOf(
   services: Services,
-  carrier: Carrier,
+  sender: Sender,
   op: Operation,
   device: { readonly blocked: boolean; readonly numberHint: string | null; readonly former: FormerPlace | null },
 ): Promise<AnyAct> {
   if (!isProven(services.secrets, op)) throw fail('proof_wrong')
-  const author = op.author === carrier.actor.userId ? carrier.actor : await findAuthor(services, carrier, op)
+  const author = op.author === sender.actor.userId ? sender.actor : await findAuthor(services, sender, op)
   if (author === null) throw fail('proof_wrong')
   const content = readBody(op.call, op.body)
   if (!content.ok) throw fail('invalid', { fields: content.error })
@@ -63,7 +63,7 @@ export async function actOf(
     centerId: op.centerId,
     after: op.after,
     author,
-    carriedBy: author === carrier.actor ? null : carrier.actor.userId,
+    carriedBy: author === sender.actor ? null : sender.actor.userId,
     admission: device.blocked ? 'device_blocked' : 'usual',
     numberHint: device.numberHint,
     former: device.former,
@@ -71,15 +71,15 @@ export async function actOf(
     deviceSeq: op.seq,
     protocol: op.protocol,
     receivedAt: services.now(),
-    language: carrier.language,
-    ip: carrier.ip,
+    language: sender.language,
+    ip: sender.ip,
   }
 }
 
 /**
  * The author of what another carries. A disabled account is found too: what it did before is taken in for a decision.
  */
-async function findAuthor(services: Services, carrier: Carrier, op: Operation): Promise<Actor | null> {
+async function findAuthor(services: Services, sender: Sender, op: Operation): Promise<Actor | null> {
   const { rows } = await withConnection(services.pool, (connection) =>
     connection.query<Omit<Actor, 'sessionId' | 'deviceId'>>({
       name: 'push_author',
@@ -90,7 +90,7 @@ async function findAuthor(services: Services, carrier: Carrier, op: Operation): 
   )
   return rows[0] === undefined
     ? null
-    : { ...rows[0], sessionId: carrier.actor.sessionId, deviceId: carrier.actor.deviceId }
+    : { ...rows[0], sessionId: sender.actor.sessionId, deviceId: sender.actor.deviceId }
 }
 
 /** An error as it is written of one operation: without words. */

@@ -22,7 +22,7 @@ import { recordOf } from './act.ts'
  * What holds of a save is said where a single one is applied (`composeChange`, `writeSeveral`); here is only what comes
  * of being many. All that decides is read ahead, nobody who is writing is waited for, and what every save makes of its
  * entry is worked out before the first is written, so that none sees the others. Whatever is not plain enough for that
- * is left to `take`, by itself and as if nothing had been tried: what is set aside or refused, what is written in turn
+ * is left to `takeIn`, by itself and as if nothing had been tried: what is set aside or refused, what is written in turn
  * with other pages, what a release brings along.
  */
 
@@ -60,7 +60,7 @@ export function mayBePlain(act: AnyAct): act is PlainAct {
  * @param acts each of another entry and with another key
  * @returns the answers of those that were plain, by key; the others are still to be taken
  */
-export async function takeTogether(
+export async function takeBatch(
   services: Pick<Services, 'pool' | 'log'>,
   acts: readonly PlainAct[],
 ): Promise<ReadonlyMap<string, OperationAnswer<SaveResult>>> {

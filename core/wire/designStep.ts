@@ -3,7 +3,7 @@ import type { VersionDifference } from '#core/design/difference/versionDifferenc
 /** What was done to a draft at one time, by one person, as everybody who works on it is told. */
 
 export const ACT_KINDS = ['edit', 'remove', 'import', 'restore'] as const
-export type ActKind = (typeof ACT_KINDS)[number]
+export type DesignStepKind = (typeof ACT_KINDS)[number]
 
 /** What of a draft an act was done to. */
 export const TOUCHED_PARTS = [
