@@ -125,7 +125,7 @@ export type OnlineContext = Pick<
   readonly notify?: boolean | null
 }
 
-/** Their act. */
+/** What somebody does online as an act: they are its author, and nobody carries it for them. */
 export function directAct<Said extends CallWithBody>(
   context: OnlineContext,
   what: Said & Pick<AnyAct, 'projectId' | 'entityId'>,

@@ -183,7 +183,7 @@ const packed = new WeakMap<KeyRing, Map<string, { readonly after: string; readon
 
 /**
  * Entries of a scope in packs, as this user sees them, but for those of patients that gave way on a full disk. All
- * casebooks are read for it, so only when a pull, whosoever, has brought something since.
+ * casebooks are read for it, so only when a pull of anybody has brought something since.
  */
 async function countPacked({ storage, ring, user }: DataContext, scope: string): Promise<number> {
   const keys = ring()
