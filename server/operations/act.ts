@@ -20,16 +20,17 @@ import type { OperationRecord } from '#server/http/idempotency.ts'
 import { fieldErrors } from '#server/http/input.ts'
 
 /**
- * How an act is let in. `usual`: its author's rights decide. `device_blocked`: it comes from a blocked device, and
- * whatever could be applied goes to the inbox. `released`: somebody with the right has released it from the inbox, and
- * the author's rights of today do not count. `resumed`: as usual, but it was held while its project was paused, and
- * whoever sent it is not there any more.
+ * How an act is let in:
+ * - `usual`: its author's rights decide.
+ * - `device_blocked`: it comes from a blocked device. All that could be applied goes to the inbox.
+ * - `released`: somebody with the right has released it from the inbox. The author's rights of today do not count.
+ * - `resumed`: as usual, but it was held while its project was paused, and its sender is no longer online.
  */
 export type Admission = 'usual' | 'device_blocked' | 'released' | 'resumed'
 
 /**
- * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of
- * the operations that were held while the project was paused.
+ * One act of a person, as the handlers of queueable calls take it. It is the same whether it came alone, in a push, or
+ * from the operations that were held while the project was paused.
  */
 export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly call: Call
@@ -43,13 +44,19 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly centerId: string | null
   /** Keys of operations that this one builds on. */
   readonly after: readonly string[]
-  /** Whose act it is. Rights are the author's, not the carrier's. */
+  /** The author of the act. Rights are the author's, not the carrier's. */
   readonly author: Actor
   readonly carriedBy: string | null
   readonly admission: Admission
-  /** Subject number that the server gave to the enrolment before it was restored from a backup, as the device says. */
+  /**
+   * Subject number that the server gave to the enrolment in the history that a restore has lost, as the device reports
+   * it.
+   */
   readonly numberHint: string | null
-  /** Where it stood in a history that this server has forgotten, as the device says; null for all that is new. */
+  /**
+   * Former place of the operation in the history that this server has forgotten, as the device reports it. Null for all
+   * that is new.
+   */
   readonly former: FormerPlace | null
   readonly acted: Acted
   /** Null when the call came alone, from a person who is online. */
@@ -59,17 +66,17 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly language: Language
   readonly ip: string | null
   /**
-   * Whether those concerned are to be told, as a person who is online says beside the act; absent where they said
-   * nothing.
+   * Whether the people concerned are to be told, as a person who is online chooses with the act. Absent where the
+   * person chose nothing.
    */
   readonly notify?: boolean
 }
 
-/** An act of one of several calls: where `call` is known, so is `body`. */
+/** An act of one of several calls: once `call` is known, the type of `body` is known too. */
 export type ActOf<Call extends QueueableCall> = { [One in Call]: Act<One> }[Call]
 export type AnyAct = ActOf<QueueableCall>
 export type EntryChangeAct = ActOf<EntryChangeCall>
-/** What a person says of a visit, or of a folder of one patient. */
+/** What a person changes about a visit, or about a folder of one patient. */
 export type VisitCall = Extract<QueueableCall, `visit.${string}` | `folder.${string}`>
 export type VisitAct = ActOf<VisitCall>
 /** What changes an entry: a save, or the decision on a conflict. */
@@ -116,16 +123,16 @@ function parseBody<Body>(
   return result.success ? ok(make(result.data)) : err(fieldErrors(result.error, ['body']))
 }
 
-/** What a request says of a person who is online and calls by themselves. */
+/** What a request tells of a person who is online and makes the call themselves. */
 export type OnlineContext = Pick<
   CallContext<'patient.save'>,
   'services' | 'actor' | 'acted' | 'key' | 'protocol' | 'language' | 'ip' | 'crfId' | 'pass'
 > & {
-  /** Null and absent: nothing was said of telling anybody. */
+  /** Null or absent: the person did not say whether anybody is to be told. */
   readonly notify?: boolean | null
 }
 
-/** What somebody does online as an act: they are its author, and nobody carries it for them. */
+/** Makes an act of what somebody does online: this person is its author, and nobody carries it for them. */
 export function directAct<Said extends CallWithBody>(
   context: OnlineContext,
   what: Said & Pick<AnyAct, 'projectId' | 'entityId'>,

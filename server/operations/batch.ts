@@ -18,17 +18,24 @@ import type { Act, AnyAct } from './act.ts'
 import { recordOf } from './act.ts'
 
 /**
- * Saves of several pages in one transaction, a batch: what each of them costs the database is then paid once for all.
- * What holds of a save is said where a single one is applied (`composeChange`, `writeSeveral`); here is only what comes
- * of being many. All that decides is read ahead, nobody who is writing is waited for, and what every save makes of its
- * entry is worked out before the first is written, so that none sees the others. Whatever is not plain enough for that
- * is left to `takeIn`, by itself and as if nothing had been tried: what is set aside or refused, what is written in turn
- * with other pages, what a release brings along.
+ * Takes saves of several pages in one transaction, a batch, so that the database pays the cost of a transaction once
+ * for all of them. The rules of a single save are explained where it is applied (`composeChange`, `writeSeveral`). This
+ * file only adds what is special about several saves:
+ *
+ * - All that decides is read ahead.
+ * - The batch waits for no other writer.
+ * - Every save's change is worked out before the first one is written, so that no save sees another.
+ *
+ * A save that is not plain enough is left to `takeIn`, alone and as if nothing had been tried. Such saves are set aside
+ * or refused, are written in turn with other pages, or follow a release.
  */
 
 export type PlainAct = Act<'entry.save'> | Act<'entry.smartSave'>
 
-/** Some of a batch must be taken by themselves. Thrown, so that nothing of this attempt stays. */
+/**
+ * Some acts of a batch must be taken alone. It is thrown so that the transaction rolls back and nothing of this attempt
+ * stays.
+ */
 class SomeNotPlain extends Error {
   readonly acts: ReadonlySet<PlainAct>
 
@@ -38,10 +45,10 @@ class SomeNotPlain extends Error {
   }
 }
 
-/** How often the rest is tried again after some were found not to be plain. */
+/** How often the remaining acts are tried again after some were found not to be plain. */
 const ATTEMPTS = 2
 
-/** Whether an act may be one of several: a save that builds on nothing unsent, by its own author. */
+/** Whether an act may be part of a batch: a save by its own author that builds on nothing unsent. */
 export function mayBePlain(act: AnyAct): act is PlainAct {
   if (act.call !== 'entry.save' && act.call !== 'entry.smartSave') return false
   return (
@@ -58,7 +65,7 @@ export function mayBePlain(act: AnyAct): act is PlainAct {
  * Takes saves of one project together.
  *
  * @param acts each of another entry and with another key
- * @returns the answers of those that were plain, by key; the others are still to be taken
+ * @returns the answers of the plain acts, by key; the others are still to be taken
  */
 export async function takeBatch(
   services: Pick<Services, 'pool' | 'log'>,
@@ -70,7 +77,7 @@ export async function takeBatch(
       return await withTransaction(services.pool, (transaction) => write(transaction, left), { retries: 0 })
     } catch (error) {
       if (!(error instanceof SomeNotPlain)) {
-        // Taken by itself, each finds out what it is about; the one that has nothing to do with it goes on.
+        // Each act is then taken alone and meets its own error. An act that is not the cause goes through.
         services.log.debug({ error, call: 'together' }, 'taken one by one')
         break
       }
@@ -85,7 +92,7 @@ interface Booking {
   readonly record: OperationRecord
 }
 
-/** What an act makes of its entry, and what it is booked as. */
+/** What an act makes of its entry, and the record under which it is booked. */
 interface ComposedBooking extends Composed {
   readonly record: OperationRecord
 }
@@ -123,10 +130,14 @@ async function write(
   )
 }
 
-/** Stands in a stored answer until its place is known. */
+/** Stands in a stored answer until its place in the project is known. */
 const NOWHERE = { seq: 0, head: '' }
 
-/** What each makes of its entry. @throws SomeNotPlain */
+/**
+ * Works out what each act makes of its entry.
+ *
+ * @throws SomeNotPlain
+ */
 async function composeEach(
   transaction: Queryable,
   projectId: string,
@@ -146,7 +157,7 @@ async function composeEach(
   return composed
 }
 
-/** Null where the act is not plain. What is refused is refused by itself: here it would take the others with it. */
+/** Null where the act is not plain. A refused act is taken alone, since its refusal would fail the whole batch here. */
 async function composePlain(transaction: Queryable, act: PlainAct, reads: SaveReads): Promise<Composed | null> {
   try {
     const found = await composeChange(transaction, act, reads)
@@ -157,7 +168,11 @@ async function composePlain(transaction: Queryable, act: PlainAct, reads: SaveRe
   }
 }
 
-/** The rights in the project under which all were judged. @throws ApiFailure busy where they changed meanwhile */
+/**
+ * The rights in the project under which all acts were judged.
+ *
+ * @throws ApiFailure busy where the rights changed meanwhile
+ */
 function rightsOf(composed: readonly Composed[]): { readonly projectRights: number } {
   const rights = new Set(composed.map(({ open }) => open.standing.member?.projectRights))
   const [projectRights] = rights

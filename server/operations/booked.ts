@@ -12,11 +12,14 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
 import { readBody } from './act.ts'
 import type { Admission, AnyAct } from './act.ts'
 
-/** Operations that were booked and not applied: taken up again when their project goes on, or when a person decides. */
+/**
+ * Operations that were booked and not applied. They are taken up again when their project goes on, or when a person
+ * decides.
+ */
 
 export type BookedAct = AnyAct & { readonly payloadHash: string }
 
-/** An operation with what became of it until now. */
+/** An operation with its outcome until now. */
 export interface Booked {
   readonly act: BookedAct
   readonly outcome: Outcome
@@ -48,9 +51,9 @@ interface BookedRow {
 }
 
 /**
- * An operation that was set aside, as an act; null where there is none of that key in the project.
+ * An operation that was set aside, as an act; null where the project has no such key.
  *
- * @param lock whether it is kept from everybody else's decision until the transaction ends
+ * @param lock whether the row is locked until the transaction ends, so that nobody else decides it
  */
 export async function findBooked(
   transaction: Queryable,
@@ -79,7 +82,7 @@ export async function findBooked(
   const [row] = rows
   if (row === undefined) return null
   const content = readBody(row.call, row.body)
-  // It was read when it came; only a change of the schema could stop it now.
+  // The body was checked when it came. It can fail here only after a change of the schema.
   if (!content.ok) throw new ApiFailure({ code: 'invalid', fields: content.error })
   const { author, body: _body, call: _call, outcome, reason, state, inboxCenterId, ...rest } = row
   const act: BookedAct = {
@@ -87,7 +90,7 @@ export async function findBooked(
     ...rest,
     key,
     centerId: null,
-    // What it builds on came before it, and so is taken up before it.
+    // The operations that it builds on came before it, and so are taken up before it.
     after: [],
     author: { ...author, sessionId: '', deviceId: null },
     admission,
@@ -97,7 +100,7 @@ export async function findBooked(
   return { act, outcome, reason, state, centerId: inboxCenterId }
 }
 
-/** Stores what became of the operation, for whoever sends it again. */
+/** Stores the outcome of the operation, for a device that sends it again. */
 export async function complete(
   transaction: Queryable,
   act: BookedAct,

@@ -17,16 +17,20 @@ import { readBody } from './act.ts'
 import type { AnyAct } from './act.ts'
 import { isProven } from './keys.ts'
 
-/** Operations of a tablet, whoever brings them: in a push, or in a file. */
+/** Operations of a tablet, brought in a push or in a file. */
 
-/** Who brings operations. */
+/** The person who brings operations. */
 export interface Sender {
   readonly actor: Actor
   readonly language: Language
   readonly ip: string
 }
 
-/** Checks the form of an operation; nothing is said yet of whose it is. @throws ApiFailure invalid, client_too_old */
+/**
+ * Checks the form of an operation, and not yet who its author is.
+ *
+ * @throws ApiFailure invalid, client_too_old
+ */
 export function parseOperation(raw: JsonValue): Operation {
   refuseUncleanText(raw, 'op')
   const parsed = operation.safeParse(raw, { reportInput: true })
@@ -38,8 +42,8 @@ export function parseOperation(raw: JsonValue): Operation {
 /**
  * The operation as its author's act.
  *
- * @param device the device that it says to come from: whether it is blocked, and what it remembers of a history that
- *   is forgotten: the number that was given, and where the operation stood
+ * @param device the device that the operation names as its own: whether it is blocked, and what it remembers of a
+ *   forgotten history, namely the number that was given and the former place of the operation
  * @throws ApiFailure proof_wrong, invalid
  */
 export async function actOf(
@@ -77,7 +81,8 @@ export async function actOf(
 }
 
 /**
- * The author of what another carries. A disabled account is found too: what it did before is taken in for a decision.
+ * The author of an operation that somebody else carries. A disabled account is found too: its earlier work is taken in
+ * for a decision.
  */
 async function findAuthor(services: Services, sender: Sender, op: Operation): Promise<Actor | null> {
   const { rows } = await withConnection(services.pool, (connection) =>
@@ -93,7 +98,7 @@ async function findAuthor(services: Services, sender: Sender, op: Operation): Pr
     : { ...rows[0], sessionId: sender.actor.sessionId, deviceId: sender.actor.deviceId }
 }
 
-/** An error as it is written of one operation: without words. */
+/** An error as it is stored for one operation: without words. */
 export function wireError(error: ApiError): WireError {
   const { code, fields, problems, retryAfterSeconds } = error
   return {

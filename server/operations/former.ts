@@ -6,40 +6,41 @@ import type { AnyAct } from '#server/operations/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The order of what comes again after a restore (docs/adr/0036-order-after-restore.md). The server has forgotten part
- * of its history; what devices send of it comes tablet by tablet and not in the order in which it was done. What was
- * applied then was done one after the other, so each item knows whether what stands in it was done before or after.
+ * The order of operations that come again after a restore (docs/adr/0036-order-after-restore.md). The server has
+ * forgotten part of its history. Devices send that part again, tablet by tablet, and not in the order in which it was
+ * done. In the lost history operations were applied one after the other. So the order of two operations on the same
+ * item is known.
  */
 
-/** From this protocol on devices say of everything from before a restore that it is. */
+/** From this protocol on, devices mark every operation from before a restore. */
 const SAYS_SO = 5
 
-/** Who wrote last what a change is about. */
+/** The last writer of what a change is about. */
 interface Writer {
   /** Null where nothing was ever written. */
   readonly seq: number | null
   readonly deviceId: string | null
   readonly userId: string | null
-  /** Null of what came without a device's outbox. */
+  /** Null for an operation that came without a device's outbox. */
   readonly protocol: number | null
-  /** Where the writing operation stood before, if it came again itself. */
+  /** The former place of the writing operation, where it came again itself. */
   readonly epoch: string | null
   readonly formerSeq: number | null
-  /** What of the writing operation another's will stood against. */
+  /** The parts of the writing operation that another person's will stood against. */
   readonly collided: FormerPlace['collided'] | null
-  /** The epoch that was lost by the last restore, and up to which change number the backup goes. */
+  /** The epoch that the last restore ended, and the change number up to which the backup goes. */
   readonly lostEpoch: string | null
   readonly restoredSeq: number | null
 }
 
-/** Columns of a `Writer`, of a row of the trail `a`. */
+/** SQL columns of a `Writer`, from a row `a` of the audit trail. */
 const WRITER = `
   a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq", r.collided,
   s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"`
 
 /**
- * A place, and whether everything in it counts, as for whoever deletes it, or only what was said last of the place
- * itself.
+ * A place, and which writers count. `whole`: all writers of anything in the place, as for somebody who deletes it.
+ * Otherwise only the last writer of the place itself.
  */
 interface Asked extends ItemPlace {
   readonly whole: boolean
@@ -49,7 +50,7 @@ interface Said extends ItemPlace {
   readonly to: ItemContent
 }
 
-/** Keeps where an operation stood: what comes after it asks for that. */
+/** Stores the former place of an operation, for the operations that come after it. */
 export async function noteFormer(transaction: Queryable, { key, former }: AnyAct): Promise<void> {
   if (former === null) return
   await transaction.query({
@@ -59,7 +60,7 @@ export async function noteFormer(transaction: Queryable, { key, former }: AnyAct
   })
 }
 
-/** How what an entry holds stands to a change of it. Null for what is new, which is nearly everything. */
+/** The order between what an entry holds and a change of it. Null for a new operation, as nearly all are. */
 export async function orderOfChange(
   transaction: Queryable,
   act: AnyAct,
@@ -73,7 +74,7 @@ export async function orderOfChange(
     { table: null, rid: null, code: DELETED, whole: false },
     ...change.items.map(({ table, rid, code }) => ({ table, rid, code, whole: false })),
     ...rowsOfItems,
-    // Last, so that they count for a row that is edited and deleted.
+    // They come last, so that they win for a row that is both edited and deleted.
     ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
   ]
   const order = await orders(transaction, act, act.former, { asked, words: change.items }, null)
@@ -82,10 +83,10 @@ export async function orderOfChange(
 }
 
 /**
- * The same for whoever deletes a whole entry. Revisions are counted anew after a restore, so that they say what was
- * seen of the backup only.
+ * The same for an operation that deletes a whole entry. After a restore revisions are counted anew, so they only tell
+ * what the person saw of the backup.
  *
- * @param seen whether the person saw at least as many revisions of it as there are
+ * @param seen whether the person saw at least as many revisions of the entry as there are
  */
 export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Precedence> {
   if (act.former === null) return null
@@ -102,7 +103,7 @@ export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: 
   return order ?? 'collide'
 }
 
-/** The same for what is known of a patient, or said of a visit. */
+/** The same for a patient's facts, or for what was said about a visit. */
 export async function orderOfFacts(
   transaction: Queryable,
   act: AnyAct,
@@ -150,7 +151,7 @@ export async function orderOfFacts(
 
 /**
  * @param words what the act says of items
- * @param ofBackup how what the backup holds is to an act that was never sent
+ * @param ofBackup the order between what the backup holds and an act that was never sent
  */
 async function orders(
   transaction: Queryable,
@@ -188,7 +189,7 @@ async function orders(
     if (later.has(keyOf(place))) return 'theirs'
     const found = (writers.get(keyOf(place)) ?? []).map((writer) => {
       const order = orderOf(act, former, writer, ofBackup)
-      // What was entered against a deletion, and collided with it, undoes it by a decision only.
+      // An edit that collided with a deletion undoes the deletion only by a decision.
       return order === 'theirs' &&
         place.code === DELETED &&
         writer.collided?.some((other) => keyOf(other) === keyOf(place)) === true
@@ -204,21 +205,18 @@ async function orders(
   }
 }
 
-/** What was said of a place here, by an operation that is from before the restore as well. */
+/** What an operation here said of a place, where that operation is from before the restore as well. */
 interface SaidHere extends ItemPlace {
-  /**
-   * Null of what had not been sent when the history was lost, so that nothing but what it says it built on tells when
-   * it was done.
-   */
+  /** Null where the operation was not sent before the history was lost. Then only its base tells when it was done. */
   readonly formerSeq: number | null
   readonly base: ItemContent | null
 }
 
 /**
- * Places of which somebody has said something here that they had said after the act, in the history that was lost: they
- * knew it, even where they said what the backup holds anyway, and so changed nothing when it came again. That an entry
- * or a row stays deleted is nothing against who deletes it. What had not been sent yet was said after the act where it
- * was said over its very word.
+ * Places about which somebody has said something here that they had said after the act, in the lost history. That
+ * person knew the act. This also holds where they said what the backup holds anyway, and so changed nothing when the
+ * operation came again. That an entry or a row stays deleted does not stand against an act that deletes it. An
+ * operation that had not been sent yet came after the act where its base is the act's own value.
  *
  * @param words what the act says of items, or of facts
  */
@@ -252,9 +250,9 @@ async function laterPlaces(
 }
 
 /**
- * Of what had not been sent yet, the items that build on a word which this server has and has not applied, because it
- * waits for a decision or was decided against: nothing of it was forgotten, so their bases say, as they would without
- * the restore.
+ * For an operation that had not been sent yet: the items that build on a value which this server has and has not
+ * applied, because that value waits for a decision or was decided against. Nothing of that value was forgotten. So the
+ * bases of these items decide, as they would without the restore.
  */
 async function builtOnUndecided(
   transaction: Queryable,
@@ -283,8 +281,8 @@ function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Pre
   if (writer.epoch !== null) {
     if (writer.epoch !== former.epoch) return null
     if (writer.formerSeq !== null && former.seq !== null) return writer.formerSeq < former.seq ? 'mine' : 'theirs'
-    // One of them had not been sent, or was not applied. A device sends what it had not sent after what it had; what a
-    // person takes up waited meanwhile.
+    // One of them had not been sent, or was not applied. A device sends what it had not sent after what it had sent.
+    // What a person takes up may have waited meanwhile.
     const isSentAfter =
       former.seq === null &&
       writer.formerSeq !== null &&
@@ -294,9 +292,10 @@ function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Pre
     return isSentAfter ? 'mine' : null
   }
   if (writer.lostEpoch !== former.epoch || writer.restoredSeq === null) return null
-  // All that was sent knew what the backup holds, or had collided with it. What was never sent may not have known it.
+  // Every operation that was sent knew what the backup holds, or had collided with it. One that was never sent may not
+  // have known it.
   if (writer.seq <= writer.restoredSeq) return former.seq === null ? ofBackup : 'mine'
-  // Written since the restore. Whoever has said it again themselves has said it later; between two people it is a
+  // Written since the restore. A writer who has said it again themselves has said it later; between two people it is a
   // conflict.
   const isNew = writer.protocol === null || writer.protocol >= SAYS_SO
   return isNew && former.seq !== null && writer.userId === act.author.userId ? 'theirs' : null

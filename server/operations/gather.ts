@@ -9,9 +9,9 @@ import { mayBePlain, takeBatch } from './batch.ts'
 import type { PlainAct } from './batch.ts'
 
 /**
- * Saves of several people in one project that come at the same time. Writers of a project wait for each other in any
- * case (its change number is taken by one after the other): those that would wait go together. Nobody waits for
- * company: where nothing is under way, a save goes at once.
+ * Gathers saves of several people in one project that come at the same time. Writers of a project wait for each other
+ * in any case, because the project's change number is taken by one after the other. Saves that would wait go together
+ * instead. No save waits for others to come: where nothing is under way, it goes at once.
  */
 
 type TakingServices = Pick<Services, 'pool' | 'log'>
@@ -56,7 +56,7 @@ class Gathering {
     }
   }
 
-  /** Never fails: who waits is given what becomes of their own act. */
+  /** Never fails: each waiting caller gets the outcome of their own act. */
   private async run(group: readonly Waiting[]): Promise<void> {
     const start = performance.now()
     const answers = await takeBatch(
@@ -67,7 +67,7 @@ class Gathering {
     for (const { act, resolve } of group) resolve(answers.get(act.key) ?? takeIn(this.services, act))
   }
 
-  /** The first in line, no two for the same entry or under the same key. */
+  /** The first acts in line, no two for the same entry or under the same key. */
   private nextGroup(): readonly Waiting[] {
     const group: Waiting[] = []
     const left: Waiting[] = []
@@ -86,9 +86,9 @@ class Gathering {
 const gatherings = new WeakMap<Services['pool'], Map<string, Gathering>>()
 
 /**
- * Takes one act in, once, as `takeIn` does, together with whatever comes at the same time.
+ * Takes one act in, once, as `takeIn` does, together with other saves that come at the same time.
  *
- * @throws ApiFailure for what is refused; nothing was written then
+ * @throws ApiFailure where the act is refused; nothing was written then
  */
 export async function takeInBatched(services: TakingServices, act: EntryChangeAct): Promise<Answer> {
   if (!mayBePlain(act)) return takeIn(services, act)

@@ -12,12 +12,15 @@ import type { ServerSecrets } from '#server/services.ts'
 
 /** Keys of devices (docs/adr/0005-keys-and-vault.md). */
 
-/** The key that shows that a user, unlocked on a device, made an operation. Base64url. */
+/** The key, in base64url, that shows that a user, unlocked on a device, made an operation. */
 export function proofKey(secrets: Pick<ServerSecrets, 'root'>, userId: string, deviceId: string): string {
   return createHmac('sha256', secrets.root).update(`proof|${userId}|${deviceId}`).digest('base64url')
 }
 
-/** Keys of those who push just now: deriving one costs as much as a proof. By the secrets that they follow from. */
+/**
+ * Keys of the users who push just now, by the secrets from which they are derived. Deriving a key costs as much as
+ * checking a proof.
+ */
 const derived = new WeakMap<Pick<ServerSecrets, 'root'>, Map<string, Buffer>>()
 const MOST_DERIVED = 200
 
@@ -31,7 +34,7 @@ function derivedKey(secrets: Pick<ServerSecrets, 'root'>, userId: string, device
   return key
 }
 
-/** Whether the operation's proof was made by its author's key on its device. */
+/** Whether the author's key on the operation's device made its proof. */
 export function isProven(secrets: Pick<ServerSecrets, 'root'>, operation: Operation): boolean {
   const expected = createHmac('sha256', derivedKey(secrets, operation.author, operation.deviceId))
     .update(provenText(operation), 'utf8')
@@ -41,8 +44,8 @@ export function isProven(secrets: Pick<ServerSecrets, 'root'>, operation: Operat
 }
 
 /**
- * A device's keys for the scopes, made where there are none. They may be handed out once the transaction has committed,
- * not before: data sealed under a key that was never stored would be lost.
+ * A device's keys for the scopes; missing ones are made. Keys may be handed out once the transaction has committed, not
+ * before: data sealed under a key that was never stored would be lost.
  *
  * @param scopes each with whether the user may see what identifies a patient
  */
@@ -76,14 +79,14 @@ export async function deviceKeys(
   })
 }
 
-/** Those who ask for a device's keys take turns, for the length of a transaction. */
+/** Callers that ask for the same device's keys take turns, for the length of a transaction. */
 export async function lockDeviceKeys(transaction: Queryable, deviceId: string): Promise<void> {
   await transaction.query('SELECT FROM device WHERE id = $1 FOR NO KEY UPDATE', [deviceId])
 }
 
 /**
- * Whether somebody gets a device's keys of a scope. Who sees all patients of the center does. Who sees some of them
- * does where nobody else has these keys: they would open what a colleague keeps there.
+ * Whether a user gets a device's keys of a scope. A user who sees all patients of the center does. A user who sees only
+ * some of them does where nobody else has these keys. Otherwise they could open what a colleague keeps there.
  */
 export async function mayHoldKeys(
   transaction: Queryable,
@@ -101,7 +104,7 @@ export async function mayHoldKeys(
   return true
 }
 
-/** Of scopes of centers, those whose keys the member does not get on the device. */
+/** The scopes of centers whose keys the member does not get on the device. */
 export async function withheldKeys(
   transaction: Queryable,
   deviceId: string,
@@ -118,8 +121,9 @@ export async function withheldKeys(
 }
 
 /**
- * A device's keys of a scope. They follow from the root secret: a server that was restored from a backup of before the
- * device's first contact hands out the very same again, and what lies sealed on the device can still be opened.
+ * A device's keys of a scope. They are derived from the root secret. So a server that was restored from a backup of
+ * before the device's first contact hands out the very same keys again, and the sealed data on the device can still be
+ * opened.
  */
 function newKeys({ root }: Pick<ServerSecrets, 'root'>, deviceId: string, scope: string) {
   const derive = (what: string): Buffer => createHmac('sha256', root).update(`${what}|${deviceId}|${scope}`).digest()
@@ -131,7 +135,7 @@ function newKeys({ root }: Pick<ServerSecrets, 'root'>, deviceId: string, scope:
   }
 }
 
-/** A UUID of version 8 (RFC 9562: bits of our own making) from the first 16 bytes. */
+/** A UUID of version 8 (RFC 9562: custom bits) from the first 16 bytes. */
 function customId(bytes: Buffer): string {
   const id = Uint8Array.from(bytes.subarray(0, 16))
   id[6] = ((id[6] ?? 0) & 0x0f) | 0x80

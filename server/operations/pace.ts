@@ -1,8 +1,8 @@
-/** A transaction of several saves keeps other writers of its project waiting no longer than about this. */
+/** A batch keeps other writers of its project waiting no longer than about this time. */
 const AIM_MS = 100
 const [FEWEST, FIRST, MOST] = [6, 12, 20]
 
-/** How many saves are taken together: as many as this machine writes in the time that others may be made to wait. */
+/** How many saves are taken together: as many as this machine writes in the time for which others may have to wait. */
 export class Pace {
   private current = FIRST
 
@@ -10,11 +10,11 @@ export class Pace {
     return this.current
   }
 
-  /** Notes how long so many took, others that were waited for included. */
+  /** Notes how long a batch of this size took, with the time that it waited for other writers. */
   took(count: number, millis: number): void {
     if (count < this.current && millis < AIM_MS) return
     const next = Math.round((count * AIM_MS) / Math.max(1, millis))
-    // Up by steps: one that went fast says little of the next.
+    // It grows by steps, because one fast batch tells little about the next one.
     this.current = Math.max(FEWEST, Math.min(MOST, next, this.current * 2))
   }
 }

@@ -9,7 +9,7 @@ import type { AnyAct } from './act.ts'
 import { patientIdOf, stampOf } from './act.ts'
 import type { Hold, Standing } from './standing.ts'
 
-/** What an act that is set aside is about, as far as the server knows it. */
+/** What an act that is set aside is about, as far as the server knows. */
 export interface Subject {
   readonly centerId: string | null
   readonly patientId: string | null
@@ -17,14 +17,14 @@ export interface Subject {
 }
 
 /**
- * So much of one author who is nothing in the project any more waits for a decision at once. A tablet that was away for
- * months holds less.
+ * The most that may wait for a decision at once from one author who is no longer a member of the project. A tablet that
+ * was away for months holds less.
  */
 const MAX_WAITING = 2000
 
 /**
- * Late work of former members is taken in, but not without end. What is refused stays on its device, to be sent later
- * or exported, and the export is taken in by whoever looks after the devices.
+ * Refuses late work of former members beyond a limit. Refused work stays on its device. It can be sent later or
+ * exported, and a person who looks after the devices can take the export in.
  *
  * @throws ApiFailure inbox_full
  */
@@ -41,12 +41,12 @@ async function requireRoomInInbox(transaction: Queryable, act: AnyAct, standing:
 }
 
 /**
- * Takes an act in without applying it: until the project goes on, or until a person decides. Its body is with its
+ * Takes an act in without applying it, until the project goes on or until a person decides. Its body stays with its
  * operation. An act that was held may come here again, when the project goes on and something else stands in its way.
  *
  * @param emptyResult the call's answer without an effect
- * @throws ApiFailure for an act that was released: what stands in its way now is said to whoever released it, and it
- *   stays where it is
+ * @throws ApiFailure for an act that was released: whoever released it hears what stands in its way now, and the act
+ *   stays in the inbox
  */
 export async function setAside<Result>(
   transaction: Queryable,
@@ -68,7 +68,7 @@ export async function setAside<Result>(
   })
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
-    // A project that went on in between must not leave a held act behind.
+    // If the project went on in between, no held act may be left behind.
     statuses: hold.outcome === 'held' ? ['stop'] : ['process', 'stop', 'close'],
     stamp: stampOf(act, standing.member?.role ?? standing.former?.roles[0] ?? null),
     audit: [
@@ -85,12 +85,12 @@ export async function setAside<Result>(
   return { ...hold, centerId, committed, result: emptyResult }
 }
 
-/** The operation's author, and whoever decides, hear with their next pull what became of it. */
+/** The operation's author, and the people who decide, learn the outcome with their next pull. */
 export function inboxChange(key: string): ChangeDraft {
   return { kind: 'inbox', rowId: key, centerId: null, pass: null }
 }
 
-/** What keeps an act from being released. */
+/** The error that tells why an act cannot be released. */
 export function refusalOf({ reason }: Hold): ServerErrorCode {
   switch (reason) {
     case 'project_stopped':
@@ -107,7 +107,7 @@ export function refusalOf({ reason }: Hold): ServerErrorCode {
   }
 }
 
-/** The center of a patient who is known only by an enrolment that was set aside itself. */
+/** The center of a patient who is known only by an enrolment that was itself set aside. */
 async function centerOfEnrolment(transaction: Queryable, act: AnyAct): Promise<string | null> {
   const patientId = patientIdOf(act)
   const { rows } = await transaction.query<{ centerId: string | null }>({

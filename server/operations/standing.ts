@@ -16,29 +16,33 @@ export type Hold =
   | { readonly outcome: 'held'; readonly reason: 'project_stopped' }
   | { readonly outcome: 'inbox'; readonly reason: InboxReason | 'project_stopped' }
 
-/** What the author is in the project, and was. */
+/** What the author is in the project, and what they were. */
 export interface Standing {
-  /** Null where they are nothing in it any more. */
+  /** Null where the author is no longer a member. */
   readonly member: Membership | null
-  /** What they were; asked for only where they do not hold the right now, or where somebody released the act. */
+  /**
+   * The former membership. It is read only where the author does not hold the right now, or where somebody released the
+   * act.
+   */
   readonly former: FormerMembership | null
   readonly status: ProjectStatus
-  /** What keeps the act from being applied, whatever it is about. */
+  /** What keeps the act from being applied, whatever the act is about. */
   readonly hold: Hold | null
 }
 
-/** What is asked of the database for any act: its author's membership, and what was set aside before it. */
+/** What the rules read from the database for any act: its author's membership, and what was set aside before it. */
 export interface ActReads {
   readonly membership: typeof membership
   readonly waitingBefore: typeof waitingBefore
 }
 
-/** As an act asks that is taken by itself. */
+/** The reads of an act that is taken alone. */
 const ACT_READS: ActReads = { membership, waitingBefore }
 
 /**
- * Whether the author may do it. A right they hold no more makes late work a matter of decision; one they never held
- * refuses it. What was released has been decided: its author's rights are not asked for again.
+ * Whether the author may do it. Late work under a right that the author no longer holds needs a decision. An act under
+ * a right that they never held is refused. A released act has been decided, so its author's rights are not checked
+ * again.
  *
  * @throws ApiFailure not_found for a stranger to the project, forbidden without the right, project_not_started
  */
@@ -74,7 +78,7 @@ export async function standingOf(
  * Whether the author may act in a center.
  *
  * @returns what keeps the act from being applied; null where nothing does
- * @throws ApiFailure not_found where the center was never theirs
+ * @throws ApiFailure not_found where the center was never the author's
  */
 export async function centerHold(
   transaction: Queryable,
@@ -89,11 +93,11 @@ export async function centerHold(
 }
 
 /**
- * What becomes of an act because of those before it: the ones it says it builds on, and the ones on the same patient or
- * entry that were set aside, which a device that has their receipts does not name any more.
+ * What becomes of an act because of earlier ones. These are the operations that it says it builds on. They are also the
+ * ones on the same patient or entry that were set aside, which a device no longer names once it has their receipts.
  *
- * @throws ApiFailure waits_for_earlier where one of them is not here yet, or not applied yet, or not decided before
- *   this one is released
+ * @throws ApiFailure waits_for_earlier where an earlier one has not arrived, is not applied yet, or is not decided
+ *   before this one is released
  */
 export async function holdOfEarlier(
   transaction: Queryable,
@@ -135,17 +139,17 @@ interface Waiting {
   readonly outcome: 'held' | 'inbox'
   readonly reason: InboxReason | 'project_stopped'
   readonly state: 'open' | 'returned'
-  /** Whether the patient, visit or entry that it writes is there. */
+  /** Whether the patient, visit or entry that the waiting operation writes exists. */
   readonly there: boolean
-  /** Rows of tables that only come to be with it. */
+  /** Rows of tables that only this operation makes. */
   readonly makes: readonly string[]
 }
 
 const MAKING: ReadonlySet<string> = new Set(['patient.save', 'visit.save'])
 
 /**
- * Whether the act is about a patient, a visit, a page or a row that only comes to be with the earlier one. One that was
- * returned never may.
+ * Whether the act is about a patient, a visit, a page or a row that only the earlier operation makes. Where that one
+ * was returned, it may never exist.
  */
 function isMissing(earlier: Waiting, act: AnyAct): boolean {
   if (earlier.entityId === act.entityId && rowsBuiltOn(act).some((rid) => earlier.makes.includes(rid))) return true
@@ -153,19 +157,22 @@ function isMissing(earlier: Waiting, act: AnyAct): boolean {
   return earlier.entityId !== act.entityId || (MAKING.has(earlier.call) && act.call !== earlier.call)
 }
 
-/** Rows of tables in which an act changes something and that it does not make itself. */
+/** Rows of tables that an act changes and does not make itself. */
 function rowsBuiltOn({ body }: AnyAct): readonly string[] {
   if (!('items' in body)) return []
   const made = new Set(body.rows.flatMap(({ rid, base }) => (base === null ? [rid] : [])))
   return [...body.items, ...body.rows].flatMap(({ rid }) => (rid === null || made.has(rid) ? [] : [rid]))
 }
 
-/** The visit that a page stands in, where a person made it. */
+/** The visit that a page stands in, where a person made that visit. */
 function madeVisit(target: VisitKey): string | null {
   return target.folderRepeat === FIRST_REPEAT ? null : visitId(target)
 }
 
-/** What was set aside of the same patient, visit, page or parent page, before an act that was set aside itself. */
+/**
+ * What was set aside of the same patient, visit, page or parent page. Where the act itself was set aside, only what
+ * came before it.
+ */
 export async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
   const { body } = act
   const above =
@@ -190,7 +197,7 @@ export async function waitingBefore(transaction: Queryable, act: AnyAct): Promis
 }
 
 /**
- * Whether anything is set aside that an act on one of these patients or entries would have to wait for, or go aside
+ * Whether anything is set aside on one of these patients or entries that an act would have to wait for, or go aside
  * with.
  */
 export async function anyWaiting(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<boolean> {
@@ -206,12 +213,12 @@ export async function anyWaiting(transaction: Queryable, projectId: string, ids:
 
 function holdOf(status: ProjectStatus, admission: Admission): Hold | null {
   if (status === 'close') return { outcome: 'inbox', reason: 'project_closed' }
-  // Held, it would be applied when the project goes on, without anybody's decision.
+  // If it were held, it would be applied when the project goes on, without anybody's decision.
   if (admission === 'device_blocked') return { outcome: 'inbox', reason: 'device_blocked' }
   return status === 'stop' ? { outcome: 'held', reason: 'project_stopped' } : null
 }
 
-/** Whoever is signed in is active; but a carrier may bring what the owner of an account did that is disabled by now. */
+/** A signed-in author is active. But a carrier may bring earlier work of an account that is disabled by now. */
 async function isActive(transaction: Queryable, { carriedBy, author }: AnyAct): Promise<boolean> {
   if (carriedBy === null) return true
   const { rowCount } = await transaction.query({

@@ -22,17 +22,17 @@ import { noteFormer } from './former.ts'
 import type { Act, ActOf, AnyAct } from './act.ts'
 import { recordOf } from './act.ts'
 
-/** How often an act is judged anew because the project's status changed while it was judged. */
+/** How often an act is judged anew because the project's status changed during the judgement. */
 const MAX_CROSSINGS = 3
 
 /**
- * Takes one act in, once: applied, or set aside with a receipt.
+ * Takes one act in, once: it is applied, or set aside with a receipt.
  *
- * @throws ApiFailure for what is refused; nothing was written then
+ * @throws ApiFailure where the act is refused; nothing was written then
  */
 export async function takeIn<Call extends QueueableCall>(
   services: Pick<Services, 'pool'>,
-  // Any `ActOf` is an act; the compiler sees that only where the call is named.
+  // Every `ActOf` is an act, but the compiler sees that only where the call is named.
   act: ActOf<Call> & AnyAct,
 ): Promise<OperationAnswer<OperationResult<Call>>> {
   for (let crossing = 0; ; crossing += 1) {
@@ -51,7 +51,7 @@ export async function takeIn<Call extends QueueableCall>(
   }
 }
 
-/** The answer that tells of the receipt and of no data. */
+/** The answer that holds the receipt and no data. */
 export function emptyAnswer<Call extends QueueableCall>({
   call,
   projectId,
@@ -63,7 +63,7 @@ export function emptyAnswer<Call extends QueueableCall>({
 }
 
 /**
- * Whether the author may still see all that a stored answer holds: rights may have been withdrawn since it was stored.
+ * Whether the author may still see all that a stored answer holds. Rights may have been withdrawn since it was stored.
  */
 async function mayStillRead(transaction: Queryable, act: AnyAct): Promise<boolean> {
   const { rows } = await transaction.query<{ centerId: string | null }>({
@@ -86,7 +86,7 @@ async function mayStillRead(transaction: Queryable, act: AnyAct): Promise<boolea
   }
 }
 
-/** Does what the act asks for, in the transaction of its key. */
+/** Does what the act asks for, in the transaction that claims its key. */
 export function effectOf<Call extends QueueableCall>(
   transaction: Queryable,
   act: ActOf<Call>,
@@ -94,7 +94,7 @@ export function effectOf<Call extends QueueableCall>(
   return callsTaken[act.call].apply(transaction, act)
 }
 
-/** What an act of a call does, and how it is answered as long as it does nothing. */
+/** What an act of a call does, and its answer while it has no effect. */
 interface CallTaken<Call extends QueueableCall> {
   readonly apply: (transaction: Queryable, act: Act<Call>) => Promise<OperationEffect<OperationResult<Call>>>
   readonly emptyAnswer: (projectId: string) => (receipt: StoredReceipt) => OperationResult<Call>
@@ -123,8 +123,8 @@ const callsTaken: { readonly [Call in QueueableCall]: CallTaken<Call> } = {
 }
 
 /**
- * Effects look at the status first and the commit looks again: between the two the project was paused, closed or went
- * on.
+ * The effect reads the status first and the commit reads it again. The project was paused, closed or resumed between
+ * the two.
  */
 function crossedStatusChange(error: unknown): boolean {
   if (!(error instanceof ApiFailure)) return false
