@@ -15,9 +15,9 @@ interface EcrfHeaderProps {
   readonly backTo: string
   readonly backLabel: string
   readonly title: ReactNode
-  /** The pass of double entry that is shown; nothing in a project that is entered once. */
+  /** The pass of double entry that is shown; null in a project in which data are entered once. */
   readonly pass?: 1 | 2 | null
-  /** Stands before the title: the way to the other pages. */
+  /** What stands before the title: the way to the other pages. */
   readonly before?: ReactNode
   /** A second line, such as the progress of the page. */
   readonly children?: ReactNode

@@ -19,8 +19,8 @@ type Stand =
   | { readonly at: 'failed'; readonly error: ApiError }
 
 /**
- * Brings the patient onto this device, for somebody who may enter data and looks at them. Until they are here the page
- * is read; it opens to typing by itself.
+ * Brings the patient onto this device when a user who may enter data looks at the patient. Until then the page is read
+ * only; afterwards it takes typing by itself.
  */
 export function OpenHere({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
@@ -37,7 +37,7 @@ export function OpenHere({ book }: { readonly book: Casebook }) {
     else if (opened.value === 'withheld') setStand({ at: 'withheld' })
   }
   const begin = useEffectEvent(() => {
-    // After this drawing: what it shows is not of its making.
+    // Runs after this drawing, because the drawing shows nothing of it.
     if (isOpen) queueMicrotask(() => void bring())
   })
   useEffect(() => begin(), [isOpen, patient.id])
@@ -66,7 +66,10 @@ export function OpenHere({ book }: { readonly book: Casebook }) {
   )
 }
 
-/** Shows what a patient's pages are made from; without a network it says of one who is not on this device just that. */
+/**
+ * Shows what a patient's pages are made from. Without a network, a patient who is not on this device gets a note that
+ * says so.
+ */
 export function LoadedPatient<Value>({
   of,
   rows,

@@ -14,7 +14,7 @@ interface ReasonDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks why something is taken away, and does it. */
+/** Asks for the reason of a removal, and then removes. */
 export function ReasonDialog({ title, text, submit, onSubmit, onClose }: ReasonDialogProps) {
   const { t } = useTranslation('visits')
   const [reason, setReason] = useState('')

@@ -7,7 +7,7 @@ import type { Casebook } from '#src/data/shapes/types.ts'
 import { filesPath, messagesPath, patientVisitsPath, trailPath } from '#src/paths/screenPaths.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 
-/** What there is of a patient beside the pages. */
+/** Links to what a patient has besides the pages. */
 export function CasebookLinks({ book: { project, patient } }: { readonly book: Casebook }) {
   const { t } = useTranslation(['visits', 'files', 'message', 'trail'])
   const links: readonly (readonly [icon: Icon, name: string, address: string])[] = [

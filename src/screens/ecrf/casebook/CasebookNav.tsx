@@ -22,11 +22,13 @@ interface CasebookNavProps {
   readonly book: Casebook
   /** The page that is open. */
   readonly current: string
-  /** Goes to a page; what is open is saved before. */
+  /** Goes to a page, after the open page is saved. */
   readonly onGo: (page: CasebookPage) => void
 }
 
-/** The visits and pages of the patient: beside the open page where there is room, behind a button elsewhere. */
+/**
+ * The visits and pages of the patient, beside the open page. Where there is no room, `CasebookNavButton` shows them.
+ */
 export function CasebookNav(props: CasebookNavProps) {
   const { t } = useTranslation('ecrf')
   const beside = useBreakpoint() === 3
@@ -38,7 +40,7 @@ export function CasebookNav(props: CasebookNavProps) {
   )
 }
 
-/** The same, from a button in the header, where there is no room beside the page. */
+/** The same list, opened by a button in the header where there is no room beside the page. */
 export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
   const { t } = useTranslation(['ecrf', 'common'])
   const beside = useBreakpoint() === 3
@@ -81,9 +83,9 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
   const names = useNames()
   const { t } = useTranslation(['ecrf', 'visits'])
   const open = useRef<HTMLAnchorElement>(null)
-  // The open page is in sight, however many visits there are.
+  // Keeps the open page in sight, however many visits there are.
   useEffect(() => {
-    // Newer browsers give a promise here, which is no clean-up.
+    // Newer browsers return a promise here, which an effect must not return as its clean-up.
     open.current?.scrollIntoView({ block: 'nearest' })
   }, [current])
   const visible = useVisibleVisits(book, current)
@@ -109,7 +111,7 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
               className={classes.page}
               {...(page.entryId === current ? { 'aria-current': 'page' as const } : {})}
               onClick={(event) => {
-                // Another tab or window is asked for: the link does that by itself.
+                // The user asks for another tab or window: the link opens it by itself.
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
                 event.preventDefault()
                 onGo(page)

@@ -12,8 +12,8 @@ import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 /**
- * What of double entry concerns this user: that a second pass may be opened, or how far it is, or the way to comparing
- * the two.
+ * The part of double entry that concerns this user: a button that opens the second pass, how far that pass is, or the
+ * way to the comparison of the two passes.
  */
 export function DoubleEntry({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
@@ -52,7 +52,7 @@ interface OpenDialogProps {
   readonly onClose: () => void
 }
 
-/** Opening a second pass is an act at the server: without a network it is said that it cannot be done now. */
+/** Opens a second pass. Only the server can do that; without a network the dialog says that it is not possible now. */
 function OpenDialog({ book: { project, patient, folders }, onClose }: OpenDialogProps) {
   const { t } = useTranslation('ecrf')
   const act = useServerAction()
@@ -60,7 +60,7 @@ function OpenDialog({ book: { project, patient, folders }, onClose }: OpenDialog
   const [sure, setSure] = useState(false)
   const pages = folders.flatMap((folder) => folder.pages)
   const submitted = pages.filter(({ status }) => status === SUBMITTED).length
-  // A second pass of a patient whose first is not finished is a mistake more often than not: it is asked for twice.
+  // A second pass of a patient whose first pass is not finished is usually a mistake: the dialog asks twice.
   const isEarly = submitted < pages.length
   return (
     <SubmitDialog

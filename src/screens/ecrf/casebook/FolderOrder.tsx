@@ -40,7 +40,7 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
   const { moved, failed, move } = useMoving(book, folders)
   const at = folders.findIndex(({ id }) => id === moved?.id)
   useFocusAlong(list, moved, at)
-  // It opens at the end of a long page.
+  // The list opens at the end of a long page, so it is scrolled into sight.
   useEffect(() => {
     if (open) list.current?.scrollIntoView({ block: 'nearest' })
   }, [open])
@@ -151,7 +151,7 @@ function useMoving(
   return { moved, failed, move }
 }
 
-/** What is moved takes its buttons along, and one of them the focus. */
+/** The buttons move with their folder: one of them gets the focus back. */
 function useFocusAlong(list: RefObject<HTMLOListElement | null>, moved: Moved | null, at: number): void {
   useEffect(() => {
     if (moved === null) return

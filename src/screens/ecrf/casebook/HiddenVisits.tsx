@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { VisibleVisits } from './useVisibleVisits.ts'
 import classes from './visits.module.css'
 
-/** Says how many visits are not shown because they are outside of their window, and shows them. */
+/** Says how many visits are hidden because they are outside of their window, and offers to show them. */
 export function HiddenVisits({ of: { hidden, isAll, toggle } }: { readonly of: VisibleVisits }) {
   const { t } = useTranslation('visits')
   if (hidden === 0) return null

@@ -10,15 +10,15 @@ import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface MakeVisitDialogProps {
   readonly name: string
-  /** Nobody planned it: why it took place is part of the record. */
+  /** Whether the visit is unscheduled: then the reason why it took place is part of the record. */
   readonly asksWhy: boolean
   readonly onMake: (actualDate: string, why: string | null) => Promise<LocalWrite>
   readonly onClose: () => void
 }
 
 /**
- * A visit that nobody planned, or one more of a folder that repeats: on which day, and why. Nothing is booked before it
- * is said.
+ * Asks for the day, and for the reason, of an unscheduled visit or a further repeat of a folder. Nothing is stored
+ * before the answer.
  */
 export function MakeVisitDialog({ name, asksWhy, onMake, onClose }: MakeVisitDialogProps) {
   const { t } = useTranslation('visits')

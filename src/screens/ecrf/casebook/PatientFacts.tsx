@@ -17,8 +17,8 @@ import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 type PatientDialog = 'edit' | 'assign' | 'remove'
 
 /**
- * What is known of the patient; who they are only for those who may see it. To be changed, or the patient taken away,
- * by who may.
+ * What is known of the patient; identifying facts only for users who may see them. Users with the right can change the
+ * facts or remove the patient.
  */
 export function PatientFacts({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation(['patients', 'ecrf'])
@@ -47,7 +47,7 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
   )
 }
 
-/** What is known, each under what it is called. */
+/** What is known of the patient, each fact with its label. */
 function usePatientFacts({ patient, project }: Casebook): readonly (readonly [string, string])[] {
   const { t } = useTranslation('patients')
   const label = usePatientLabel()
@@ -85,7 +85,7 @@ function rightsTo({ patient, project }: Casebook): Rights {
   const mayEdit = open && project.permissions.includes('patient_edit')
   return {
     mayEdit,
-    // Until the server has the patient it can give them to nobody.
+    // A patient who is not yet at the server cannot be assigned to anybody.
     mayAssign: mayEdit && patient.rev > 0,
     mayRemove: open && project.permissions.includes('patient_remove'),
   }

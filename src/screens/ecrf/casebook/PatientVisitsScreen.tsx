@@ -29,8 +29,8 @@ import { VisitCard } from './VisitCard.tsx'
 import visits from './visits.module.css'
 
 /**
- * The visits of a patient: when each is planned, when it took place, and what is to be said of it. It works without a
- * network.
+ * The visits of a patient: when each is planned, when it took place, and what a person can record about it. Works
+ * without a network.
  */
 export function PatientVisitsScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
@@ -114,7 +114,7 @@ function Schedule({ book }: { readonly book: Casebook }) {
   )
 }
 
-/** A visit that was made a moment ago, and can be taken back by one press. */
+/** A visit that was made a moment ago and can be undone with one press. */
 interface Made {
   readonly visit: VisitKey
   readonly name: string
@@ -125,7 +125,7 @@ function isUnscheduled({ schedule }: FolderRow): boolean {
   return schedule?.kind === 'unscheduled'
 }
 
-/** Visits that a person may make: those that nobody planned, and further ones of folders that repeat. */
+/** Visits that a person may make: unscheduled ones, and further repeats of folders that repeat. */
 function AddVisits({ book }: { readonly book: Casebook }) {
   const names = useNames()
   const { t } = useTranslation('visits')

@@ -8,10 +8,10 @@ import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './visits.module.css'
 
-/** Lines that are shown; what is beyond is counted. */
+/** How many lines are shown; the rest is only counted. */
 const SHOWN = 5
 
-/** What somebody must go on with here, in the order of the visits, and why. */
+/** What somebody still has to do for this patient and why, in the order of the visits. */
 export function TodoList({ book }: { readonly book: Casebook }) {
   const names = useNames()
   const { t } = useTranslation('visits')

@@ -7,18 +7,18 @@ import { entryPath } from '#src/paths/screenPaths.ts'
 
 import classes from './visits.module.css'
 
-/** What is asked about before it is done: what took place when, that a visit is taken back, or left out. */
+/** Acts that a dialog asks about first: the facts of the visit, its removal, or leaving it out. */
 export type VisitQuestion = 'facts' | 'remove' | 'leaveOut'
 
 interface VisitActionsProps {
   readonly book: Casebook
   readonly visit: VisitView
   readonly onAsk: (question: VisitQuestion) => void
-  /** Does what needs no question. */
+  /** Does the acts that need no dialog. */
   readonly onAct: (what: VisitAct) => void
 }
 
-/** What can be done with a visit by who looks at it, and the way to its pages. */
+/** What this user can do with a visit, and the link to its pages. */
 export function VisitActions({ book, visit, onAsk, onAct }: VisitActionsProps) {
   const { t } = useTranslation('visits')
   const { status } = visit
@@ -83,7 +83,7 @@ function ToPages({ book, visit }: Pick<VisitActionsProps, 'book' | 'visit'>) {
   )
 }
 
-/** Whether it is said of the visit when it took place, or why it did not. */
+/** Whether the visit has an actual date, or an outcome that says why it did not take place. */
 function isSaid({ row }: VisitView): boolean {
   const { actualDate = null, outcome = null } = row ?? {}
   return actualDate !== null || outcome !== null

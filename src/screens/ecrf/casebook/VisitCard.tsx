@@ -21,7 +21,7 @@ interface VisitCardProps {
   readonly visit: VisitView
 }
 
-/** One visit of a patient, with what can be said of it. */
+/** One visit of a patient, with the actions that the user has for it. */
 export function VisitCard({ book, visit }: VisitCardProps) {
   const names = useNames()
   const [question, setQuestion] = useState<VisitQuestion | null>(null)
@@ -67,7 +67,7 @@ interface QuestionDialogProps {
   readonly onClose: () => void
 }
 
-/** What is asked before something is said of the visit. */
+/** The dialog for the question that an action asks. */
 function QuestionDialog({ question, visit, onAct, onClose }: QuestionDialogProps) {
   const names = useNames()
   const { t } = useTranslation('visits')

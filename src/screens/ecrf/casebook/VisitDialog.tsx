@@ -101,7 +101,7 @@ export function VisitDialog({ visit, onSave, onClose }: VisitDialogProps) {
   )
 }
 
-/** What was said before and is not so any more is taken back. */
+/** The input that a choice means. Facts that do not belong to the choice any more become null. */
 function inputOf(
   choice: Choice,
   said: {

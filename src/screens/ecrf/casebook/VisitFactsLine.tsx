@@ -5,7 +5,7 @@ import type { VisitView } from '#src/data/shapes/types.ts'
 
 import classes from './visits.module.css'
 
-/** When a visit is planned and when it took place, and why it did not or not in time. */
+/** When a visit is planned, when it took place, and why it did not take place or not in time. */
 export function VisitFactsLine({ visit, short = false }: { readonly visit: VisitView; readonly short?: boolean }) {
   const { t } = useTranslation('visits')
   const said = useVisitWords()(visit)

@@ -2,13 +2,10 @@ import { useState } from 'react'
 import { isOutsideWindow } from '#core/study/visits/schedule.ts'
 import type { Casebook, CasebookFolder } from '#src/data/shapes/types.ts'
 
-/**
- * The visits that are shown, and those that the study hides as long as they are outside of their window
- * (`isFilterPeriod`).
- */
+/** The visits that are shown. Where the study says so (`isFilterPeriod`), visits outside of their window are hidden. */
 export interface VisibleVisits {
   readonly folders: readonly CasebookFolder[]
-  /** How many the study would hide. */
+  /** How many visits the study hides. */
   readonly hidden: number
   readonly isAll: boolean
   readonly toggle: () => void

@@ -28,8 +28,7 @@ interface ComparisonProps {
 }
 
 /**
- * The differences page by page, what was decided about each, and the merge. What is decided here is nobody's data
- * before the merge.
+ * The differences page by page, the decision about each, and the merge. A decision changes no data before the merge.
  */
 export function Comparison({ book, check }: ComparisonProps) {
   const names = useNames()
@@ -126,7 +125,7 @@ function ComparisonFacts({ projectId, check }: { readonly projectId: string; rea
   )
 }
 
-/** Makes a difference wait again that was accepted, and says why that failed. */
+/** Takes back that a difference was accepted, so that it waits for a decision again. Says why where that fails. */
 function useOpenAgain(projectId: string): {
   readonly openAgain: (gap: GapRow) => void
   readonly error: ApiError | null

@@ -6,7 +6,7 @@ import { ReasonDialog } from './ReasonDialog.tsx'
 import type { Decisions } from './decisions.ts'
 import { choicesOf } from './decisions.ts'
 
-/** What is asked before something is done about the two passes. */
+/** What the user is about to do with the two passes. */
 export type ComparisonQuestion =
   | { readonly kind: 'ignore'; readonly gap: GapRow }
   | { readonly kind: 'merge' }
@@ -20,7 +20,7 @@ interface ComparisonDialogProps {
   readonly onClose: () => void
 }
 
-/** Accepts a difference, throws the second pass away or merges the two, once it is said why or that it is meant. */
+/** Accepts a difference, gives up the second pass or merges the two, after the user gave a reason or confirmed it. */
 export function ComparisonDialog({ question, projectId, check, decisions, onClose }: ComparisonDialogProps) {
   const act = useServerAction()
   const { patientId, compared, gaps } = check

@@ -14,8 +14,8 @@ import { Comparison } from './Comparison.tsx'
 import classes from './diff.module.css'
 
 /**
- * What the two passes of a patient say differently, for whoever decides. It works online: both passes are together at
- * the server only.
+ * The differences between the two passes of a patient, for the person who decides them. Works online only: just the
+ * server has both passes.
  */
 export function DiffScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()

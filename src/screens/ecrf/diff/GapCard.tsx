@@ -16,19 +16,19 @@ import classes from './diff.module.css'
 
 interface GapCardProps {
   readonly gap: GapRow
-  /** The field, or of a whole row its table; null where no definition has it. */
+  /** The field; for a whole row its table; null where no definition has the field. */
   readonly field: Field | null
   readonly table: Field | null
   readonly decision: Decision | undefined
   readonly readOnly: boolean
-  /** Whether somebody has tried to merge: then what is missing is said. */
+  /** Whether somebody has tried to merge: only then the card says what is missing. */
   readonly tried: boolean
   readonly onDecide: (id: string, decision: Decision) => void
   readonly onIgnore: (gap: GapRow) => void
   readonly onOpenAgain: (gap: GapRow) => void
 }
 
-/** One difference: both values, whose they are, and the choice between them. */
+/** One difference: both values, who entered each, and the choice between them. */
 export const GapCard = memo(function GapCard({
   gap,
   field,
@@ -103,7 +103,7 @@ export const GapCard = memo(function GapCard({
 const NO_MOMENT = { today: '2000-01-01', now: '2000-01-01 00:00:00' }
 
 interface IgnoreButtonProps extends Pick<GapCardProps, 'gap' | 'onIgnore' | 'onOpenAgain'> {
-  /** What the gap is called. */
+  /** The name of the gap. */
   readonly name: string
 }
 

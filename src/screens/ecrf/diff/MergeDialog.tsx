@@ -5,13 +5,13 @@ import type { Result } from '#core/result.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface MergeDialogProps {
-  /** How many items of the first pass it changes. */
+  /** How many items of the first pass the merge changes. */
   readonly changes: number
   readonly onSubmit: () => Promise<Result<unknown, ApiError>>
   readonly onClose: () => void
 }
 
-/** Says what a merge does before it is done for good. */
+/** Says what a merge does, before the merge, which is final. */
 export function MergeDialog({ changes, onSubmit, onClose }: MergeDialogProps) {
   const { t } = useTranslation('diff')
   return (

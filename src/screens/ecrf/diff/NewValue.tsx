@@ -12,12 +12,12 @@ interface NewValueProps {
   readonly decision: Decision
   /** Holds the value that is entered. */
   readonly form: FormState
-  /** Whether what is missing is said. */
+  /** Whether the form says what is missing. */
   readonly tried: boolean
   readonly onDecide: (decision: Decision) => void
 }
 
-/** A value that is neither of the two, and on what grounds. */
+/** A value that differs from both passes, and the reason for it. */
 export function NewValue({ decision, form, tried, onDecide }: NewValueProps) {
   const { t } = useTranslation('diff')
   const language = useLanguage()

@@ -17,10 +17,10 @@ interface PageGapsProps {
   readonly definitions: ReadonlyMap<string, FieldsOfPage>
   readonly decisions: Decisions
   readonly readOnly: boolean
-  /** Whether somebody has tried to merge: then what is missing is said. */
+  /** Whether somebody has tried to merge: only then the page says what is missing. */
   readonly tried: boolean
   readonly onDecide: (id: string, decision: Decision) => void
-  /** Takes one pass for all of the page that nobody has decided about. */
+  /** Takes one pass for all gaps of the page that nobody has decided. */
   readonly onTakeRest: (gaps: readonly GapRow[], pass: 'first' | 'second') => void
   readonly onIgnore: (gap: GapRow) => void
   readonly onOpenAgain: (gap: GapRow) => void

@@ -9,14 +9,14 @@ import classes from './diff.module.css'
 interface PassValueProps {
   readonly gap: GapRow
   readonly pass: 'first' | 'second'
-  /** The field, or of a whole row its table; null where no definition has it. */
+  /** The field; for a whole row its table; null where no definition has the field. */
   readonly field: Field | null
   readonly chosen: boolean
-  /** Null where nothing is chosen any more. */
+  /** Null where the choice is closed. */
   readonly onChoose: (() => void) | null
 }
 
-/** What one pass has, and whose it is; one press anywhere on it chooses it. */
+/** The value of one pass, and who entered it; a press anywhere on it chooses it. */
 export function PassValue({ gap, pass, field, chosen, onChoose }: PassValueProps) {
   const { t } = useTranslation('diff')
   return (

@@ -10,16 +10,16 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ChangeReason } from '#core/sync/entryChange.ts'
 import { contentOf, oneFieldForm } from '#src/form/oneField.ts'
 
-/** What a person has decided about the gaps of a patient, before the passes are merged. Kept by the screen alone. */
+/** What a person has decided about the gaps of a patient, before the passes are merged. Only the screen keeps it. */
 
 export type Choice = 'first' | 'second' | 'new'
 
-/** Grounds for a value that is neither of the two. */
+/** Reasons for a value that differs from both passes. */
 export const REASONS = ['new_source', 'clarification', 'transcription', 'other'] as const
 
 export interface Decision {
   readonly choose: Choice
-  /** Of a new value: the form that holds it, and why. */
+  /** For a new value: the form that holds it, and the reason. */
   readonly form: FormState | null
   readonly code: ChangeReason['code'] | null
   readonly text: string
@@ -28,24 +28,24 @@ export interface Decision {
 export type Decisions = ReadonlyMap<string, Decision>
 
 /**
- * Where another value is entered: it begins with that of the first pass, or empty where that is masked for who decides.
- * Null where none can be entered.
+ * The form in which a new value is entered. It begins with the value of the first pass, or empty where that value is
+ * masked for the person who decides. Null where no value can be entered.
  */
 export function newValueForm(
   field: Field,
   { first, masked }: Pick<GapRow, 'first' | 'masked'>,
   moment: Moment,
 ): FormState | null {
-  // Asterisks that whoever may see the value reads there were typed.
+  // A value of asterisks that is not masked was typed as asterisks, and is kept.
   return oneFieldForm(field, masked !== false && isMaskedContent(first) ? EMPTY_ITEM : first, moment)
 }
 
-/** Why a decision is not one yet; null where it is. */
+/** Why a decision is not complete yet; null where it is complete. */
 export type Problem = 'value' | 'reason' | 'text'
 
 export function problemOf({ choose, form, code, text }: Decision): Problem | null {
   if (choose !== 'new') return null
-  // Nothing entered where nothing stood is no other value.
+  // An empty new value that nobody edited is no decision.
   const { value, missing } = form === null ? EMPTY_ITEM : contentOf(form)
   if (
     form === null ||
@@ -57,7 +57,7 @@ export function problemOf({ choose, form, code, text }: Decision): Problem | nul
   return code === 'other' && text.trim() === '' ? 'text' : null
 }
 
-/** Gaps that still wait: neither decided nor accepted as equal. */
+/** Gaps that still wait: neither decided nor accepted. */
 export function listUndecided(gaps: readonly GapRow[], decisions: Decisions): readonly GapRow[] {
   return gaps.filter(({ id, ignored }) => {
     const decision = decisions.get(id)
@@ -68,7 +68,8 @@ export function listUndecided(gaps: readonly GapRow[], decisions: Decisions): re
 type MergeChoice = BodyOf<CallOf<'double.merge'>>['choices'][number]
 
 /**
- * The decisions as a merge takes them. One about a gap that is not there any more, or was accepted since, says nothing.
+ * The decisions in the form that a merge takes. Decisions about gaps that are gone, or were accepted since, are left
+ * out.
  */
 export function choicesOf(gaps: readonly GapRow[], decisions: Decisions): MergeChoice[] {
   return gaps.flatMap(({ id }): MergeChoice[] => {

@@ -6,11 +6,11 @@ import type { Decision, Decisions } from './decisions.ts'
 interface DecisionsOfScreen {
   readonly decisions: Decisions
   readonly decide: (id: string, decision: Decision) => void
-  /** Takes one pass for all of these that nobody has decided about. */
+  /** Takes one pass for all given gaps that nobody has decided. */
   readonly takeRest: (gaps: readonly GapRow[], pass: 'first' | 'second') => void
 }
 
-/** What is decided on this screen. Nobody else sees it before the merge. */
+/** The decisions that were made on this screen. Nobody else sees them before the merge. */
 export function useDecisions(): DecisionsOfScreen {
   const [decisions, setDecisions] = useState<Decisions>(new Map())
   const decide = useCallback<DecisionsOfScreen['decide']>(

@@ -31,7 +31,7 @@ import type { Marking } from './useMarking.ts'
 import { useNamedFields, usePageForm } from './usePageForm.ts'
 import { useRegions } from './useRegions.ts'
 
-/** The least share of the picture while a region is drawn on it, where the two lie one upon the other. */
+/** Least share of the picture, in percent, while a region is drawn and the picture stands above the page. */
 const DRAWING_SHARE = 70
 
 interface BesideItsPageProps {
@@ -43,7 +43,7 @@ interface BesideItsPageProps {
   readonly mayMark: boolean
 }
 
-/** A file beside the page that names it, and the page's fields tied to parts of it. */
+/** A file beside the page that names it, with the regions that tie parts of it to fields of the page. */
 export function BesideItsPage({ projectId, patientId, line, page, mayMark }: BesideItsPageProps) {
   const { t } = useTranslation('files')
   const errorText = useErrorText()
@@ -113,12 +113,12 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
 
 interface PageOfFileProps extends Pick<BesideItsPageProps, 'projectId' | 'patientId' | 'line' | 'page'> {
   readonly entry: ReturnType<typeof useEntry>
-  /** Null until it is read, and where its definition cannot be. */
+  /** Null until the page is read, and where its definition cannot be read. */
   readonly form: FormState | null
   readonly marking: Marking
 }
 
-/** The page that names the file. A press on a field leads to its part of the picture. */
+/** The page that names the file. A press on a field shows its region on the picture. */
 function PageOfFile({ projectId, patientId, line, page, entry, form, marking: { focus, showOf } }: PageOfFileProps) {
   const { t } = useTranslation('files')
   const names = useNames()

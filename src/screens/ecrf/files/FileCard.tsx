@@ -22,8 +22,8 @@ interface FileCardProps {
 }
 
 /**
- * One attachment: its small picture, where it belongs, and where it is. What nothing needs any more can be given up
- * here.
+ * One attachment: its thumbnail, the field that it belongs to, and where its contents are. A file that nothing needs
+ * any more can be given up here.
  */
 export function FileCard({
   projectId,
@@ -72,7 +72,7 @@ export function FileCard({
   )
 }
 
-/** The address of a file's small picture. */
+/** The address of a file's thumbnail. */
 export function useThumbOf(projectId: string, fileId: string | null): string | null {
   const { fileThumb } = useDataActions()
   const read = useCallback((id: string) => fileThumb(projectId, id), [fileThumb, projectId])

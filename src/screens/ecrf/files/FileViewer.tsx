@@ -17,11 +17,14 @@ interface FileViewerProps {
   readonly projectId: string
   readonly reference: FileReference
   readonly view: PictureView
-  /** What lies on the picture and is turned and enlarged with it. */
+  /** What lies on the picture, and turns and grows with it. */
   readonly overlay?: ReactNode
 }
 
-/** The original: enlarged, turned, made brighter. Nothing of that changes it. What is no picture can be saved. */
+/**
+ * The original file. A user can enlarge, turn and brighten it, which never changes the file. A file that is no picture
+ * can be saved.
+ */
 export function FileViewer({ projectId, reference, view, overlay }: FileViewerProps) {
   const { t } = useTranslation('files')
   const errorText = useErrorText()
@@ -66,7 +69,7 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
   )
 }
 
-/** Brings what is to be seen into the middle of the room. */
+/** Scrolls the wanted place into the middle of the room. */
 function useShownMiddle({ middle, room: stage }: PictureView): void {
   useLayoutEffect(() => {
     const room = stage.current
@@ -81,12 +84,12 @@ function useShownMiddle({ middle, room: stage }: PictureView): void {
 
 interface ViewProps {
   readonly view: PictureView
-  /** Undoes all that was done to how it is looked at. */
+  /** Resets zoom, turn and brightness. */
   readonly onReset: () => void
   readonly children: ReactNode
 }
 
-/** Enlarging and turning by a finger, and what else can be done. */
+/** Buttons that enlarge and turn the picture, and the other tools. */
 function ViewTools({ view: { zoom, enlarge, turn }, onReset, children }: ViewProps) {
   const { t } = useTranslation('files')
   return (
@@ -109,7 +112,7 @@ function ViewTools({ view: { zoom, enlarge, turn }, onReset, children }: ViewPro
   )
 }
 
-/** Where the picture lies, is scrolled, and is enlarged and turned by keys. */
+/** The room in which the picture lies. Users scroll, enlarge and turn it by keys. */
 function PictureRoom({ view: { zoom, turns, room, enlarge, turn }, onReset, children }: ViewProps) {
   const { t } = useTranslation('files')
   const onKey = (event: KeyboardEvent) => {
@@ -125,7 +128,7 @@ function PictureRoom({ view: { zoom, turns, room, enlarge, turn }, onReset, chil
     act()
   }
   return (
-    // What is scrolled is reached by keys, and takes them.
+    // A part that scrolls must be reachable by keys and take them.
     // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
     // oxlint-disable jsx-a11y/prefer-tag-over-role
     <div ref={room} className={classes.stage} tabIndex={0} onKeyDown={onKey} role="group" aria-label={t('viewer.keys')}>

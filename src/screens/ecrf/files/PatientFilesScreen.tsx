@@ -21,7 +21,7 @@ import classes from './files.module.css'
 const SHOWN = ['all', 'here', 'server', 'attention'] as const
 type Shown = (typeof SHOWN)[number]
 
-/** What each filter shows. */
+/** The file states that each filter shows. */
 const STATES: Readonly<Record<Shown, readonly FileState[] | null>> = {
   all: null,
   here: ['waiting', 'sending'],
@@ -29,10 +29,7 @@ const STATES: Readonly<Record<Shown, readonly FileState[] | null>> = {
   attention: ['rejected', 'loose', 'coming'],
 }
 
-/**
- * A patient's attachments, with the page and the field of each, and where it is; or the images of the whole project,
- * for looking through.
- */
+/** A patient's attachments, each with its page, its field and its state; or all images of the project, for browsing. */
 export function PatientFilesScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { t } = useTranslation('files')

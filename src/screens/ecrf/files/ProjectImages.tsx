@@ -13,7 +13,7 @@ import { fullTime } from '#src/ui/words/format.ts'
 import { useThumbOf } from './FileCard.tsx'
 import classes from './files.module.css'
 
-/** Images of a project that the user may see, the latest first, page by page. They are asked of the server. */
+/** Images of a project that the user may see, the latest first, in portions. Only the server has them. */
 export function ProjectImages({ projectId }: { readonly projectId: string }) {
   const { t } = useTranslation('files')
   const [current, setCurrent] = useState(1)

@@ -7,7 +7,7 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './files.module.css'
 
-/** A field of the page by its address, and what it is called. */
+/** A field of the page: its address and its label. */
 export interface NamedField {
   readonly address: string
   readonly name: string
@@ -15,17 +15,17 @@ export interface NamedField {
 
 interface RegionFormProps {
   readonly fields: readonly NamedField[]
-  /** Address of the field that it is tied to until now, or would be first. */
+  /** Address of the field that the region is tied to, or that is offered first. */
   readonly address: string
   readonly note: string
-  /** Gives why it could not be kept, or null. */
+  /** Resolves with why the region could not be kept, or null. */
   readonly onSave: (address: string, note: string) => Promise<ApiError | null>
   readonly onCancel: () => void
 }
 
 const MAX_NOTE = 200
 
-/** To which field a region belongs, and a word on it. */
+/** Asks to which field a region belongs, and for a note. */
 export function RegionForm({ fields, address: before, note: said, onSave, onCancel }: RegionFormProps) {
   const { t } = useTranslation('files')
   const errorText = useErrorText()

@@ -9,11 +9,11 @@ import classes from './files.module.css'
 
 interface RegionLayerProps {
   readonly regions: readonly Region[]
-  /** The one that is looked at. */
+  /** The region that is marked. */
   readonly marked: string | null
   readonly nameOf: (region: Region) => string
   readonly onMark: (region: Region) => void
-  /** The one that is being drawn; null while nothing is. */
+  /** The region that is being drawn; null while none is. */
   readonly draft: Rect | null
   readonly onDraft: (rect: Rect) => void
   /** How the picture is turned, by 90 degrees to the right. */
@@ -31,7 +31,8 @@ const STEPS: Readonly<Record<string, Point>> = {
 }
 
 /**
- * Regions on a picture, and the one that is being drawn: with a finger or a pointer from corner to corner, or by keys.
+ * The regions on a picture, and the one that is being drawn: from corner to corner with a finger or a pointer, or by
+ * keys.
  */
 export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, turns }: RegionLayerProps) {
   const { t } = useTranslation('files')
@@ -39,11 +40,11 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
   const corner = useRef<Point | null>(null)
   const frame = useRef<HTMLDivElement>(null)
   const isDrawing = draft !== null
-  // Whoever begins can go on by keys at once.
+  // Gives the new region the focus, so that the user can go on by keys at once.
   useLayoutEffect(() => {
     if (isDrawing) frame.current?.focus()
   }, [isDrawing])
-  // What is moved by keys stays in sight; under a pointer nothing runs away.
+  // A region that moves by keys stays in sight. Under a pointer the picture does not scroll.
   useLayoutEffect(() => {
     if (draft !== null && corner.current === null)
       frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -96,7 +97,7 @@ export function RegionLayer({ regions, marked, nameOf, onMark, draft, onDraft, t
             onClick={() => onMark(region)}
           />
         ))}
-      {/* What is moved by keys is a control, for which no element stands. */}
+      {/* A region that moves by keys is a control, but HTML has no element for it. */}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role */}
       {draft !== null && (
         <div

@@ -14,12 +14,12 @@ interface RegionListProps {
   readonly marked: string | null
   readonly nameOf: (region: Region) => string
   readonly onMark: (region: Region) => void
-  /** Begins a change of one. Null where the user may not change them, or not now. */
+  /** Begins to change a region. Null where the user may not, or cannot now. */
   readonly onEdit: ((region: Region) => void) | null
   readonly onTakeBack: (region: Region, reason: string) => Promise<Result<unknown, ApiError>>
 }
 
-/** The regions of a picture in words: each leads to its place on the picture and to its field. */
+/** The regions of a picture as a list: each leads to its place on the picture and to its field. */
 export function RegionList({ regions, marked, nameOf, onMark, onEdit, onTakeBack }: RegionListProps) {
   const { t } = useTranslation('files')
   const [asking, setAsking] = useState<Region | null>(null)
@@ -60,7 +60,7 @@ export function RegionList({ regions, marked, nameOf, onMark, onEdit, onTakeBack
           </li>
         ))}
       </ul>
-      {/* A reason that is being written stays, also where the network goes meanwhile. */}
+      {/* A reason that is being written stays, even when the network goes away meanwhile. */}
       {asking !== null && (
         <TakeBack
           name={nameOf(asking)}

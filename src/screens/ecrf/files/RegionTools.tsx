@@ -16,21 +16,22 @@ interface RegionToolsProps {
   readonly known: Regions
   readonly marking: Marking
   readonly drawing: Drawing
-  /** Whether the user may tie parts of this picture to fields, once the server can be asked. */
+  /** Whether the user may tie parts of this picture to fields, while the server can be asked. */
   readonly isMarkable: boolean
   readonly fields: readonly NamedField[]
   readonly nameOf: (region: Region) => string
   readonly newButton: RefObject<HTMLButtonElement | null>
 }
 
-/** Below a picture: its regions in words, and how one is drawn. */
+/** What stands below a picture: its regions as a list, and the tools to draw one. */
 export function RegionTools({ known, marking, drawing, isMarkable, fields, nameOf, newButton }: RegionToolsProps) {
   const { t } = useTranslation('files')
   const { regions, isOnline, takeBack } = known
   const { draft, begin } = drawing
   return (
     <>
-      {/* It stays while the network is away or in doubt: whoever works by keys would lose their place with it. */}
+      {/* The button stays while the network is away or in doubt: without it, a keyboard user would lose their place.
+       */}
       {isMarkable && draft === null && (
         <Button
           ref={newButton}
@@ -43,7 +44,7 @@ export function RegionTools({ known, marking, drawing, isMarkable, fields, nameO
           {t('region.new')}
         </Button>
       )}
-      {/* What is being drawn stays, also where the network goes meanwhile. */}
+      {/* A region that is being drawn stays, even when the network goes away meanwhile. */}
       {isMarkable && draft !== null && (
         <RegionForm
           key={draft.before?.regionId ?? 'new'}

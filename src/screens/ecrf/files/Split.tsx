@@ -5,17 +5,17 @@ import { useTranslation } from 'react-i18next'
 
 import classes from './files.module.css'
 
-/** How much of the room the picture has, and how far a key moves the border. */
+/** The least and the most share of the picture, and the step of a key, in percent. */
 const [LEAST, MOST, STEP] = [20, 80, 5]
 
 interface SplitProps {
-  /** Least share of the picture, in percent, where the two lie one upon the other. */
+  /** Least share of the picture, in percent, where the picture stands above the page. */
   readonly leastHeight: number
   readonly picture: ReactNode
   readonly children: ReactNode
 }
 
-/** Two parts with a border between them that can be moved. */
+/** Two parts with a border between them that a user can move. */
 export function Split({ leastHeight, picture, children }: SplitProps) {
   const { t } = useTranslation('files')
   const isWide = useMediaQuery('(min-width: 62em)') ?? false
@@ -47,7 +47,7 @@ export function Split({ leastHeight, picture, children }: SplitProps) {
       <div className={classes.pane} data-picture style={size}>
         {picture}
       </div>
-      {/* A border that is moved is a control, for which no element stands. */}
+      {/* A border that moves is a control, but HTML has no element for it. */}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role */}
       <div
         className={classes.border}

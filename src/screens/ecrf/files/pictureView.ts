@@ -5,27 +5,27 @@ import { rectBetween, turnBack } from '#core/files/region.ts'
 
 export const ZOOM_STEP = 1.25
 const [LEAST_ZOOM, MOST_ZOOM] = [0.25, 8]
-/** How much of the room a part of the picture gets that somebody wants to see. */
+/** How much of the room a shown part of the picture takes. */
 const SHOWN_SHARE = 0.5
 
-/** How a picture is looked at. */
+/** How a picture is viewed: its zoom, its turn and its place. */
 export interface PictureView {
   readonly zoom: number
-  /** By 90 degrees to the right. */
+  /** Turns by 90 degrees to the right. */
   readonly turns: number
   /**
-   * What is to be in the middle of the room, in shares of the upright picture. A new object asks again for the same
-   * place.
+   * The point that comes to the middle of the room, in shares of the upright picture. A new object asks again for the
+   * same point.
    */
   readonly middle: Point | null
-  /** The room in which the picture lies; its first child is the picture with what lies on it. */
+  /** The room in which the picture lies; its first child is the picture with its overlay. */
   readonly room: RefObject<HTMLDivElement | null>
   readonly enlarge: (by: number) => void
   readonly turn: () => void
   readonly reset: () => void
-  /** Turns the picture upright, and brings a part of it into the middle, large. */
+  /** Turns the picture upright, and shows a part of it large and in the middle. */
   readonly show: (rect: Rect) => void
-  /** The part of the picture that can be seen now; all of it while it is not drawn. */
+  /** The part of the picture that is in sight now; all of it while the picture is not drawn. */
   readonly visible: () => Rect
 }
 

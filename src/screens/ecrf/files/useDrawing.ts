@@ -12,13 +12,13 @@ import type { Regions } from './useRegions.ts'
 
 /** A region that is being drawn. */
 export interface Drawing {
-  /** Where it is now, and the region as it was before; null while nothing is drawn. */
+  /** The rectangle as it is now, and the region as it was before; null while nothing is drawn. */
   readonly draft: { readonly before: Region | null; readonly rect: Rect } | null
-  /** Draws a region anew, or one that is not there yet. */
+  /** Begins to draw a region again, or a new one (null). */
   readonly begin: (before: Region | null) => void
   readonly move: (rect: Rect) => void
   readonly cancel: () => void
-  /** Gives why it could not be kept, or null. */
+  /** Resolves with why the region could not be kept, or null. */
   readonly keep: (address: string, note: string) => Promise<ApiError | null>
 }
 
@@ -30,7 +30,7 @@ export function useDrawing(view: PictureView, save: Regions['save'], { show, set
     draft,
     begin: (before) => {
       if (before !== null) show(before)
-      // A new one begins where one looks.
+      // A new region begins in the middle of the part that is in sight.
       setDraft({ before, rect: before?.rect ?? middleOf(view.visible()) })
     },
     move: (rect) => setDraft((now) => (now === null ? null : { ...now, rect })),

@@ -7,7 +7,7 @@ type FileContent =
   | { readonly state: 'ready'; readonly address: string }
   | { readonly state: 'failed'; readonly error: ApiError }
 
-/** The content of a file while it is looked at. */
+/** The content of a file, for as long as the file is shown. */
 export function useFileContent(projectId: string, fileId: string): FileContent {
   const { fileContent } = useDataActions()
   const [content, setContent] = useState<{ readonly fileId: string; readonly is: FileContent } | null>(null)

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
 /**
- * The button that begins a drawing. The focus comes back to it after a drawing, and where it was gone for a moment, for
- * what is known of the file was being read anew. Whether it is there is looked at after every render of the component
- * that uses this.
+ * The button that begins a drawing. The focus returns to it after a drawing, and also after the button was gone for a
+ * moment because the facts of the file were read again. The hook looks for the button after every render of its
+ * component.
  */
 export function useFocusBack(isDrawing: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null)

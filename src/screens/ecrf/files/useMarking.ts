@@ -4,17 +4,17 @@ import { addressKey, pageFieldOf } from '#core/form/definition/address.ts'
 
 import type { PictureView } from './pictureView.ts'
 
-/** The region that is looked at, on the picture and on the page. */
+/** The region that is marked on the picture and on the page. */
 export interface Marking {
-  /** Its id; null while none is. */
+  /** The id of the region; null while none is marked. */
   readonly marked: string | null
-  /** The field on the page that is led to. A new object leads there again. */
+  /** The field on the page that gets the focus. A new object asks for it again. */
   readonly focus: { readonly address: string } | undefined
-  /** Marks a region where the picture shows it already. */
+  /** Marks a region that is already in sight. */
   readonly setMarked: (regionId: string) => void
-  /** Brings a region into sight on the picture. */
+  /** Brings a region into sight on the picture, and marks it. */
   readonly show: (region: Region) => void
-  /** And leads to its field on the page. */
+  /** Does the same, and leads to the region's field on the page. */
   readonly mark: (region: Region) => void
   /** Brings the region of a field of the page into sight, if it has one. */
   readonly showOf: (address: string | undefined) => void

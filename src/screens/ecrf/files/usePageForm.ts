@@ -9,7 +9,7 @@ import { dayOf, fullTime } from '#src/ui/words/format.ts'
 
 import type { NamedField } from './RegionForm.tsx'
 
-/** The page's form, to be looked at; null until it is read, and where its definition cannot be. */
+/** The page's form, read only; null until the page is read, and where its definition cannot be read. */
 export function usePageForm(view: EntryView | null): FormState | null {
   const [moment] = useState(() => {
     const now = new Date()
@@ -26,7 +26,7 @@ export function usePageForm(view: EntryView | null): FormState | null {
   }, [view, moment])
 }
 
-/** The page's fields that are there now, by what they are called; titles and whole tables are none. */
+/** The page's fields that are visible now, with their labels; without titles and whole tables. */
 export function useNamedFields(form: FormState | null, language: Language): readonly NamedField[] {
   const { i18n } = useTranslation('form')
   if (form === null) return []

@@ -11,11 +11,11 @@ import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 /** The regions of a picture, as far as they are known, and what changes them. */
 export interface Regions {
   readonly regions: readonly Region[]
-  /** Why they could not be read; null while they are, or are being read. */
+  /** Why the regions could not be read; null while they are read, or being read. */
   readonly failed: ApiError | null
-  /** Whether the server can be asked, which alone keeps them. */
+  /** Whether the server can be asked; only the server keeps regions. */
   readonly isOnline: boolean
-  /** Draws a new one, or changes `before`. */
+  /** Draws a new region, or changes `before`. */
   readonly save: (
     before: Region | null,
     place: FieldAddress,

@@ -10,11 +10,11 @@ import classes from './message.module.css'
 
 interface MessageCardProps {
   readonly message: PatientMessage
-  /** Opens the same words to be sent anew; null where nobody may write. */
+  /** Opens a new message with the same words; null where the user may not write. */
   readonly onAgain: ((message: PatientMessage) => void) | null
 }
 
-/** What is shown of each state: a colour and a shape; the word stands beside it. */
+/** Colour and shape of each state; its word stands beside it. */
 const SHAPES: Readonly<Record<PatientMessage['state'] | 'uncertain', Status>> = {
   waiting: 'inProgress',
   sent: 'received',
@@ -23,11 +23,11 @@ const SHAPES: Readonly<Record<PatientMessage['state'] | 'uncertain', Status>> = 
   uncertain: 'missing',
 }
 
-/** One message: how far it is and why, what was said, by whom. */
+/** One message: its state and why, its words, and its author. */
 export function MessageCard({ message, onAgain }: MessageCardProps) {
   const { t } = useTranslation('message')
   const { kind, content, state, byName, at, endedAt } = message
-  // What may have arrived is not told as if it had not.
+  // A message that may have arrived is not shown as failed.
   const shown = state === 'failed' && isUncertain(message) ? 'uncertain' : state
   return (
     <article className={classes.card} data-state={shown}>
@@ -53,7 +53,7 @@ export function MessageCard({ message, onAgain }: MessageCardProps) {
   )
 }
 
-/** Why it has not gone out, and when it is tried again. */
+/** Why the message has not gone out, and when it is tried again. */
 function Why({ message: { kind, state, why, tries, nextTryAt } }: { readonly message: PatientMessage }) {
   const { t } = useTranslation('message')
   if (state === 'no_address') return <p className={classes.why}>{t(`noAddress.${kind}`)}</p>

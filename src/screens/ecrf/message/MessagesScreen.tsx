@@ -22,13 +22,13 @@ import ecrf from '../ecrf.module.css'
 import { MessageCard } from './MessageCard.tsx'
 import classes from './message.module.css'
 
-/** How often it is looked how far messages are that wait, in milliseconds. */
+/** How often the screen asks for the state of messages that wait, in milliseconds. */
 const LOOK_AGAIN_MS = 4000
 
 const lookAgain = (messages: readonly PatientMessage[]): number | null =>
   messages.some(({ state }) => state === 'waiting') ? LOOK_AGAIN_MS : null
 
-/** Messages to a patient: what was said, by whom, and how far each is. */
+/** Messages to a patient: the words, the author and the state of each. */
 export function MessagesScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { t } = useTranslation('message')
@@ -89,12 +89,12 @@ function OfPatient({ book: { project, patient } }: { readonly book: Casebook }) 
 interface WriteProps {
   readonly projectId: string
   readonly patient: Casebook['patient']
-  /** What is being written, and what it began with; null while nothing is. */
+  /** What the message that is being written began with; null while none is written. */
   readonly draft: Partial<Pick<PatientMessage, 'kind' | 'content'>> | null
   readonly setDraft: (draft: Partial<Pick<PatientMessage, 'kind' | 'content'>> | null) => void
 }
 
-/** The way to write one, where the operator has set up any. */
+/** The button that writes a message, where the operator has set up any kind. */
 function Write({ projectId, patient, draft, setDraft }: WriteProps) {
   const { t } = useTranslation('message')
   const label = usePatientLabel()

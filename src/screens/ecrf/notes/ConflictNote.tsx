@@ -14,7 +14,8 @@ interface ConflictNoteProps {
 }
 
 /**
- * All conflicts of a page, those too whose field a rule hides or whose row was deleted, each with the way to decide it.
+ * All conflicts of a page, each with the way to decide it. Also those whose field a rule hides or whose row was
+ * deleted.
  */
 export function ConflictNote({ conflicts, form, pathOf }: ConflictNoteProps) {
   const { t } = useTranslation('ecrf')

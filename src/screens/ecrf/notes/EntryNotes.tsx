@@ -26,16 +26,16 @@ interface EntryNotesProps {
   /** Errors that a try to submit has found; null before one was made. */
   readonly checked: ReturnType<FormState['validate']> | null
   readonly conflictAt: (conflictId: string) => string
-  /** Null where nobody here can be asked for a reason. */
+  /** Null where no user here can be asked for a reason. */
   readonly onGiveReasons: (() => void) | null
   readonly onJump: (address: string) => void
 }
 
-/** What there is to be said of an open page, above its form. */
+/** All notes on an open page, above its form. */
 export function EntryNotes(props: EntryNotesProps) {
   const { book, entry, view, form, language, alsoOpen, checked, conflictAt, onGiveReasons, onJump } = props
   const { t } = useTranslation('ecrf')
-  // What was entered on the page of a voided subject is decided with the subject: nothing of it can be decided here.
+  // Work on a page of a removed patient is decided together with the patient: nothing of it can be decided here.
   const isVoided = !entry.allowed && entry.why === 'patient_removed'
   return (
     <>

@@ -11,9 +11,7 @@ interface NotEchoedNoteProps {
   readonly masked: boolean
 }
 
-/**
- * What is saved of a page and its form cannot show, in the words of the specification. Nothing of it is lost by a save.
- */
+/** Saved data of a page that its form cannot show, in the words of the specification. A save loses nothing of them. */
 export function NotEchoedNote({ form, data, masked }: NotEchoedNoteProps) {
   const { t } = useTranslation('ecrf')
   const { page } = form.compiled

@@ -4,10 +4,7 @@ import { valueText } from '#core/form/definition/value.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 
-/**
- * Values of a page that its version has no place for any more, below it: to be read, in the words of the version that
- * they were entered under.
- */
+/** Retired values of a page, below its form: read only, in the words of the version under which they were entered. */
 export function RetiredValues({ retired }: { readonly retired: EntryRow['retired'] }) {
   const { t } = useTranslation('ecrf')
   const rows = Object.entries(retired ?? {}).map(([key, value]) => ({ key, ...value }))

@@ -14,8 +14,8 @@ interface WaitingNoteProps {
 }
 
 /**
- * What somebody entered on the page and the server keeps for a decision: with its value and where it is, on the page
- * where it was entered.
+ * Work on this page that the server keeps in the inbox for a decision, with its value and its state, on the page where
+ * it was entered.
  */
 export function WaitingNote({ waiting, form }: WaitingNoteProps) {
   const { t } = useTranslation('ecrf')

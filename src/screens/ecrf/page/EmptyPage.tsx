@@ -13,12 +13,12 @@ interface EmptyPageProps {
 }
 
 /**
- * Empties the page (specification §6: submit, empty and edit pages), after it was said how much goes, and where it
- * stays.
+ * Empties the page (specification §6: submit, empty and edit pages). Before that it says how many values go and that
+ * the trail keeps them.
  */
 export function EmptyPage({ form, onEdit }: EmptyPageProps) {
   const { t } = useTranslation('ecrf')
-  /** How much is filled, as of the press; null while nothing is asked. */
+  /** How many fields are filled at the press; null while the dialog is closed. */
   const [filled, setFilled] = useState<number | null>(null)
   return (
     <Group justify="flex-end" data-print="no">

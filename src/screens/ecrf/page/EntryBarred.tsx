@@ -5,7 +5,7 @@ import { Note } from '#src/ui/Note.tsx'
 
 type Why = Extract<Casebook['entry'], { readonly allowed: false }>['why']
 
-/** What becomes of what was typed, where a right has ended under whoever typed it. */
+/** What becomes of what was typed when the author's right has ended, by the reason. */
 const BECOMES: { readonly [W in Why]?: 'decided' | 'sentLater' | 'carried' } = {
   membership_ended: 'decided',
   center_withdrawn: 'decided',
@@ -18,16 +18,16 @@ const BECOMES: { readonly [W in Why]?: 'decided' | 'sentLater' | 'carried' } = {
 interface EntryBarredProps {
   readonly book: Casebook
   readonly entry?: Casebook['entry']
-  /** Of a voided subject: how much of the page waits for the subject to come back. */
+  /** For a removed patient: how much work on the page waits until the patient is restored. */
   readonly waiting?: number
 }
 
-/** Says why nothing can be entered here; of a patient who is not on this device, brings them. */
+/** Says why nothing can be entered here. A patient who is not on this device is brought onto it. */
 export function EntryBarred({ book, entry = book.entry, waiting = 0 }: EntryBarredProps) {
   const { t } = useTranslation('ecrf')
   if (entry.allowed) return null
   const { why } = entry
-  // What the project's own banner says is not said twice.
+  // The project's own banner says this already.
   if (why === 'project_stopped' || why === 'project_closed') return null
   if (why === 'not_kept') return <OpenHere book={book} />
   const kept = BECOMES[why]

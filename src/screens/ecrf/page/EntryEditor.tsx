@@ -39,13 +39,13 @@ interface EntryEditorProps {
   readonly compiled: CompiledPage
   readonly title: string
   readonly backLabel: string
-  /** Told once what saves this page. */
+  /** Gets, once, the object that saves this page. */
   readonly onOpen: (autosave: Autosave) => void
 }
 
 /**
- * A page being filled: header, form, footer. Typing renders the field alone; this component renders when the page as a
- * whole changes.
+ * A page that is being filled in: header, form, footer. Typing renders only the field; this component renders when the
+ * page as a whole changes.
  */
 export function EntryEditor({ book, page, view, compiled, title, backLabel, onOpen }: EntryEditorProps) {
   const { i18n } = useTranslation('ecrf')
@@ -124,8 +124,8 @@ function useOpenPage(book: Casebook, page: CasebookPage, view: EntryView, compil
     centerId: book.patient.centerId,
     pass: page.target.pass,
   })
-  // What this tab knows to have ended counts before the next reading says so, and when there is nothing to be read any
-  // more.
+  // An ended right that this tab knows of counts at once, before the next reading says so or when nothing can be read
+  // any more.
   const ended = useEnded(scope)
   const entry: Casebook['entry'] = ended === null ? book.entry : { allowed: false, why: ended }
   const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
@@ -138,22 +138,22 @@ function useOpenPage(book: Casebook, page: CasebookPage, view: EntryView, compil
 }
 
 interface Ways {
-  /** To another page of the patient, or to the casebook. */
+  /** Goes to another page of the patient, or to the casebook. */
   readonly goTo: (target?: CasebookPage) => void
-  /** To the page before; null on the first. */
+  /** Goes to the page before; null on the first. */
   readonly previous: (() => void) | null
   readonly next: (() => void) | null
 }
 
-/** Where one can go from a page. */
+/** Where a user can go from a page. */
 function useWays(book: Casebook, page: CasebookPage, leaveBy: (way: () => void) => Promise<void>): Ways {
   const navigate = useNavigate()
   const goTo = (target?: CasebookPage) => {
-    // It is here already: nobody leaves.
+    // The wanted page is open already: nobody leaves.
     if (target?.entryId === page.entryId) return
     const place = [book.project.id, book.patient.id] as const
     const to = target === undefined ? casebookPath(...place) : entryPath(...place, target.entryId)
-    // What is on the screen goes to the device before the screen does; if it cannot, it is asked as by a link.
+    // What is on the screen is saved before the screen closes. Where that fails, the user is asked, as with a link.
     void leaveBy(() => void navigate(to))
   }
   const pages = book.folders.flatMap((folder) => folder.pages)
@@ -165,7 +165,7 @@ function useWays(book: Casebook, page: CasebookPage, leaveBy: (way: () => void) 
   }
 }
 
-/** The field that an address asks for. */
+/** The field that the address of the screen asks for. */
 function firstField(linked: string | null, form: FormState): { readonly address: string } | undefined {
   const address = linked === MISSING_FIELD ? form.completeness().missingRequired[0] : linked
   return address === undefined || address === null ? undefined : { address }

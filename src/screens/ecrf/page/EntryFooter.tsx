@@ -14,18 +14,18 @@ import type { Autosave, SaveStatus } from './autosave.ts'
 interface EntryFooterProps {
   readonly autosave: Autosave
   readonly readOnly: boolean
-  /** Changes that stay on this device until their reason is given: asked for where the hand is. */
+  /** Changes that stay on this device until somebody gives their reason; the footer asks for it. */
   readonly reasons: { readonly count: number; readonly ask: () => void } | null
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
-  /** What the button is called that submits, and where it stands; null as the app has it. */
+  /** The words of the submit button and where it stands; null takes the app's default. */
   readonly look: Pick<PageLook, 'submitText' | 'submitTextEn' | 'menuPosition' | 'size'>
-  /** What a page that was submitted before still needs; null where nothing is to be said. */
+  /** What a page that was submitted before still needs; null where it needs nothing. */
   readonly needs?: string | null
 }
 
-/** Where the values are, and the way on: always in reach of the thumb. */
+/** Where the values are saved, and the way on: always in reach of the thumb. */
 export function EntryFooter({
   autosave,
   readOnly,
@@ -41,7 +41,7 @@ export function EntryFooter({
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
   const [busy, setBusy] = useState(false)
-  // A page that was closed to typing still says what becomes of what was typed on it.
+  // A page that was closed to typing still says whether what was typed on it is saved.
   const isQuiet = readOnly && status.state === 'clean'
   const submit = async () => {
     setBusy(true)

@@ -6,7 +6,7 @@ import type { SyncStage } from '#src/data/shapes/types.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 
-/** Figures of the page follow the typing at this pace, so that a keystroke does not pay for counting the whole page. */
+/** How long the figures lag behind the typing, in milliseconds, so that not every keystroke counts the whole page. */
 const PACE_MS = 200
 
 interface EntryProgressProps {

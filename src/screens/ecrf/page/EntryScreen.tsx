@@ -91,8 +91,8 @@ interface OpenPageProps {
 
 /** A page that has been read. */
 function OpenPage({ book, page, view, title, backLabel }: OpenPageProps) {
-  // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile
-  // stays, with what was typed.
+  // A page that did not take typing when it was opened is opened again once it can. A page that is closed to typing
+  // meanwhile stays, with what was typed.
   const [wasOpen, setWasOpen] = useState(book.entry.allowed)
   if (book.entry.allowed && !wasOpen) setWasOpen(true)
   const key = view.compiled === null ? 'broken' : `${engineKey(view.compiled)} ${wasOpen}`

@@ -15,21 +15,24 @@ interface EntrySheetProps {
   readonly view: EntryView
   readonly form: FormState
   readonly autosave: Autosave
-  /** Whether it takes typing. */
+  /** Whether the page takes typing. */
   readonly allowed: boolean
   readonly language: Language
-  /** Where the hand goes. */
+  /** The field that gets the focus. */
   readonly focus: { readonly address: string } | undefined
   readonly confirms: ConfirmPort
   readonly conflictAt: (conflictId: string) => string
   readonly onHistory: (address: string) => void
 }
 
-/** The fields of an open page, and below them what can be done with all of it and what no field has any more. */
+/**
+ * The fields of an open page. Below them: what a user can do with the whole page, and values that have no field any
+ * more.
+ */
 export function EntrySheet(props: EntrySheetProps) {
   const { projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt, onHistory } = props
   const files = useFilePort(projectId, view.target, autosave)
-  // Of a page that nobody has saved nothing has become.
+  // A page that nobody has saved has no history.
   const hasHistory = view.server !== null || view.mark !== null
   return (
     <>

@@ -10,7 +10,8 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import type { Leaving } from './useLeaveGuard.ts'
 
 /**
- * Asked before a page is left on which something could not be saved: stay, carry it away as a sealed file, or leave.
+ * Asks before the user leaves a page on which something could not be saved: stay, take it along as a rescue file, or
+ * leave.
  */
 export function LeaveDialog({ leaving }: { readonly leaving: Leaving }) {
   const { t } = useTranslation('ecrf')

@@ -3,8 +3,8 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Casebook, CasebookFolder, CasebookPage } from '#src/data/shapes/types.ts'
 
 /**
- * The casebook with a page that a person is about to add, as its address names it (`addedPageAddress`). It is there
- * once something is entered: a page that was opened by mistake leaves nothing behind.
+ * The casebook with a page that a person is about to add, as the address names it (`addedPageAddress`). The page exists
+ * only once something is entered: one that was opened by mistake leaves nothing behind.
  */
 export function withAdded(book: Casebook, added: string | null, id: string): Casebook {
   const [folderId, folderRepeat, pageId, pageRepeat] = added?.split('.') ?? []

@@ -24,8 +24,8 @@ import type { SaverState, WriteOutcome } from '#src/saving/saver.ts'
 /** Specification §9: how long after the last edit a save is made. */
 export const SAVE_DEBOUNCE_MS = 500
 /**
- * How long after the last edit the next save is made ready: later than typing is journalled, sooner than a hand gets to
- * the next field.
+ * How long after the last edit the next save is prepared, in milliseconds: later than the journal writes, sooner than a
+ * hand gets to the next field.
  */
 const PREPARE_AFTER_MS = 140
 const PAUSES = { save: SAVE_DEBOUNCE_MS, retry: { first: 1000, longest: 30_000 } }
@@ -41,23 +41,23 @@ export type SaveStatus =
 /** Where the page's values go. */
 export interface Memory {
   /**
-   * Journals steps of typing; durable on its own, before any save. A save takes those of its own opening of the page
-   * out.
+   * Journals a step of typing. The journal is durable by itself, before any save. A save removes the steps of its own
+   * opening of the page.
    */
   readonly journal: (step: JournalStep, opening: string) => void
-  /** Likewise an answer to a warning. */
+  /** Journals an answer to a warning, in the same way. */
   readonly journalAnswer: (answer: ConfirmationGiven, opening: string) => void
   /**
-   * All that was journalled in an opening of the page was taken back: nothing of it is unsaved. Failed, the next unlock
-   * finds that there was nothing.
+   * Clears an opening whose steps were all taken back: nothing of it is unsaved. Where that fails, the next unlock
+   * finds out the same.
    */
   readonly letGo: (opening: string) => Promise<unknown>
   /**
-   * What was journalled in an opening of the page and no save holds is discarded by its author: gone from memory now,
-   * from the disk as soon as that lets go.
+   * Discards the steps of an opening that no save holds, because their author said so: from memory now, from the disk
+   * as soon as the disk can be written.
    */
   readonly discard: (opening: string) => Promise<unknown>
-  /** A save of just this is about to come, unless more is edited before. */
+  /** Prepares for exactly this save, which comes next unless more is edited before. */
   readonly prepare: (save: EntrySave) => void
   readonly save: (save: EntrySave) => Promise<SavedWrite>
   readonly submit: (save: EntrySave) => Promise<SavedWrite>
@@ -81,35 +81,35 @@ interface Page {
 }
 
 /**
- * What is entered on one open page, on its way to the device: every edit is journalled at once, and saved when the hand
- * rests (`Saver` says when), with the values still on the screen.
+ * Brings what is entered on one open page to the device. Every edit is journalled at once and saved when the hand rests
+ * (`Saver` decides when); the values stay on the screen.
  */
 export class Autosave {
-  /** When it is saved. */
+  /** Decides when to save. */
   readonly saver: Saver
   readonly #form: FormState
   readonly #page: Page
   readonly #memory: Memory
   readonly #now: () => string
   readonly #opening = newId()
-  /** What a new page began with and the journal does not say yet, by address. */
+  /** Initial values of a new page that the journal does not have yet, by address. */
   readonly #begun: Map<string, JsonValue>
   #status: SaveStatus = { state: 'clean' }
   #steps: JournalStep[] = []
-  /** Up to which of them the hand had rested: what is typed after that is a step of its own. */
+  /** How many steps there were when the hand rested: what is typed after that is a step of its own. */
   #rested = 0
   #prepareTimer: ReturnType<typeof setTimeout> | undefined
-  /** The next save as the page was when the hand came to rest; null once something has changed since. */
+  /** The next save, prepared when the hand rested; null once something has changed since. */
   #prepared: Rest | null = null
   #isWriting = false
   #savedAt = ''
-  /** The device's write number of the last save: an older reading does not hold it. */
+  /** The device's write number of the last save: a reading with a lower number lacks that save. */
   #savedAs = 0
   #offered: Offered | null = null
   #submittedOnce = false
   /**
-   * Answers to warnings: as they were read, those that no save has taken yet, and those of saves that no reading holds
-   * yet.
+   * Answers to warnings, in three lists: as they were read, those that wait for a save, and those of saves that no
+   * reading holds yet.
    */
   #confirmed: readonly Confirmation[] = []
   #answers: readonly Confirmation[] = []
@@ -132,7 +132,7 @@ export class Autosave {
       },
       PAUSES,
     )
-    // The first to hear of it, so that all others read what the page says now.
+    // Subscribes first, so that all later listeners find the status up to date.
     this.saver.subscribe(() => {
       this.#status = this.#statusOf(this.saver.getState())
     })
@@ -142,17 +142,17 @@ export class Autosave {
 
   readonly subscribe = (listener: () => void): (() => void) => this.saver.subscribe(listener)
 
-  /** A save has failed, and none has succeeded since: what is on the screen may be in memory only. */
+  /** Whether a save has failed and none has succeeded since: what is on the screen may be in memory only. */
   get isFailing(): boolean {
     return this.saver.isFailing
   }
 
-  /** Whether anything on the screen waits for a save, or for the answer of one. */
+  /** Whether anything on the screen waits for a save, or for its answer. */
   get isUnsaved(): boolean {
     return this.saver.isUnsaved
   }
 
-  /** A person has edited a field. */
+  /** Takes an edit that a person made. */
   edited(edit: FormEdit): void {
     this.#sayBegun(edit)
     this.#journal(toJournalStep(edit))
@@ -160,12 +160,12 @@ export class Autosave {
     this.saver.edited()
   }
 
-  /** Saves what is not saved yet, now. Resolves with whether everything on the screen is on the device. */
+  /** Saves at once what is not saved yet. Resolves with whether everything on the screen is on the device. */
   flush(): Promise<boolean> {
     return this.saver.flush()
   }
 
-  /** Its author leaves the page without what is not saved, unless they type on before it closes. */
+  /** The author leaves the page without what is not saved, unless they go on typing before it closes. */
   discard(): void {
     this.saver.giveUp()
   }
@@ -175,7 +175,7 @@ export class Autosave {
     return this.saver.untilSaved()
   }
 
-  /** Saves and submits the page as it is on the screen: also when nothing has changed since the last save. */
+  /** Saves and submits the page as it is on the screen, even when nothing has changed since the last save. */
   async submit(): Promise<SavedWrite> {
     let result: SavedWrite | null = null
     await this.saver.write(async () => {
@@ -187,10 +187,10 @@ export class Autosave {
   }
 
   /**
-   * A newer reading of the entry. What a person is editing keeps its value.
+   * Takes a newer reading of the entry. A field that a person is editing keeps its value.
    *
    * @param order the device's write number at which it was read
-   * @param masked whether it came masked for this reader; as before where it is not said
+   * @param masked whether it came masked for this reader; unchanged where the caller does not say
    */
   offer(data: EntryData, order: number, masked: boolean = this.#form.masked): void {
     this.#offered = { data, order, masked }
@@ -198,11 +198,11 @@ export class Autosave {
   }
 
   /**
-   * What is saved on other pages now. It is no edit: the page's calculated values are saved with the next one that a
-   * person makes.
+   * Takes what is saved on other pages now. This is no edit: calculated values that change are saved together with the
+   * next edit by a person.
    */
   offerOtherPages(otherPages: OtherPages): void {
-    // A save that was made ready says what the rules gave before.
+    // A prepared save holds what the rules gave before.
     this.#prepared = null
     this.#form.setOtherPages(otherPages)
   }
@@ -214,7 +214,7 @@ export class Autosave {
   }
 
   /**
-   * Answers to warnings that there are.
+   * Takes the stored answers to warnings.
    *
    * @param order the device's write number at which they were read
    */
@@ -225,8 +225,8 @@ export class Autosave {
   }
 
   /**
-   * A person confirms a value against a warning. It is saved with the next save, which it asks for, and with what a new
-   * page begins with.
+   * A person confirms a value that has a warning. The answer goes with the next save, which it triggers, together with
+   * the initial values of a new page.
    */
   confirm(answer: Confirmation): void {
     this.#takeBegun()
@@ -241,14 +241,14 @@ export class Autosave {
     this.#form.setConfirmed(withConfirmations(withConfirmations(this.#confirmed, this.#sentAnswers), this.#answers))
   }
 
-  /** The page closes: what is not saved is saved, however often it has to be tried, or discarded. */
+  /** The page closes: what is not saved is saved, with as many tries as it takes, or discarded. */
   close(): Promise<void> {
     return this.saver.close()
   }
 
   /**
-   * What was taken back wholly is kept while the page is open, for the next save tells the way; where none comes, it
-   * must not look like unsaved work to whoever opens the page next.
+   * While the page is open, steps that were all taken back stay in the journal, because the next save reports them.
+   * Where no save comes, they are cleared: to whoever opens the page next, they must not look like unsaved work.
    */
   async #letGo(): Promise<void> {
     if (this.#steps.length > 0 && isTakenBack(this.#steps)) await this.#memory.letGo(this.#opening)
@@ -256,7 +256,7 @@ export class Autosave {
 
   #takeOffered(): void {
     const offered = this.#offered
-    // Only after a save is over is it known which readings hold it.
+    // Whether a reading holds a save is known only after the save.
     if (offered === null || this.#isWriting) return
     this.#offered = null
     // A reading from before the last save lacks it; the save has changed the tables, so a newer reading is on its way.
@@ -266,13 +266,13 @@ export class Autosave {
     this.#forgetBegun()
   }
 
-  /** What is to be saved now, as the write that does it; null where nothing is. */
+  /** The write for what is to be saved now; null where there is nothing. */
   #take(): (() => Promise<WriteOutcome>) | null {
     clearTimeout(this.#prepareTimer)
     const rest = this.#prepared ?? this.#rest('save')
     this.#prepared = null
     if (!isNothing(rest.save)) return async () => this.#outcomeOf(await this.#write(rest, this.#memory.save))
-    // What was typed was taken back: the journal keeps the way, the data are as they were.
+    // All that was typed was taken back: the data are as before, and the journal keeps the steps.
     this.#rested = this.#steps.length
     return null
   }
@@ -300,14 +300,14 @@ export class Autosave {
   #outcomeOf(result: SavedWrite): WriteOutcome {
     if (result.ok) return { is: 'done' }
     const { error } = result
-    // The page is gone and so are the keys: the journal has it, and the next unlock recovers it.
+    // The page is closed and the keys are gone: the journal has the values, and the next unlock recovers them.
     return { is: this.saver.isClosed && error.code === 'vault_locked' ? 'refused' : 'failed', error }
   }
 
   #rest(kind: 'save' | 'submit'): Rest {
     const seen = kind === 'submit' ? seenData(this.#form) : null
     const progress = progressOf(this.#form)
-    // Asked only where it decides something: every field is looked at for it.
+    // Worked out only where it decides something, because it looks at every field.
     const sound = this.#submittedOnce ? { sound: isSound(this.#form) } : {}
     return {
       save: {
@@ -339,7 +339,7 @@ export class Autosave {
   #succeed(onScreen: EntryData, { at, order }: Extract<SavedWrite, { readonly ok: true }>): void {
     this.#savedAt = at
     this.#savedAs = order
-    // The next save builds on this one, whether or not its echo has come back from the device yet.
+    // The next save builds on this one, even if no reading has brought this one back yet.
     this.#form.rebase(onScreen)
     this.#forgetBegun()
     this.#takeOffered()
@@ -370,8 +370,8 @@ export class Autosave {
   }
 
   /**
-   * What the page begins with is in the journal from the first act on, so that a tablet that dies before the save has
-   * it. Of a field that was edited just now it is said as well: the edit builds on it.
+   * Journals the initial values of a page with the first act, so that a tablet that dies before the save still has
+   * them. Includes the initial value of the field that was just edited, because the edit builds on it.
    */
   #sayBegun(edit: FormEdit | null): void {
     const edited = edit?.kind === 'item' && edit.table === null ? edit.code : null
@@ -383,13 +383,13 @@ export class Autosave {
     }
   }
 
-  /** An act that edits no field means what the page begins with, too. */
+  /** An act that edits no field takes over the initial values, too. */
   #takeBegun(): void {
     this.#sayBegun(null)
     this.#form.takeInitial()
   }
 
-  /** What was saved, or gave way to what a colleague entered, is nothing that the page begins with any more. */
+  /** Forgets initial values that were saved, or that gave way to a colleague's entry. */
   #forgetBegun(): void {
     for (const key of this.#begun.keys()) if (this.#form.getCell(key)?.initial !== true) this.#begun.delete(key)
   }
@@ -400,7 +400,10 @@ export class Autosave {
     this.#addStep(step)
   }
 
-  /** Keystrokes in one field that follow each other are one step: from what was there before the first, to the last. */
+  /**
+   * Keystrokes in one field that follow each other are one step: from the value before the first to the value after the
+   * last.
+   */
   #addStep(step: JournalStep): void {
     const last = this.#steps.at(-1)
     if (last === undefined || !isOfOne(last, step) || this.#steps.length === this.#rested) this.#steps.push(step)
@@ -424,8 +427,7 @@ export class Autosave {
 }
 
 /**
- * An edit as a step of the journal. The text as typed says more than the number it means ("1.10"): the journal keeps
- * it.
+ * An edit as a step of the journal. The journal keeps the text as typed, because it says more than its number ("1.10").
  */
 function toJournalStep(edit: FormEdit): Omit<JournalStep, 'at'> {
   if (edit.kind === 'row') return rowStep(edit)
@@ -442,7 +444,7 @@ function isSound(form: FormState): boolean {
   return form.issues().every(({ issues }) => issues.every((issue) => !isError(issue) && !isUnanswered(issue)))
 }
 
-/** An answer as it travels: who gave it is said by the operation. */
+/** An answer as it is sent: the operation says who gave it. */
 function toAnswer({ by: _by, byName: _name, receivedAt: _at, ...answer }: Confirmation): ConfirmationGiven {
   return answer
 }
@@ -451,7 +453,7 @@ function isOfOne(a: JournalStep, b: JournalStep): boolean {
   return a.code === b.code && a.rid === b.rid && a.table === b.table
 }
 
-/** A defect of ours must not end the saving: the page says that it failed, keeps the values and tries again. */
+/** A defect of ours must not end the saving: the page says that the save failed, keeps the values and tries again. */
 async function settleWrite(write: Promise<SavedWrite>): Promise<SavedWrite> {
   try {
     return await write

@@ -4,8 +4,8 @@ const keys = new WeakMap<CompiledPage, number>()
 let last = 0
 
 /**
- * A number for an engine: an open form lives as long as the engine that it was opened on, and a page defined anew is
- * opened anew.
+ * A number for an engine. A form lives as long as the engine on which it was opened; a page with a new definition is
+ * opened again.
  */
 export function engineKey(engine: CompiledPage): number {
   const known = keys.get(engine)

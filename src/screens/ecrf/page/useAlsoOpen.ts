@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { isTypedTwice } from '#offline/draft/typedIn.ts'
 
-/** How often a page looks whether it is open in a tab beside, in milliseconds. */
+/** How often a page looks whether it is open in another tab, in milliseconds. */
 const LOOK_EVERY_MS = 3000
 
 /**
- * Whether a page is open for typing in a tab beside too: two hands of one person would contradict each other without
+ * Whether a page is open for typing in another tab too: the two tabs would overwrite each other without the person
  * knowing.
  */
 export function useAlsoOpen(scope: string, entryId: string, isOpen: boolean): boolean {

@@ -11,7 +11,10 @@ import { dayOf, fullTime } from '#src/ui/words/format.ts'
 
 import { Autosave } from './autosave.ts'
 
-/** The form of an open page, and what brings its values to the device. Both live as long as the page is open. */
+/**
+ * The form of an open page, and the autosave that brings its values to the device. Both live as long as the page is
+ * open.
+ */
 export function useEntryForm(
   projectId: string,
   view: EntryView,
@@ -47,7 +50,7 @@ export function useEntryForm(
   })
 
   const { form, autosave } = open
-  // Before the page's own newer values, which these rules are run over.
+  // Runs before the page takes its own newer values, because the rules over them read these.
   useEffect(() => autosave.offerOtherPages(view.otherPages), [autosave, view.otherPages])
   useEffect(() => autosave.offerSubmittedOnce(view.submittedOnce), [autosave, view.submittedOnce])
   useEffect(() => autosave.offer(view.data, view.order, view.masked), [autosave, view.data, view.order, view.masked])
@@ -59,7 +62,10 @@ export function useEntryForm(
   return open
 }
 
-/** The first conflict of each field that the page has, by address; whether a row is there is its table's. */
+/**
+ * The first conflict of each field of the page, by address. A conflict about whether a row exists belongs to the row's
+ * table.
+ */
 function fieldsInConflict(conflicts: readonly ConflictPlace[]): ReadonlyMap<string, string> {
   return new Map(
     conflicts

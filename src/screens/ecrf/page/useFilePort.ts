@@ -24,7 +24,7 @@ export function useFilePort(projectId: string, target: EntryTarget, autosave: Au
       address: (fileId) => filePath(projectId, target.patientId, fileId),
       onEdit: (edit) => autosave.edited(edit),
     }),
-    // The target is made anew with every reading of the page; its id says which it is.
+    // Every reading of the page makes a new target object; its id says whether it is the same.
     // oxlint-disable-next-line react/exhaustive-deps
     [device, projectId, id, autosave],
   )

@@ -3,35 +3,37 @@ import { useNavigate } from 'react-router-dom'
 
 import type { Autosave } from './autosave.ts'
 
-/** Somebody wants to leave a page on which something is in memory only. */
+/** A user wants to leave a page on which something is in memory only. */
 export interface Leaving {
   readonly stay: () => void
-  /** Without what is not saved. */
+  /** Leaves without what is not saved. */
   readonly go: () => void
-  /** It was saved before they answered: there is nothing to be asked any more, and they go as they meant to. */
+  /** Goes on as the user meant to: everything was saved before they answered, so the question is closed. */
   readonly saved: () => void
 }
 
 interface LeaveGuard {
-  /** What is to be asked; null while nobody leaves. */
+  /** The question to ask; null while nobody leaves. */
   readonly leaving: Leaving | null
-  /** Leaves the page by the way given: at once where all is saved, else once that is, or after it was asked. */
+  /**
+   * Leaves the page by the given way: at once where all is saved, otherwise after the save or after the user's answer.
+   */
   readonly leaveBy: (way: () => void) => Promise<void>
 }
 
-/** A way that somebody wants to go: as it was meant, or after they were asked. */
+/** A way that a user wants to go: as they meant it, and after they were asked. */
 interface Way {
   readonly on: () => void
   readonly anyway: () => void
-  /** Whether the browser has taken it already, and shows another address than the page's. */
+  /** Whether the browser has gone already, and shows another address than the page's. */
   readonly isTaken: boolean
 }
 
 /**
- * Lets nobody leave a page unasked while something on it is not saved. A link and the browser's own ways back wait for
- * the answer of the save (a write on this device), and ask where it fails, for then nobody would hear of it any more.
- * Closing the tab asks where a save has failed: one that is only outstanding has its keys in the journal, and is made
- * while the tab closes.
+ * Lets nobody leave a page unasked while something on it is not saved. A link and the browser's back button wait for
+ * the save on this device. Where the save fails, the user is asked, because later nobody would learn of it. Closing the
+ * tab asks only where a save has failed: typing that still waits for its save is in the journal, and is saved while the
+ * tab closes.
  */
 export function useLeaveGuard(autosave: Autosave): LeaveGuard {
   const navigate = useNavigate()
@@ -54,7 +56,7 @@ export function useLeaveGuard(autosave: Autosave): LeaveGuard {
   return { leaving, leaveBy }
 }
 
-/** Asks whether to leave without what is not saved, until that is answered or saved after all. */
+/** Asks whether to leave without what is not saved, until the user answers or it is saved after all. */
 function useLeaveQuestion(autosave: Autosave): {
   readonly leaving: Leaving | null
   readonly ask: (way: () => void) => void
@@ -83,12 +85,12 @@ function useLeaveQuestion(autosave: Autosave): {
   return { leaving, ask }
 }
 
-/** Holds up links and the browser's own ways while something is not saved. Gives how to let go of them. */
+/** Holds up links and the browser's back button while something is not saved. Returns a function that stops this. */
 function holdWays(autosave: Autosave, goTo: (path: string) => void, ask: (way: () => void) => void): () => void {
-  // Whatever else the address says, it is the same page, and stays.
+  // An address with the same path is the same page, whatever follows the path, and is not left.
   const herePath = window.location.pathname
   const { leave, forget } = makeLeaving(autosave, ask)
-  /** What waited is on its way, and is not to be held up again. */
+  /** Whether an event that was held up is on its way now, and must pass. */
   let isPassing = false
   const pass = (event: () => void) => {
     isPassing = true
@@ -103,13 +105,13 @@ function holdWays(autosave: Autosave, goTo: (path: string) => void, ask: (way: (
     event.stopPropagation()
     const { pathname, search, hash } = new URL(link.href)
     const anyway = () => goTo(`${pathname}${search}${hash}`)
-    // The click itself is made again: a link may do more than lead somewhere.
+    // Repeats the click itself, because a link may do more than navigate.
     void leave({ on: () => (link.isConnected ? pass(() => link.click()) : anyway()), anyway, isTaken: false })
   }
   const onBack = (event: PopStateEvent) => {
     const { pathname, search, hash } = window.location
     if (isPassing || pathname === herePath || !autosave.isUnsaved) return
-    // The router hears of it when the save has answered, or not at all: then the page stays where it was.
+    // The router gets this event only after the save. Where the save fails it never does, and the page stays.
     event.stopImmediatePropagation()
     const there = `${pathname}${search}${hash}`
     const state: unknown = event.state
@@ -119,7 +121,7 @@ function holdWays(autosave: Autosave, goTo: (path: string) => void, ask: (way: (
       isTaken: true,
     })
   }
-  // Before the router's own listeners.
+  // The capture phase comes before the router's own listeners.
   document.addEventListener('click', onClick, { capture: true })
   window.addEventListener('popstate', onBack, { capture: true })
   return () => {
@@ -129,16 +131,16 @@ function holdWays(autosave: Autosave, goTo: (path: string) => void, ask: (way: (
   }
 }
 
-/** Lets the last way that was asked for go on once all is saved, and asks where that fails. */
+/** Lets the last wanted way go on once all is saved, and asks where the save fails. */
 function makeLeaving(
   autosave: Autosave,
   ask: (way: () => void) => void,
 ): { readonly leave: (way: Way) => Promise<void>; readonly forget: () => void } {
   const here = window.location.href
   const hereState: unknown = window.history.state
-  /** The last way that was asked for while the save is being waited for. */
+  /** The last way that the user wanted while the save runs. */
   let wanted: Way | null = null
-  /** The browser has gone back already, and its address is not the page's. */
+  /** Whether the browser has gone back already, and shows another address than the page's. */
   let isAway = false
   const take = () => {
     const way = wanted
@@ -153,7 +155,7 @@ function makeLeaving(
       if (isWaiting) return
       const saved = await autosave.flush()
       const last = take()
-      // The page was closed by something else meanwhile.
+      // Something else has closed the page meanwhile.
       if (last === null) return
       if (!saved && isAway) window.history.pushState(hereState, '', here)
       isAway = false

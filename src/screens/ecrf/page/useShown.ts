@@ -6,7 +6,7 @@ import type { Autosave } from './autosave.ts'
 
 /** What an open page shows. */
 interface Shown {
-  /** What it was opened on: with another one the page is opened anew. */
+  /** Identifies what the page was opened on: with another key the page is opened again. */
   readonly key: string
   readonly view: EntryView
   /** Null where the page cannot be drawn. */
@@ -14,11 +14,11 @@ interface Shown {
 }
 
 /**
- * What an open page shows: the newest reading; and where that would open the page anew while something on it is not
- * saved, the one before, until that is on the device. Two openings of a page, one still trying to save and one being
- * typed on, would meet each other's values.
+ * What an open page shows: usually the newest reading. Where that would open the page again while something on it is
+ * not saved, it stays with the reading before until all is on the device. Otherwise two openings of one page, one still
+ * saving and one being typed on, would overwrite each other's values.
  *
- * @returns what it shows, and where its editor says what saves it
+ * @returns what the page shows, and where its editor hands over its autosave
  */
 export function useShown(newest: Shown): { readonly shown: Shown; readonly onOpen: (autosave: Autosave) => void } {
   const [last, setLast] = useState(newest)

@@ -5,12 +5,14 @@ import { jsonEqual } from '#core/json.ts'
 import type { EntryView } from '#src/data/shapes/types.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 
-/** How long a value stays as it is before the server is asked about it, ms: as long as a save waits. */
+/**
+ * How long a value must stay the same before the server is asked about it, in milliseconds: as long as a save waits.
+ */
 const REST = 500
 
 /**
- * Asks the server whether another patient has the value of a field that must be unique, once the value rests. Without
- * the network nothing is said: the server judges when the page is submitted.
+ * Asks the server whether another patient has the same value in a field that must be unique, once the value rests.
+ * Without the network it says nothing: the server checks the value when the page is submitted.
  *
  * @param words of the error, by the label of the field
  */
@@ -28,7 +30,7 @@ export function useUnique(
       let last: JsonValue | null = form.getCell(code)?.value ?? null
       const ask = async (value: JsonValue) => {
         const taken = await isTaken(projectId, versionId, target, code, value)
-        // Meanwhile it may be another value, which will be asked about by itself.
+        // The value may have changed meanwhile; then it is asked about by itself.
         if (taken === true && jsonEqual(form.getCell(code)?.value ?? null, value))
           form.setServerMessage(code, words(label))
       }
@@ -48,7 +50,7 @@ export function useUnique(
       for (const stop of stops) stop()
       for (const timer of waiting.values()) clearTimeout(timer)
     }
-    // The target is made anew with every reading of the page; its id says which it is.
+    // Every reading of the page makes a new target object; its id says whether it is the same.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isTaken, projectId, versionId, entryId, form, words])
 }
