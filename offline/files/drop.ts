@@ -1,12 +1,12 @@
 import type { Databases, WorkDb } from '#offline/db/databases.ts'
 
-/** Contents of sent files, which may give way: the server has them. */
+/** Contents of sent files, which may be dropped because the server has them. */
 
-/** Of the sent files one in so many gives way at once on a full disk, and at least so many. */
+/** On a full disk one in so many of the sent files is dropped at once, and at least so many. */
 const PORTION = 4
 const PORTION_LEAST = 4
 
-/** Lets the contents of sent files give way, the oldest first. Gives whether there were any. */
+/** Drops the contents of sent files, the oldest first. Gives whether there were any. */
 export async function dropSent({ work }: Pick<Databases, 'work'>): Promise<boolean> {
   const sent = (
     await work.files
@@ -20,7 +20,7 @@ export async function dropSent({ work }: Pick<Databases, 'work'>): Promise<boole
   return going.length > 0
 }
 
-/** Lets the content of one file give way, if it is sent. */
+/** Drops the content of one file, if it is sent. */
 export async function dropContent(work: WorkDb, id: string): Promise<void> {
   await work.transaction('rw', work.files, work.filePieces, async () => {
     const row = await work.files.get(id)

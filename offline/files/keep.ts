@@ -15,8 +15,8 @@ import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 import type { FileFacts } from '#offline/vault/sealedKinds.ts'
 
 /**
- * Files that were taken on this device: sealed piece by piece and on the disk before any value names them. A row
- * without its pieces, or pieces without their row, is what a dying app left: the row is written last.
+ * Files that were taken on this device: each is sealed piece by piece and on the disk before any value names it. The
+ * row is written last, so a row without its pieces, or pieces without their row, were left by an app that died.
  */
 
 /** Bytes of a piece, on the disk and on the way. */
@@ -30,14 +30,15 @@ export interface NewFile extends FilePlace {
   readonly name: string
   readonly type: string
   readonly content: Blob
-  /** A small JPEG as base64; null for what is no picture. */
+  /** A small JPEG as base64; null for a file that is no picture. */
   readonly thumb: string | null
 }
 
 /**
- * Takes a file in. Resolved well, it is on the disk whole; otherwise nothing of it is kept (`storage_full` …).
+ * Takes a file in. A good result means that all of it is on the disk; otherwise nothing of it is kept (`storage_full`
+ * …).
  *
- * The hash needs all of the bytes at once, which is why files are limited; everything else is done a piece at a time.
+ * The hash needs all bytes at once, which is why the size of files is limited. Everything else is done piece by piece.
  */
 export async function keepFile(
   storage: Storage,
@@ -85,13 +86,13 @@ export async function keepFile(
   return kept.ok ? ok({ id, name, type, size: content.size, hash }) : undo(storage, id, kept.error)
 }
 
-/** On a full disk removing needs no room. What cannot be removed now, the next sweep does. */
+/** Removes what was written, which needs no room on a full disk. The next sweep removes what cannot be removed now. */
 async function undo(storage: Storage, id: string, error: ApiError): Promise<Result<never, ApiError>> {
   await storage.run(({ work }) => work.filePieces.where('id').equals(id).delete(), 'spare')
   return err(error)
 }
 
-/** What is sealed of a file; null where the keys are somebody else's. */
+/** The sealed facts of a file; null where the keys are somebody else's. */
 export async function openFacts(
   ring: KeyRing,
   row: Pick<FileRow, 'id' | 'scope' | 'facts'>,
@@ -106,7 +107,7 @@ export async function openThumb(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope'
   return base64 === null ? null : new Blob([fromBase64(base64)], { type: 'image/jpeg' })
 }
 
-/** The same as it is sent. */
+/** The small picture as it is sent. */
 export async function thumbText(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope' | 'thumb'>): Promise<string | null> {
   if (row.thumb === null) return null
   const text = await unseal(ring, fileSealPlace(row.scope, `${row.id}#thumb`), row.thumb)
@@ -116,7 +117,7 @@ export async function thumbText(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope'
 /**
  * One piece in the clear; null where the keys are somebody else's.
  *
- * @throws ApiFailure `storage_lost` where it is not there any more
+ * @throws ApiFailure `storage_lost` where the piece is no longer there
  */
 export async function openPiece(
   ring: KeyRing,
@@ -127,7 +128,7 @@ export async function openPiece(
   return unsealBytes(ring, fileSealPlace(row.scope, `${row.id}#${piece.n}`), piece.content)
 }
 
-/** The content of a file that lies on this device; null where it does not, or the keys are somebody else's. */
+/** The content of a file on this device; null where it is not here, or the keys are somebody else's. */
 export async function openContent(storage: Storage, ring: KeyRing, id: string): Promise<Result<Blob | null, ApiError>> {
   const read = await storage.run(({ work }) => work.files.get(id))
   if (!read.ok) return read
@@ -141,7 +142,7 @@ export async function openContent(storage: Storage, ring: KeyRing, id: string): 
     const piece = await storage.run(async ({ work }) => openPiece(ring, row, await work.filePieces.get([id, n])))
     if (!piece.ok) return piece
     if (piece.value === null) return ok(null)
-    // A blob of its own: the browser may put it on the disk while the next one is opened.
+    // Each piece is a blob of its own, so that the browser may put it on the disk while the next piece is opened.
     parts.push(new Blob([piece.value]))
   }
   return ok(new Blob(parts, { type: facts.value.type }))

@@ -11,9 +11,9 @@ import type { SyncContext } from '#offline/sync/context.ts'
 /** Whether anything on this device names a file that the server says it has never heard of. */
 
 /**
- * What waits or is being typed on the file's page may name it, and is not opened for that. What was sent is: a server
- * that was restored from a backup has forgotten it and is offered it again (offline/sync/restore.ts). What only
- * somebody else's keys open may name it too.
+ * Work that waits for this page, or is being typed on it, may name the file, and is not opened to find out. Sent
+ * operations are opened: a server that was restored from a backup has forgotten the file and is offered it again
+ * (offline/sync/restore.ts). What only somebody else's keys open may name the file too.
  */
 export async function mayBeNamed(
   { storage, ring }: SyncContext,
@@ -32,14 +32,14 @@ export async function mayBeNamed(
   if (waiting > 0) return ok(true)
   for (const receipt of sent) {
     const op = await attempt(() => openOperation(ring, receipt))
-    // Damaged, nobody can offer it.
+    // An operation that is damaged cannot be offered again by anybody.
     if (!op.ok) continue
     if (op.value === null || filesNamedBy(op.value.body).includes(id)) return ok(true)
   }
   return ok(false)
 }
 
-/** How much of a page waits, or is being typed. */
+/** How many operations and bundles of typing wait for a page. */
 export async function waitingOn(work: WorkDb, entryId: string): Promise<number> {
   return (
     (await work.outbox.where('entityId').equals(entryId).count()) +

@@ -3,12 +3,12 @@ import type { FileRow } from '#offline/db/rows.ts'
 
 /** Files whose content is on this device alone, and those that may go with the keys. */
 
-/** Files whose content is only here: those that wait, and those that the server does not take. */
+/** Files whose content is only on this device: those that wait, and those that the server does not take. */
 export function onlyHere(work: WorkDb): Promise<FileRow[]> {
   return work.files.where('state').anyOf('unsent', 'rejected').toArray()
 }
 
-/** How many of them there are in some scopes. */
+/** How many such files there are in some scopes. */
 export async function countOnlyHere(work: WorkDb, isOf: (row: FileRow) => boolean): Promise<number> {
   return (await onlyHere(work)).filter(isOf).length
 }

@@ -21,20 +21,25 @@ import { mayBeNamed, waitingOn } from './named.ts'
 import { ofWhoeverBrings, sweepFiles } from './standing.ts'
 
 /**
- * Sending files: after the operation that names them is at the server, one at a time, piece by piece, going on where
- * the server is. What people entered goes first: before each piece it is looked whether something waits.
+ * Sending files: one at a time and piece by piece, after the operation that names the file is at the server. It goes on
+ * from where the server stands. What people entered goes first: before each piece we look whether something waits.
  */
 
-/** How long one cycle sends files: then it is the others' turn, and what is left goes in the next. */
+/**
+ * How long one cycle sends files. After that it is the turn of everything else, and the next cycle sends what is left.
+ */
 const TURN_MS = 60_000
-/** How often a request goes again at once because its connection broke. */
+/** How often a request is sent again at once because its connection broke. */
 const TRIES_AT_ONCE = 6
-/** How often the server may say that nothing of a piece came, before the file waits. */
+/** How often the server may say that nothing of a piece arrived, before the file waits. */
 const VAIN_PIECES = 5
-/** Until something else changes, a file that cannot go yet is not looked at for so long. */
+/** How long a file that cannot go yet is not looked at, unless something else changes. */
 const NOT_YET_MS = 15_000
 const OTHERS_KEYS_MS = 5 * 60_000
-/** A value that names a file is journalled in the moment after; so long nobody says that none does. */
+/**
+ * A value that names a file is journalled a moment after the file. For this long nobody concludes that no value names
+ * it.
+ */
 const LOOSE_AFTER_MS = 120_000
 const PIECE_TIMEOUT_MS = 120_000
 
@@ -64,7 +69,7 @@ const standing = z.object({
 
 export interface FilesEnd {
   readonly sent: number
-  /** What stopped it, if something did. */
+  /** The error that stopped the sending, if one did. */
   readonly error: ApiError | null
 }
 
@@ -109,7 +114,7 @@ async function sendOne(
   sendData: () => Promise<Result<ApiError | null, ApiError>>,
 ): Promise<Result<OneEnd, ApiError>> {
   const { ring, storage, now } = context
-  // What was on its way before may be at the server; it says so itself.
+  // What was under way before may be at the server, which tells so itself.
   const waiting = await storage.run(({ work }) =>
     work.outbox
       .where('entityId')
@@ -139,12 +144,13 @@ async function sendOne(
   let vain = 0
   let damaged = 0
   for (;;) {
-    // Says something of whoever is at work here, as often a colleague who has no right to bring it: it waits for one
-    // who has.
+    // The answer is about the rights of the person at work here, often a colleague who may not bring this file. So the
+    // file waits for somebody who may.
     if (!last.ok && ofWhoeverBrings(last.error.code)) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
     if (!last.ok) return last.error.code === 'waits_for_earlier' ? notNamed(context, row) : ok(failedWith(last.error))
     const { state, received, problem } = last.value
-    // What came was not what was named: once it may have been somebody else's beginning, twice it is what lies here.
+    // What arrived has not the hash that was named. Once, it may have been the beginning of somebody else's upload;
+    // twice, the content on this device is damaged.
     if (problem === 'hash') damaged += 1
     if (damaged > 1) return ok({ kind: 'rejected', problem: 'hash' })
     if (state === 'stored') return ok({ kind: 'sent' })
@@ -175,7 +181,7 @@ async function sendOne(
   }
 }
 
-/** What lies from a byte on to the end of its piece. */
+/** The bytes from a given byte to the end of its piece. */
 async function pieceFrom(
   { storage, ring }: SyncContext,
   row: FileRow,
@@ -186,7 +192,9 @@ async function pieceFrom(
   return piece.ok && piece.value !== null ? ok(piece.value.slice(from - n * PIECE_BYTES)) : piece
 }
 
-/** The server knows of no operation that names it. Where nothing here does either, no value does. */
+/**
+ * The server knows of no operation that names the file. Where nothing on this device names it either, no value does.
+ */
 async function notNamed(context: SyncContext, row: FileRow): Promise<Result<OneEnd, ApiError>> {
   const named = await mayBeNamed(context, row)
   if (!named.ok) return named
@@ -228,14 +236,17 @@ async function settle(
   )
 }
 
-/** What names it may have been typed since it was looked for. */
+/** Marks a file as loose, unless something that names it may have been typed since we looked. */
 function settleLoose(work: WorkDb, { id, entryId }: FileRow, nextAt: number): Promise<unknown> {
   return work.transaction('rw', work.files, work.outbox, work.drafts, async () =>
     work.files.update(id, (await waitingOn(work, entryId)) > 0 ? { nextAt } : { state: 'loose' }),
   )
 }
 
-/** One request about a file. A connection that breaks says nothing of the server: all of these may be made again. */
+/**
+ * One request about a file. A connection that breaks says nothing about the server: all of these requests may be
+ * repeated.
+ */
 async function ask(
   { wire }: SyncContext,
   row: FileRow,

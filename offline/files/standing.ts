@@ -3,16 +3,19 @@ import type { WorkDb } from '#offline/db/databases.ts'
 
 import { dropContent } from './drop.ts'
 
-/** What becomes of files that lie on this device: swept, given up, offered again. */
+/** What becomes of the files on this device: they are swept, given up or offered again. */
 
-/** Pieces without a row that are older than this are what a dead app left. Nobody takes an hour to write a file. */
+/**
+ * Pieces without a row that are older than this were left by an app that died. Nobody takes an hour to write a file.
+ */
 const ORPHAN_MS = 3_600_000
-/** So long after it was sent the content of a file lies here for looking at; then it comes from the server. */
+/** How long the content of a sent file stays here for viewing; after that it comes from the server. */
 const KEPT_SENT_MS = 14 * 86_400_000
 
 /**
- * Whether an answer says what the person who brings a file may do, and nothing of the file: it may be another tomorrow,
- * or a colleague's. Where they are nothing in the project (any more) the server has never heard of the file.
+ * Whether an answer is about the rights of the person who brings a file, and not about the file: it may be different
+ * tomorrow, or for a colleague. Where that person is not, or no longer, in the project, the server answers that it does
+ * not know the file.
  */
 export function ofWhoeverBrings(problem: string): boolean {
   return problem === 'forbidden' || problem === 'not_found' || problem === 'project_not_started'
@@ -20,7 +23,7 @@ export function ofWhoeverBrings(problem: string): boolean {
 
 /** Removes what dead apps left half-written, and the contents of files that were sent long ago. */
 export async function sweepFiles(work: WorkDb, now: number): Promise<void> {
-  // Apps before this one gave a file up for the right of whoever was at work.
+  // Older apps gave a file up when the person at work had no right to bring it.
   await work.files
     .where('state')
     .equals('rejected')
@@ -36,7 +39,10 @@ export async function sweepFiles(work: WorkDb, now: number): Promise<void> {
   }
 }
 
-/** Gives up a file that no value names, or that the server does not take. Others stay: gives whether it went. */
+/**
+ * Gives up a file that no value names, or that the server does not take. Other files stay. Gives whether the file was
+ * removed.
+ */
 export function discard(work: WorkDb, id: string): Promise<boolean> {
   return work.transaction('rw', work.files, work.filePieces, async () => {
     const row = await work.files.get(id)
@@ -47,7 +53,10 @@ export function discard(work: WorkDb, id: string): Promise<boolean> {
   })
 }
 
-/** A value names them: those that were in no field go. Said in the transaction that queues what names them. */
+/**
+ * A value names these files: those that no value named can be sent again. Called in the transaction that queues the
+ * operation that names them.
+ */
 export function goAgain(work: WorkDb, ids: readonly string[]): Promise<number> {
   return work.files
     .where('id')
@@ -56,7 +65,7 @@ export function goAgain(work: WorkDb, ids: readonly string[]): Promise<number> {
     .modify({ state: 'unsent', nextAt: 0, attempts: 0, sentBytes: 0 })
 }
 
-/** The server was restored from a backup and may have lost what it had: what still lies here is offered again. */
+/** The server was restored from a backup and may have lost files: those that are still here are offered again. */
 export function offerAgain(work: WorkDb, scope: string): Promise<number> {
   return work.files
     .where('scope')

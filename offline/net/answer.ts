@@ -33,8 +33,8 @@ export function errorInBody(body: unknown): ApiError | null {
 }
 
 /**
- * What a failed answer says in words, wherever it says them (specification §8): also one that something between us and
- * the server has made.
+ * The message of a failed answer, wherever its body holds one (specification §8), also when something between us and
+ * the server wrote that answer.
  */
 export function wordsInBody(body: unknown): Pick<ApiError, 'message'> {
   if (typeof body !== 'object' || body === null) return {}

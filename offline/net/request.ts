@@ -9,8 +9,8 @@ import type { Bytes } from '#offline/bytes.ts'
 import { errorInBody, errorOfStatus, wordsInBody } from './answer.ts'
 
 /**
- * One HTTP request with a time limit, and its failures as values: what the sync sends by. Screens ask by
- * src/session/calls/client.ts, which makes of answers and failures the same.
+ * One HTTP request with a time limit. Its failures come back as values. The sync sends with it. Screens ask through
+ * src/session/calls/client.ts, which reads answers and failures in the same way.
  */
 
 export interface Wire {
@@ -21,7 +21,7 @@ export interface Wire {
   readonly deviceId: string
   readonly appVersion: string
   readonly language: () => string
-  /** Told after every request whether the server answered: the only truth about the connection. */
+  /** Called after every request with whether the server answered: nothing else tells whether there is a connection. */
   readonly onContact?: (reached: boolean) => void
 }
 
@@ -42,7 +42,7 @@ export interface Answer {
   readonly stop: () => void
 }
 
-/** How every request goes: the answer is never taken from a cache, and the server never leads anywhere else. */
+/** How every request goes: no answer comes from a cache, and no redirect of the server is followed. */
 export const MANNER: RequestInit = { credentials: 'same-origin', cache: 'no-store', redirect: 'error' }
 
 /** Headers of every request: which app asks on which device, and for whom. */
@@ -58,15 +58,15 @@ export function introduceSelf(wire: Wire): Readonly<Record<string, string>> {
   }
 }
 
-/** Whether an answer is the server's: a gateway that answers for a dead server is no contact. */
+/** Whether an answer is the server's: an answer that a gateway gives for a dead server is no contact. */
 export function isContact(status: number): boolean {
   return status < 502 || status > 504
 }
 
 /**
- * Sends a request, once: repeating is the outbox's affair, with the operation's own key. Anything but a status of
- * 200–299 is an error: the server's own where the body holds one. The time limit covers the answer's body too, until
- * `stop` is called.
+ * Sends a request once. To repeat it is the outbox's task, with the operation's own key. Any status but 200–299 is an
+ * error: the server's own error where the body holds one. The time limit covers the answer's body too, until `stop` is
+ * called.
  */
 export async function send(wire: Wire, options: RequestOptions): Promise<Result<Answer, ApiError>> {
   const ended = new AbortController()
@@ -78,13 +78,13 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
       ...MANNER,
       method: options.method,
       signal: AbortSignal.any([ended.signal, limit, ...(options.signal === undefined ? [] : [options.signal])]),
-      // The token is taken now: it is the one of whoever acts, also when they sign out right after.
+      // The token is read now, so that it is the token of the person who asks, even if they sign out right after this.
       headers: { ...introduceSelf(wire), ...options.headers },
       ...(options.body === undefined ? {} : { body: options.body }),
       ...(options.keepalive === undefined ? {} : { keepalive: options.keepalive }),
     })
   } catch {
-    // What is thrown says no more than that there is no answer; why we stopped waiting we know ourselves.
+    // What `fetch` throws says only that there is no answer. Why we stopped waiting, we know ourselves.
     const code = options.signal?.aborted === true ? 'aborted' : limit.aborted ? 'timeout' : 'offline'
     if (code !== 'aborted') wire.onContact?.(false)
     return err({ code })
@@ -96,7 +96,7 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
   return err(failure)
 }
 
-/** What an answer with another status than 200–299 says: the server's own error where its body holds one. */
+/** The error of an answer with a status other than 200–299: the server's own error where its body holds one. */
 export async function readFailure(status: number, answer: Pick<Body, 'text'>): Promise<ApiError> {
   const body = await readJson(answer)
   return (
@@ -116,7 +116,7 @@ export async function readBlob(answer: Pick<Body, 'blob'>): Promise<Result<Blob,
   }
 }
 
-/** The body of an answer as JSON. `gateway` when it is none, `offline` when it breaks off. */
+/** The body of an answer as JSON. `gateway` when it is no JSON, `offline` when it breaks off. */
 export async function readJson(answer: Pick<Body, 'text'>): Promise<Result<unknown, ApiError>> {
   let text: string
   try {
@@ -169,8 +169,8 @@ export async function* readLines(
 }
 
 /**
- * How long lines are gathered: until there are so many, so much time has passed since the first of them, or the answer
- * is over.
+ * How long lines are gathered: until `most` lines have come, until this time has passed since the first of them, or
+ * until the answer is over.
  */
 export interface Gathering {
   readonly most: number
@@ -178,8 +178,8 @@ export interface Gathering {
 }
 
 /**
- * The same lines in bundles, so that what a bundle costs whatever its size is paid seldom. Lines go on coming while one
- * is worked on. Leaving early ends the request.
+ * The same lines in bundles, so that the fixed cost of a bundle is seldom paid. Lines go on coming while a bundle is
+ * being worked on. Leaving the loop early ends the request.
  */
 export async function* readBundles(
   answer: Answer,

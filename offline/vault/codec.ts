@@ -19,11 +19,11 @@ export interface ScopeKeyPair {
   readonly keyId: string
   readonly data: CryptoKey
   readonly sensitive: CryptoKey | null
-  /** What `sensitive` was before that right was withdrawn, while something is unsent that it opens. */
+  /** The former `sensitive` key, where that right was withdrawn and something unsent still needs the key. */
   readonly withdrawn: CryptoKey | null
 }
 
-/** What people enter. It must reach the server also when its author may no longer see what else it would open. */
+/** What people enter. It must reach the server even when its author may no longer see other data under the same key. */
 const ENTERED: ReadonlySet<SealedKind> = new Set(['op', 'draft', 'file'])
 
 /** Open keys by scope. It can be posted to a worker: the keys in it are not extractable. */
@@ -60,7 +60,7 @@ export async function sealBytes(ring: KeyRing, place: SealPlace, level: SealLeve
 }
 
 /**
- * Opens a sealed value. Null when the ring has no key for it: it is somebody else's to read.
+ * Opens a sealed value. Null when the ring has no key for it: it belongs to somebody else.
  *
  * @throws ApiFailure `storage_lost` when the bytes are not what was sealed here.
  */
@@ -70,7 +70,8 @@ export async function unseal<Kind extends SealedKind>(
   sealed: Sealed,
 ): Promise<SealedKinds[Kind] | null> {
   const bytes = await unsealBytes(ring, place, sealed)
-  // Only `seal` makes it, with what the kind says, and its kind is authenticated with it: it is not parsed again.
+  // It is not parsed against a schema again: only `seal` makes it, from a value of this kind, and the encryption
+  // authenticates the kind.
   return bytes === null ? null : (JSON.parse(fromUtf8(bytes)) as SealedKinds[Kind])
 }
 
@@ -82,18 +83,18 @@ export async function unsealBytes(ring: KeyRing, place: SealPlace, sealed: Seale
   try {
     return new Uint8Array(await crypto.subtle.decrypt(cipher(sealed.iv, place), key, sealed.data))
   } catch (thrown) {
-    // WebCrypto's word for "these are not the bytes that were sealed".
+    // WebCrypto reports with this error that these are not the bytes that were sealed.
     if (thrown instanceof DOMException && thrown.name === 'OperationError') throw fail('storage_lost')
     throw thrown
   }
 }
 
-/** A ring as it is without the rights that were withdrawn: for what others have entered. */
+/** The ring without the keys of withdrawn rights: for reading what others have entered. */
 export function asGranted(ring: KeyRing): KeyRing {
   return new Map([...ring].map(([scope, pair]) => [scope, { ...pair, withdrawn: null }]))
 }
 
-/** The level at which a user seals what may identify a patient: the sensitive key where they hold it. */
+/** The level at which a user seals what may identify a patient: sensitive where they hold that key. */
 export function sensitiveLevel(ring: KeyRing, scope: string): SealLevel {
   return (ring.get(scope)?.sensitive ?? null) === null ? 'data' : 'sensitive'
 }

@@ -12,7 +12,7 @@ import type { StoredKeys } from './storedKeys.ts'
 /** Rounds of PBKDF2-SHA-256: about a second on a tablet (docs/adr/0005-keys-and-vault.md). */
 export const PASSWORD_ROUNDS = 600_000
 
-/** The key that a password gives, and its bits: what locks the device away under another password needs them. */
+/** The key that a password gives, and its bits. The bits are needed to lock the device under another password. */
 export interface PasswordKey {
   readonly key: CryptoKey
   readonly bits: Bytes
@@ -68,7 +68,7 @@ export async function unwrap(
   return second === null ? { wrong: 'password' } : { text: fromUtf8(second) }
 }
 
-/** WebCrypto says "the tag does not match" by an OperationError and nothing else. Null then. */
+/** WebCrypto reports a wrong key as an OperationError with no further detail. This gives null then. */
 export async function awaitDecrypting(decrypting: Promise<ArrayBuffer>): Promise<ArrayBuffer | null> {
   try {
     return await decrypting
@@ -85,7 +85,7 @@ export interface OpenKeys {
   readonly rescuePublicKey: string
 }
 
-/** Keys ready for use, from those that are held. */
+/** Makes the stored keys ready for use. */
 export async function openKeys(keys: StoredKeys): Promise<OpenKeys> {
   const pairs = await Promise.all(
     keys.scopes.map(async ({ scope, keyId, data, sensitive, withdrawn = null }): Promise<ScopeKeyPair> => ({

@@ -10,7 +10,7 @@ import type { OpenKeys } from './keys.ts'
 import { hasSalt, unwrapKeys, wrapKeys } from './wrapped.ts'
 import type { Wrapping, VaultContent } from './wrapped.ts'
 
-/** What a password opens of a user's row on the disk, and what that row becomes. */
+/** What a password opens of a user's row on the disk, and how that row changes. */
 
 /**
  * A user whose keys lie on this device. The account is a staff member's sign-in name; the real name is inside the
@@ -26,14 +26,14 @@ export interface VaultOwner extends VaultUser {
   readonly isAdmin: boolean
 }
 
-/** A user's keys, ready for use, and what they lie under on the disk. */
+/** A user's keys, ready for use, and the password key under which they are wrapped on the disk. */
 export interface Open extends Wrapping {
   readonly owner: VaultOwner
   readonly keys: OpenKeys
   readonly given: StoredKeys
 }
 
-/** What the lock of a row opens. `password_wrong` where it does not fit. */
+/** What the password key of a row opens. `password_wrong` where the key does not fit. */
 export async function openRow(device: CryptoKey, row: VaultRow, lock: Wrapping): Promise<Result<Open, ApiError>> {
   const opened = await unwrapKeys(device, lock.kek, row.userId, row)
   if (!opened.ok) return opened
@@ -46,7 +46,7 @@ export async function openRow(device: CryptoKey, row: VaultRow, lock: Wrapping):
   })
 }
 
-/** Older wrapped keys as far as a password opens them. */
+/** The older wrapped keys that a password opens. */
 export async function readOlder(
   device: CryptoKey,
   { userId, older = [] }: VaultRow,
@@ -75,9 +75,9 @@ export async function readOlder(
 }
 
 /**
- * The lock that a password makes for a user, the keys that it opens, and what it does not open.
+ * The wrapping that a password makes for a user, the keys that it opens, and what it does not open.
  *
- * @param open what this user has open
+ * @param open the keys that this user has open
  */
 export async function lockFor(
   device: CryptoKey,
@@ -100,13 +100,14 @@ export async function lockFor(
   const held = joinScopes(opened.ok ? opened.value.given.scopes : [], open?.given.scopes ?? [], older.keys)
   const isRead = opened.ok || (open !== null && hasSalt(row, open.salt))
   const { older: _older, userId: _userId, account: _account, closed: _closed, ...wrapped } = row
-  // The password is the one that the row has: its lock stays, so that tabs beside can go on writing under it.
+  // The password is the one of the row: its wrapping stays, so that other tabs can go on writing under it.
   const lock = opened.ok && row.rounds === rounds ? known : await fresh()
   return { lock, held, unread: isRead ? older.unread : [wrapped, ...older.unread] }
 }
 
 /**
- * A user's row with changed keys. Where it lies under another password by now, what this tab knows is kept beside it.
+ * A user's row with changed keys. Where the row is under another password by now, what this tab knows is kept beside
+ * it.
  */
 export async function changedRow(
   device: CryptoKey,

@@ -6,9 +6,9 @@ import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import type { Receipt } from '#core/sync/protocol/operation.ts'
 
-/** What lies sealed on a device, by the kind that its place names (offline/vault/codec.ts). */
+/** What is stored sealed on a device, by the kind that its place names (offline/vault/codec.ts). */
 
-/** What of a file is sealed beside its content. */
+/** The facts of a file that are sealed beside its content. */
 export interface FileFacts extends FilePlace {
   readonly name: string
   readonly type: string
@@ -18,29 +18,34 @@ export interface FileFacts extends FilePlace {
 /** A bundle of typing (offline/draft/journal.ts). */
 export interface DraftContent {
   readonly target: EntryTarget
-  /** In which opening of the page it was typed; absent in what apps wrote that did not say so. */
+  /** In which opening of the page it was typed; absent in bundles of older apps, which did not record it. */
   readonly opening?: string
   readonly steps: readonly JournalStep[]
-  /** Absent where there are none, and in what apps wrote that kept none. */
+  /** Answers to warnings. Absent where there are none, and in bundles of older apps, which kept none. */
   readonly answers?: readonly ConfirmationGiven[]
 }
 
-/** Numbers of a lease. `free`: to give out, oldest first. `used`: given out here, maybe not known to the server yet. */
+/**
+ * Subject numbers of a lease. `free`: numbers still to be given out, oldest first. `used`: numbers given out here; the
+ * server may not know of them yet.
+ */
 export interface LeasedNumbers {
   readonly free: readonly string[]
   readonly used: readonly string[]
 }
 
-/** What the server said of a submit: messages by field code, in reading order, and the first field that it is about. */
+/**
+ * What the server said of a submit: messages by field code, in reading order, and the first field that they are about.
+ */
 export interface BounceAnswer {
   readonly messages: Readonly<Record<string, string>>
   readonly field: string | null
 }
 
-/** Only what comes back as it went may be sealed: a date or a function in it does not compile. */
+/** Only what is the same after a round trip through JSON may be sealed: a date or a function in it does not compile. */
 type AllJson<Table extends { readonly [Kind in keyof Table]: Json<Table[Kind]> }> = Table
 
-/** Pulled rows, as the schema of their kind let them in. */
+/** Pulled rows, as the schema of their kind accepted them. */
 type CachedKinds = { readonly [Kind in RowKind]: RowOf<Kind> }
 
 export type SealedKinds = AllJson<
@@ -55,12 +60,12 @@ export type SealedKinds = AllJson<
     readonly given: string
     readonly bounced: BounceAnswer
     readonly draft: DraftContent
-    /** Facts of a file; under the id of its small picture that, as base64. */
+    /** The facts of a file; under the id of its small picture, that picture as base64. */
     readonly file: FileFacts | string
     readonly lease: LeasedNumbers
     /** Entries of one patient that came together. */
     readonly pack: readonly EntryRow[]
-    /** Patients of a scope by their cached ids, a part of them. */
+    /** A part of the patients of a scope, by their cached ids. */
     readonly directory: readonly (readonly [id: string, patient: PatientRow])[]
   }
 >

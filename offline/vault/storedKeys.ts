@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { deviceKeys, scopeKeys } from '#core/sync/protocol/deviceKeys.ts'
 
 /**
- * A user's keys as this device holds them: what the server has handed out, and what it hands out no more while
- * something unsent needs it.
+ * A user's keys as this device holds them: those that the server hands out, and those that the server no longer hands
+ * out but that something unsent needs.
  */
 
 const storedScopeKeys = z.extend(scopeKeys, {
   /**
-   * Key of what identifies a patient, where the right to it was withdrawn: it opens operations and typing from before,
-   * and nothing else (offline/vault/codec.ts).
+   * The key of identifying data, where the right to them was withdrawn. It opens operations and typing from before the
+   * withdrawal, and nothing else (offline/vault/codec.ts).
    */
   withdrawn: z.optional(scopeKeys.shape.sensitive),
 })
@@ -19,14 +19,14 @@ export type StoredScopeKeys = z.infer<typeof storedScopeKeys>
 export type StoredKeys = z.infer<typeof storedKeys>
 
 /**
- * Keys with those of further scopes. Of a scope that is in both the first are in force, and the others open what was
- * sealed before.
+ * Keys joined with those of further scopes. Where a scope is in both, the first keys are in force, and the others open
+ * what was sealed before.
  */
 export function withScopes(given: StoredKeys, more: readonly StoredScopeKeys[]): StoredKeys {
   return { ...given, scopes: joinScopes(given.scopes, more) }
 }
 
-/** The same, of lists: what is in force first, the earlier the later. */
+/** The same for lists: the keys in force come first, and a list that comes earlier wins over a later one. */
 export function joinScopes(...lists: readonly (readonly StoredScopeKeys[])[]): StoredScopeKeys[] {
   const joined = new Map<string, StoredScopeKeys>()
   for (const keys of lists.flat()) {
@@ -37,8 +37,8 @@ export function joinScopes(...lists: readonly (readonly StoredScopeKeys[])[]): S
 }
 
 /**
- * The key that opens what a user has sealed in a scope at the sensitive level, whether or not the right to it still
- * stands.
+ * The key that opens what a user has sealed in a scope at the sensitive level, whether or not the user still has the
+ * right to it.
  */
 export function sensitiveOf({ sensitive, withdrawn = null }: StoredScopeKeys): string | null {
   return sensitive ?? withdrawn

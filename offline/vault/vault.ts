@@ -21,7 +21,7 @@ export type VaultState =
   | { readonly state: 'open'; readonly owner: VaultOwner; readonly keys: OpenKeys }
 
 /**
- * What opens a user's vault without their password: the bits of its key. Only ever to be locked away
+ * What opens a user's vault without their password: the bits of its key. It may only be kept locked away
  * (offline/vault/lockBox.ts).
  */
 export interface VaultSecret {
@@ -30,8 +30,8 @@ export interface VaultSecret {
 }
 
 /**
- * From the opening of the vault to its closing. Who works on one that was closed meanwhile changes nothing that can be
- * seen.
+ * The time from the opening of the vault to its closing. Work on a session that was closed meanwhile has no visible
+ * effect.
  */
 interface Session {
   open: Open
@@ -40,32 +40,34 @@ interface Session {
 /** What a password opens. */
 export interface Tried {
   readonly owner: VaultOwner
-  /** Opens the vault with it; where the same user's is open, that stays so. */
+  /** Opens the vault with these keys. A vault of the same user that is open already stays as it is. */
   readonly open: () => void
 }
 
-/** Scopes in which something lies on this device that only a user's keys of before may open. */
+/** Scopes with something on this device that perhaps only a user's former keys open. */
 export interface NeedingKeys {
   /**
-   * With unsent work: without the keys nobody could send it, so an older password is asked for where only that one
-   * opens them.
+   * Scopes with unsent work: without the keys nobody could send it. So an older password is asked for where only that
+   * password opens them.
    */
   readonly unsent: ReadonlySet<string>
-  /** With work that the server took in for a decision: its author can still read it, where the keys are at hand. */
+  /**
+   * Scopes with work that the server holds for a decision: its author can still read it, where the keys are at hand.
+   */
   readonly undecided: ReadonlySet<string>
 }
 
 const NOTHING: NeedingKeys = { unsent: new Set(), undecided: new Set() }
-/** How often a write starts over because a tab beside has written meanwhile. */
+/** How often a write starts over because another tab has written meanwhile. */
 const ATTEMPTS = 5
 
 /**
- * The keys of this device's sealed data (docs/adr/0005-keys-and-vault.md). On the disk they lie wrapped twice, once per
- * user; in the clear they are in memory only, from `enrol` or `unlock` until `lock`. Tabs share the disk: each write
- * builds on what is there.
+ * The keys of this device's sealed data (docs/adr/0005-keys-and-vault.md). On the disk the keys are wrapped twice, for
+ * each user. In the clear they are in memory only, from `enrol` or `unlock` until `lock`. Tabs share the disk, so each
+ * write builds on what is there.
  *
- * What changes the keys takes turns, so that each builds on what the one before it has opened. Locking does not wait
- * for its turn: what was asked for before it goes to the disk, and opens nothing any more.
+ * Changes of the keys run one after the other, so that each builds on what the one before has opened. Locking does not
+ * wait for its turn: changes that were asked for before it reach the disk, but no longer open anything.
  */
 export class Vault {
   readonly #db: WorkDb
@@ -83,7 +85,7 @@ export class Vault {
     return this.#session?.open ?? null
   }
 
-  /** How often it was closed: what was asked for before may open nothing after. */
+  /** How often the vault was closed: what was asked for before a closing must open nothing after it. */
   get closings(): number {
     return this.#closings
   }
@@ -92,7 +94,7 @@ export class Vault {
     return this.#open === null ? { state: 'locked' } : { state: 'open', owner: this.#open.owner, keys: this.#open.keys }
   }
 
-  /** What opens the vault again without the password; null while it is locked. */
+  /** What opens the vault again without the password; null while the vault is locked. */
   get secret(): VaultSecret | null {
     return this.#open === null ? null : { userId: this.#open.owner.userId, bits: toBase64Url(this.#open.kek.bits) }
   }
@@ -104,15 +106,15 @@ export class Vault {
   }
 
   /**
-   * Takes the keys that the server handed out to a user who signed in, and opens the vault with them. A changed or
-   * forgotten password is answered the same way: what was wrapped under the old one is wrapped anew; what only the old
-   * one opens is kept beside, while something unsent needs it.
+   * Takes the keys that the server handed out to a user who signed in, and opens the vault with them. A changed and a
+   * forgotten password are handled in the same way: what was wrapped under the old password is wrapped anew. What only
+   * the old password opens is kept beside it, while something unsent needs it.
    *
-   * Where the vault was closed meanwhile, they are on the disk only.
+   * Where the vault was closed meanwhile, the keys are written to the disk only.
    *
-   * @param closings how often it had been closed when the keys were asked for
-   * @param unsent scopes with unsent or undecided work: their keys stay also when the server hands them out no more,
-   *   or nobody could send or read it
+   * @param closings how often the vault had been closed when the keys were asked for
+   * @param unsent scopes with unsent or undecided work: their keys stay even when the server no longer hands them out,
+   *   because without them nobody could send or read the work
    * @throws ApiFailure `busy` where other tabs never stop writing
    */
   enrol(
@@ -135,7 +137,7 @@ export class Vault {
     const device = await deviceKey(this.#db)
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
       const before = await this.#db.vault.get(owner.userId)
-      // Perhaps it was closed because this device was cleared: what was cleared is not made anew.
+      // Perhaps the vault was closed because this device was cleared: a cleared row must not be made anew.
       if (before === undefined && this.#closings !== closings) return
       const { lock, held, unread } = await lockFor(device, before, {
         userId: owner.userId,
@@ -163,7 +165,8 @@ export class Vault {
   }
 
   /**
-   * Opens the vault of an account with its password, without a network. `vault_locked` where it was closed meanwhile.
+   * Opens the vault of an account with its password, without a network. `vault_locked` where the vault was closed
+   * meanwhile.
    */
   unlock(account: string, password: string): Promise<Result<VaultOwner, ApiError>> {
     const closings = this.#closings
@@ -176,17 +179,19 @@ export class Vault {
     })
   }
 
-  /** Tries the password of an account on what lies here, and opens nothing yet: whoever is at work here goes on. */
+  /**
+   * Tries the password of an account on the stored keys. It opens nothing yet: the person who is at work here goes on.
+   */
   async try(account: string, password: string): Promise<Result<Tried, ApiError>> {
     const row = await this.#db.vault.where('account').equals(account).first()
     const device = await knownDeviceKey(this.#db)
-    // Nobody of that name here: said as the same error as a wrong password.
+    // No user of that name is here. The error is the same as for a wrong password.
     if (row === undefined || device === null) return err({ code: 'password_wrong' })
     if (row.closed !== undefined) return err({ code: row.closed })
     const kek = await passwordKey(password, row.salt, row.rounds)
     const opened = await openRow(device, row, { kek, salt: row.salt, rounds: row.rounds })
     if (!opened.ok) return opened
-    // The same password under another salt: a tab beside wrote it while this one signed in.
+    // The same password under another salt: another tab wrote it while this one signed in.
     const { keys } = await readOlder(device, row, password)
     const given = withScopes(opened.value.given, keys)
     const open: Open = { ...opened.value, given, keys: await openKeys(given) }
@@ -194,15 +199,15 @@ export class Vault {
     return ok({
       owner,
       open: () => {
-        // What is open holds the keys that were taken in since the row was read.
+        // The open vault also holds the keys that were taken in since the row was read.
         if (this.#open?.owner.userId !== owner.userId) this.#begin(open)
       },
     })
   }
 
   /**
-   * Opens the vault as it was when `secret` was taken from it. Null when it is not that vault any more: the password is
-   * asked for then.
+   * Opens the vault in the state in which `secret` was taken from it. Null when the vault has changed since: then the
+   * password is asked for.
    */
   reopen({ userId, bits }: VaultSecret): Promise<VaultOwner | null> {
     const closings = this.#closings
@@ -222,8 +227,8 @@ export class Vault {
   }
 
   /**
-   * The server takes a user's password no more: it opens this device no more either, until they sign in anew. What is
-   * open stays so.
+   * The server no longer accepts a user's password. So it no longer opens this device either, until the user signs in
+   * anew. An open vault stays open.
    */
   async close(userId: string, why: NonNullable<VaultRow['closed']>): Promise<void> {
     await this.#db.vault.update(userId, { closed: why })
@@ -236,9 +241,9 @@ export class Vault {
   }
 
   /**
-   * Takes newer keys (a scope more, a right more) into the open vault of the user whom they were handed out to.
+   * Takes newer keys (a further scope, a further right) into the open vault of the user to whom they were handed out.
    *
-   * @throws ApiFailure `vault_locked` where it is open no more: a colleague's is not the place for them
+   * @throws ApiFailure `vault_locked` where that vault is no longer open: the keys must not go into a colleague's vault
    */
   async addKeys(userId: string, given: DeviceKeys): Promise<void> {
     const session = this.#sessionOf(userId)
@@ -246,7 +251,7 @@ export class Vault {
     await this.#replace(session, (known) => withScopes(given, known.scopes))
   }
 
-  /** Drops the wrapped keys of scopes that the user has no right to any more, where their vault is open. */
+  /** Drops the wrapped keys of scopes to which the user no longer has a right, where their vault is open. */
   async dropScopes(userId: string, scopes: ReadonlySet<string>): Promise<void> {
     const session = this.#sessionOf(userId)
     if (session === null) return
@@ -256,13 +261,13 @@ export class Vault {
     }))
   }
 
-  /** Whether the user of the open vault has keys here that only a password from before opens. */
+  /** Whether the user of the open vault has keys here that only a former password opens. */
   async hasOlder(): Promise<boolean> {
     const row = this.#open === null ? undefined : await this.#db.vault.get(this.#open.owner.userId)
     return (row?.older ?? []).length > 0
   }
 
-  /** Takes keys that a password from before opens into the open vault. `password_wrong` when it opens none. */
+  /** Takes keys that a former password opens into the open vault. `password_wrong` when it opens none. */
   async recover(oldPassword: string): Promise<Result<true, ApiError>> {
     const session = this.#session
     const device = await knownDeviceKey(this.#db)
@@ -283,14 +288,14 @@ export class Vault {
     return this.#open?.owner.userId === userId ? this.#session : null
   }
 
-  /** Opens the vault, or goes on in what is open: whoever waits for their turn in it builds on this. */
+  /** Opens the vault, or goes on in the open one, so that changes waiting for their turn build on these keys. */
   #begin(open: Open): void {
     const session = this.#sessionOf(open.owner.userId)
     if (session === null) this.#session = { open }
     else session.open = open
   }
 
-  /** One after the other, whatever becomes of the one before. */
+  /** Runs tasks one after the other, also when the one before failed. */
   #inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
     const turn = this.#lastTurn.then(run, run)
     this.#lastTurn = turn
@@ -298,8 +303,8 @@ export class Vault {
   }
 
   /**
-   * Changes the keys, on the disk as it is now and in memory. Where the vault was closed meanwhile, nobody sees the
-   * memory any more.
+   * Changes the keys, both on the disk as it is now and in memory. Where the vault was closed meanwhile, nobody sees
+   * that memory any more.
    *
    * @throws ApiFailure `busy` where other tabs never stop writing
    */
@@ -312,7 +317,7 @@ export class Vault {
       const { open } = session
       const device = await deviceKey(this.#db)
       const given = change(open.given)
-      // Each contact with the server brings the keys: of the same ones what was opened with them stays open.
+      // Each contact with the server brings the keys. What was opened with the same keys stays open.
       const next: Open = {
         ...open,
         given,
@@ -320,7 +325,7 @@ export class Vault {
       }
       for (let tried = 0; tried < ATTEMPTS; tried += 1) {
         const before = await this.#db.vault.get(open.owner.userId)
-        // Cleared from this device meanwhile: what was cleared is not made anew.
+        // The row was cleared from this device meanwhile: a cleared row must not be made anew.
         if (
           before !== undefined &&
           !(await this.#put(await changedRow(device, next, before, change, changeOlder), before))
@@ -333,7 +338,7 @@ export class Vault {
     })
   }
 
-  /** Puts a row where nobody has written since `before` was read. */
+  /** Writes a row, unless somebody has written since `before` was read. */
   #put(row: VaultRow, before: VaultRow | undefined): Promise<boolean> {
     return this.#db.transaction('rw', this.#db.vault, async () => {
       if (!isSameRow(await this.#db.vault.get(row.userId), before)) return false

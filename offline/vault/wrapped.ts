@@ -9,18 +9,18 @@ import type { StoredKeys } from './storedKeys.ts'
 import { unwrap, wrap } from './keys.ts'
 import type { PasswordKey } from './keys.ts'
 
-/** A user's keys as they lie on the disk. */
+/** A user's keys as they are stored on the disk. */
 
 const content = z.object({ realName: z.string(), isAdmin: z.boolean(), keys: storedKeys })
 
-/** What is wrapped: the keys, and what the user is called. */
+/** What is wrapped: the keys, and the user's name. */
 export interface VaultContent {
   readonly realName: string
   readonly isAdmin: boolean
   readonly given: StoredKeys
 }
 
-/** The key of a password with what it was derived with. */
+/** The key of a password, with the salt and rounds from which it was derived. */
 export interface Wrapping {
   readonly kek: PasswordKey
   readonly salt: WrappedKeys['salt']
@@ -46,7 +46,9 @@ export async function wrapKeys(
   }
 }
 
-/** Unwraps. `password_wrong` where the password's key does not fit, `storage_lost` where nothing would. */
+/**
+ * Unwraps the keys. `password_wrong` where the password's key does not fit, `storage_lost` where no password would fit.
+ */
 export async function unwrapKeys(
   device: CryptoKey,
   kek: PasswordKey,
@@ -61,7 +63,7 @@ export async function unwrapKeys(
   return ok({ given, realName, isAdmin })
 }
 
-/** Those of older wrapped keys without which something unsent could not be opened by this user. */
+/** The older wrapped keys that this user needs to open something unsent. */
 export function stillNeeded(
   older: readonly WrappedKeys[],
   unsent: ReadonlySet<string>,
@@ -73,7 +75,7 @@ export function stillNeeded(
     const keys = held.get(scope)
     return keys !== undefined && sensitiveOf(keys) === null
   })
-  // Rows of older apps do not say what is in them: it may be what is needed.
+  // Rows of older apps do not say which scopes they hold, so they may hold the needed keys.
   return older.filter(
     ({ scopes = missing, sensitive = masked }) =>
       scopes.some((scope) => missing.includes(scope)) || sensitive.some((scope) => masked.includes(scope)),
@@ -85,7 +87,7 @@ export function isSameWrapped(a: WrappedKeys, b: WrappedKeys): boolean {
   return sameBytes(a.iv, b.iv)
 }
 
-/** Whether a user's row is still the one that was read. */
+/** Whether a user's row is unchanged since it was read. */
 export function isSameRow(a: VaultRow | undefined, b: VaultRow | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
   if (a.closed !== b.closed) return false
