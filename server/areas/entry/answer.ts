@@ -55,7 +55,8 @@ export function effectItems(entryId: string, judgement: Judgement): SaveResult['
 }
 
 /**
- * The rules' errors in words, one per field by its address. Only a submit minds that a required field is still empty.
+ * The rules' errors in words, one per field by its address. Only a submit reports that a required field is still
+ * empty.
  */
 export function ruleErrors(
   judgement: Judgement,

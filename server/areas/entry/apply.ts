@@ -22,8 +22,9 @@ import { isCalculatedOn } from './judgement/judge.ts'
 import { requireReasons } from './disputes/reasons.ts'
 
 /**
- * Saves a change of an entry, whichever call brought it. Refused only for structure or without a right that ever was;
- * what is right but cannot be applied is set aside; what collides stands as a conflict.
+ * Saves a change of an entry, for every call that brings one. A change is refused only for a wrong structure, or
+ * where its author never had the right. A sound change that cannot be applied is set aside. What collides becomes a
+ * conflict.
  */
 export async function applyEntryChange(
   transaction: Queryable,
@@ -33,7 +34,7 @@ export async function applyEntryChange(
   return 'aside' in found ? found.aside : writeWork(transaction, found.composed)
 }
 
-/** What a change makes of its entry, and nothing of it written yet; or that it was set aside. */
+/** What a change makes of its entry, with nothing written yet; or that the change was set aside. */
 export async function composeChange(
   transaction: Queryable,
   act: EntryChangeAct,

@@ -93,7 +93,8 @@ export function changeRows(
 /**
  * The audit rows of what was entered and has no place on the page.
  *
- * @param place with the version on whose page it was entered: no other calls it so
+ * @param place with the version on whose page it was entered, because other versions may use its code for another
+ *   field
  */
 export function retiredRows(
   place: EntryPlace,

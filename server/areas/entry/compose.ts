@@ -32,19 +32,19 @@ import { bookReasons } from './disputes/reasons.ts'
 import { fieldAt } from './reading/pages.ts'
 import { withTaken } from './reading/unique.ts'
 
-/** Whether a page is submitted, and if not, why; null where nobody asked for it. */
+/** Whether a page is submitted, and if not, why. Null where nobody asked for a submit. */
 export type Verdict = SaveResult['submitted']
 
 /** What an act makes of an open entry. */
 export interface EntryWork {
   readonly merged: Merged
-  /** Whether the entry is deleted after it. */
+  /** Whether the entry is deleted after the act. */
   readonly deleted: boolean
   readonly journal: readonly JournalStep[]
   readonly verdict: (judgement: Judgement) => Promise<Verdict>
-  /** What happened besides what changed. */
+  /** Audit rows of what happened besides the changes of items and rows. */
   readonly audit: readonly AuditDraft[]
-  /** The conflict that it decides. */
+  /** The conflict that the act decides. */
   readonly decides: ConflictResolution | null
 }
 
@@ -52,22 +52,22 @@ export interface EntryWork {
 export interface Composed {
   readonly act: EntryWriteAct
   readonly open: OpenEntry
-  /** The entry's next revision; null where nothing of it is another than before. */
+  /** The entry's next revision; null where the act changes nothing of it. */
   readonly write: WrittenEntry | null
   readonly audit: readonly AuditDraft[]
-  /** The answer but for rows as they stand after the write. */
+  /** The answer without the rows as they are after the write. */
   readonly parts: Omit<SaveResult, 'page_name_update' | 'receipt' | 'entry' | 'conflicts'>
-  /** What collides, and stands as a conflict from now on. */
+  /** The collisions, which become open conflicts. */
   readonly conflicts: readonly ConflictDraft[]
-  /** The conflict that it decides. */
+  /** The conflict that the act decides. */
   readonly decides: ConflictResolution | null
-  /** Rules that failed while it was judged. */
+  /** Rules that failed while the entry was judged. */
   readonly faults: readonly RuleFault[]
 }
 
 /**
- * Works out what an act makes of an entry: runs the rules over the merged data, books every change, and lets what
- * collides stand as a conflict. Nothing is written yet.
+ * Works out what an act makes of an entry: runs the rules over the merged data, books every change, and makes a
+ * conflict of what collides. Nothing is written yet.
  */
 export async function composeWork(
   transaction: Queryable,
@@ -92,7 +92,7 @@ export async function composeWork(
     : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled, reads)
   const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
   const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
-  // Asked now that the entry is locked: what was read with the lock may be from before another's commit.
+  // This is read after the entry is locked: what came with the lock may be from before another commit.
   const waits = isSave(act) && entry.status === SUBMITTED && (await hasOpenConflict(transaction, entry.id))
   const submitted = await verdict(judgement)
   const composed = compose(act, open, work, { judgement, conflicts, waits, submitted })
@@ -100,11 +100,12 @@ export async function composeWork(
 }
 
 /**
- * What becomes of the entry: every change is booked. Changed data set the status to process, after a submit too: the
- * page then waits to be submitted again, unless it is a correction with its reason that leaves nothing to be said.
+ * The outcome for the entry; every change is booked. Changed data set the status to `process`, after a submit too.
+ * The page then has to be submitted again, unless the change is a correction with its reason and the page passes all
+ * checks.
  *
- * @param judged.waits whether something of a submitted entry waits for a decision already: nothing is corrected over
- *   that
+ * @param judged.waits whether something of a submitted entry waits for a decision already; a correction then does not
+ *   keep the page submitted
  */
 function compose(
   act: EntryWriteAct,
@@ -122,7 +123,7 @@ function compose(
   const reasons = bookReasons(act, place, entry, placed, merged)
   const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
   const given = confirmationsOf(act, confirms)
-  // A correction with its reason leaves a submitted page submitted where it passes the checks as it would in a submit.
+  // A correction with its reason keeps a submitted page submitted if it passes the checks of a submit.
   const corrected =
     isSave(act) &&
     changed &&
@@ -183,7 +184,10 @@ function compose(
   }
 }
 
-/** Whether an act saves: a submit decides for itself, and a decided conflict is for a person to look at once more. */
+/**
+ * Whether an act saves. A submit sets its own status. After a decided conflict a person has to look at the page
+ * again.
+ */
 function isSave({ call }: EntryWriteAct): boolean {
   return call === 'entry.save' || call === 'entry.smartSave'
 }
@@ -193,7 +197,7 @@ function isSound(judgement: Judgement, { language }: EntryWriteAct): boolean {
   return Object.keys(ruleErrors(judgement, language, true)).length === 0 && !hasUnanswered(judgement)
 }
 
-/** Why somebody wants what collides at a place. */
+/** The reason that a person gave for their value at a place of a collision. */
 function reasonFor(act: EntryWriteAct, placed: PlacedChange, { table, rid, code }: ItemPlace): ItemChange['reason'] {
   if (act.call === 'conflict.resolve') return act.body.reason
   const changes = code === DELETED ? placed.rows : placed.items.filter((item) => item.code === code)
@@ -211,10 +215,11 @@ function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submi
 }
 
 /**
- * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. A
- * decision is about one value, and takes the place of no other that was retired under the same code.
+ * The items that are kept beside the data: the former ones and the ones that this act adds. Each item keeps its last
+ * value; earlier values are in the audit trail. A decision is about one value, and so replaces no other value that
+ * was retired under the same code.
  *
- * @param own the page on which it was entered, whose words a person reads
+ * @param own the page on which the item was entered, whose words a person reads
  */
 function withRetired(
   before: StoredEntry['retired'],
@@ -248,7 +253,7 @@ function withRetired(
   return { ...before, ...Object.fromEntries(added) }
 }
 
-/** Where an item goes beside the data: in the place of what it builds on, or in one of its own. */
+/** The key for an item beside the data: that of the value on which it builds, or a new one. */
 function freeKey(before: StoredEntry['retired'], item: ItemChange): string {
   const key = missingKey(item)
   const isAnother = (kept: JsonValue | undefined): boolean => {

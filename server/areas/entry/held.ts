@@ -13,9 +13,10 @@ import type { Services } from '#server/services.ts'
 /** Operations that were held while their project was paused. */
 
 /**
- * Applies what was held, in order of arrival and each in its own transaction, when a project goes on. Whatever then
- * turns out not to fit goes to the inbox, as does everything when the project ended instead. Stops where the project is
- * paused again; may be called at any time, by several at once, and again after a crash.
+ * Applies held operations when a project goes on, in order of arrival and each in its own transaction. An operation
+ * that then turns out not to fit goes to the inbox, and so does every one when the project ended instead. It stops
+ * where the project is paused again. It may be called at any time, by several callers at once, and again after a
+ * crash.
  *
  * @returns how many operations were applied or moved to the inbox
  */
@@ -30,7 +31,7 @@ export async function applyHeld(services: Services, projectId: string): Promise<
       const { code } = toApiError(error)
       if (code === 'project_stopped' || code === 'project_closed') return done
       if (code === 'busy' || code === 'server_full') throw error
-      // Whatever is wrong with this one, the others go on.
+      // If one operation fails, the others go on.
       if (isOurFault(error)) services.log.error({ error, call: 'held' }, 'held operation failed')
       await withTransaction(services.pool, (transaction) => moveToInbox(transaction, projectId, key, code))
     }
@@ -38,7 +39,7 @@ export async function applyHeld(services: Services, projectId: string): Promise<
   }
 }
 
-/** Takes up what a server that ended in the middle of `applyHeld` left. Called at start. */
+/** Goes on where a server ended in the middle of `applyHeld`. Called at start. */
 export async function applyAllHeld(services: Services): Promise<number> {
   const { rows } = await withConnection(services.pool, (connection) =>
     connection.query<{ id: string }>(`
@@ -107,7 +108,7 @@ async function moveToInbox(transaction: Queryable, projectId: string, key: strin
   })
 }
 
-/** The held operation as an act; null when another has taken care of it meanwhile. */
+/** The held operation as an act; null when another server or request has taken care of it meanwhile. */
 async function lockHeld(transaction: Queryable, projectId: string, key: string): Promise<BookedAct | null> {
   const booked = await findBooked(transaction, key, projectId, 'resumed', true)
   return booked !== null && booked.outcome === 'held' && booked.state === 'open' ? booked.act : null

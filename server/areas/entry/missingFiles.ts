@@ -6,11 +6,12 @@ import { findNamed } from '#server/areas/entry/reading/namedFiles.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Files that a change leaves in their field and that the entry does not hold. A colleague has removed them, or what
- * named them never came: it was refused as unusable and set aside while its author went on with the page.
+ * Files that a change keeps in their field although the entry does not hold them. A colleague has removed them, or
+ * the operation that named them never came: it was refused as unusable and set aside while its author went on with
+ * the page.
  */
 
-/** Of each item the ids of such files. */
+/** The ids of such files in one item. */
 function missingOf(entry: EntryData, item: ItemChange): readonly string[] {
   const kept = referencesIn(item.base.value).filter(({ id }) => referencesIn(item.to.value).some((to) => to.id === id))
   if (kept.length === 0) return []
@@ -18,14 +19,14 @@ function missingOf(entry: EntryData, item: ItemChange): readonly string[] {
   return kept.flatMap(({ id }) => (there.has(id) ? [] : [id]))
 }
 
-/** Whether it leaves any file that the entry does not hold. */
+/** Whether the change keeps any file that the entry does not hold. */
 export function keepsMissing(entry: EntryData, items: readonly ItemChange[]): boolean {
   return items.some((item) => missingOf(entry, item).length > 0)
 }
 
 /**
- * The items with those files added that no operation on the entry has ever named: they were on the author's screen when
- * they saved, and nobody has removed them.
+ * The items, with the files added that no operation on the entry has ever named. These files were on the author's
+ * screen at the save, and nobody has removed them.
  */
 export async function withNeverNamed(
   transaction: Queryable,

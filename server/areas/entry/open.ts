@@ -36,7 +36,7 @@ import { allDefinitions, compiledPage, findPage } from './reading/pages.ts'
 import type { DefinedPage } from './reading/pages.ts'
 import { basesNow } from './versions/unseenMigration.ts'
 
-/** The one way to an entry that somebody wants to change, whether by a save or by deciding a conflict. */
+/** Everything that changes an entry opens it here first, both a save and the decision of a conflict. */
 
 /** A page as one version has it. */
 export interface OwnPage {
@@ -48,38 +48,38 @@ export interface OwnPage {
 export interface OpenEntry {
   readonly standing: Standing
   readonly entry: StoredEntry
-  /** Whether this very act makes it. */
+  /** Whether this act makes the entry. */
   readonly made: boolean
-  /** Whether it has its row already; one that has not gets it with its first data. */
+  /** Whether the entry has its row already. If not, it gets the row with its first data. */
   readonly hasRow: boolean
-  /** Where it stands from now on: its version is the later of its own and the act's. */
+  /** The entry's place from now on. Its version is the later of the entry's and the act's. */
   readonly place: EntryPlace
   readonly compiled: CompiledPage
   /**
-   * The page on which what has no place was entered: as it was on screen, or as the last version has it that had the
-   * field.
+   * The page on which a value without a place was entered: the page as it was on screen, or as the last version has
+   * it that had the field.
    */
   readonly own: OwnPage
-  /** What brought the entry to that version; its data here are those of it already. */
+  /** The migration that brought the entry to that version; `entry` has the migrated data already. */
   readonly migration: Migration
-  /** What the act changes, by whether that version has a place for it. */
+  /** What the act changes, split by whether that version has a place for it. */
   readonly placed: PlacedChange
-  /** The steps of typing behind it, by the places of that version. */
+  /** The steps of typing of the change, by the places of that version. */
   readonly journal: readonly JournalStep[]
-  /** Warnings that the act answers, by the places of that version. */
+  /** Answers of the act to warnings, by the places of that version. */
   readonly confirms: readonly ConfirmationGiven[]
-  /** Whether rules connect its page with others. */
+  /** Whether rules connect the entry's page with others. */
   readonly crossing: boolean
-  /** What is saved on the pages that its rules read. */
+  /** The saved data of the pages that the entry's rules read. */
   readonly otherPages: OtherPages
   readonly patientDeleted: boolean
-  /** Of which pass the author becomes one by the write; null where they are already. */
+  /** The pass of which the write makes the author one; null where they have entered it before. */
   readonly firstWrite: Authorship | null
 }
 
 /**
- * What an act changes: as it was said on the page that was on screen, or as an answer to something that follows the
- * entry from release to release.
+ * What an act changes: either the change from the page that was on screen, or an answer to a question that goes with
+ * the entry from release to release.
  */
 export type Wanted =
   | { readonly said: EntryChange }
@@ -87,8 +87,8 @@ export type Wanted =
       /** The version whose words the question is in. */
       readonly versionId: string
       /**
-       * The answer in the words of a page that is no older than the question and the screen; where that has not the
-       * field, in those of the last version that had it.
+       * The answer in the words of a page that is no older than the question and the screen. Where that page lacks
+       * the field, the answer is in the words of the last version that had it.
        */
       readonly under: (
         page: DefinedPage,
@@ -96,13 +96,13 @@ export type Wanted =
     }
 
 /**
- * Finds out whether the act may be applied, and locks its entry. Refused only for structure or without a right that
- * ever was; what is right but cannot be applied is set aside.
+ * Finds out whether the act may be applied, and locks its entry. An act is refused only for a wrong structure, or
+ * where its author never had the right. A sound act that cannot be applied is set aside.
  *
- * @param wantedOf what the act changes; asked for only once its author's rights to the patient are known, and again
- *   once its entry is locked: what it answers may have been decided or brought along meanwhile
- * @throws NotPlain where the act is one of a batch (`reads`) and something stands in its way that others would have to
- *   wait for
+ * @param wantedOf reads what the act changes. It is called once the author's rights to the patient are known, and
+ *   again once the entry is locked: meanwhile the question may have been decided or migrated
+ * @throws NotPlain where the act is one of a batch (`reads`) and something stands in its way for which others would
+ *   have to wait
  */
 export async function openEntry(
   transaction: Queryable,
@@ -122,7 +122,7 @@ export async function openEntry(
   const both = patient === null ? null : otherPassHold(act, patient)
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
   const wanted = await wantedOf()
-  // Whatever is set aside must still be sound, or nobody could ever apply it.
+  // An act that is set aside must be sound too, or nobody could ever apply it.
   const sound =
     found.page === null
       ? null
@@ -164,16 +164,16 @@ export async function openEntry(
 interface Locked extends LockedEntry {
   readonly standing: Standing
   readonly patient: PatientFacts
-  /** The page that the act was said on. */
+  /** The page that was on screen for the act. */
   readonly found: DefinedPage
-  /** Whether the turn of the patient's connected pages is taken already. */
+  /** Whether the lock for the patient's connected pages is held already. */
   readonly turns: boolean
   readonly wanted: Wanted
   /** The change in canonical form under its own version. */
   readonly sound: PlacedChange
 }
 
-/** Brings the entry to the version that it stands under from now on, and places there what the act changes. */
+/** Brings the entry to the version under which it stands from now on, and places the act's change there. */
 async function bringUnderLaterPage(
   transaction: Queryable,
   act: EntryWriteAct,
@@ -190,7 +190,7 @@ async function bringUnderLaterPage(
     pass: act.pass,
   }
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
-  // What follows the entry there, others may be about to change.
+  // Other writers may be about to change what migrates with the entry.
   if (steps.length > 0) reads.requireAlone()
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, {
@@ -199,7 +199,7 @@ async function bringUnderLaterPage(
   })
   const under = await placeUnder(transaction, act, { wanted, sound, found, page, brought, steps })
   const compiled = await compiledPage(transaction, page)
-  // Only the version that the entry stands under knows of them.
+  // Only the version under which the entry stands now knows of these connections.
   const crossing = page === found ? turns : await isCrossing(transaction, page)
   if (crossing && !turns) {
     reads.requireAlone()
@@ -223,7 +223,10 @@ async function bringUnderLaterPage(
   }
 }
 
-/** @throws ApiFailure invalid with everything that is wrong with the change */
+/**
+ *
+ * @throws ApiFailure invalid with everything that is wrong with the change
+ */
 async function checkStructure(
   transaction: Queryable,
   projectId: string,
@@ -241,7 +244,7 @@ async function checkStructure(
   return placed
 }
 
-/** Every part of what is wanted, under its own version. */
+/** Checks every part of the change under its own version. */
 async function checkSoundness(
   transaction: Queryable,
   projectId: string,
@@ -257,8 +260,8 @@ async function checkSoundness(
 }
 
 /**
- * An answer on the page that the entry stands under. One about a field that this has not belongs beside the data,
- * whatever has its code by now.
+ * An answer on the page under which the entry stands. Where this page lacks the answer's field, the answer goes
+ * beside the data, even if another field has the code by now.
  */
 async function placeAnswer(
   transaction: Queryable,
@@ -292,12 +295,12 @@ interface Met {
   readonly sound: PlacedChange
   readonly found: DefinedPage
   readonly page: DefinedPage
-  /** The entry as it is under the page's version. */
+  /** The entry, migrated to the page's version. */
   readonly brought: { readonly entry: StoredEntry }
   readonly steps: readonly PageStep[]
 }
 
-/** The change as one of the version that the entry stands under from now on. */
+/** The change in the words of the version under which the entry stands from now on. */
 async function placeUnder(
   transaction: Queryable,
   act: EntryWriteAct,
@@ -339,8 +342,8 @@ async function placeUnder(
 }
 
 /**
- * The page under the version that the entry stands under from now on: the latest of its own, the operation's and that
- * which the patient was brought to, as far as each has the page.
+ * The page under the version that the entry stands under from now on. It is the latest of three versions, as far as
+ * each has the page: the entry's own, the operation's, and the one to which the patient was migrated.
  */
 async function laterPage(
   transaction: Queryable,

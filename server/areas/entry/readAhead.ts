@@ -11,8 +11,8 @@ import type { EntryChangeAct } from '#server/operations/act.ts'
 import { anyWaiting } from '#server/operations/standing.ts'
 
 /**
- * Everything that decides about the saves of a batch, asked for all of them at once. Whoever is writing is not waited
- * for: a save that meets them is not plain, nor is one of an author or a patient of whom nothing was found.
+ * Reads all that decides about the saves of a batch, for all of them at once. It waits for no writer: a save whose
+ * rows somebody is writing is not plain. A save is not plain either where its author or patient was not found.
  *
  * @param acts of one project, each of another entry
  * @returns null where something was set aside that any of them might have to go aside with
@@ -46,7 +46,7 @@ function leaveBatch(): never {
   throw new NotPlain()
 }
 
-/** What the authors are in the project, by user id; without those who are nothing in it. */
+/** The authors' memberships in the project, by user id; without authors who are no longer members. */
 async function membersOf(
   transaction: Queryable,
   projectId: string,
@@ -68,7 +68,7 @@ function lockedOf(found: StoredEntry | null | undefined, empty: Parameters<SaveR
   return found === null ? leaveBatch() : { entry: found, made: false, hasRow: true }
 }
 
-/** An entry in which nothing stands yet, as `makeEntry` would make it. */
+/** An entry without data, as `makeEntry` would make it. */
 function emptyEntry({ id, versionId, userId }: Parameters<SaveReads['lockOrMake']>[1]): StoredEntry {
   return {
     ...EMPTY_ENTRY,

@@ -24,8 +24,8 @@ import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculat
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
 /**
- * Deletes an entry: a change of its state, with a reason. Where somebody wrote to it since the person looked, that is a
- * conflict; the data stay in either case.
+ * Deletes an entry: its state changes, with a reason, and the data stay. Where somebody wrote to it since the person
+ * looked, the deletion becomes a conflict.
  */
 export async function applyEntryRemoval(
   transaction: Queryable,
@@ -109,8 +109,8 @@ export async function applyEntryRemoval(
 }
 
 /**
- * What became of a removal: somebody wrote to the entry unseen; what stands was said later by who knew of it; or it was
- * removed already.
+ * The outcome of a removal: somebody wrote to the entry unseen; a later writer who knew of the removal wrote the
+ * current data; or the entry was removed already.
  */
 type Removal = 'done' | 'refused' | 'overtaken' | 'unchanged'
 
@@ -152,7 +152,7 @@ async function removeOrObject(
   return { removal: 'done', conflicts: [] }
 }
 
-/** A deletion that met edits the person had not seen, in the words of a conflict record. */
+/** A deletion that met edits which the person had not seen, as a conflict record. */
 function deletionCollision() {
   return { table: null, rid: null, code: DELETED, base: deletion(false), server: deletion(false), mine: deletion(true) }
 }

@@ -6,9 +6,9 @@ import type { ActReads } from '#server/operations/standing.ts'
 import { waitingBefore } from '#server/operations/standing.ts'
 
 /**
- * What decides about a save, as the database says it. The rules ask in one place and do not know whether a save is
- * taken by itself, which asks for each thing when it comes to it and waits for whoever is writing, or is one of a
- * batch, for which everything was read ahead (`readAhead.ts`).
+ * The reads from the database that decide about a save. The rules read through this interface, and need not know how
+ * the save is taken. A save that is taken alone reads each thing when it needs it, and waits for other writers. For a
+ * batch everything was read ahead (`readAhead.ts`).
  */
 export interface SaveReads extends ActReads {
   readonly lockPatient: typeof lockPatient
@@ -16,7 +16,8 @@ export interface SaveReads extends ActReads {
   /** The entry, locked for writing; an empty one where nothing was entered yet. Null where it is another project's. */
   readonly lockOrMake: (transaction: Queryable, entry: Parameters<typeof makeEntry>[1]) => Promise<LockedEntry | null>
   /**
-   * To be called before whatever others would be kept waiting for, or the rest of a batch would have to see.
+   * Has to be called before anything for which others would have to wait, or which the rest of a batch would have to
+   * see.
    *
    * @throws NotPlain where the save is one of a batch
    */
@@ -25,9 +26,9 @@ export interface SaveReads extends ActReads {
 
 export interface LockedEntry {
   readonly entry: StoredEntry
-  /** Whether this very act makes it. */
+  /** Whether this act makes the entry. */
   readonly made: boolean
-  /** Whether it has its row already; one that has not gets it with its first data. */
+  /** Whether the entry has its row already. If not, it gets the row with its first data. */
   readonly hasRow: boolean
 }
 
@@ -38,7 +39,7 @@ export class NotPlain extends Error {
   }
 }
 
-/** As a save asks that is taken by itself. */
+/** The reads of a save that is taken alone. */
 export const READ_ALONE: SaveReads = {
   membership,
   waitingBefore,

@@ -9,7 +9,7 @@ import type { AuditDraft } from '#server/database/auditDigest.ts'
 
 /** Answers to warnings on the server (docs/adr/0037-warnings-and-their-answers.md). */
 
-/** The answers of an act, in its author's name and with the time of receipt. */
+/** The answers that an act gives, in its author's name and with the time of receipt. */
 export function confirmationsOf(
   act: Pick<AnyAct, 'author' | 'receivedAt'>,
   given: readonly ConfirmationGiven[],
@@ -23,8 +23,8 @@ export function confirmationsOf(
 }
 
 /**
- * All that may answer a warning of an entry once an act has written to it. Which of them holds, the value and the
- * warning say.
+ * All answers that may fit a warning of an entry once an act has written to it. The value and the warning decide
+ * which of them holds.
  */
 export function answersTo(
   entry: Pick<StoredEntry, 'confirmed'>,
@@ -34,8 +34,8 @@ export function answersTo(
 }
 
 /**
- * The answers of an entry with new ones. One that was given to a value that waits for a decision takes none away that
- * holds for what stands: both are there, whatever is decided.
+ * The answers of an entry, with new ones added. An answer to a value that waits for a decision removes no answer that
+ * holds for the current value. Both are kept until the decision, whatever it is.
  */
 export function confirmedWith(
   entry: Pick<StoredEntry, 'confirmed'>,
@@ -52,7 +52,7 @@ export function confirmedWith(
   return [...entry.confirmed.filter((one) => holding.has(one) && !kept.includes(one)), ...kept]
 }
 
-/** Each answer in the trail of its field: the value, which warning, and why it is right. */
+/** An audit row for each answer, in the trail of its field: the value, the warning, and the reason. */
 export function confirmationRows(place: EntryPlace, given: readonly Confirmation[]): readonly AuditDraft[] {
   return given.map(({ table, rid, code, warning, says, value, reason, at }) => ({
     ...place,

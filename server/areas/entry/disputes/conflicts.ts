@@ -12,28 +12,27 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Conflict records in SQL: two people's different will, until a person decides (docs/adr/0003-conflict-and-inbox.md).
+ * Conflict records in SQL: two people want different things, and a person has to decide
+ * (docs/adr/0003-conflict-and-inbox.md).
  */
 
-/** A collision on its way into the conflict records. */
+/** A collision that will become a conflict record. */
 export interface ConflictDraft extends Collision {
   readonly id: string
   readonly serverBy: string
-  /** When the value that stands was entered; null where that is not known. */
+  /** When the current value was entered; null where that is not known. */
   readonly serverAt: string | null
-  /**
-   * Whether an open conflict asks the same already: whether what was entered in it brings a deleted row or entry back.
-   */
+  /** Whether an open conflict asks the same already, namely whether an edit brings a deleted row or entry back. */
   readonly known: boolean
 }
 
-/** What was entered last in a row or an entry: the edit that a deletion met. */
+/** The actions that may be the last edit of a row or an entry: the edit that a deletion met. */
 const EDITS = `('item.update', 'row.insert', 'row.delete', 'row.restore', 'entry.create', 'entry.restore')`
 
 /**
- * Gives collisions their ids, and author and time of the value that stands.
+ * Gives collisions their ids, and author and time of the current value.
  *
- * @param decided the conflict that the operation decides, and so no longer asks anything
+ * @param decided the conflict that the operation decides, and that therefore no longer asks anything
  */
 export async function draftConflicts(
   transaction: Queryable,
@@ -103,7 +102,7 @@ export async function draftConflicts(
   })
 }
 
-/** What all conflicts of one operation share: whose the other value is, and from when. */
+/** What all conflicts of one operation share: who entered the other value, and when. */
 export interface ConflictCommon {
   readonly projectId: string
   readonly entryId: string
@@ -112,7 +111,7 @@ export interface ConflictCommon {
   readonly opKey: string
 }
 
-/** Stores two people's different will, for a person to decide. */
+/** Stores what two people want differently, for a person to decide. */
 export async function putConflicts(
   transaction: Queryable,
   common: ConflictCommon,
@@ -143,15 +142,15 @@ export interface StoredConflict extends ItemPlace {
   readonly mine: ItemContent
   readonly state: 'open' | 'resolved'
   /**
-   * Where a release removed its field, or what waits cannot stand in it any more: the last version that had a place for
-   * it, in whose words it is.
+   * Where a release removed the conflict's field, or where the waiting value no longer fits it: the last version that
+   * had a place for the value. The conflict is then in the words of that version.
    */
   readonly formerVersionId: string | null
 }
 
 /**
- * The version whose words a conflict is in: that of its entry, with which it goes as long as it is open; of one that
- * was decided, that under which it was; of one about a field that is gone, the last that had it.
+ * The version whose words a conflict is in. An open conflict goes with its entry's version. A decided one keeps the
+ * version under which it was decided. A conflict about a field that is gone has the last version that had the field.
  */
 export async function versionOfConflict(transaction: Queryable, id: string): Promise<string> {
   const { rows } = await transaction.query<{ versionId: string }>({
@@ -168,8 +167,8 @@ export async function versionOfConflict(transaction: Queryable, id: string): Pro
 }
 
 /**
- * The conflict of an entry. Null where the entry has none with this id. Whoever has locked the entry reads what stays
- * so: nothing else changes its conflicts.
+ * The conflict of an entry. Null where the entry has none with this id. While the caller holds the lock of the entry,
+ * nothing else changes its conflicts.
  */
 export async function findConflict(
   transaction: Queryable,
@@ -186,7 +185,10 @@ export async function findConflict(
 
 const STORED = `id, table_prop AS "table", rid, prop AS code, server, mine, state, former_version_id AS "formerVersionId"`
 
-/** What the item holds now; of a field that is gone, what stood in it. Of a deleted patient everything is deleted. */
+/**
+ * What the item holds now. For a field that is gone it is the value that stood there. For a deleted patient
+ * everything is deleted.
+ */
 export function presentOf(
   entry: EntryData & { readonly deleted: boolean },
   place: ItemPlace & Pick<ConflictRow, 'server' | 'formerVersionId'>,
@@ -198,7 +200,10 @@ export function presentOf(
   return deletion(row !== undefined && stateOf(row).deleted)
 }
 
-/** Marks a conflict as decided; who decided first stays. Null: the server by itself, and by no operation. */
+/**
+ * Marks a conflict as decided; the first decision stays. `by` and `opKey` are null where the server decided by
+ * itself, without an operation.
+ */
 export async function settleConflict(
   transaction: Queryable,
   id: string,
@@ -218,7 +223,7 @@ export async function settleConflict(
   })
 }
 
-/** What of these entries waits for a decision, locked until the transaction ends. */
+/** The open conflicts of these entries, locked until the transaction ends. */
 export async function lockOpenConflicts(
   transaction: Queryable,
   entryIds: readonly string[],
@@ -233,7 +238,7 @@ export async function lockOpenConflicts(
   return rows
 }
 
-/** Whether anything of the entry still waits for a decision. */
+/** Whether the entry still has an open conflict. */
 export async function hasOpenConflict(transaction: Queryable, entryId: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'conflict_any',

@@ -12,9 +12,12 @@ import type { Act } from '#server/operations/act.ts'
 
 import type { StoredConflict } from './conflicts.ts'
 
-/** In which words a conflict is decided that stood open when a release came (docs/adr/0028-migration.md). */
+/**
+ * Finds the version in whose words a conflict is decided if it was open when a release came
+ * (docs/adr/0028-migration.md).
+ */
 
-/** A conflict as it is stored, and the version whose words that is in. */
+/** A conflict as it is stored, and the version in whose words it is. */
 export interface Question {
   readonly conflict: StoredConflict
   readonly versionId: string
@@ -27,9 +30,10 @@ export interface Answer {
 }
 
 /**
- * The conflict and its decision in the words of a page that is no older than either; where that has not the field, or
- * the field no place for what is wanted, in those of the last version that had. Then what stands is what stood there: a
- * screen may have shown another field that has its code by now.
+ * The conflict and its decision in the words of a page that is no older than either. Where that page lacks the field,
+ * or the field cannot hold the wanted value, they are in the words of the last version that had the place. The
+ * current value is then the value that stood there, because a screen may have shown another field that has the code
+ * by now.
  */
 export async function answerUnder(
   transaction: Queryable,
@@ -55,8 +59,8 @@ export async function answerUnder(
 }
 
 /**
- * Where a value of one's own was made on an older page, and the field cannot hold it any more: where and under which
- * version it could stand last.
+ * For a new value that was made on an older page and that the field can no longer hold: the last place and version
+ * where the value would fit.
  */
 async function unfitNew(
   transaction: Queryable,
@@ -87,8 +91,8 @@ async function answerInFormer(
 
 /**
  * The conflict and its decision in the words of a page that has the field. The decision is mostly in the words of the
- * version that was on screen; but a screen may have had the release and still shown what was written before it, or the
- * other way round. What it offered tells which.
+ * version that was on screen. But a screen may have had the release and still shown what was written before it, or
+ * the other way round. The values that it offered tell which.
  */
 async function answerIn(
   transaction: Queryable,
@@ -106,7 +110,8 @@ async function answerIn(
   const onScreen =
     crfVersionId === null ? [] : await pageSteps(transaction, projectId, crfVersionId, page.versionId, page)
   const read = (through: readonly PageStep[], content: ItemContent) => contentAfter(through, conflict, content)
-  // What stood and has no place in the field is not there now: whoever saw it, or keeps it, leaves it beside the data.
+  // A current value that does not fit the field is not there now. Where a person saw or keeps it, it stays beside the
+  // data.
   const readStanding = (through: readonly PageStep[], content: ItemContent) =>
     throughSteps(through, conflict, content) ?? content
   const isOffered = (through: readonly PageStep[]): boolean => {
@@ -115,7 +120,7 @@ async function answerIn(
   }
   const through =
     [onScreen, steps, []].find(isOffered) ?? (await unseenStep(transaction, projectId, page, isOffered)) ?? onScreen
-  // A value of one's own is made on the page that was on screen.
+  // A new value of the person's own is made on the page that was on screen.
   const to =
     body.choice === 'server'
       ? readStanding(through, body.to)
@@ -127,7 +132,10 @@ function contentsOf({ server, mine }: StoredConflict): { readonly server: ItemCo
   return { server, mine }
 }
 
-/** The step that brought the entry there, where who decides had not seen what it made of the conflict. */
+/**
+ * The step that brought the entry to this version. It is used where the person who decides had not seen the conflict
+ * after it.
+ */
 async function unseenStep(
   transaction: Queryable,
   projectId: string,
@@ -139,8 +147,8 @@ async function unseenStep(
 }
 
 /**
- * Content at the place of a conflict after some steps. What could not stand there is left as it is, for whoever places
- * it to say so.
+ * Content at the place of a conflict after some steps. Content that does not fit there is left as it is, so that the
+ * code that places it reports the error.
  */
 function contentAfter(through: readonly PageStep[], place: StoredConflict, content: ItemContent): ItemContent {
   const now = throughSteps(through, place, content)

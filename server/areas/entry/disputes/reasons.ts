@@ -13,14 +13,14 @@ import type { AnyAct } from '#server/operations/act.ts'
 import type { AuditDraft } from '#server/database/auditDigest.ts'
 
 /**
- * Reasons for change on the server: who must give one, and what is listed until somebody does
+ * Reasons for change on the server: who must give one, and which changes are listed until somebody gives one
  * (docs/adr/0022-reasons-for-change.md).
  */
 
 type Booked = Pick<AnyAct, 'author' | 'acted'> & { readonly call?: AnyAct['call'] }
 type Fact = Pick<StoredEntry, 'submittedOnce' | 'unexplained' | 'values' | 'missing'>
 
-/** What of a merged change needs a reason and has none. */
+/** The places of a merged change that need a reason and have none. */
 export function unexplainedIn(
   entry: Pick<StoredEntry, 'submittedOnce'>,
   merged: Pick<Merged, 'items' | 'rows'>,
@@ -33,8 +33,8 @@ export function unexplainedIn(
 }
 
 /**
- * Whether an act is refused for want of reasons: it came as a call of its own, whose caller still has the values and is
- * there to give them. What a tablet sends is taken in whatever it lacks.
+ * Whether an act is refused because reasons are missing. This is so for a call of its own: its caller still has the
+ * values and can give the reasons. Operations of a tablet are taken in, whatever they lack.
  */
 export function isRefusedWithoutReason(
   act: Pick<AnyAct, 'deviceSeq' | 'admission'>,
@@ -44,7 +44,10 @@ export function isRefusedWithoutReason(
   return act.deviceSeq === null && act.admission === 'usual' && unexplainedIn(entry, merged).length > 0
 }
 
-/** @throws ApiFailure invalid, for each place, where `isRefusedWithoutReason` */
+/**
+ *
+ * @throws ApiFailure invalid for each place, where `isRefusedWithoutReason`
+ */
 export function requireReasons(
   act: Pick<AnyAct, 'deviceSeq' | 'admission'>,
   entry: Pick<StoredEntry, 'submittedOnce'>,
@@ -59,16 +62,16 @@ export function requireReasons(
 /** What an act does to the list of changes without a reason. */
 export interface BookedReasons {
   readonly unexplained: readonly UnexplainedPlace[]
-  /** Keys (`reasonKey`) of what this act changes without one. */
+  /** Keys (`reasonKey`) of the changes that this act makes without a reason. */
   readonly missing: ReadonlySet<string>
-  /** Reasons that were given for what stays as it is, whether one was missing or not. */
+  /** Audit rows of reasons for values that stay as they are, whether or not a reason was missing. */
   readonly audit: readonly AuditDraft[]
 }
 
 /**
- * Lists what came without a reason, and takes off the list what now has one, be it a later change or a word afterwards.
- * A reason is that of the value it came with: where that waits for a decision, or does not stand any more, it says
- * nothing of what stands.
+ * Lists changes that came without a reason. Takes off the list what now has one, given with a later change or
+ * afterwards. A reason belongs to the value that it came with. Where that value waits for a decision, or is no longer
+ * the current one, the reason explains nothing of the current value.
  */
 export function bookReasons(
   { call, author, acted }: Booked,
@@ -84,7 +87,7 @@ export function bookReasons(
     ...merged.items.filter(hasReason).map(reasonKey),
     ...merged.rows.filter((row) => hasReason(row) && row.from?.deleted !== row.to.deleted).map(rowKey),
   ])
-  // The reason of a decision is in the trail with the decision.
+  // The reason for a decision is in the trail with that decision.
   const isTold = (key: string): boolean => changed.has(key) || (call === 'conflict.resolve' && !listed.has(key))
   const isSaid = (key: string, reason: ItemChange['reason']): boolean => reason !== null && !isTold(key)
   const items = placed.items
@@ -106,7 +109,7 @@ export function bookReasons(
     ],
     missing: keys,
     audit: [
-      // What somebody says of a value that is not there any more is kept as well, beside that value.
+      // A reason for a value that is no longer there is kept as well, with that value.
       ...items
         .filter(({ item, stands }) => stands || isExplanation(item))
         .map(({ item: { table, rid, code, to, reason } }): AuditDraft => {
@@ -149,12 +152,12 @@ function standsAs(entry: Fact, item: ItemChange): boolean {
   return stands !== null && sameContent(stands, item.to)
 }
 
-/** Whether a row is moved and no more. */
+/** Whether a row is only moved. */
 function isMove({ base, to }: RowChange): boolean {
   return base !== null && base.deleted === to.deleted && base.order !== to.order
 }
 
-/** Whether a row is deleted now; null where it is not there. */
+/** Whether a row is deleted now; null where the row does not exist. */
 function presenceOf({ values }: Fact, { table, rid }: RowChange): boolean | null {
   const row = rowsOf(values[table])?.find((candidate) => candidate['_rid'] === rid)
   return row === undefined ? null : stateOf(row).deleted

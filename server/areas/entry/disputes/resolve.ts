@@ -25,11 +25,12 @@ import type { Answer, Question } from './decisionWords.ts'
 type ResolveAct = Act<'conflict.resolve'>
 
 /**
- * Decides a conflict. It is a change of the item that builds on what the person saw, and goes the way of a save: where
- * the item has become something else meanwhile, or another has decided otherwise, the old conflict is over and a new
- * one stands between what is there and what this person wants.
+ * Decides a conflict. The decision is a change of the item that builds on what the person saw, and it is applied like
+ * a save. Where the item has changed meanwhile, or somebody else has decided otherwise, the old conflict is over. A
+ * new one then stands between the current value and what this person wants.
  *
- * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
+ * @throws ApiFailure invalid for a conflict that the entry does not have, or for a value that is not the one of the
+ *   choice
  */
 export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<SaveResult>> {
   let question: Question | undefined
@@ -44,7 +45,7 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
   const opened = await openEntry(transaction, act, wantedOf, READ_ALONE)
   if ('aside' in opened) return opened.aside
   const { open } = opened
-  // As it was when the entry was locked: bringing that along has written it in other words.
+  // The question as it was when the entry was locked; bringing the entry to a later version has rewritten it since.
   const { conflict, body } = await answerUnder(transaction, act, question ?? (await questionOf(transaction, act)), {
     ...act.body.target,
     versionId: open.place.versionId,
@@ -70,7 +71,7 @@ async function questionOf(transaction: Queryable, { entityId, body }: ResolveAct
   return { conflict, versionId: await versionOfConflict(transaction, conflict.id) }
 }
 
-/** What the person says of the conflict must be what it says. */
+/** The value that the person chose must be one that the conflict offers. */
 function requireChoice(conflict: StoredConflict, { choice, seen, to }: ConflictResolution): void {
   const offered = { server: [conflict.server, seen], mine: [conflict.mine], new: [to] }[choice]
   if (!offered.some((content) => sameContent(content, to)))
@@ -83,7 +84,7 @@ function isFlag({ value, missing }: ItemContent): boolean {
   return typeof value === 'boolean' && missing === null
 }
 
-/** The decision as a change of the entry. Whether something is deleted is no item of the page: it is decided apart. */
+/** The decision as a change of the entry. A deletion is no item of the page, so it is decided apart. */
 function changeOf({ conflict: { table, rid, code }, body: { target, seen, to, reason } }: Answer): EntryChange {
   const items = code === DELETED ? [] : [{ table, rid, code, to, base: seen, isShow: 1 as const, reason }]
   return { target, items, rows: [], journal: [], seen: null }
@@ -94,8 +95,8 @@ function readAnswer(answer: Answer): { readonly change: EntryChange; readonly fo
 }
 
 /**
- * What stays as it is needs no place beside the data, where the version has none for it in them; of a field that is
- * gone, neither does what another has decided.
+ * A value that does not change need not be kept beside the data, where the version has no place for it in the data.
+ * Nor need a value of a field that is gone, where somebody else has decided.
  */
 function dropContinued(
   open: OpenEntry,
@@ -108,7 +109,7 @@ function dropContinued(
 
 interface Decided {
   readonly merged: Merged
-  /** Whether the entry is deleted after it. */
+  /** Whether the entry is deleted after the decision. */
   readonly deleted: boolean
 }
 
@@ -124,7 +125,7 @@ function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, ope
   const { entry, placed } = open
   const { deleted } = entry
   if (conflict.state === 'open') return { merged: merge(open, { items: placed.items, rows: [] }, order), deleted }
-  // Another has decided: nothing is laid over it, even where the item looks as this person saw it.
+  // Somebody else has decided. Their decision is not overwritten, even where the item looks as this person saw it.
   const present = contentAt(entry, conflict) ?? EMPTY_ITEM
   const { items } = merge(open, { items: placed.items.map((item) => ({ ...item, base: present })), rows: [] })
   return {
@@ -147,13 +148,13 @@ function decidedDeletion(
   const wanted = to.value === true
   const row =
     table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
-  // A row whose table the entry's version has no more is beside the data: there is nothing to delete, and nothing to
-  // bring back.
+  // The entry's version no longer has the row's table, so the row is beside the data. There is nothing to delete, and
+  // nothing to bring back.
   if (table !== null && row === null) return { merged: standing(open, []), deleted: entry.deleted }
   const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
   if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
-  // A deleted patient's pages come back with the patient only.
-  // After a restore what was decided upon may not have come again yet.
+  // A deleted patient's pages come back only with the patient. After a restore, what was decided upon may not have come
+  // again yet.
   const knows = present === seen.value || order?.({ table, rid, code: DELETED }) === 'mine'
   const builds = conflict.state === 'open' && knows && (row !== null || present === entry.deleted)
   if (!builds) {
@@ -185,7 +186,10 @@ function pickPlace({ table, rid, code }: ItemPlace): ItemPlace {
   return { table, rid, code }
 }
 
-/** Who decided what, between which values, and why; and that the entry was deleted or came back by it. */
+/**
+ * The audit rows of a decision: who decided, between which values and why, and whether the entry was deleted or came
+ * back by it.
+ */
 function decisionRows(
   conflict: StoredConflict,
   { choice, to, reason }: ConflictResolution,

@@ -10,22 +10,23 @@ import { versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * What rules across pages make of a write: what it has to read besides its own page, and who must not write meanwhile.
+ * What rules across pages need of a write: what has to be read besides the page itself, and which other writes have
+ * to wait.
  */
 
 /** The pages of one patient in one entry pass. */
 export type PatientPass = Pick<EntryTarget, 'patientId' | 'pass'>
 
-/** Whether rules of the page read others, or rules of others read it. */
+/** Whether the page's rules read other pages, or rules of other pages read this one. */
 export async function isCrossing(transaction: Queryable, page: VersionName & PageIds): Promise<boolean> {
   const engine = await versionEngine(transaction, page)
   return engine.readBy(page).length > 0 || engine.readersOf(page).length > 0
 }
 
 /**
- * Lets the pages of a patient that read each other be written one after another, until the transaction ends: of two
- * that are saved at the same moment each would otherwise be judged without the other. To be called before any of their
- * entries is locked.
+ * Lets the pages of a patient that read each other be written one after another, until the transaction ends. Two that
+ * are saved at the same moment would otherwise each be judged without the other. It has to be called before any of
+ * their entries is locked.
  */
 export async function lockCrossing(transaction: Queryable, { patientId, pass }: PatientPass): Promise<void> {
   await transaction.query({
@@ -36,10 +37,10 @@ export async function lockCrossing(transaction: Queryable, { patientId, pass }: 
 }
 
 /**
- * What is saved on the entries that the rules of this one read. Deleted ones count as none.
+ * The saved data of the entries that this page's rules read. A deleted entry counts as having none.
  *
- * @param reader where the entry stands whose rules are run
- * @param unwritten by entry, what is about to be written and counts as saved
+ * @param reader the place of the entry whose rules run
+ * @param unwritten data that is about to be written and counts as saved, by entry
  */
 export async function readOtherPages(
   transaction: Queryable,
@@ -50,7 +51,7 @@ export async function readOtherPages(
   return dataReadBy(transaction, await versionEngine(transaction, page), page, reader, unwritten)
 }
 
-/** The same under an engine of one's own. */
+/** The same with an engine that the caller gives. */
 export async function dataReadBy(
   transaction: Queryable,
   engine: VersionEngine,
@@ -87,7 +88,7 @@ export async function dataReadBy(
   )
 }
 
-/** Where the patient's entries stand that rules may pick from. */
+/** The places of the patient's entries that rules may pick from. */
 async function positions(
   transaction: Queryable,
   engine: VersionEngine,

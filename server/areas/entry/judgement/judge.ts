@@ -19,11 +19,11 @@ export interface CalculatedItem extends ItemPlace {
 
 /** What the rules make of an entry after a merge. */
 export interface Judgement {
-  /** The data with every calculated item as it must be. What no field of the page holds is left alone. */
+  /** The data with every calculated item at its calculated value. What no field of the page holds is left alone. */
   readonly data: EntryData
   readonly hidden: readonly string[]
   readonly progress: EntryProgress
-  /** Calculated items that are now another than before. */
+  /** Calculated items whose value has changed. */
   readonly calculated: readonly CalculatedItem[]
   readonly evaluation: EntryEvaluation
 }
@@ -31,8 +31,8 @@ export interface Judgement {
 /**
  * Runs the page's rules over the merged data, as of the moment at which the person acted.
  *
- * @param otherPages what is saved on the pages that the rules read
- * @param confirmed what was answered to warnings of the entry
+ * @param otherPages the saved data of the pages that the rules read
+ * @param confirmed the answers that were given to warnings of the entry
  */
 export function judge(
   compiled: CompiledPage,
@@ -51,7 +51,7 @@ export function judge(
   return { data: withCalculated(data, calculated), hidden, progress, calculated, evaluation }
 }
 
-/** Entry data with calculated items as they must be; all else is left alone. */
+/** Entry data with the calculated items at their calculated values; all else is left alone. */
 export function withCalculated(data: EntryData, calculated: readonly CalculatedItem[]): EntryData {
   const values: Record<string, JsonValue> = { ...data.values }
   for (const { table, rid, code, to } of calculated) {
@@ -67,7 +67,7 @@ function put(into: Record<string, JsonValue>, code: string, value: JsonValue): R
   return into
 }
 
-/** Whether a field is computed by a rule, and so never merged. */
+/** Whether a rule calculates the field, so that it is never merged. */
 export function isCalculatedOn(compiled: CompiledPage): (table: string | null, code: string) => boolean {
   return (table, code) => {
     const cells = table === null ? compiled.cells : compiled.cells.get(table)?.table?.cells
@@ -75,7 +75,7 @@ export function isCalculatedOn(compiled: CompiledPage): (table: string | null, c
   }
 }
 
-/** Offset that is taken where a device did not say its own: the study's, UTC+8. */
+/** Offset that is used where a device did not report its own: the study's, UTC+8. */
 const STUDY_OFFSET_MINUTES = 480
 
 /** The moment of the act on the form's calendar. */
@@ -84,7 +84,7 @@ export function momentOf({ at, offsetMinutes }: Pick<Acted, 'at' | 'offsetMinute
   return { today: local.slice(0, 10), now: `${local.slice(0, 10)} ${local.slice(11, 19)}` }
 }
 
-/** The value of an item in merged data; null where it is empty or its row is none. */
+/** The value of an item in merged data; null where it is empty or its row does not exist. */
 export function valueAt(data: Merged['data'], place: ItemPlace): JsonValue {
   return contentAt(data, place)?.value ?? null
 }

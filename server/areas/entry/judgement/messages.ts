@@ -1,7 +1,7 @@
 import type { Language } from '#core/language.ts'
 import type { Issue } from '#core/form/engine/issue.ts'
 
-/** What a page's rules have against a value, in words, for front ends that do not run the rules themselves. */
+/** The errors and warnings of a page's rules in words, for front ends that do not run the rules themselves. */
 export function issueText(issue: Issue, language: Language): string {
   if (issue.code === 'check') return language === 'en' ? (issue.message.en ?? issue.message.zh) : issue.message.zh
   return texts[language](issue)

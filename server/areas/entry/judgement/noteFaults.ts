@@ -4,8 +4,8 @@ import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Notes rules that failed while an entry was judged, for the data manager (docs/adr/0007-cel-and-blanks.md). To be
- * called when the project is locked for the commit: then no two writers meet on a line.
+ * Notes rules that failed while an entry was judged, for the data manager (docs/adr/0007-cel-and-blanks.md). It has
+ * to be called when the project is locked for the commit, so that no two writers meet on a line.
  */
 export async function noteFaults(
   transaction: Queryable,
@@ -13,7 +13,7 @@ export async function noteFaults(
   faults: readonly RuleFault[],
 ): Promise<void> {
   if (faults.length === 0) return
-  // Of a table's rows, and of several checks of a field, one line is told once for a saving.
+  // Rows of a table, or several checks of a field, may give the same line: it is counted once per save.
   const lines = new Map(
     faults.map(({ code, role, failure }) => [
       `${role} ${code}`,

@@ -20,7 +20,7 @@ import { readOtherPages } from './crossing.ts'
 import { judge, withCalculated } from './judge.ts'
 import type { CalculatedItem } from './judge.ts'
 
-/** What a page that was written does to the pages whose rules read it. */
+/** The effects of a written page on the pages whose rules read it. */
 
 /** Audit rows and changed rows that the write of a page adds to its own. */
 export interface Recalculated {
@@ -32,7 +32,7 @@ export const NOTHING_RECALCULATED: Recalculated = { audit: [], changes: [] }
 
 type ReaderPage = EntryIds & VersionName & { readonly id: string }
 
-/** An entry whose rules run again: as it is stored, and what they have made of it so far. */
+/** An entry whose rules run again: as it is stored, and what the rules have made of it so far. */
 interface Reader {
   readonly page: ReaderPage
   readonly stored: StoredEntry
@@ -44,15 +44,15 @@ interface Reader {
 type Cause = Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>
 
 /**
- * Most times that the rules of one entry run again after one write. Fields never wait for themselves, so that far fewer
- * are needed.
+ * The most times that the rules of one entry run again after one write. Fields never depend on themselves, so far
+ * fewer runs are needed.
  */
 const MAX_RUNS = 100
 
 /**
- * Runs the rules of the patient's pages that read one that has just been written, and of those that read these in turn,
- * the written one among them. What they calculate in the end becomes their data, with an audit row each that names the
- * cause; what a person entered stays as it is. A frozen or locked page does not change.
+ * Runs the rules of the patient's pages that read the page just written, and then of the pages that read those. The
+ * written page may be among them. The final calculated values become the pages' data, each with an audit row that
+ * names the cause. What a person entered stays as it is. A frozen or locked page does not change.
  */
 export async function recalculateReaders(
   transaction: Queryable,
@@ -72,8 +72,8 @@ export async function recalculateReaders(
 }
 
 /**
- * The entries whose rules ran, by id, as the rules leave them. Nothing is written before all of them rest: what a page
- * would say meanwhile, while another that it reads as well has not followed yet, nobody has ever seen.
+ * The entries whose rules ran, by id, with their final values. Nothing is written before all of them are final. So
+ * nobody sees a value that a page has only while another page that it reads is still to be calculated.
  */
 async function settledReaders(
   transaction: Queryable,
@@ -108,7 +108,7 @@ async function readerAt(transaction: Queryable, projectId: string, page: ReaderP
   return { page, stored, values: stored.values, hidden: stored.hidden, progress: stored.progress }
 }
 
-/** What the rules make of an entry now; the same object where that is nothing new. */
+/** What the rules make of an entry now; the same object where nothing changes. */
 async function runAgain(
   transaction: Queryable,
   act: Cause,
@@ -146,8 +146,8 @@ async function runAgain(
 }
 
 /**
- * Entries of the patient whose rules, of the version that each stands under, read the page. In the order of the
- * casebook: each may follow from the one before.
+ * The patient's entries whose rules read the page, by the version that each stands under. They are in the order of
+ * the casebook, because each may depend on the one before.
  */
 async function readersOf(
   transaction: Queryable,
@@ -173,9 +173,7 @@ async function readersOf(
   return readers
 }
 
-/**
- * Writes what the rules have made of an entry. Gives its audit rows; null where nothing of it is another than before.
- */
+/** Writes what the rules have made of an entry. Returns its audit rows; null where nothing changes. */
 async function writeReader(
   transaction: Queryable,
   act: Cause,
@@ -200,7 +198,7 @@ async function writeReader(
   ]
 }
 
-/** The items in which two data of an entry differ; both have the same rows. */
+/** The items that differ between two data of an entry; both have the same rows. */
 export function changedItems(before: StoredEntry['values'], after: StoredEntry['values']): readonly CalculatedItem[] {
   const codes = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return codes.flatMap((code): readonly CalculatedItem[] => {
@@ -222,7 +220,7 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return all.size === a.length && all.size === b.length
 }
 
-/** What was never counted is counted with the next thing that changes. */
+/** Progress that was never counted is counted with the next change. */
 function isAsFull(before: StoredEntry['progress'], now: StoredEntry['progress']): boolean {
   return before === null || jsonEqual(before, now)
 }

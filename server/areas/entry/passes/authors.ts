@@ -7,7 +7,7 @@ import type { Queryable } from '#server/database/transaction.ts'
  * patient never enters the other: the first write decides it, for good, and a unique key in the database holds it.
  */
 
-/** Pass that each author has entered of a patient, by user id. */
+/** The pass that each author has entered for a patient, by user id. */
 export type PassAuthors = Readonly<Partial<Record<string, 1 | 2>>>
 
 /** A write of an author to a pass of a patient. */
@@ -17,7 +17,7 @@ export interface Authorship {
   readonly pass: 1 | 2
 }
 
-/** SQL over `patient`: its `PassAuthors`. */
+/** SQL over `patient` for its `PassAuthors`. */
 export const PASS_AUTHORS = `coalesce((SELECT jsonb_object_agg(a.user_id, a.pass) FROM pass_author a WHERE a.patient_id = patient.id), '{}')`
 
 /** Whether the author has entered the other pass of the patient. */
@@ -27,14 +27,14 @@ export function enteredOther(authors: PassAuthors, userId: string, pass: 1 | 2):
 }
 
 /**
- * Books the authors as those of their passes. Writers of one author and patient are kept waiting by each other the
- * first time.
+ * Books each author as one of the pass. The first time, two writes of the same author and patient wait for each
+ * other.
  *
- * @returns whether none of them has entered the other pass, also meanwhile
+ * @returns whether none of the authors has entered the other pass, also meanwhile
  */
 export async function claimPasses(transaction: Queryable, claims: readonly Authorship[]): Promise<boolean> {
   if (claims.length === 0) return true
-  // In one order, so that two that claim several of the same do not wait for each other.
+  // They are taken in one order, so that two writers that claim several of the same do not wait for each other.
   const sorted = claims.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   const values = [
     arrayText(sorted.map(({ patientId }) => patientId)),
@@ -62,7 +62,7 @@ function keyOf({ patientId, userId }: Authorship): string {
   return `${patientId} ${userId}`
 }
 
-/** The passes that authors have entered of a patient. */
+/** The passes that authors have entered for a patient. */
 export async function passAuthors(transaction: Queryable, patientId: string): Promise<PassAuthors> {
   const { rows } = await transaction.query<{ authors: PassAuthors }>({
     name: 'pass_authors',
@@ -73,7 +73,7 @@ export async function passAuthors(transaction: Queryable, patientId: string): Pr
 }
 
 /**
- * Who compares and decides has entered neither pass.
+ * Requires that the person who compares and decides has entered neither pass.
  *
  * @throws ApiFailure own_entry
  */

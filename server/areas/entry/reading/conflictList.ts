@@ -91,7 +91,7 @@ function lineOf(
   conflict: ConflictRow,
 ): ConflictLine {
   const { patientId, centerId } = entry
-  // As the reader may see it.
+  // Masked as the reader may see it.
   const current = presentOf({ ...entry, deleted: entry.deleted || patientDeleted }, conflict)
   return {
     ...conflict,

@@ -8,7 +8,7 @@ import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { readIds } from '#server/http/runOnce.ts'
 
-/** How far entries are, for a matrix or a work list: within the reader's project, centers, pass and data scope. */
+/** The progress of entries, for a matrix or a work list: within the reader's project, centers, pass and data scope. */
 
 type MarkLine = DataOf<CallOf<'entry.marks'>>
 
@@ -22,7 +22,7 @@ const LISTED = `
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
-/** Patients that are asked for at once. */
+/** The most patients in one request. */
 const MAX_PATIENTS = 200
 
 /**

@@ -17,14 +17,14 @@ export function fieldKey(table: string | null, code: string): string {
   return table === null ? code : `${table}.${code}`
 }
 
-/** Whether what stands at a place may tell who the patient is: a field, or a whole table with such a column. */
+/** Whether the value at a place may tell who the patient is: at a field, or at a whole table with such a column. */
 export function isMasked(masked: ReadonlySet<string>, table: string | null, code: string): boolean {
   return masked.has(fieldKey(table, code)) || (table === null && [...masked].some((key) => key.startsWith(`${code}.`)))
 }
 
 /**
- * The entry as somebody sees it who has no right to what identifies a patient. Its data hash is not theirs to see
- * (`rows.ts`).
+ * The entry as a reader sees it who has no right to what identifies a patient. Such a reader does not get its data
+ * hash either (`rows.ts`).
  */
 export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow {
   if (masked.size === 0) return row
@@ -47,7 +47,7 @@ export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow 
   return { ...row, values, missing, ...retired, ...confirmed }
 }
 
-/** What is kept beside the data is masked as it was in them. */
+/** Values that are kept beside the data are masked as they were in the data. */
 function maskRetired(
   retired: NonNullable<EntryRow['retired']>,
   masked: ReadonlySet<string>,
@@ -71,8 +71,8 @@ function maskRetired(
 }
 
 /**
- * Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values; why a table
- * has no rows tells of its columns.
+ * Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values. The reason
+ * why a table has no rows may tell about its columns, so it is masked too.
  */
 function maskedItems(values: EntryRow['values'], masked: ReadonlySet<string>): ReadonlySet<string> {
   const inRows = Object.entries(values).flatMap(([table, value]) =>
@@ -86,7 +86,7 @@ function keyInRow(table: string, rid: JsonValue | undefined, key: string): reado
   return typeof rid === 'string' && key.startsWith(`${table}.`) ? [`${rid}.${key.slice(table.length + 1)}`] : []
 }
 
-/** The conflict as such a person sees it. */
+/** The conflict as such a reader sees it. */
 export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): ConflictRow {
   if (!isMasked(masked, row.table, row.code)) return row
   const { base, server, mine, resolution } = row
@@ -95,7 +95,7 @@ export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): Con
     base: maskContent(base),
     server: maskContent(server),
     mine: maskContent(mine),
-    // Why it was decided so may name what it is, as in the trail.
+    // The reason for the decision may name the masked value, as in the trail.
     resolution:
       resolution === null
         ? null
@@ -115,7 +115,7 @@ export function maskReason(reason: ChangeReason): ChangeReason {
 }
 
 function maskValue(code: string, value: JsonValue, masked: ReadonlySet<string>): JsonValue {
-  // A table that identifies is known by its children; its own code would hide the rows themselves.
+  // A table that identifies is known by its columns; its own code would hide the rows themselves.
   if (isRows(value)) {
     return value.map((row) =>
       Object.fromEntries(

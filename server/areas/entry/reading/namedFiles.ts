@@ -6,20 +6,20 @@ import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** A file as an operation named it that the server has. */
+/** A file as an operation on the server names it. */
 export interface Named {
   readonly reference: FileReference
-  /** Whose operation it was. */
+  /** The author of that operation. */
   readonly author: string
   readonly patientId: string
   /** Null while nobody knows the patient's center. */
   readonly centerId: string | null
   readonly pass: 1 | 2
-  /** Where it named it; null where what is known of it tells no place. */
+  /** The item in which the operation names the file; null where the place is not known. */
   readonly place: ItemPlace | null
 }
 
-/** An operation that has the id of a file in it, and where. */
+/** An operation that has the id of a file in it, and the place of the file there. */
 interface Found {
   readonly author: string | null
   readonly patientId: string | null
@@ -30,11 +30,11 @@ interface Found {
 }
 
 /**
- * Looks for the operation that names a file. What it says was proven by its author and judged when it came, so whoever
- * brings the content can bring nothing but what was named.
+ * Looks for the operation that names a file. Its content was proven by its author and judged when it came. So a
+ * person who brings the file's content can bring only what was named.
  *
  * @param but the key of an operation that does not count
- * @returns null where no operation on this entry names it, taken or waiting
+ * @returns null where no operation on this entry names the file, taken or waiting
  */
 export async function findNamed(
   transaction: Queryable,
@@ -64,7 +64,7 @@ function asNamed(found: Found | undefined, fileId: string): Named | null {
       }
 }
 
-/** Whatever was applied, or collided, is in the audit trail; also what was taken out again since. */
+/** All that was applied or collided is in the audit trail, also files that were removed since. */
 async function inTrail(
   transaction: Queryable,
   projectId: string,
@@ -88,7 +88,7 @@ async function inTrail(
   return { ...line, place: prop === null ? null : { table, rid, code: prop } }
 }
 
-/** What is held or in the inbox has no effect yet; its files wait with it. */
+/** Operations that are held or in the inbox have no effect yet; their files wait with them. */
 async function inWaiting(
   transaction: Queryable,
   projectId: string,
@@ -96,7 +96,7 @@ async function inWaiting(
   fileId: string,
   but: string | null,
 ): Promise<Found | undefined> {
-  // Its shape was looked at when it came. A decision or a removal has no items.
+  // The body's shape was checked when it came. A decision or a removal has no items.
   const { rows } = await transaction.query<
     Omit<Found, 'content' | 'place'> & { readonly content: Partial<Pick<EntryChange, 'items'>> }
   >({

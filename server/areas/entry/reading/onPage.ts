@@ -8,13 +8,17 @@ import { pageMasks } from './rows.ts'
 
 /** Whether a patient has something on a page, or in a table of it: SQL over `p`, and what a reader may ask. */
 
-/** On whom somebody has saved at least one entry of the page that was not deleted. @param pass null: either */
+/**
+ * Patients with at least one saved entry of the page that is not deleted.
+ *
+ * @param pass null for either pass
+ */
 export function hasPage(page: string, pass: string): string {
   return `EXISTS (
     SELECT FROM entry e WHERE e.patient_id = p.id AND e.page_id = ${page} AND (${pass}::smallint IS NULL OR e.pass = ${pass}) AND NOT e.deleted AND e.status <> 'init')`
 }
 
-/** With at least one row in a table of the page that was not deleted. */
+/** Patients with at least one row, not deleted, in a table of the page. */
 export function hasRows(page: string, pass: string, table: string): string {
   return `EXISTS (
     SELECT FROM entry e WHERE e.patient_id = p.id AND e.page_id = ${page} AND (${pass}::smallint IS NULL OR e.pass = ${pass}) AND NOT e.deleted
@@ -34,8 +38,9 @@ export async function requirePage(transaction: Queryable, { projectId }: Members
 }
 
 /**
- * @throws ApiFailure not_found for a table that the page has not, forbidden where it identifies patients and the
- *   reader may not see that
+ *
+ * @throws ApiFailure not_found for a table that the page does not have, forbidden where the table identifies patients
+ *   and the reader may not see that
  */
 export async function requireTable(
   transaction: Queryable,

@@ -8,7 +8,9 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 import { hasPage, hasRows, requirePage, requireTable } from './onPage.ts'
 
-/** Who has something on a page, or in a table of it: within the reader's centers, pass and data scope. */
+/**
+ * The patients that have something on a page, or in a table of it: within the reader's centers, pass and data scope.
+ */
 
 interface Paging {
   readonly current: number
@@ -16,8 +18,7 @@ interface Paging {
 }
 
 /**
- * Patients with data on a page: on whom somebody has saved at least one entry of it that was not deleted, in any visit
- * and repeat.
+ * Patients with data on a page: at least one saved entry of it that is not deleted, in any visit and repeat.
  *
  * @throws ApiFailure not_found for a page that no version of the project has
  */
@@ -37,11 +38,11 @@ export async function patientsOfPage(
 }
 
 /**
- * Patients with at least one live row in a table field.
+ * Patients with at least one row, not deleted, in a table field.
  *
  * @param field `pageId.code`
- * @throws ApiFailure invalid for text that is no such field, not_found for one that the project has not, forbidden
- *   where the table identifies patients and the reader may not see that
+ * @throws ApiFailure invalid for text that names no such field, not_found for a field that the project does not have,
+ *   forbidden where the table identifies patients and the reader may not see that
  */
 export async function patientsWithRows(
   transaction: Queryable,

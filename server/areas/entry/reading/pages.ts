@@ -37,7 +37,7 @@ const PAGE = `
 const MAX_RELEASED = 500
 const releasedPages = new Released<DefinedPage>(MAX_RELEASED)
 
-/** A server that starts may find a database that was put back to before a release. */
+/** Clears the cache: when a server starts, its database may have been put back to before a release. */
 export function forgetReleased(): void {
   forgetMigrations()
   releasedPages.clear()
@@ -84,8 +84,8 @@ export async function pageEverWas(
 }
 
 /**
- * Whether a version is another project's. One that nobody knows is not: a server that was put back to a backup has
- * forgotten releases under which tablets have worked since.
+ * Whether a version belongs to another project. An unknown version does not: a server that was restored from a backup
+ * has forgotten releases under which tablets have worked since.
  */
 export async function isForeignVersion(transaction: Queryable, projectId: string, versionId: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
@@ -111,7 +111,7 @@ export async function loadOption(transaction: Queryable, place: VersionedPage): 
 /**
  * The page ready to judge data.
  *
- * @throws ApiFailure page_unreadable where its definition is none
+ * @throws ApiFailure page_unreadable where its definition cannot be read
  */
 export async function compiledPage(
   transaction: Queryable,
@@ -122,7 +122,10 @@ export async function compiledPage(
   return result.compiled
 }
 
-/** Every readable definition that pages ever had in the project: where a field that a version lacks may have been. */
+/**
+ * Every readable definition that the pages ever had in the project. One of them may have a field that the current
+ * version lacks.
+ */
 export async function allDefinitions(
   transaction: Queryable,
   projectId: string,

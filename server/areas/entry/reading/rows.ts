@@ -5,7 +5,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { fieldKey, identifyingFields, maskConflict, maskEntry } from './mask.ts'
 import { allDefinitions } from './pages.ts'
 
-/** Entries and conflicts as they go out: to a screen, in an answer, in a pull. */
+/** Entries and conflicts as they are sent: to a screen, in an answer, in a pull. */
 
 const ENTRY_ROW = `
   SELECT
@@ -17,8 +17,8 @@ const ENTRY_ROW = `
   FROM entry e JOIN app_user u ON u.id = e.updated_by`
 
 /**
- * Whose decision it is that nobody made but the server (`lookThrough.ts`): tablets read an id and a name, and the trail
- * calls it the same.
+ * Stands as the person who decided where the server decided by itself (`lookThrough.ts`). Tablets need an id and a
+ * name, and the trail uses the same.
  */
 const NIL = '00000000-0000-0000-0000-000000000000'
 
@@ -33,13 +33,13 @@ const CONFLICT_ROW = `
   FROM conflict c
   JOIN app_user s ON s.id = c.server_by JOIN app_user m ON m.id = c.mine_by LEFT JOIN app_user r ON r.id = c.resolved_by`
 
-/** Whether the reader may see what identifies a patient, and in which project they read. */
+/** Whether the reader may see what identifies a patient, and the project in which they read. */
 export interface Reader {
   readonly projectId: string
   readonly sensitive: boolean
 }
 
-/** The entries with these ids. Who may see them has been decided by the caller's own predicate. */
+/** The entries with these ids. The caller's own query has decided who may see them. */
 export async function loadEntryRows(
   transaction: Queryable,
   reader: Reader,
@@ -59,14 +59,14 @@ export async function loadEntryRows(
   )
   return rows.map((row) => {
     const shown = maskEntry(row, masks.get(row.pageId) ?? new Set())
-    // Whoever knows the rest of a page could try what is masked against the hash of the whole.
+    // A reader who knows the rest of a page could test guesses of the masked value against the hash of the whole.
     return { ...shown, dataHash: shown === row ? row.dataHash : dataHash(shown), masked: true }
   })
 }
 
 /**
- * The same as JSON text by id, for a reader who sees all of them as they are: written by the database, tens of
- * thousands a download.
+ * The same as JSON text by id, for a reader who sees all of them without a mask. The database writes the text,
+ * because a download has tens of thousands of rows.
  */
 export async function loadEntryTexts(
   transaction: Queryable,
@@ -103,8 +103,8 @@ export async function loadConflictRows(
 }
 
 /**
- * What identifies a person on each page, by any of its definitions: an older version's mask holds for older data, and
- * for what a release brought of them to other fields.
+ * The fields that identify a person on each page, in any of its definitions. The mask of an older version holds for
+ * older data, and for data that a release moved to other fields.
  */
 export async function pageMasks(
   transaction: Queryable,
@@ -126,7 +126,7 @@ export async function pageMasks(
   return masks
 }
 
-/** The masks of pages one by one, each looked up once: for whoever walks through many entries. */
+/** The masks of pages, each looked up once, for code that walks through many entries. */
 export function masksOf(transaction: Queryable, projectId: string): (pageId: string) => Promise<ReadonlySet<string>> {
   const known = new Map<string, Promise<ReadonlySet<string>>>()
   const find = async (pageId: string): Promise<ReadonlySet<string>> =>
@@ -145,7 +145,7 @@ interface Rename {
   readonly to: string
 }
 
-/** Fields of pages that releases of the project brought to others, in the order of the releases. */
+/** Fields of pages that releases of the project moved to others, in the order of the releases. */
 async function renames(
   transaction: Queryable,
   projectId: string,

@@ -15,13 +15,13 @@ import { compiledPage, findPage } from './pages.ts'
 import { requirePatient } from './read.ts'
 
 /**
- * Fields whose value no two patients share (docs/adr/0024-lists-and-look-ups.md). Rows of a table are the engine's to
- * compare.
+ * Fields whose value no two patients share (docs/adr/0024-lists-and-look-ups.md). The engine compares the rows of a
+ * table; this file does not.
  */
 
 type Holder = Pick<EntryTarget, 'patientId' | 'pageId' | 'pass'> & { readonly projectId: string }
 
-/** The judgement with an error for every field that another patient's entry of the page holds the value of. */
+/** The judgement, with an error for every field whose value another patient's entry of the page holds. */
 export async function withTaken(
   transaction: Queryable,
   holder: Holder,
@@ -36,7 +36,7 @@ export async function withTaken(
   })
   if (asked.length > 0) reads.requireAlone()
   const taken: string[] = []
-  // In one order, so that two submits of the same values wait for each other instead of for ever.
+  // They are taken in one order, so that two submits of the same values do not block each other for ever.
   for (const { code, value } of asked.toSorted((a, b) => (a.code < b.code ? -1 : 1))) {
     await lockUniqueValues(transaction, holder, code, value)
     if (await isTaken(transaction, holder, code, value)) taken.push(code)
@@ -48,8 +48,8 @@ export async function withTaken(
 }
 
 /**
- * Lets submits of the same value be judged one after the other, until the transaction ends: each would else not see the
- * other's.
+ * Lets submits of the same value be judged one after the other, until the transaction ends. Otherwise neither would
+ * see the other.
  */
 async function lockUniqueValues(
   transaction: Queryable,
@@ -82,7 +82,7 @@ async function isTaken(
 }
 
 /**
- * Whether another patient holds the value, for a person who is entering it. It tells no more than that.
+ * Whether another patient holds the value, for a person who is entering it. The answer tells nothing more than that.
  *
  * @throws ApiFailure `not_found` where the person does not see the patient or the version has no such field;
  *   `forbidden` without the right to enter data, or to see what identifies a patient where the field does
