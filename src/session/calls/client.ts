@@ -133,9 +133,11 @@ function createSender(wire: Wire, mayAskAgain: () => boolean): Send {
 /**
  * Whether a call that nothing answered may go again: a reading, and a write with a key, which the server books once
  * however often it comes. A file is not held in memory for it, nor sent a second time over a line that has just broken.
+ * What is about the session itself goes once: the browser adds the session cookie by itself, and a moment later that
+ * may be the cookie of a colleague, whose session a late sign-out would end.
  */
 function mayRepeat(row: Call): boolean {
-  return (row.method === 'GET' || row.write) && row.upload === false
+  return (row.method === 'GET' || row.write) && row.upload === false && row.area !== 'auth'
 }
 
 function bodyOf(row: Call, { body }: CallInput<Call>): Pick<Options, 'body' | 'json'> {

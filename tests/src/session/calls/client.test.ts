@@ -67,6 +67,12 @@ describe('over a line that breaks', () => {
     expect(asked).toHaveLength(2)
   })
 
+  test('the end of a session goes once: later it would end that of a colleague, whose cookie the browser adds', async () => {
+    const { api, asked } = apiOver([broken])
+    expect(await api.call('auth.logout')).toEqual({ ok: false, error: { code: 'offline' } })
+    expect(asked).toHaveLength(1)
+  })
+
   test('nothing goes again to a server that is known to be away, and it is given up after three times', async () => {
     for (const [isThere, times] of [
       [false, 1],
