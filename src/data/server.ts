@@ -15,8 +15,8 @@ const answers = new QueryClient({ defaultOptions: { queries: { retry: false, sta
 /**
  * Reads from the server, and again after an action of this tab has changed something.
  *
- * @param asOf what else it depends on, as text: what was read for another is not shown
- * @param again after how many milliseconds what was read is to be read again; null where it rests
+ * @param asOf what else the reading depends on, as text: an answer for another text is not shown
+ * @param again after how many milliseconds an answer is read again; null where it is not
  */
 export function useServerQuery<Id extends CallId>(
   id: Id,
@@ -25,7 +25,7 @@ export function useServerQuery<Id extends CallId>(
   again: (value: AnswerOf<CallOf<Id>>) => number | null = rests,
 ): Loadable<AnswerOf<CallOf<Id>>> {
   const { call, current, reachable } = useSession()
-  // What one user has read is not shown to the next.
+  // What one user has read is not shown to the next user.
   const reader = current.state === 'open' ? current.user.userId : null
   const answer = useQuery<AnswerOf<CallOf<Id>>, Error>(
     {
@@ -35,7 +35,7 @@ export function useServerQuery<Id extends CallId>(
         if (!result.ok) throw new ApiFailure(result.error)
         return result.value
       },
-      // One that is out of reach is not asked by the clock.
+      // The timer does not ask a server that is out of reach.
       refetchInterval: ({ state }) =>
         state.data === undefined || reachable === false ? false : (again(state.data) ?? false),
     },
@@ -48,7 +48,7 @@ export function useServerQuery<Id extends CallId>(
 
 const rests = (): null => null
 
-/** Does something at the server. What was read before is read again afterwards, by whatever way it was read. */
+/** Does something at the server. Everything that was read from the server before is read again afterwards. */
 export function useServerAction(): Api['call'] {
   const { call } = useSession()
   const device = use(DeviceContext)

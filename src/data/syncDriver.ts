@@ -11,7 +11,7 @@ import type { SyncInput, SyncReport, SyncWorker } from '#offline/sync/run.ts'
 /** How often the server is asked for news, and how often waiting operations are looked at. */
 const PULL_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2000
-/** A worker that has not answered for so long is taken for dead. */
+/** A worker that has not answered for this long is taken for dead. */
 const WORKER_LIMIT_MS = 15 * 60_000
 
 export interface SyncDriverOptions {
@@ -19,20 +19,20 @@ export interface SyncDriverOptions {
   /** What a cycle works with; null while there is nothing to sync with (locked, signed out). */
   readonly input: () => SyncInput | null
   /**
-   * Whether the server is known to be out of reach: then nothing is tried by the clock. Whoever finds it again says so
-   * by `kick`.
+   * Whether the server is known to be out of reach: then the timer tries nothing. The caller that finds it again calls
+   * `kick`.
    */
   readonly unreachable?: () => boolean
   readonly onReport: (report: SyncReport) => Promise<void>
 }
 
 /**
- * Decides when to sync: after an enqueue, on reconnect, on focus, by the clock, by hand. One cycle at a time; whatever
- * asks while one runs gets the next.
+ * Decides when to sync: after an enqueue, on reconnect, on focus, by timer, by hand. It runs one cycle at a time; a
+ * request during a cycle gets the next one.
  */
 export class SyncDriver {
   readonly #options: SyncDriverOptions
-  /** Whose session it was has left: what was under way ends like a page that is closed, and nothing begins any more. */
+  /** Aborted when the session's user leaves: the running cycle ends like a closed page, and no other begins. */
   readonly #stopped = new AbortController()
   #worker: { readonly thread: Worker; readonly api: SyncWorker } | null = null
   #running: Promise<Result<true, ApiError>> | null = null
@@ -62,14 +62,14 @@ export class SyncDriver {
     this.#worker = null
   }
 
-  /** Something was queued. While the server is out of reach it waits until that is found again. */
+  /** Something was queued. While the server is out of reach it waits until the server is found again. */
   readonly kick = (): void => {
     if (this.#options.unreachable?.() !== true) void this.#soon()
   }
 
   /**
-   * A person asks, or the network may be back: nothing waits any longer. Resolves when a cycle that began after this is
-   * over.
+   * A person asks, or the network may be back: nothing waits any longer. Resolves when a cycle that began after this
+   * call is over.
    */
   async now(): Promise<Result<true, ApiError>> {
     const reset = await resetWaits(this.#options.storage)
@@ -98,7 +98,7 @@ export class SyncDriver {
     return this.#next
   }
 
-  /** Whatever becomes of the cycle that runs, the next one comes. */
+  /** The next cycle comes even if the running one fails. */
   async #after(running: Promise<unknown>): Promise<Result<true, ApiError>> {
     await Promise.allSettled([running])
     this.#next = null
@@ -106,7 +106,7 @@ export class SyncDriver {
   }
 
   async #cycle(): Promise<Result<true, ApiError>> {
-    // Whoever is at work next has keys and a token of their own, which are not for this cycle.
+    // The next user has keys and a token of their own, which this cycle must not use.
     const input = this.#stopped.signal.aborted ? null : this.#options.input()
     if (input === null) return err({ code: 'vault_locked' })
     this.#lastCycle = performance.now()
@@ -139,7 +139,7 @@ export class SyncDriver {
       timer = setTimeout(dead, WORKER_LIMIT_MS)
       thread.addEventListener('error', dead, { signal: settled.signal })
     })
-    // One that was ended answers nothing.
+    // A worker that was ended gives no answer.
     const ended = new Promise<SyncReport>((resolve) => {
       signal.addEventListener('abort', () => resolve({ result: err({ code: 'aborted' }), reached: null }), {
         signal: settled.signal,
@@ -148,7 +148,8 @@ export class SyncDriver {
     try {
       return await Promise.race([api.run(input), died, ended])
     } catch {
-      // A defect in the worker; the browser has told it there. Its words may hold values, so only the fact comes over.
+      // A defect in the worker; the browser has reported it there. Its message may hold values, so only the fact is
+      // passed on.
       return { result: err({ code: 'internal' }), reached: null }
     } finally {
       clearTimeout(timer)
@@ -159,7 +160,7 @@ export class SyncDriver {
   #startWorker(): { readonly thread: Worker; readonly api: SyncWorker } {
     const thread = new Worker(new URL('../../workers/sync.worker.ts', import.meta.url), { type: 'module' })
     const started = { thread, api: wrap<SyncWorker>(thread) }
-    // One that dies while it has nothing to do must not be given the next cycle: it would never answer.
+    // A worker that dies while it is idle must not be given the next cycle: it would never answer.
     thread.addEventListener('error', () => {
       thread.terminate()
       if (this.#worker === started) this.#worker = null

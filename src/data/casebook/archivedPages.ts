@@ -8,8 +8,8 @@ import { casebookPage, knownTargets } from './casebookVisits.ts'
 import type { Patient } from './patientParts.ts'
 
 /**
- * Pages of a patient that the current version does not have and in which something was entered, as the version that it
- * was entered under calls them. One whose version cannot be had now is missing until it can.
+ * Pages that the current version does not have but in which the patient has data. They are named as in the version that
+ * they were entered under. A page is left out while its version cannot be had.
  */
 export async function archivedPages(context: DataContext, patient: Patient): Promise<readonly CasebookPage[]> {
   const { project, version, entries } = patient

@@ -15,7 +15,7 @@ import type { Patient } from './patientParts.ts'
 
 /** The visits of a patient's casebook with their pages. */
 
-/** All visits in their order, and of those that are shown the pages. */
+/** All visits in their order, and the pages of those visits that are shown. */
 export function visitsOfCasebook(patient: Patient): {
   readonly visits: readonly VisitView[]
   readonly folders: readonly CasebookFolder[]
@@ -32,7 +32,7 @@ export function visitsOfCasebook(patient: Patient): {
   })
   return {
     visits: all.map(({ visit }) => visit),
-    // What holds something is shown, whatever somebody said of the visit since.
+    // A visit that holds data is shown, whatever somebody has said of it since.
     folders: all
       .filter(({ visit }) => visit.begun || (visit.status !== 'removed' && visit.status !== 'notApplicable'))
       .map(({ visit, folder }) => casebookFolder(patient, folder, visit, targets)),
@@ -85,8 +85,8 @@ function casebookFolder(
 }
 
 /**
- * The page itself and its repeats, whether the server or only this device has them. One that nobody is asked for is
- * there once it was begun.
+ * The page itself and its repeats, whether the server or only this device has them. A page that nobody is asked for is
+ * listed once somebody has begun it.
  */
 function pagesOf(patient: Patient, visit: VisitView, page: PageRow, targets: readonly EntryTarget[]): CasebookPage[] {
   const { folderId, folderRepeat } = visit
@@ -147,7 +147,7 @@ function statusOf(patient: Patient, id: string): CasebookPage['status'] {
   return statusWith(server ?? null, own, keepingKeys(patient.conflicts))
 }
 
-/** Where the patient's entries stand that the server or this device has; without those that were deleted. */
+/** The page and visit of each entry that the server or this device has, without deleted entries. */
 export function knownTargets({ view, pass, entries, outbox }: Patient): readonly EntryTarget[] {
   const patientId = view.id
   const deleted = new Set(

@@ -3,21 +3,21 @@ import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { PagePlace, VersionFolder } from '#core/form/compiled/version.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 
-/** Engines of pages, as their version defines them: the same page of another patient opens without compiling again. */
+/** Compiled engines of pages: the same page of another patient opens without compiling again. */
 
 interface Known {
   readonly folders: readonly VersionFolder[]
   readonly compiled: CompiledVersion
 }
 
-/** By the version's id, the one that was asked for last at the end. */
+/** By version id. The version that was asked for last is at the end. */
 const versions = new Map<string, Known>()
-/** Definitions are large; an afternoon's work is under one or two. */
+/** Definitions are large, and an afternoon's work needs one or two versions. */
 const MOST = 4
 
 /**
- * The engine of a page where it stands in its version: the same object as long as the version says the same. Null when
- * the page cannot be read: then it is shown as such, and saving is refused.
+ * The engine of a page at its place in the version. The same object is returned as long as the version stays the same.
+ * Null when the page cannot be read: then the screen says so, and saving is refused.
  */
 export function compiledPage(version: Pick<VersionRow, 'id' | 'folders'>, place: PagePlace): CompiledPage | null {
   const result = compiledVersion(version).page(place)
@@ -26,7 +26,7 @@ export function compiledPage(version: Pick<VersionRow, 'id' | 'folders'>, place:
 
 function compiledVersion({ id, folders }: Pick<VersionRow, 'id' | 'folders'>): CompiledVersion {
   const before = versions.get(id)
-  // A test version that went back to its designer comes again under its id, with other pages.
+  // A test version that went back to its designer comes again under the same id, with other pages.
   const known =
     before !== undefined && saysTheSame(before.folders, folders)
       ? before

@@ -6,11 +6,11 @@ import { namesOn } from '#src/data/rows/names.ts'
 import { readVersionById } from '#src/data/rows/readProjects.ts'
 import type { ConflictPlace } from '#src/data/shapes/types.ts'
 
-/** Fields that a release removed while a conflict about them stood open: their codes may be other fields' by now. */
+/** Fields that a release removed while a conflict about them was open. Other fields may have their codes by now. */
 
 /**
- * The page as the last version has it that had the field of a conflict; null where that is not known here, or the page
- * has the field still.
+ * The page from the last version that still had the field of a conflict. Null where that is not known here, or where
+ * the page still has the field.
  */
 export async function formerPage(
   context: DataContext,
@@ -25,7 +25,7 @@ export async function formerPage(
   return folder?.pages.find(({ id }) => id === target.pageId) ?? null
 }
 
-/** Where a conflict lies on its page, or what the field was called that it is about and the page has no more. */
+/** Where a conflict lies on its page. If the page no longer has the field: what the field was called. */
 export async function conflictPlace(
   context: DataContext,
   projectId: string,

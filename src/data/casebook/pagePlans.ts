@@ -13,7 +13,7 @@ import { localRow } from '#src/data/rows/local.ts'
 import type { Unsent } from '#src/data/rows/local.ts'
 import { readVersionById } from '#src/data/rows/readProjects.ts'
 
-/** What a field, a row's state or a table's row as a whole is called: as lines of a log name it. */
+/** The name of a field, of a row's state or of a whole table row, as lines of a log give it. */
 export interface Named {
   readonly table: string | null
   readonly prop: string | null
@@ -22,8 +22,8 @@ export interface Named {
 type PageIds = Pick<EntryTarget, 'folderId' | 'pageId'>
 
 /**
- * The plans of a page from one release to a later one, in their order. Null where that is not known here: a version
- * cannot be had now, comes from an older server, or the first is no release before the second.
+ * The plans that bring a page from one release to a later one, in order. Null where they are not known here: a version
+ * cannot be had now, a version comes from an older server, or the first is not a release before the second.
  */
 export function pagePlans(
   context: DataContext,
@@ -50,7 +50,7 @@ async function plansBetween(
     const after = await versionOf(id)
     const broughtFrom = after?.broughtFrom
     const before = broughtFrom === undefined ? null : await versionOf(broughtFrom.versionId)
-    // Each is older than the one before it, so there is an end.
+    // Each version is older than the one before it, so the loop ends.
     if (after === null || broughtFrom === undefined || before === null || before.versionNo >= after.versionNo)
       return null
     const [was, is] = [modelOf(before, place), modelOf(after, place)]
@@ -63,9 +63,9 @@ async function plansBetween(
 }
 
 /**
- * A page's unsent work as it would have been entered under the version that its data are of, as the server will take
- * it: by their codes alone, values would stand in whatever fields have those since. Where the versions are not on this
- * device it is as it was entered.
+ * A page's unsent work, translated to the version that the page's data are of, as the server will take it in. By their
+ * old codes alone, values would land in whatever fields have those codes now. Where the versions are not on this
+ * device, the work stays as it was entered.
  */
 export async function underVersion<One extends Pick<Unsent, 'op'>>(
   context: DataContext,
@@ -96,14 +96,14 @@ export async function underVersion<One extends Pick<Unsent, 'op'>>(
   )
 }
 
-/** What a place is called after some plans; null where it is gone. */
+/** What a place is called after some plans; null where a plan removed it. */
 export function nameAfter(plans: readonly PagePlan[], { table, prop }: Named): Named | null {
   const code = codeOf(prop)
   const now = placeAfter(plans, { table, rid: null, code: code ?? ROW_STEP })
   return now === null ? null : { table: now.table, prop: code === null ? prop : now.code }
 }
 
-/** What a place was called before some plans; null where it came with one of them. */
+/** What a place was called before some plans; null where a plan added it. */
 export function nameBefore(plans: readonly PagePlan[], { table, prop }: Named): Named | null {
   const code = codeOf(prop)
   const place =
@@ -116,12 +116,12 @@ export function nameBefore(plans: readonly PagePlan[], { table, prop }: Named): 
   return code === null ? { table: before.code, prop } : { table: before.table, prop: before.code }
 }
 
-/** The code of a field; null where a row is meant. */
+/** The code of a field; null where a whole row is meant. */
 function codeOf(prop: string | null): string | null {
   return prop === null || prop.startsWith('_') ? null : prop
 }
 
-/** The page as a version defines it; null where it has none there, or none that can be read. */
+/** The page as a version defines it. Null where the version has no such page, or none that can be read. */
 function modelOf({ folders }: VersionRow, { folderId, pageId }: PageIds): PageModel | null {
   const page = folders.find(({ id }) => id === folderId)?.pages.find(({ id }) => id === pageId)
   const parsed = page === undefined ? null : parsePage(page.option)

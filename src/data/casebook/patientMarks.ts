@@ -9,7 +9,7 @@ import type { SyncStage } from '#src/data/shapes/types.ts'
 import { localMark } from './patientView.ts'
 import type { Conflicts, Patient } from './patientParts.ts'
 
-/** Where a patient's entries stand beyond the server's rows: in conflict, decided, bounced, unsent. */
+/** What this device knows of a patient's entries beyond the server's rows: in conflict, decided, bounced, unsent. */
 
 /** What of an entry still waits for a person, as far as this device knows. */
 export function openOf(entry: string, { rows, decisions }: Conflicts): readonly ConflictRow[] {
@@ -17,13 +17,13 @@ export function openOf(entry: string, { rows, decisions }: Conflicts): readonly 
   return rows.filter(({ id, entryId: of, state }) => of === entry && state === 'open' && !decided.has(id))
 }
 
-/** The server's count, less what was decided here: its word on that is still to come. */
+/** The server's count of conflicts, less those decided here that the server has not counted yet. */
 export function isInConflict({ id, conflicts: count }: EntryRow, conflicts: Conflicts): boolean {
   const known = conflicts.rows.filter(({ entryId: of, state }) => of === id && state === 'open').length
   return count > known - openOf(id, conflicts).length
 }
 
-/** Decisions that leave the value as it was, or are about a field that the page has no more. */
+/** Keys of decisions that leave the value as it was, or that are about a field that the page no longer has. */
 export function keepingKeys({ rows, decisions }: Conflicts): ReadonlySet<string> {
   const former = new Set(rows.flatMap((conflict) => (isAboutFormer(conflict) ? [conflict.id] : [])))
   return new Set(

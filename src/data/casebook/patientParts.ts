@@ -26,7 +26,7 @@ export interface Patient {
   readonly visits: readonly KnownVisit[]
   /** The device's write number at which the outbox was read. */
   readonly order: number
-  /** The scope that it is kept in, or null where it was read from the server. */
+  /** The scope that the patient is kept in; null where the patient was read from the server. */
   readonly scope: string | null
   readonly pass: 1 | 2
   /** Why the user may not enter anything of this patient any more. */

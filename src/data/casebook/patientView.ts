@@ -21,7 +21,7 @@ export function viewOf(patient: PatientRow, centerName: string, pass: 1 | 2, loc
   return { ...patient, centerName, pass, mark4: patient.mark, sync }
 }
 
-/** Where something's data are; null where this device knows nothing beyond the server's row. */
+/** Where the data of a patient or an entry are; null where this device knows nothing beyond the server's row. */
 export function localMark({ own, held, conflicted, bounced }: Local): SyncStage | null {
   if (conflicted) return 'conflict'
   const unsent = markOf(own)

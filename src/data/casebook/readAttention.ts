@@ -25,7 +25,7 @@ import { overruledChanges } from '#src/data/rows/overruled.ts'
 import type { AttentionView } from '#src/data/shapes/types.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
-/** What needs a person: derived from rows, each with the way to the exact place. */
+/** What needs a person. It is derived from rows, and each line leads to the exact place. */
 
 const PLAIN = { opKey: null, fieldLabel: null, tableRow: null, conflict: null, decision: null, waitsFor: [] } as const
 
@@ -61,7 +61,7 @@ async function rejectedViews(context: DataContext, names: Names): Promise<Attent
   )
 }
 
-/** Pages whose changes stay on this device until their author says why: one line for each page and author. */
+/** Pages whose changes stay on this device until their author gives a reason: one line for each page and author. */
 async function unexplainedViews(context: DataContext, names: Names): Promise<AttentionView[]> {
   const rows = await context.storage.work.outbox.where('state').equals('reason').sortBy('seq')
   const groups = [...Map.groupBy(rows, ({ entityId, author }) => `${entityId} ${author}`).values()]
@@ -91,8 +91,8 @@ async function unexplainedViews(context: DataContext, names: Names): Promise<Att
 }
 
 /**
- * What the server has taken in without applying it, and nobody here has taken note of yet, with what became of it as
- * far as it is known.
+ * Operations that the server has taken in without applying them and that nobody here has taken note of yet, with their
+ * outcome as far as it is known.
  */
 export async function waitingReceipts(
   context: DataContext,
@@ -103,14 +103,14 @@ export async function waitingReceipts(
     ({ row, decision }) =>
       decision?.state !== 'released' && !(decision?.state === 'returned' && row.notedAt !== undefined),
   )
-  // What is a colleague's, and sealed under keys of theirs, is theirs to follow.
+  // A colleague's operation is sealed under that colleague's keys: only the colleague follows it.
   const shown = await Promise.all(
     waiting.map(async ({ row }) => row.author === context.user.userId || (await openReceipt(context, row)) !== null),
   )
   return waiting.filter((_, at) => shown[at])
 }
 
-/** What was decided of an operation in the inbox; null while this device has not heard of it. */
+/** The decision about an operation in the inbox; null while this device has not heard of it. */
 export async function decisionOn(
   context: DataContext,
   { key, projectId, outcome }: ReceiptRow,
@@ -147,7 +147,7 @@ async function receiptViews(context: DataContext, names: Names): Promise<Attenti
   return views
 }
 
-/** What a person sent before a right of theirs ended: where it is, without what it says. */
+/** What a person sent before they lost a right: the line says where the operation is, not what it contains. */
 function withoutKeys({ key, projectId, outcome, receivedAt }: ReceiptRow): AttentionView {
   const held = outcome === 'held'
   const about = { projectId, patientId: null, patientLabel: '', pageName: null, target: null, fieldCode: null }
@@ -162,7 +162,7 @@ function withoutKeys({ key, projectId, outcome, receivedAt }: ReceiptRow): Atten
   }
 }
 
-/** Whom what lies in the inbox waits for, by name. */
+/** The names of the people who decide what is in the inbox. */
 async function dataManagers(context: DataContext, projectId: string): Promise<readonly string[]> {
   const members = await localMembers(context, projectId)
   return members
@@ -215,7 +215,7 @@ async function tableRowOf(
   return { fieldLabel: fieldLabel ?? table, fieldLabelEn, no: at === -1 ? null : at + 1 }
 }
 
-/** Facts of patients that somebody else had changed before: their word stands. */
+/** Facts of patients where another person's change came first and stands. */
 async function overruledViews(context: DataContext, names: Names): Promise<AttentionView[]> {
   const rows = await context.storage.work.receipts.where('outcome').equals('conflict').toArray()
   const views: AttentionView[] = []

@@ -52,7 +52,7 @@ export async function readPatient(
   const common = { project: project.value, version: version.value }
   let local = await readPatientHere(context, patientId, projectId)
   if (local.ok && local.value !== null && 'evicted' in local.value) {
-    // Their entries gave way on a full disk. Whoever opens them needs them here.
+    // Their entries gave way on a full disk. A person who opens the patient needs them here.
     const { evicted } = local.value
     const back = await bringBackOpened(context, evicted, patientId, projectId, version.value.id)
     local = back ? await readPatientHere(context, patientId, projectId) : ok(null)
@@ -105,15 +105,18 @@ async function patientConflicts(
   return { decisions, rows: (await Promise.all(concerned.map(({ id }) => conflictsOfEntry(context, id)))).flat() }
 }
 
-/** A patient as this device holds them; null where it does not, the scope alone where their entries are not here. */
+/**
+ * A patient as this device holds them. Null where the patient is not here; the scope alone where only the entries are
+ * missing.
+ */
 function readPatientHere(
   context: DataContext,
   patientId: string,
   projectId: string,
 ): Promise<Result<Omit<Patient, 'project' | 'version'> | { readonly evicted: string } | null, ApiError>> {
   return context.storage.run(async () => {
-    // The device's own work first, the server's rows after it: what is acknowledged in between is in the one or the
-    // other.
+    // The outbox is read before the server's rows: an operation that is acknowledged in between is then in one of the
+    // two.
     const { outbox, order } = await outboxAsOf(context, patientId)
     const held = await readTakenOperations(context, patientId)
     const unsent = await openOperations(
@@ -164,7 +167,7 @@ function readPatientHere(
   })
 }
 
-/** Fetches what gave way of a patient, while the server can be asked. */
+/** Fetches a patient's entries that gave way on a full disk, while the server can be asked. */
 async function bringBackOpened(
   context: DataContext,
   scope: string,
@@ -187,7 +190,7 @@ export async function readCasebook(context: DataContext, patientId: string, proj
   const pages = folders
     .flatMap((folder) => folder.pages)
     .map(({ target, status, progress, mark }) => ({ ...target, status, progress, conflicted: mark === 'conflict' }))
-  // What is not kept here is known to the server alone, who asks what of whom among it.
+  // Of a patient who is not kept here only the server knows what is to be done, and which part of it is this user's.
   const todo =
     scope !== null
       ? ok(pagesToDo(visits, version.folders, pages))

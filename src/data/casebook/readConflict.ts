@@ -44,7 +44,7 @@ interface ConflictHere {
   readonly decided: DecidedView | null
 }
 
-/** Null where this device has not both the conflict and its entry. */
+/** Null where this device lacks the conflict or its entry. */
 async function readConflictHere(
   context: DataContext,
   projectId: string,
@@ -72,11 +72,12 @@ async function readConflictHere(
 async function localView(context: DataContext, project: ProjectRow, kept: ConflictHere): Reading<ConflictView> {
   const { row, target, patientLabel, decided } = kept
   const entry = await readEntry(context, project.id, target)
-  // A page that no known version has any more: its values can still be told apart.
+  // No known version has the page any more: its values can still be told apart.
   if (!entry.ok && entry.error.code !== 'not_found') return entry
   const version = await readVersion(context, project.id)
   const places = version.ok ? placesIn(version.value, target) : null
-  // Of a field that a release removed: what stood in it, in its own words. Another may have its code by now.
+  // A release removed the field. The conflict keeps its own words for it, because another field may have its code by
+  // now.
   const isOfFormer = isAboutFormer(row)
   const data = entry.ok && !isOfFormer ? entry.value.data : null
   const own = entry.ok ? entry.value.page.option : null
@@ -100,7 +101,7 @@ async function localView(context: DataContext, project: ProjectRow, kept: Confli
   })
 }
 
-/** What the item holds now. Where it cannot be read, what stood when the conflict arose. */
+/** What the item holds now. Where that cannot be read: what it held when the conflict arose. */
 function standing(row: ConflictRow, data: EntryData | null, deleted: boolean): ItemContent {
   if (data === null) return row.server
   if (row.code !== DELETED) return contentAt(data, row) ?? row.server
@@ -114,7 +115,7 @@ function tableRowOf({ table, rid }: ConflictRow, data: EntryData): ConflictView[
   const rows = rowsOf(data.values[table]) ?? []
   const values = rows.find((row) => row['_rid'] === rid)
   if (values === undefined) return null
-  // A deleted row is none of those that the page counts.
+  // The page does not count deleted rows.
   const at = rows.filter((row) => !stateOf(row).deleted).indexOf(values)
   return { no: at === -1 ? null : at + 1, values }
 }
@@ -181,8 +182,8 @@ function placesIn(
 const LISTED = 200
 
 /**
- * Open conflicts of centers that this device does not keep, from the projects in which the user could decide or follow
- * them. Nothing without the server: what is kept here is in the list of what needs attention.
+ * Open conflicts of centers that this device does not keep, from the projects in which the user may decide or follow
+ * them. Empty without the server. Conflicts that are kept here are in the list of what needs attention.
  */
 export async function readServerConflicts(context: DataContext): Reading<readonly ServerConflict[]> {
   if (!context.online()) return ok([])
@@ -202,7 +203,7 @@ async function readNotHere(
   const page = await context.remote.read(['conflicts', projectId], () =>
     context.api.call('conflict.list', { query, projectId }),
   )
-  // One project that cannot be asked keeps none of the others from being listed.
+  // One project that cannot be asked does not keep the others from being listed.
   if (!page.ok || !kept.ok) return []
   const here = new Map(kept.value.map((center) => [center.centerId, center]))
   const notHere = page.value.records.filter(({ centerId, target }) => {

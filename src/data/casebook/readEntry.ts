@@ -85,7 +85,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
   })
 }
 
-/** What the user entered on a page that lies in the server's inbox, the latest last. */
+/** What the user entered on a page and what waits in the server's inbox now, the latest last. */
 async function waitingOn(context: DataContext, id: string): Promise<readonly WaitingChange[]> {
   const rows = await context.storage.work.receipts
     .where('entityId')
@@ -111,7 +111,7 @@ async function waitingOn(context: DataContext, id: string): Promise<readonly Wai
   return all.flat().toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** What an unsent operation answers to warnings. */
+/** The answers to warnings in an unsent operation. */
 function confirmationsIn({ author, call, body }: Operation, { user }: DataContext): readonly Confirmation[] {
   const change = call === 'entry.delete' || call === 'conflict.resolve' ? null : entryChange.safeParse(body)
   const byName = author === user.userId ? user.realName : ''
@@ -120,7 +120,7 @@ function confirmationsIn({ author, call, body }: Operation, { user }: DataContex
     : []
 }
 
-/** What others did on a page here, in their names. */
+/** What others entered on a page at this device, with their names. */
 async function colleagueWork(
   context: DataContext,
   projectId: string,
@@ -138,7 +138,7 @@ async function colleagueWork(
   }
 }
 
-/** Conflicts of an entry that is not kept here. The page does not wait for them; they are drawn when they come. */
+/** Conflicts of an entry that is not kept here. The page does not wait for them; it shows them when they come. */
 function serverConflicts(context: DataContext, projectId: string, entry: string): readonly ConflictRow[] {
   const query = { projectId, entryId: entry, state: 'open', size: 1000 } as const
   const page = context.remote.peek(['conflicts', projectId, entry], () =>
@@ -147,7 +147,7 @@ function serverConflicts(context: DataContext, projectId: string, entry: string)
   return page?.records ?? []
 }
 
-/** A page where it stands in a version. */
+/** A page at its place in a version. */
 interface Definition {
   readonly version: VersionRow
   readonly folder: FolderRow
@@ -155,10 +155,10 @@ interface Definition {
 }
 
 /**
- * The page as the version defines it that its values are of. That is the current one, unless a release brings them
- * along and this patient's turn is not known here yet: drawn by the new definition, old values would stand under labels
- * and choices that they were not entered for. Pages that the current version does not have are drawn by the one that
- * they were entered under.
+ * The page as the version of its values defines it. That is the current version, unless a release migrates data and
+ * this device does not yet know of this patient's turn: the new definition would then show old values under labels and
+ * choices that they were not entered for. A page that the current version does not have is drawn by the version that it
+ * was entered under.
  */
 async function definitionOf(
   context: DataContext,
@@ -173,7 +173,7 @@ async function definitionOf(
   const read = await readVersionById(context, projectId, server.versionId)
   const own = read.ok ? definedIn(read.value, target) : null
   if (now === null) return own !== null ? ok(own) : read.ok ? err({ code: 'not_found' }) : read
-  // A release of before there were plans leaves pages to the next that save them.
+  // A release from before there were migration plans leaves a page as it is until it is saved again.
   const isOwn = own !== null && (current.migrates === true || own.version.versionNo > current.versionNo)
   return ok(isOwn ? own : now)
 }

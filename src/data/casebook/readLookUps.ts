@@ -16,8 +16,8 @@ import type { Patient } from './patientParts.ts'
 import { savedPage } from './savedPages.ts'
 
 /**
- * What the fields of a page may take from the patient's other pages: what is saved there, with this device's unsent
- * work, in the same pass.
+ * What the fields of a page may take from the patient's other pages in the same pass: saved data with this device's
+ * unsent work.
  */
 
 /** @throws a storage error */
@@ -49,7 +49,7 @@ async function tableOf(
       ? null
       : compiledPage(version, { folder: place.folder.folderCode, page: place.page.pageCode })?.page
   if (place === undefined || model === null || model === undefined) return null
-  // What looks like a field of the page may be its table, whose rows are then the records.
+  // What looks like a field of the page may be a table of it. Its rows are then the records.
   const table =
     lookUp.table ?? (lookUp.column !== null && isTableCode(model.fields, lookUp.column) ? lookUp.column : null)
   const fields = (table === null ? model.fields : (model.byCode.get(table)?.children ?? [])).filter(
@@ -70,7 +70,7 @@ async function tableOf(
   const records = pages.flatMap(({ id, saved: { data, masked } }) =>
     lookUpRecords(table, [{ id, data }]).map(({ key, values }) => ({
       key,
-      // What is kept from this reader is nothing to take.
+      // A value that is masked for this reader cannot be taken.
       values: Object.fromEntries(
         Object.entries(values).filter(([code, value]) => !(masked && hidden.has(code) && value === MASK)),
       ),
@@ -83,12 +83,12 @@ function isTableCode(fields: readonly Field[], code: string): boolean {
   return fields.some((field) => field.code === code && isTable(field))
 }
 
-/** Pages that a person goes to and fro between. */
+/** The number of pages between which a person goes to and fro. */
 const MOST = 4
 
 /**
- * What readings gave: the same object again as long as nothing there has changed, so that an open page has nothing to
- * draw.
+ * Remembers what was read: it returns the same object as long as nothing has changed, so that an open page is not drawn
+ * again.
  */
 export class LastLookUps {
   readonly #last = new Map<string, LookUps>()

@@ -25,16 +25,16 @@ export interface SavedPage {
   readonly server: EntryRow | null
   readonly own: readonly OutboxRow[]
   readonly held: readonly TakenOperation[]
-  /** What of `own` the user's keys open. */
+  /** The operations in `own` that the user's keys open. */
   readonly unsent: readonly Unsent[]
   /** The server's row with this device's work over it. */
   readonly data: EntryData
-  /** Whether the server's row came without what identifies, for this user. */
+  /** Whether the server left out identifying values in the row for this user. */
   readonly masked: boolean
 }
 
 /**
- * An entry of the patient. Of the outbox it opens that entry's rows alone.
+ * An entry of the patient. It decrypts only this entry's rows of the outbox.
  *
  * @throws a storage error
  */
@@ -57,8 +57,8 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
 }
 
 /**
- * Without what the server had taken in, held or in the inbox, before it applied something else to the entry: that waits
- * no more, and what became of it is in the entry's row; the device only has not been told yet.
+ * Leaves out operations that the server held or put in the inbox before it applied a later one to the entry. They no
+ * longer wait, and the entry's row shows their result; only the device has not been told yet.
  */
 async function notOvertaken(
   context: DataContext,
@@ -75,22 +75,23 @@ async function notOvertaken(
   return all.filter((one) => (waitedSince(one) ?? last) >= last)
 }
 
-/** The server's number of when it took it in to wait; null for what it has not. */
+/** The server's change number at which it took the operation in to wait; null where the operation does not wait. */
 function waitedSince({ row }: TakenOperation | Unsent): number | null {
   return 'receipt' in row ? row.seq : (row.asked ?? null)
 }
 
 /**
- * Whether a row came masked for whoever reads it. Of older servers nobody knows: there what reads like a mask is one.
+ * Whether a row came masked for its reader. Older servers do not say: then a value that looks like a mask counts as
+ * one.
  */
 export function cameMasked(row: Pick<EntryRow | ConflictRow, 'masked'> | null): boolean {
   return row !== null && row.masked !== false
 }
 
 /**
- * What the rules of a page read of the patient's other pages in the same pass. A deleted one counts as none.
+ * What the rules of a page read of the patient's other pages in the same pass. A deleted page counts as none.
  *
- * @param version the one that the page is compiled in: it says which page is meant
+ * @param version the version that the page is compiled in: it says which page is meant
  * @throws a storage error
  */
 export async function readOtherPages(
@@ -126,7 +127,7 @@ export async function readOtherPages(
 
 type EntryIds = Pick<EntryTarget, 'folderId' | 'folderRepeat' | 'pageId' | 'pageRepeat'>
 
-/** The pages of a version where they stand. Rules name them by codes, entries by ids. */
+/** The pages of a version at their places. Rules name pages by codes, entries by ids. */
 class Places {
   readonly #visits: readonly FolderRow[]
 
@@ -156,12 +157,12 @@ class Places {
   }
 }
 
-/** Pages that a person goes to and fro between. */
+/** The number of pages between which a person goes to and fro. */
 const MOST = 4
 
 /**
- * What readings of other pages gave: the same object again as long as nothing there has changed, so that an open page
- * has nothing to do.
+ * Remembers what was read of other pages: it returns the same object as long as nothing has changed, so that an open
+ * page has nothing to work out again.
  */
 export class LastOtherPages {
   readonly #last = new Map<string, OtherPages>()

@@ -35,7 +35,7 @@ export async function unexplainedOf(
   if (waiting.length + listed.length === 0) return []
   const members = new Map((await localMembers(context, projectId)).map((member) => [member.userId, member.realName]))
   const { userId, realName } = context.user
-  // Everybody's own: what a colleague on this device made of the same place is theirs to explain.
+  // Each author explains only their own change: a colleague on this device explains what they did to the same place.
   const found = new Map<string, UnexplainedChange>()
   for (const row of waiting) {
     const change = changeOf(unsent.find(({ row: { key } }) => key === row.key)?.op)
@@ -49,7 +49,8 @@ export async function unexplainedOf(
       const one = { ...place, ...findChange(change, place), ...by }
       const key = `${row.author} ${reasonKey(place)}`
       const before = found.get(key)
-      // Two saves of one item that could not be joined: from what the first found to what the last says.
+      // Two saves of one item that could not be joined count as one change: from the value before the first to the
+      // value of the last.
       found.set(key, before === undefined ? one : { ...one, from: before.from })
     }
   }
@@ -59,7 +60,7 @@ export async function unexplainedOf(
   return [...found.values(), ...told.map((place) => ofServer(place, server))]
 }
 
-/** The change of an entry that an operation is; null for any other. */
+/** The entry change that an operation makes; null for any other operation. */
 function changeOf(op: AnyOperation | undefined): Change | null {
   return op !== undefined && isEntryChange(op) ? op.body : null
 }
@@ -77,7 +78,7 @@ function findChange(change: Change | null, place: ReasonPlace): Pick<Unexplained
   return item === undefined ? { ...nothing, row: null } : { from: item.base, to: item.to, row: null }
 }
 
-/** Places that an unsent operation explains without changing them. */
+/** Places for which an unsent operation gives a reason without changing them. */
 function explainedBy(change: Change | null): readonly string[] {
   if (change === null) return []
   return [
@@ -98,10 +99,10 @@ function ofServer(
 }
 
 /**
- * Says why, for what the server lists of a page: a word is added, and the page stands as it stands. Durable when it
+ * Gives reasons for changes that the server lists of a page. The data of the page stay as they are. Durable when it
  * resolves.
  *
- * @param given by place (`reasonKey`); what was shown otherwise than the server has it is passed over
+ * @param given by place (`reasonKey`); a change that was shown otherwise than the server has it is left out
  */
 export async function explainListed(
   context: DataContext,
@@ -117,7 +118,7 @@ export async function explainListed(
   return draft.ok ? enqueue(context.storage, author, draft.value) : draft
 }
 
-/** What brings reasons alone, as a save of the page. */
+/** A save of the page that brings only reasons. */
 function saveOf({ target, versionId, server }: EntryView, change: Change): EntrySave {
   return {
     target,
@@ -130,7 +131,10 @@ function saveOf({ target, versionId, server }: EntryView, change: Change): Entry
   }
 }
 
-/** A change of nothing that brings reasons for what the server lists; null where it lists nothing of what was given. */
+/**
+ * A change without values that gives reasons for what the server lists; null where the server lists nothing of what was
+ * given.
+ */
 function explanation({ unexplained, server }: EntryView, given: ReadonlyMap<string, GivenReason>): Change | null {
   const listed = unexplained.flatMap((change) => {
     const [one, stands] = [given.get(reasonKey(change)), shownOf(change)]
@@ -138,7 +142,7 @@ function explanation({ unexplained, server }: EntryView, given: ReadonlyMap<stri
       ? [{ ...change, ...one }]
       : []
   })
-  // What was shown, and not what this device has entered there since: that has a reason of its own.
+  // Only changes that were shown: what this device has entered there since has a reason of its own.
   const items = listed.flatMap(({ table, rid, code, shown, reason }): Change['items'] =>
     code === ROW_STEP ? [] : [{ table, rid, code, to: shown, base: shown, isShow: 1, reason }],
   )
@@ -150,12 +154,12 @@ function explanation({ unexplained, server }: EntryView, given: ReadonlyMap<stri
   return items.length + rows.length === 0 ? null : { items, rows }
 }
 
-/** What a person sees of a change that they explain; null where nothing of it can be shown. */
+/** What a person sees of a change that they explain; null where nothing of the change can be shown. */
 function shownOf({ to, row }: Pick<UnexplainedChange, 'to' | 'row'>): ItemContent | null {
   return row === null ? to : deletion(row === 'deleted')
 }
 
-/** What was given, by place. */
+/** The given reasons, by place. */
 export function givenOf(explained: readonly ExplainedChange[]): ReadonlyMap<string, GivenReason> {
   return new Map(
     explained.flatMap(({ change, reason }): readonly (readonly [string, GivenReason])[] => {

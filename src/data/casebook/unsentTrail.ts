@@ -18,7 +18,7 @@ import type { EntryView } from '#src/data/shapes/types.ts'
 
 /** What this device did to a patient and has not yet sent, in the words of the server's trail. */
 
-/** Newest first. Of a colleague's work what their own keys alone open is not among it. */
+/** Newest first. Without a colleague's work that only that colleague's keys open. */
 export async function readUnsentTrail(
   context: DataContext,
   projectId: string,
@@ -71,8 +71,8 @@ export async function readUnsentTrail(
 }
 
 /**
- * Where a line's field is on the page as it is drawn now, as the server would say it. By its code alone it would be
- * whatever field has that since.
+ * Where the field of a line is on the page as it is drawn now, as the server would say it. A code alone would lead to
+ * whatever field has that code by now.
  */
 async function nameNow(
   context: DataContext,
@@ -96,7 +96,7 @@ type Step = Partial<UnsentTrailLine> & Pick<UnsentTrailLine, 'action'>
 
 const NOTHING = { table: null, rid: null, rowNo: null, prop: null, from: null, to: null, reason: null } as const
 
-/** The pages that lines name places of, by their entries. */
+/** The pages on which the lines name places, by entry. */
 async function viewsOf(
   context: DataContext,
   projectId: string,
@@ -116,7 +116,7 @@ async function viewsOf(
   return new Map(views.flat())
 }
 
-/** Places of rows among those that are there now, by entry and row. */
+/** The numbers of rows among those that exist now, by entry and row. */
 function rowNumbers(views: ReadonlyMap<string, EntryView>): ReadonlyMap<string, number> {
   return new Map(
     [...views].flatMap(([entryId, { data }]) =>
@@ -129,7 +129,7 @@ function rowNumbers(views: ReadonlyMap<string, EntryView>): ReadonlyMap<string, 
   )
 }
 
-/** What people say of patients, visits and folders: field by field, or with a reason alone. */
+/** What operations say of patients, visits and folders: field by field, or only a reason. */
 const spoken = z.object({
   fields: z._default(
     z.array(z.object({ field: z.string(), to: z.nullable(z.string()), base: z.nullable(z.string()) })),
@@ -157,8 +157,8 @@ async function stepsOf(context: DataContext, projectId: string, op: Operation): 
 }
 
 /**
- * Where a conflict lies, in the words in which it was decided: a release may have brought it along since, and its
- * decision is still to be sent.
+ * Where a conflict lies, in the words under which it was decided. A release may have moved it since, while its decision
+ * is still unsent.
  */
 async function findConflictPlace(
   context: DataContext,
@@ -178,7 +178,7 @@ async function findConflictPlace(
   return then === null ? { table, rid, prop, versionId: stands } : { ...then, rid, versionId: crfVersionId }
 }
 
-/** What the trail calls an operation as a whole, where that is another word. */
+/** The trail's word for a whole operation, where it differs. */
 const WORDS: Readonly<Partial<Record<Operation['call'], string>>> = {
   'patient.save': 'patient.enrol',
   'visit.save': 'visit.make',

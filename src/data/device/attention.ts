@@ -20,20 +20,21 @@ import { decide, noteReturn } from '#src/data/writes/decide.ts'
 export interface AttentionData {
   attention(): Reading<readonly AttentionView[]>
   conflict(projectId: string, entryId: string, conflictId: string): Reading<ConflictView>
-  /** Open conflicts of centers that are not kept here; none without the server. */
+  /** Open conflicts of centers that are not kept here; empty without the server. */
   serverConflicts(): Reading<readonly ServerConflict[]>
   /**
    * What was entered in an operation that is unsent or that the server has taken; `not_found` where this user's keys do
    * not open it.
    */
   entered(opKey: string): Reading<EnteredView>
-  /** Decides a conflict: on this device where its center is kept, else at the server. */
+  /** Decides a conflict: on this device where its center is kept, otherwise at the server. */
   decideConflict(conflict: ConflictView, decision: DecisionInput): Promise<LocalWrite>
   /**
-   * A person has taken note of what was returned from the inbox, or of another's word that stands. Its receipt stays.
+   * A person has taken note of what was returned from the inbox, or of another person's word that stands. The receipt
+   * stays.
    */
   noteReturn(opKey: string): Promise<Result<true, ApiError>>
-  /** Takes a refused operation out of the way, with a reason. It stays on the device, readable and exportable. */
+  /** Puts a refused operation aside, with a reason. The operation stays on the device, readable and exportable. */
   setAside(opKey: string, reason: string): Promise<LocalWrite>
 }
 

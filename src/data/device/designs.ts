@@ -7,16 +7,16 @@ import type { UnsavedDesign } from '#src/data/writes/designs.ts'
 import { keepUatSubject, readUnsavedUat } from '#src/data/writes/uat.ts'
 import type { UnsavedUatSubject } from '#src/data/writes/uat.ts'
 
-/** What was designed, or filled in of test subjects, and is not at the server yet. */
+/** Designs and test entries that are not at the server yet. */
 export interface DesignData {
-  /** Null where there is nothing of the version. */
+  /** Null where nothing is kept for the version. */
   unsavedDesign(versionId: string): Reading<UnsavedDesign | null>
   unsavedUat(versionId: string): Reading<readonly UnsavedUatSubject[]>
-  /** Keeps what was designed until the server has it; null takes it away. */
+  /** Keeps a design until the server has it; null deletes what is kept. */
   keepDesign(versionId: string, design: UnsavedDesign | null): Promise<Result<true, ApiError>>
   /**
-   * Keeps UAT pages until the server has them, in place of those of the test subject that were kept before; none
-   * takes them away.
+   * Keeps UAT pages until the server has them. They replace what was kept for the test subject before; no pages delete
+   * it.
    */
   keepUat(versionId: string, subject: UnsavedUatSubject): Promise<Result<true, ApiError>>
 }

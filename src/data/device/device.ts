@@ -26,8 +26,8 @@ import { makeWatching } from './watching.ts'
 import type { OnOther, Watching } from './watching.ts'
 
 /**
- * The data of an open session, by what is done with them. Each reading chooses by itself between the device and the
- * server; every write is durable on this device before it resolves.
+ * The data of an open session, grouped by task. Each reading chooses between the device and the server; every write is
+ * durable on this device before it resolves.
  */
 export interface Device
   extends

@@ -20,23 +20,26 @@ import type { DraftPlaces } from '#src/data/writes/writes.ts'
 
 /** Files in fields, and their contents. */
 export interface FileData {
-  /** How far the files of an entry are, by id; of one that is not in it nobody can say. */
+  /** How far the files of an entry are, by file id. Nobody can say that of a file that is missing here. */
   fileStandings(projectId: string, entryId: string): Reading<ReadonlyMap<string, FileStanding>>
   patientFiles(projectId: string, patientId: string): Reading<PatientFiles>
-  /** A page of a project's images, the latest first; never without the server. */
+  /** One list page of a project's images, the latest first. It always needs the server. */
   projectImages(projectId: string, current: number): Reading<ProjectImages>
-  /** Takes a file in for a field: on the disk, sealed, when it resolves. The field's value is set after that. */
+  /**
+   * Takes in a file for a field. The file is sealed on the disk when this resolves; the field's value is set after
+   * that.
+   */
   takeFile(
     projectId: string,
     target: EntryTarget,
     place: FilePlace,
     file: TakenFile,
   ): Promise<Result<FileReference, ApiError>>
-  /** The content of a file, from here or from the server. */
+  /** The content of a file, from this device or from the server. */
   fileContent(projectId: string, fileId: string): Promise<Result<Blob, ApiError>>
   /** The small picture of a file; null without one. */
   fileThumb(projectId: string, fileId: string): Promise<Blob | null>
-  /** Gives up a file that nothing names, or that the server does not take. */
+  /** Discards a file that no field names, or that the server does not take. */
   discardFile(fileId: string): Promise<LocalWrite>
 }
 

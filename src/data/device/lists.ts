@@ -19,11 +19,11 @@ import type { Reading } from '#src/data/shapes/reading.ts'
 import type { HomeProject, PageMark, WorkList } from '#src/data/shapes/types.ts'
 import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'
 
-/** What goes over many patients. */
+/** Lists over many patients. */
 export interface ListData {
   home(): Reading<readonly HomeProject[]>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
-  /** @param first of so many patients the marks come along */
+  /** @param first for this many patients the marks come along */
   matrix(projectId: string, filter: PatientFilter, first: number): Reading<MatrixStart>
   /** How far the pages of some patients are, by patient. */
   marks(projectId: string, patients: readonly MarkedPatient[]): Reading<ReadonlyMap<string, readonly PageMark[]>>
@@ -32,9 +32,7 @@ export interface ListData {
   visits(projectId: string, filter: VisitFilter): Reading<VisitList>
   /** Where the first visits of the folders of some patients stand, by patient and folder. */
   visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates>
-  /**
-   * The patients of kept centers are read, for when nobody waits for them. Gives the ids of the projects that are kept.
-   */
+  /** Reads the patients of kept centers while nobody waits for them. Resolves with the ids of the kept projects. */
   readAhead(): Promise<readonly string[]>
 }
 

@@ -43,13 +43,11 @@ export interface PageData {
     opening?: string,
   ): void
   /**
-   * Lets go of what was journalled in one opening of a page: all of it was taken back, and nothing is left to be saved.
+   * Discards what was journalled in one opening of a page: the author has undone all of it, and nothing is left to
+   * save.
    */
   letGoTyping(target: EntryTarget, opening: string): Promise<Result<true, ApiError>>
-  /**
-   * What was journalled in one opening of a page and no save holds is discarded by its author: nothing of it is
-   * recovered.
-   */
+  /** The author discards what was journalled in one opening of a page and is in no save: it will not be recovered. */
   discardTyping(target: EntryTarget, opening: string): Promise<Result<true, ApiError>>
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
@@ -61,11 +59,14 @@ export interface PageData {
     code: string,
     value: JsonValue,
   ): Promise<boolean | null>
-  /** A save of just this is about to come: what can be made of it beforehand is made. Nothing is written. */
+  /** A save of exactly this content is about to come: prepares what can be made beforehand. Nothing is written. */
   prepareSave(projectId: string, save: EntrySave): void
   saveEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
   submitEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
-  /** Says why changes of a page were made, by place (`reasonKey`): what waited for that may leave this device. */
+  /**
+   * Gives the reasons for changes of a page, by place (`reasonKey`). Changes that waited for a reason may then leave
+   * this device.
+   */
   giveReasons(projectId: string, target: EntryTarget, given: readonly ExplainedChange[]): Promise<LocalWrite>
   /** The changes of a page that wait for this user's reason, as it is on the device now. */
   unexplained(projectId: string, target: EntryTarget): Promise<readonly UnexplainedChange[]>
@@ -78,8 +79,8 @@ export function makePageData(context: DataContext, places: DraftPlaces, typing: 
   const lastLookUps = new LastLookUps()
   return {
     entry: async (projectId, target) => {
-      // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is
-      // open.
+      // The place where typing belongs is known as soon as the page is there. It stays known if the patient leaves this
+      // device while the page is open.
       void places.scopeOf(projectId, target.patientId)
       const view = await readEntry(context, projectId, target)
       if (!view.ok) return view
@@ -158,7 +159,7 @@ async function explainChanges(
 ): Promise<LocalWrite> {
   const author = context.author()
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
-  // Also where the page itself is not to be read here any more.
+  // This also works where the page itself may no longer be read here.
   const view = await readEntry(context, projectId, target)
   const reasons = givenOf(given)
   const freed = await giveReasons(context.storage, author, entryId(target), reasons)

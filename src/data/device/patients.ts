@@ -28,13 +28,13 @@ import type { DraftPlaces } from '#src/data/writes/writes.ts'
 export interface PatientData {
   casebook(patientId: string, projectId: string): Reading<Casebook>
   /**
-   * What was done to a patient at this device and is not sent yet, newest first; of one page alone, its places by the
-   * version that it is drawn by.
+   * What was done to a patient at this device and is not sent yet, newest first. With `page`, only that page, with its
+   * places in the version that it is drawn by.
    */
   unsentTrail(projectId: string, patientId: string, page?: DrawnPage): Reading<readonly UnsentTrailLine[]>
   /**
-   * Brings a patient of a center that is not kept onto this device, so that they can be entered; resolves when they are
-   * here. `vault_locked` where the password has to be given first.
+   * Brings a patient of a center that is not kept onto this device, so that their data can be entered. Resolves when
+   * the patient is here. `vault_locked` where the password has to be given first.
    */
   openHere(projectId: string, patient: CasebookPatient): Promise<Result<OpenedHere, ApiError>>
   enrolPatient(input: EnrolInput): Promise<Result<Enrolled, ApiError>>
@@ -45,9 +45,9 @@ export interface PatientData {
     facts: Partial<PatientFacts>,
     reason: ChangeReason | null,
   ): Promise<PatientWrite>
-  /** Takes a patient away, with a reason. */
+  /** Removes a patient, with a reason. */
   removePatient(projectId: string, patientId: string, reason: ChangeReason): Promise<LocalWrite>
-  /** Says something of a visit, makes one or takes one back, on this device. Gives the visit's key. */
+  /** Records what a person says of a visit, makes a visit or takes one back, on this device. Gives the visit's key. */
   actOnVisit(projectId: string, visit: VisitKey, act: VisitAct): Promise<LocalWrite & { readonly visit?: VisitKey }>
 }
 

@@ -7,7 +7,7 @@ import { readCenters, readProject, readProjects, readVersion, readVersionsById }
 import type { ProjectChoice, ProjectSearch } from '#src/data/shapes/listTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
-/** Projects, and what is common to all of a project's patients. */
+/** Projects, and what all patients of a project have in common. */
 export interface ProjectData {
   projects(): Reading<readonly ProjectRow[]>
   project(projectId: string): Reading<ProjectRow>
@@ -17,7 +17,7 @@ export interface ProjectData {
   versions(projectId: string): Reading<readonly VersionSummary[]>
   /** The version that data are entered under; `not_found` while a project has none. */
   version(projectId: string): Reading<VersionRow>
-  /** Versions of the project by their ids, those of before too; one that cannot be had now is left out. */
+  /** Versions of the project by their ids, earlier ones included. A version that cannot be had now is left out. */
   versionsById(projectId: string, ids: readonly string[]): Reading<readonly VersionRow[]>
   members(projectId: string): Reading<readonly MemberRow[]>
   centers(projectId: string): Reading<readonly CenterRow[]>

@@ -11,13 +11,13 @@ import type { ScopeDropped, ScopeKeeper } from '#src/data/writes/scopes.ts'
 /** What is kept on this device. */
 export interface ScopeData {
   scopes(projectId: string): Reading<readonly ScopeView[]>
-  /** The same, without figures of what is kept. */
+  /** The same as `scopes`, without counting what is kept. */
   keeping(projectId: string): Reading<readonly ScopeView[]>
-  /** Null while none runs. */
+  /** Null while no download runs. */
   download(): Reading<Download | null>
   /** Keeps a scope (and its project's common one) on this device and starts to download it. */
   keepScope(scope: string): Promise<Result<true, ApiError>>
-  /** Gives a scope up; refused with the number of unsent operations while there are any. */
+  /** Gives up a scope. Refused with the number of unsent operations while there are any. */
   dropScope(scope: string): Promise<ScopeDropped>
   /** Asks the browser to keep this device's data. */
   persistStorage(): Promise<boolean>
@@ -43,8 +43,9 @@ async function askToPersist(): Promise<boolean> {
 }
 
 /**
- * The browser is asked to keep the data for good when a person has chosen to keep a center here: then there is
- * something to protect, and they know why it is asked. Once; later they can ask again on the device's page.
+ * Asks the browser to keep the data for good once a person has chosen to keep a center here: then there is something to
+ * protect, and the person knows why the browser asks. It asks only once; later the person can ask again on the device's
+ * page.
  */
 async function askToPersistOnce({ storage }: DataContext): Promise<void> {
   const asked = await storage.run(({ work }) => getMeta(work, 'persistAsked'))

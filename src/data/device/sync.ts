@@ -18,11 +18,11 @@ export interface SyncData {
   receipts(): Reading<readonly ReceiptView[]>
   /** Sends and fetches now. Resolves when this cycle is over. */
   readonly syncNow: SyncNow
-  /** Something was changed at the server by a call of its own: what was read of it is read again. */
+  /** Something was changed at the server by a direct call: whatever was read from the server is read again. */
   readAgain(): void
   /**
-   * All unsent work, encrypted to the server's rescue key, as a file to download; without the contents of unsent files,
-   * of which `files` says how many.
+   * All unsent work, encrypted to the server's rescue key, as a file to download. It lacks the contents of unsent
+   * files; `files` says how many.
    */
   exportUnsent(): Promise<Result<RescueExport, ApiError>>
 }

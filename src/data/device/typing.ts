@@ -3,7 +3,7 @@ import type { Done } from '#offline/draft/journal.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import type { DraftPlaces } from '#src/data/writes/writes.ts'
 
-/** Brings what is typed into the journal, under the place where it belongs. */
+/** Writes what is typed to the journal, under the scope and entry that it belongs to. */
 export class Typing {
   readonly #context: DataContext
   readonly #places: DraftPlaces
@@ -18,8 +18,8 @@ export class Typing {
 
   /** One step of typing, or an answer to a warning. */
   add(projectId: string, versionId: string, target: EntryTarget, done: Done, opening?: string): void {
-    // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is
-    // looked up anew behind it.
+    // A keystroke does not wait for the disk: the place is known since the page was opened, and is looked up again in
+    // the background.
     const known = this.#unplaced === 0 ? this.#places.known(projectId, versionId, target) : null
     if (known !== null) {
       this.#context.journal.add(known, done, opening)
@@ -30,10 +30,10 @@ export class Typing {
     const place = async (): Promise<void> => {
       const of = await this.#places.of(projectId, versionId, target)
       this.#unplaced -= 1
-      // A patient that this device does not keep has no journal here; the page is read-only then.
+      // This device has no journal for a patient that it does not keep; the page is read-only then.
       if (of.ok) this.#context.journal.add(of.value, done, opening)
     }
-    // One step that had no place must not keep the next from getting theirs, nor the page from being saved.
+    // A step without a place must not keep later steps from getting theirs, nor the page from being saved.
     this.#placing = this.#placing.then(place, place)
   }
 

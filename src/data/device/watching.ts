@@ -1,12 +1,12 @@
 import type { RowKind } from '#core/api/sync/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 
-/** Tables of the device whose changes a reading follows; of the server's rows, all or those of a kind. */
+/** Tables of the device that a reading follows; of the server's rows, all rows or those of one kind. */
 export type Watched = 'rows' | `rows/${RowKind}` | 'scopes' | 'outbox' | 'files' | 'receipts' | 'leases' | 'state'
 
-/** Following what changes. */
+/** Following changes. */
 export interface Watching {
-  /** Calls back (bundled) after a change, in whatever tab or thread it was made. */
+  /** Calls back (bundled) after a change in any tab or thread. */
   watch(tables: readonly Watched[], changed: () => void): () => void
 }
 
@@ -33,7 +33,7 @@ export function makeWatching({ storage }: DataContext, onOther: OnOther): Watchi
 }
 
 function tablesOf(watched: Watched): readonly string[] {
-  // Entries lie by themselves, or in packs that their casebook names.
+  // Entries are stored one by one, or in packs that their casebook row names.
   if (watched === 'rows' || watched === 'rows/entry') return [watched, 'casebooks', 'packs']
   return watched in TABLES ? TABLES[watched as keyof typeof TABLES] : [watched]
 }

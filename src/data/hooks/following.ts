@@ -5,16 +5,17 @@ import type { Watched } from '#src/data/device/watching.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
 /**
- * Changes that come thick and fast (a drain, a first download) are not followed one by one: after a reading it rests,
- * the longer the longer it took and the longer they go on. The first change after a rest is read at once.
+ * Changes that come in quick succession (a drain, a first download) are not followed one by one. After a reading it
+ * pauses: longer if the reading was slow, and longer while the changes go on. The first change after a pause is read at
+ * once.
  */
 const REST = { least: 250, times: 3, most: 1000 }
 /**
- * How long what stays is shown before it is read again: what comes with it on the screen has nothing to show yet, and
- * goes first.
+ * How long a value that stays is shown before it is read again: readings on the same screen that have nothing to show
+ * yet go first.
  */
 const AFTER_OTHERS_MS = 150
-/** When nothing has changed for so long, what comes next is a change of its own. */
+/** After this long without a change, the next change counts as a new one. */
 const CALM_MS = 2000
 
 const LOADING = { state: 'loading' } as const
@@ -26,19 +27,19 @@ export interface Follow<Value> {
   readonly key: string
   readonly read: (device: Device) => Reading<Value>
   /**
-   * Whether its last value is shown to the next who follows, until it is read again. For what changes seldom; never for
-   * what claims that something is sent.
+   * Whether the last value is shown to the next component that follows, until it is read again. For what changes
+   * seldom; never for what claims that something is sent.
    */
   readonly stays?: boolean
 }
 
 const shared = new WeakMap<Device, Map<string, Following<unknown>>>()
-/** Readings that nobody follows any more and whose last value stays. */
+/** How many readings keep their last value after nobody follows them any more. */
 const LEFT_MOST = 30
 
 /**
- * The one following of a reading that all places of the screen share, for as long as one of them shows it, or longer
- * where its value stays.
+ * The one following of a reading that all places of the screen share. It lives as long as one of them shows it, or
+ * longer where its value stays.
  */
 export function sharedFollowing<Value>(follow: Follow<Value>): Following<Value> {
   const { device, key } = follow
@@ -52,7 +53,7 @@ export function sharedFollowing<Value>(follow: Follow<Value>): Following<Value> 
   return following
 }
 
-/** What was left last stands last; of what nobody follows the oldest goes. */
+/** The reading that was left last stands last; of those that nobody follows, the oldest is dropped. */
 function letGo(ofDevice: Map<string, Following<unknown>>, key: string): void {
   const following = ofDevice.get(key)
   ofDevice.delete(key)
@@ -62,7 +63,7 @@ function letGo(ofDevice: Map<string, Following<unknown>>, key: string): void {
   for (const [old] of left.slice(0, Math.max(0, left.length - LEFT_MOST))) ofDevice.delete(old)
 }
 
-/** A reading that is made anew when one of its tables changes, as long as somebody listens. */
+/** A reading that is made again when one of its tables changes, as long as somebody listens. */
 export class Following<Value> {
   readonly #follow: Follow<Value>
   readonly #onEnd: () => void
@@ -74,7 +75,7 @@ export class Following<Value> {
   #again = false
   #pause = REST.least
   #rested = -Infinity
-  /** Whether what is shown was read since somebody began to follow. */
+  /** Whether the value shown was read after somebody began to follow. */
   #isRead = false
 
   /** @param onEnd called when the last listener has left */
@@ -139,7 +140,7 @@ export class Following<Value> {
   #show(result: Awaited<Reading<Value>>): void {
     if (this.#stop === null) return
     if (result.ok) this.#shown = { state: 'ready', value: result.value, stale: false }
-    // What can be read of an older state is better than an error over it.
+    // An older value on the screen is better than an error in its place.
     else if (this.#isRead && this.#shown.state === 'ready') this.#shown = { ...this.#shown, stale: true }
     else this.#shown = { state: 'failed', error: result.error }
     this.#isRead = true
@@ -147,7 +148,7 @@ export class Following<Value> {
   }
 }
 
-/** A defect of ours is shown as such; the screen goes on following its tables. */
+/** A defect in our code is shown as such; the screen goes on following its tables. */
 async function settleReading<Value>(reading: Reading<Value>): Reading<Value> {
   try {
     return await reading

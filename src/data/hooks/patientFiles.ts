@@ -9,7 +9,11 @@ export function usePatientFiles(projectId: string, patientId: string): Loadable<
   )
 }
 
-/** A page of a project's images, the latest first. The server alone knows them all. @param current from 1 */
+/**
+ * One list page of a project's images, the latest first. Only the server knows them all.
+ *
+ * @param current from 1
+ */
 export function useProjectImages(projectId: string, current: number): Loadable<ProjectImages> {
   return useReading([], `images ${projectId} ${current}`, (device) => device.projectImages(projectId, current))
 }

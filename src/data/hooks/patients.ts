@@ -6,9 +6,7 @@ import type { MarkedPatient, MatrixStart, PatientFilter, PatientList, WorkFilter
 import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'
 
-/**
- * Patients of a project, newest subject numbers last; those enrolled on this device and not yet sent are among them.
- */
+/** Patients of a project, newest subject numbers last, including those enrolled on this device and not yet sent. */
 export function usePatients(projectId: string, filter: PatientFilter = {}): Loadable<PatientList> {
   return useReading(
     ['rows', 'scopes', 'outbox', 'receipts'],
@@ -17,7 +15,7 @@ export function usePatients(projectId: string, filter: PatientFilter = {}): Load
   )
 }
 
-/** How many patients each of some filters leaves; for counting alone. */
+/** How many patients match each of some filters; for counting only. */
 export function usePatientCounts(projectId: string, filters: readonly PatientFilter[]): Loadable<readonly number[]> {
   return useReading(
     ['rows', 'scopes', 'outbox', 'receipts'],
@@ -34,7 +32,7 @@ export function usePatientCounts(projectId: string, filters: readonly PatientFil
   )
 }
 
-/** The same, with how far the first of them are: a matrix is drawn whole at once. */
+/** The same list with the marks of its first patients, so that a matrix is drawn complete at once. */
 export function useMatrixStart(projectId: string, filter: PatientFilter, first: number): Loadable<MatrixStart> {
   return useReading(
     ['rows', 'scopes', 'outbox', 'receipts'],
@@ -64,7 +62,7 @@ export function useEntry(projectId: string, target: EntryTarget): Loadable<Entry
   )
 }
 
-/** How far the pages of some patients are, by patient: those that a screen shows at the moment. */
+/** How far the pages of the patients on the screen are, by patient. */
 export function useMarks(
   projectId: string,
   patients: readonly MarkedPatient[],
@@ -73,7 +71,11 @@ export function useMarks(
   return useReading(['rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.marks(projectId, patients))
 }
 
-/** Pages of a project that wait for somebody to go on. @param isDue whether they are wanted already */
+/**
+ * Pages of a project that wait for somebody to go on.
+ *
+ * @param isDue whether the screen wants them already
+ */
 export function useWork(projectId: string, filter: WorkFilter, isDue: boolean): Loadable<WorkList> {
   const key = isDue ? `work ${projectId} ${JSON.stringify(filter)}` : null
   return useReading(['rows/patient', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) =>

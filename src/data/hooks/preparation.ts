@@ -6,8 +6,8 @@ import type { Following } from './following.ts'
 type Followed = Pick<Following<unknown>, 'subscribe'>
 
 /**
- * Follows the readings of a screen that is drawn before anybody asks for it. What is hidden has no effects, so it
- * follows nothing by itself; its readings are begun here, and stay true until it is shown and follows them itself.
+ * Follows the readings of a screen that is drawn before anybody asks for it. A hidden screen has no effects, so it
+ * follows nothing itself. Its readings begin here and stay current until it is shown and follows them itself.
  */
 export class Preparation {
   readonly #changed: () => void
@@ -19,11 +19,11 @@ export class Preparation {
     this.#changed = changed
   }
 
-  /** Called while the hidden screen is drawn, each time: what is followed already stays so. */
+  /** Called at each drawing of the hidden screen; a reading that is followed already is not followed twice. */
   readonly follow = (reading: Followed): void => {
     if (this.#ended || this.#followed.has(reading)) return
     this.#followed.set(reading, nothing)
-    // Not from within a drawing, which begins nothing.
+    // Not during a drawing: a drawing must not start anything.
     queueMicrotask(() => {
       if (!this.#ended) this.#followed.set(reading, reading.subscribe(this.#changed))
     })
@@ -38,5 +38,5 @@ export class Preparation {
 
 function nothing(): void {}
 
-/** Who follows what a hidden screen reads; null around all that is on the screen. */
+/** Follows what a hidden screen reads; null around what is on the screen. */
 export const PreparationContext = createContext<Pick<Preparation, 'follow'> | null>(null)

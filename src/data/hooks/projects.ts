@@ -12,7 +12,7 @@ export function useProjects(): Loadable<readonly ProjectRow[]> {
   return useReading(['rows/project', 'scopes'], 'projects', (device) => device.projects())
 }
 
-/** What nearly every screen of a project shows, and what seldom changes. */
+/** What nearly every screen of a project shows and what seldom changes. */
 const ofProject = {
   project: (projectId: string): Read<ProjectRow> => ({
     tables: ['rows/project', 'scopes'],
@@ -31,7 +31,7 @@ const ofProject = {
   }),
 }
 
-/** One project with the own role and permission codes; of none nothing is read. */
+/** One project with the user's own role and permission codes; without an id nothing is read. */
 export function useProject(projectId: string | null): Loadable<ProjectRow> {
   return useStayingReading(projectId === null ? null : ofProject.project(projectId))
 }
@@ -46,7 +46,11 @@ export function useVersion(projectId: string | null): Loadable<VersionRow> {
   return useStayingReading(projectId === null ? null : ofProject.version(projectId))
 }
 
-/** Reads while nobody waits what the screens of the kept projects need first. @returns the ids of those projects */
+/**
+ * Reads what the screens of the kept projects need first, while nobody waits for it.
+ *
+ * @returns the ids of those projects
+ */
 export async function readProjectsAhead(device: Device): Promise<readonly string[]> {
   const kept = await device.readAhead()
   for (const projectId of kept) {
@@ -57,7 +61,7 @@ export async function readProjectsAhead(device: Device): Promise<readonly string
   return kept
 }
 
-/** Projects to choose from: those whose name holds what is searched for, the first pages of them. */
+/** Projects to choose from: the first list pages of those whose name contains the search text. */
 export function useProjectChoice(search: ProjectSearch): Loadable<ProjectChoice> {
   return useReading(['rows/project', 'scopes'], `choice ${JSON.stringify(search)}`, (device) =>
     device.projectChoice(search),
@@ -69,7 +73,7 @@ export function useVersions(projectId: string): Loadable<readonly VersionSummary
   return useReading(['rows/version', 'scopes'], `versions ${projectId}`, (device) => device.versions(projectId))
 }
 
-/** Versions of a project by their ids, as far as they can be had; of none nothing is read. */
+/** Versions of a project by their ids, as far as they can be had; without ids nothing is read. */
 export function useVersionsById(projectId: string, ids: readonly string[]): Loadable<readonly VersionRow[]> {
   return useReading(
     ['rows/version', 'scopes'],
@@ -78,7 +82,7 @@ export function useVersionsById(projectId: string, ids: readonly string[]): Load
   )
 }
 
-/** The newest version of a project, be it a draft; null while none is known, and of no project. */
+/** The newest version of a project, drafts included; null while none is known, or without a project. */
 export function useNewestVersion(projectId: string | null): string | null {
   const versions = useReading(
     ['rows/version', 'scopes'],

@@ -17,14 +17,14 @@ import type {
 import { DeviceContext } from './useDevice.ts'
 import { useReading, useSharedReading, useStayingReading } from './useReading.ts'
 
-/** Scopes that this device keeps or could keep of a project. */
+/** Scopes of a project that this device keeps or could keep. */
 export function useScopes(projectId: string): Loadable<readonly ScopeView[]> {
   return useReading(['scopes', 'rows'], `scopes ${projectId}`, (device) => device.scopes(projectId))
 }
 
 /**
- * The download that runs, a scope at a time; null where none does. Its figures stand in one clear row and are shown one
- * by one, so it is a live query; lists and counters are readings (docs/adr/0043-live-lists-and-counters.md).
+ * The download that runs, one scope at a time; null where none runs. Its figures stand in one unencrypted row and are
+ * shown one by one, so it is a live query; lists and counters are readings (docs/adr/0043-live-lists-and-counters.md).
  */
 export function useDownload(): Download | null {
   const device = use(DeviceContext)
@@ -33,7 +33,8 @@ export function useDownload(): Download | null {
 }
 
 /**
- * The same for where only what is kept is shown: nothing is counted for it, and it is read once for all who show it.
+ * The same, where a screen shows only which scopes are kept: nothing is counted for it, and it is read once for all
+ * places that show it.
  */
 export function useKeeping(projectId: string | null): Loadable<readonly ScopeView[]> {
   return useStayingReading(
@@ -53,7 +54,7 @@ export function useSyncState(): Loadable<SyncState> {
   return both === null ? { state: 'loading' } : { ...sync, value: both }
 }
 
-/** Apart from the rest of the state: it is read fastest and looked at most. */
+/** Separate from the rest of the state: it is the fastest to read and the most looked at. */
 function useUnsent(): UnsentCount | null {
   const counted = useSharedReading(['outbox', 'files'], 'unsent', (device) => device.unsent())
   return counted.state === 'ready' ? counted.value : null
@@ -64,7 +65,11 @@ export function useOutbox(): Loadable<readonly OutboxView[]> {
   return useReading(['outbox', 'state'], 'outbox', (device) => device.outbox())
 }
 
-/** A project's unsent work, oldest first. @param isDue whether it is wanted already */
+/**
+ * A project's unsent work, oldest first.
+ *
+ * @param isDue whether the screen wants it already
+ */
 export function useUnsentWork(projectId: string, isDue: boolean): Loadable<UnsentWork> {
   return useReading(['outbox', 'state'], isDue ? `unsent ${projectId}` : null, (device) => device.unsentWork(projectId))
 }
@@ -75,8 +80,9 @@ export function useReceipts(): Loadable<readonly ReceiptView[]> {
 }
 
 /**
- * What needs a person: refused operations, what went to the inbox or came back from it, conflicts. @param isDue whether
- * it is wanted already
+ * What needs a person: refused operations, what went to the inbox or came back from it, conflicts.
+ *
+ * @param isDue whether the screen wants it already
  */
 export function useAttention(isDue = true): Loadable<readonly AttentionView[]> {
   return useReading(['outbox', 'receipts', 'rows'], isDue ? 'attention' : null, (device) => device.attention())

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 
 /**
- * The key of a reading of some patients: put together once for a list, for a text of so many ids is long, and is made
- * and compared with every drawing of whoever reads. Null of nobody.
+ * The key of a reading of some patients. It is made once for each list: a text of so many ids is long, and would
+ * otherwise be made and compared at each drawing. Null without patients.
  */
 export function useKeyOf(what: string, patients: readonly { readonly id: string }[]): string | null {
   return useMemo(

@@ -14,11 +14,11 @@ const NOBODY = { state: 'failed', error: { code: 'vault_locked' } } as const
 
 /**
  * Reads through the device and reads again when one of the tables changes: the way of lists and counters. A live query
- * would not see what is read behind a decryption, and would count anew for each of a thousand writes
- * (docs/adr/0043-live-lists-and-counters.md); so tables are watched, and the reading may await what it needs.
+ * would not see what is read after a decryption, and would count again for each of a thousand writes
+ * (docs/adr/0043-live-lists-and-counters.md). So tables are watched, and the reading may await what it needs.
  *
  * @param key what the reading depends on besides the device, as text; another key starts over. Null: it is not read yet
- * @param read kept in step with `key` by the caller
+ * @param read the caller keeps it in step with `key`
  */
 export function useReading<Value>(
   tables: readonly Watched[],
@@ -29,8 +29,8 @@ export function useReading<Value>(
 }
 
 /**
- * The same, where many places of a screen show one thing (the state of the sync): it is read once for all of them.
- * Whoever joins sees what was read last, so it is not for what a form begins with.
+ * The same, where many places of a screen show one thing (the state of the sync): it is read once for all of them. A
+ * place that joins later sees the last value, so it is not for what a form begins with.
  */
 export function useSharedReading<Value>(
   tables: readonly Watched[],
@@ -44,14 +44,14 @@ export function useSharedReading<Value>(
 export type Read<Value> = Pick<Follow<Value>, 'tables' | 'key' | 'read'>
 
 /**
- * The same, where a screen that is gone back to is to be drawn whole at once: its last value is shown until it is read
- * again. Of null nothing is read.
+ * The same, for a screen that must be complete at once when a person comes back to it: its last value is shown until it
+ * is read again. With null nothing is read.
  */
 export function useStayingReading<Value>(what: Read<Value> | null): Loadable<Value> {
   return useFollowing(what === null ? null : { ...what, stays: true }, sharedFollowing)
 }
 
-/** Reads what stays, for whoever shows it next. */
+/** Reads a value that stays, for the next component that shows it. */
 export function readForNext<Value>(device: Device, what: Read<Value>): void {
   const following = sharedFollowing({ ...what, device, stays: true })
   const leave = following.subscribe(() => leave())
@@ -64,7 +64,7 @@ function useFollowing<Value>(
   const device = use(DeviceContext)
   const preparation = use(PreparationContext)
   const following = useMemo(
-    // What is drawn out of sight may be begun several times before it is there: one reading is enough for all of them.
+    // A drawing out of sight may begin several times before it is finished: one reading is enough for all of them.
     () =>
       device === null || what === null ? null : (preparation === null ? follow : sharedFollowing)({ ...what, device }),
     // `what` is made anew by every render of its hook; its key says when it means something else.

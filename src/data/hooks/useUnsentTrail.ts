@@ -3,7 +3,10 @@ import type { Loadable } from '#src/data/shapes/types.ts'
 
 import { useReading } from './useReading.ts'
 
-/** What this device did to a patient and has not yet sent, newest first. Of one page alone where that is on screen. */
+/**
+ * What this device did to a patient and has not yet sent, newest first. If a page is on the screen, only that page's
+ * lines.
+ */
 export function useUnsentTrail(
   projectId: string,
   patientId: string,

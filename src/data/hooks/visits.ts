@@ -5,9 +5,13 @@ import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'
 import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'
 
-/** Visits of all patients of a project by date. @param isDue whether they are wanted already */
+/**
+ * Visits of all patients of a project by date.
+ *
+ * @param isDue whether the screen wants them already
+ */
 export function useVisits(projectId: string, filter: VisitFilter, isDue = true): Loadable<VisitList> {
-  // Another day is another reading: what was planned yesterday may be due today.
+  // Another day needs another reading: a visit that was planned yesterday may be due today.
   const key = isDue ? `visits ${projectId} ${today()} ${JSON.stringify(filter)}` : null
   return useReading(
     ['rows/patient', 'rows/visit', 'rows/entry', 'rows/version', 'scopes', 'outbox', 'receipts'],

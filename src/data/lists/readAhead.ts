@@ -5,10 +5,10 @@ import { listKeptScopes } from '#src/data/rows/local.ts'
 import { localPatients } from './readPatients.ts'
 
 /**
- * Opens the directories of kept centers and makes their lists, so that the first one is there at once: they stay open
- * as long as the keys do. Where one cannot be read, the list that needs it says so.
+ * Opens the directories of kept centers and makes their lists, so that the first list is there at once. They stay open
+ * as long as the keys do. If a directory cannot be read, the list that needs it says so.
  *
- * @returns the projects that are kept
+ * @returns the kept projects
  */
 export async function readAhead(context: DataContext): Promise<readonly string[]> {
   const read = await context.storage.run(async () => {

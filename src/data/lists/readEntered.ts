@@ -7,7 +7,7 @@ import { enteredIn, patientFactsIn, targetOf } from '#src/data/rows/operations.t
 import type { EnteredItem, EnteredView } from '#src/data/shapes/types.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
-/** What was entered in an operation: for a person who has to do something about it, also long after it was sent. */
+/** What was entered in an operation, for a person who has to act on it, even long after it was sent. */
 export async function readEntered(context: DataContext, opKey: string): Reading<EnteredView> {
   const read = await context.storage.run(async ({ work }) => {
     const row = (await work.outbox.get(opKey)) ?? (await work.receipts.get(opKey))
@@ -26,7 +26,7 @@ export async function readEntered(context: DataContext, opKey: string): Reading<
   return read.value === null ? err({ code: 'not_found' }) : ok(read.value)
 }
 
-/** The items of an operation. Where a decision lies is said by its conflict, if it is still on this device. */
+/** The items of an operation. Where a decision lies is in its conflict, if that is still on this device. */
 async function placeItems(context: DataContext, op: Operation): Promise<readonly EnteredItem[]> {
   const decision = conflictResolution.safeParse(op.body)
   if (!decision.success) return enteredIn(op)

@@ -11,11 +11,11 @@ import { scopesToRead } from './readPatients.ts'
 import { readWork } from './readWork.ts'
 
 /**
- * The user's projects with what waits in each: counted on this device where it is kept, by the server where not. On a
- * slow line the projects do not wait for the server's counts: these join when they have come.
+ * The user's projects with what waits in each: counted on this device where the project is kept, otherwise by the
+ * server. On a slow line the projects do not wait for the server's counts; the counts are added when they come.
  */
 export async function readHome(context: DataContext): Reading<readonly HomeProject[]> {
-  // Under way while the projects are: on a slow line each way there and back is felt.
+  // The counts are requested together with the projects: on a slow line each round trip is felt.
   const asked = askedCounts(context)
   const projects = await readProjects(context)
   if (!projects.ok) return projects
@@ -39,7 +39,7 @@ type Counts = NonNullable<HomeProject['counts']>
 
 type About = AnswerOf<CallOf<'project.aboutme'>>
 
-/** What the server counts, as far as it has said; whoever asked is told when it says something else. */
+/** What the server counts, as far as it has answered; the screen is told when a later answer differs. */
 function askedCounts(context: DataContext): About | null {
   return context.online() ? context.remote.peek(['aboutme'], () => context.api.call('project.aboutme', {})) : null
 }
@@ -47,7 +47,7 @@ function askedCounts(context: DataContext): About | null {
 async function countsOf(context: DataContext, projectId: string, asked: About | null): Reading<Counts> {
   const scopes = await context.storage.run(() => scopesToRead(context, projectId))
   if (!scopes.ok) return scopes
-  // What was opened of a center is not what waits in it.
+  // Patients who were only opened are not all that waits in their center.
   if (scopes.value !== null && scopes.value.length > 0 && scopes.value.every(({ opened }) => opened === null)) {
     const missing = await readWork(context, projectId, { todo: 'missing' })
     if (!missing.ok) return missing

@@ -56,7 +56,7 @@ export async function readPatients(
   if (!local.ok) return local
   if (local.value === null) return remotePatients(context, projectId, filter)
   const { patients, filled } = local.value
-  // What gave way on a full disk the server knows, while it can be asked.
+  // While the server can be asked, it answers for patients that gave way on a full disk.
   const remote =
     onPage !== null && filled?.unread === true && context.online()
       ? await remoteOnPage(context, projectId, onPage)
@@ -65,10 +65,7 @@ export async function readPatients(
   return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
 }
 
-/**
- * Whether a patient is among those that a filter asks for, by what is known of them alone. The same as the server's
- * list.
- */
+/** Whether a patient matches a filter, by the patient's own facts. The same as the server's list. */
 function fits(
   { no, mark, initials, sex, enrolledOn, createdBy, expertIds = [], memIds = [], sync }: PatientView,
   filter: PatientFilter,
@@ -100,8 +97,8 @@ async function ownMemberId(context: DataContext, projectId: string): Promise<str
 }
 
 /**
- * The centers that a list is read from; null where it is the server's to give: not all of it is kept, and the server
- * can be asked. Without the server a center of which only opened patients are here lists those.
+ * The centers that a list is read from. Null where the server has to give the list: not all of it is kept, and the
+ * server can be asked. Without the server, a center with only opened patients lists those.
  */
 export async function scopesToRead(
   context: DataContext,
@@ -117,7 +114,7 @@ export async function scopesToRead(
   return all || !context.online() ? here : null
 }
 
-/** All patients of centers who are here, with this device's unsent work over them. */
+/** All patients of these centers who are on this device, with its unsent work over them. */
 export async function localPatients(
   context: DataContext,
   projectId: string,
@@ -147,11 +144,11 @@ export async function localPatients(
     viewOf(patient, names.get(patient.centerId) ?? '', passOf.get(patient.centerId) ?? 1, local)
   const said = JSON.stringify([[...names], [...passOf]])
   const lists = rows.map((list) => receivedViews(list, said, (patient) => view(patient, NOTHING_LOCAL)))
-  // In two passes of one center the same patients stand twice.
+  // Two passes of one center hold the same patients twice.
   const received =
     lists.length === 1 ? (lists[0] ?? []) : [...new Map(lists.flat().map((one) => [one.id, one])).values()]
   const touched = new Set([...heldOf.keys(), ...ofPatient.keys(), ...conflicted, ...waiting])
-  // Nearly all of thousands have nothing of their own here, and cost next to nothing.
+  // Nearly all of thousands have no unsent work here, and cost next to nothing.
   if (touched.size === 0) return lists.length === 1 ? received : inListOrder(received)
   const known = new Map(
     rows
@@ -178,7 +175,7 @@ export async function localPatients(
 }
 
 interface Received {
-  /** What beside the rows the views were made of. */
+  /** What the views were made of besides the rows. */
   readonly said: string
   readonly views: readonly PatientView[]
 }
@@ -186,8 +183,8 @@ interface Received {
 const made = new WeakMap<readonly PatientRow[], Received>()
 
 /**
- * The patients of a scope as they are where this device has nothing of its own over them, in the order of a list: made
- * once for as long as nothing of it changes.
+ * The patients of a scope without unsent work of this device, in list order: made once and kept as long as nothing of
+ * it changes.
  */
 function receivedViews(
   rows: readonly PatientRow[],
@@ -202,12 +199,12 @@ function receivedViews(
 }
 
 /**
- * Numbered ones by their number, 999 before 1000, as in the server's list; what has none yet stands at the end, oldest
- * first.
+ * Patients with a number by their number, 999 before 1000, as in the server's list; patients without one at the end,
+ * oldest first.
  */
 function inListOrder(views: readonly PatientView[]): PatientView[] {
   const long = views.find(({ no }) => no !== null)?.no?.length
-  // As a rule all are of one length, and are as they are in order.
+  // Usually all numbers have the same length and sort as they are.
   const keys = views.every(({ no }) => no === null || no.length === long)
     ? null
     : new Map(views.map(({ id, no }) => [id, no === null ? null : inDigits(no)]))
@@ -224,7 +221,7 @@ function inDigits(no: string): string {
   return no.replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'))
 }
 
-/** Numbers and instants need no rules of a language, which take a hundred times as long. */
+/** Numbers and instants need no language rules for sorting: those take a hundred times as long. */
 function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -241,7 +238,7 @@ async function remotePatients(
   const isWanted = (view: PatientView): boolean =>
     fits(view, { ...filter, ...(sync === undefined ? {} : { sync }) }, { userId: context.user.userId, memberId })
   if (sync !== undefined) {
-    // Of patients who are not here this device has nothing that the server lacks.
+    // For patients who are not here, this device has nothing that the server lacks.
     const found = [...views.values()].filter(isWanted)
     return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
   }
@@ -252,7 +249,7 @@ async function remotePatients(
   const listed = page.value.records
     .filter(({ id }) => !removed.has(id))
     .map((row) => views.get(row.id) ?? viewOf(row, names.get(row.centerId) ?? '', 1, NOTHING_LOCAL))
-  // Whom the server does not know yet stands at the end of its list.
+  // A patient whom the server does not know yet stands at the end of its list.
   const isLast = current * size >= page.value.total && filter.todo === undefined && filter.pageId === undefined
   const more = isLast
     ? [...views.values()].filter(
@@ -266,8 +263,8 @@ async function remotePatients(
 }
 
 /**
- * What this device knows of patients beyond a list of the server: those who are here, and whom among them it has
- * enrolled or removed since.
+ * What this device knows of patients beyond the server's list: which of them are here, and which it has enrolled or
+ * removed since.
  */
 async function knownHere(
   context: DataContext,
@@ -299,7 +296,9 @@ async function knownHere(
 
 type PatientPage = { readonly records: readonly PatientRow[]; readonly total: number }
 
-/** A page of the server's list; of a longer one all, in pages of their own, some at a time (specification §7). */
+/**
+ * One list page from the server. A longer list comes whole, in several list pages, some at a time (specification §7).
+ */
 async function remotePage(
   context: DataContext,
   projectId: string,

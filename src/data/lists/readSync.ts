@@ -48,10 +48,10 @@ async function outboxView(context: DataContext, names: Names, row: OutboxRow, pa
   }
 }
 
-/** Lines of unsent work that a work list shows. */
+/** How many lines of unsent work a work list shows. */
 const UNSENT_SHOWN = 50
 
-/** A project's unsent work: the oldest of it, and how much there is. What is not shown is not decrypted. */
+/** A project's unsent work: the oldest lines, and the count of all. Only lines that are shown are decrypted. */
 export function readUnsentWork(context: DataContext, projectId: string): Reading<UnsentWork> {
   return context.storage.run(async ({ work }) => {
     const lines = (await readOutboxLines(context.storage)).filter(
@@ -96,9 +96,9 @@ async function receiptView(context: DataContext, names: Names, row: ReceiptRow):
 }
 
 /**
- * What is on this device only; a refused operation too. It is counted anew after every change, so it reads no more than
- * keys and one row. Not from the index of states: in Chromium that keeps what rows were until it is read over, and a
- * drain changes every row.
+ * What is on this device only, refused operations included. It is counted again after every change, so it reads no more
+ * than keys and one row. It does not use the index of states: Chromium keeps the old index entries until it reads over
+ * them, and a drain changes every row.
  */
 export function readUnsent(context: DataContext): Reading<UnsentCount> {
   return context.storage.run(async ({ work }) => {
@@ -123,7 +123,7 @@ export function readSyncState(context: DataContext): Reading<Omit<SyncState, key
     const decisions = (await waitingReceipts(context)).length
     const conflicts = (await openConflicts(context, await centersHere(context))).length
     const bounced = (await openBounces(context)).length
-    // Without a network nobody needs to sign in; with one, nothing goes without a token.
+    // Without a network nobody needs to sign in; with a network, nothing is sent without a token.
     const unsigned = !context.signedIn() && context.reachable() === true
     const paused = (await getMeta(work, 'paused')) ?? (unsigned ? 'signed_out' : null)
     return {

@@ -23,11 +23,11 @@ import type { Reading } from '#src/data/shapes/reading.ts'
 import { localPatients, scopesToRead } from './readPatients.ts'
 
 /**
- * Visits of many patients: by date for a list, by folder for a matrix. Worked out here where the data are kept, else at
- * the server.
+ * Visits of many patients: by date for a list, by folder for a matrix. Worked out here where the data are kept,
+ * otherwise at the server.
  */
 
-/** Lines of a list that are handed over; of the others there is the count. */
+/** How many lines of a list are handed over; the rest is only counted. */
 const SHOWN = BULK_PAGE_SIZE
 
 const GROUPS: Readonly<Record<NonNullable<VisitFilter['group']>, readonly VisitStatus[]>> = {
@@ -36,7 +36,7 @@ const GROUPS: Readonly<Record<NonNullable<VisitFilter['group']>, readonly VisitS
   coming: ['planned'],
   waiting: ['due', 'overdue'],
 }
-/** What nobody looks for in a list by date. */
+/** Statuses that nobody looks for in a list by date. */
 const UNLISTED: ReadonlySet<VisitStatus> = new Set(['removed', 'notApplicable'])
 
 export async function readVisits(context: DataContext, projectId: string, filter: VisitFilter): Reading<VisitList> {
@@ -66,8 +66,8 @@ async function localLines(
   if (!read.ok) return read
   const { patients, rows } = read.value
   const day = today()
-  // What was entered changes where a visit stands that nobody said anything of: only of patients with such a visit are
-  // pages looked at.
+  // Entered data change the status of a visit that nobody has said anything of: pages are read only of patients with
+  // such a visit.
   const first = patients.map((patient) => ({
     patient,
     visits: visitsOf(version, patient, rows.get(patient.id) ?? [], [], day),
@@ -90,7 +90,7 @@ async function localLines(
 
 const NONE: ReadonlyMap<string, VisitStatus> = new Map()
 
-/** Where the first visits of some patients' folders stand; of patients of whom nobody can say it, of none. */
+/** The status of the first visits of some patients' folders. A patient is left out where nobody can say it. */
 export async function readVisitStates(
   context: DataContext,
   projectId: string,
@@ -104,7 +104,7 @@ export async function readVisitStates(
   return ok(new Map(patients.map(({ id }) => [id, here.value.get(id) ?? theirs.get(id) ?? NONE])))
 }
 
-/** The same of those alone who are here: nothing is asked of the server. */
+/** The same, only for patients who are here: the server is not asked. */
 export async function readVisitStatesHere(
   context: DataContext,
   projectId: string,
@@ -154,7 +154,7 @@ export async function readVisitStatesHere(
   )
 }
 
-/** Of patients who are not kept here: what is due or overdue, which is what a matrix tells apart. */
+/** Patients who are not kept here: only due and overdue visits, because a matrix tells only those apart. */
 async function remoteStates(context: DataContext, projectId: string, day: string): Reading<VisitStates> {
   const query = { projectId, group: 'waiting' as const, today: day, current: 1, size: SHOWN }
   const page = await context.remote.read(['visits', JSON.stringify(query)], () =>
@@ -186,7 +186,8 @@ function visitsOf(
 }
 
 /**
- * Whether a visit could be wanted once its pages are known: what is planned, due or overdue then was so without them.
+ * Whether a visit may match once its pages are known: a visit that is planned, due or overdue with its pages is so
+ * without them too.
  */
 function mayMatter(visit: ScheduledVisit, filter: VisitFilter): boolean {
   return isInPeriod(visit, filter) && (filter.group === undefined || GROUPS[filter.group].includes(visit.status))
@@ -235,7 +236,7 @@ function lineOf(
   }
 }
 
-/** The server's list, with opened patients of centers that are not kept as this device knows them. */
+/** The server's list, in which opened patients of centers that are not kept are as this device knows them. */
 async function withOpened(
   context: DataContext,
   projectId: string,
@@ -260,7 +261,7 @@ async function withOpened(
     own.delete(line.id)
     return better === undefined ? [] : [better]
   })
-  // Beyond the lines that are shown the server counts these as well.
+  // The server counts these too where it has more lines than are shown.
   const added = total > lines.length ? [] : [...own.values()]
   const all = [...kept, ...added].toSorted((a, b) =>
     inOrder(a.actualDate ?? a.plannedDate ?? '', b.actualDate ?? b.plannedDate ?? ''),

@@ -18,9 +18,9 @@ import { scopesToRead } from './readPatients.ts'
 
 /** What of a project waits for somebody to go on: from marks, joined with the patients that the user may see. */
 
-/** Lines of the server's list that are asked for; beyond them there is the count. */
+/** How many lines of the server's list are asked for; the rest is only counted. */
 const ASKED = 200
-/** Patients of a center whose work is listed; of the others it is counted. */
+/** How many patients of a center have their work listed; that of the others is only counted. */
 const PATIENTS_SHOWN = 200
 
 export async function readWork(
@@ -75,7 +75,7 @@ async function workOfOpened(
   }
 }
 
-/** The server's list, with what this device knows better in its place. */
+/** The server's list, in which the lines that this device knows better are replaced. */
 function withOpened({ lines, total }: WorkList, here: OpenedWork): WorkList {
   const own = new Map(here.lines.map((line) => [line.entryId, line]))
   const kept = lines.flatMap((line) => {
@@ -128,14 +128,14 @@ async function workOfScope(
   return { lines, total: lines.length + unlisted + beyond }
 }
 
-/** Patients as this device holds them, those included whose enrolment is not sent yet. */
+/** Patients as this device holds them, including those whose enrolment is not sent yet. */
 async function patientsHere(
   context: DataContext,
   scope: string,
   ids: readonly string[],
 ): Promise<readonly PatientRow[]> {
   const wanted = new Set(ids)
-  // The directory is open as a rule; opening hundreds of rows one by one keeps a tablet for half a second.
+  // The directory is usually open; decrypting hundreds of rows one by one blocks a tablet for half a second.
   const rows = (await localPatientRows(context, scope)).filter(({ id }) => wanted.has(id))
   const known = new Set(rows.map(({ id }) => id))
   const unsent = await Promise.all(
@@ -183,7 +183,7 @@ function lineOf(
 ): WorkLine {
   const { folderId, pageId } = page.target
   const place = places.get(`${folderId}/${pageId}`)
-  // A page that the version in use has not any more is still somebody's work.
+  // A page that the version in use no longer has is still somebody's work.
   return {
     ...page,
     patient: { no, mark, initials },

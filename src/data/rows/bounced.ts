@@ -10,7 +10,7 @@ import type { DataContext } from './context.ts'
 import { localEntry } from './local.ts'
 import { statusWith } from './overlay.ts'
 
-/** Pages whose submit did not go through and that still wait to be submitted again. */
+/** Pages whose submit did not go through and that still have to be submitted again. */
 
 export interface Bounced {
   readonly row: BouncedRow
@@ -18,7 +18,7 @@ export interface Bounced {
   readonly answer: BounceAnswer
 }
 
-/** Those of a patient, or of all. */
+/** Bounced pages of one patient, or of all. */
 export async function openBounces(context: DataContext, patientId?: string): Promise<readonly Bounced[]> {
   const { bounced } = context.storage.work
   const rows = await (patientId === undefined
@@ -33,13 +33,13 @@ export async function openBounces(context: DataContext, patientId?: string): Pro
 async function standing(context: DataContext, row: BouncedRow, outbox: readonly OutboxLine[]): Promise<Bounced | null> {
   const entry = await localEntry(context, row.scope, row.entityId, row.patientId)
   const own = outbox.filter(({ entityId }) => entityId === row.entityId)
-  // Submitted since, or being submitted again: that answer counts now.
+  // Submitted since, or being submitted again: the newer answer counts.
   if (entry === null || entry.deleted || statusWith(entry, own) === SUBMITTED) return null
   if (row.why === 'unknown' && !(await pulledUpTo(context, row))) return null
   return { row, entry, answer: await openBounce(context.ring(), row) }
 }
 
-/** Whether what was pulled shows already what a submit has come to. */
+/** Whether the pulled rows already show the result of a submit. */
 async function pulledUpTo(context: DataContext, { scope, seq }: BouncedRow): Promise<boolean> {
   const known = await context.storage.cache.pulls.get([scope, context.user.userId])
   return known !== undefined && known.cursor >= seq

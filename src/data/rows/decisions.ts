@@ -10,11 +10,11 @@ import type { CenterScope, TakenOperation } from './local.ts'
 import { readTakenOperations, localConflicts, openOperations, rowsOf } from './local.ts'
 
 /**
- * Decisions on conflicts, from the moment they are on this device: who has decided sees it decided, whether or not it
- * was sent.
+ * Decisions on conflicts, from the moment they are on this device: their author sees the conflict as decided, sent or
+ * not.
  */
 
-/** A decision that this device has taken down and that is not in the server's data yet. */
+/** A decision that this device has recorded and that is not in the server's data yet. */
 export interface Decision {
   readonly row: OutboxRow | ReceiptRow
   readonly op: Operation
@@ -22,8 +22,8 @@ export interface Decision {
 }
 
 /**
- * Those of a patient, or of all, oldest first. What the server has refused, or has handed to somebody else to decide,
- * decides nothing.
+ * Decisions of a patient, or of all patients, oldest first. A decision that the server has refused, or has handed to
+ * somebody else, does not count.
  */
 export async function decisionsHere(context: DataContext, patientId?: string): Promise<readonly Decision[]> {
   const lines = (await readOutboxLines(context.storage)).filter(
@@ -32,7 +32,7 @@ export async function decisionsHere(context: DataContext, patientId?: string): P
   return decisionsIn(context, await rowsOf(context, lines), await readTakenOperations(context, patientId))
 }
 
-/** Those among rows that have been read already. */
+/** Decisions among rows that have been read already. */
 export async function decisionsIn(
   context: DataContext,
   outbox: readonly OutboxRow[],

@@ -32,7 +32,7 @@ import type { DataContext } from './context.ts'
 
 export type CenterScope = Extract<Scope, { kind: 'center' }> & {
   readonly text: string
-  /** Patients who are here, of a center of which only opened ones are; null where the user keeps all of it. */
+  /** Patients who are here where only opened patients of the center are; null where the user keeps the whole center. */
   readonly opened: ReadonlySet<string> | null
 }
 
@@ -48,7 +48,7 @@ export interface TakenOperation {
   readonly op: AnyOperation
 }
 
-/** Scopes of which anything is here for the user, and whose keys are open. */
+/** Scopes of which anything is here for the user and whose keys are open. */
 export async function listKeptScopes(context: DataContext): Promise<readonly string[]> {
   return (await scopesHere(context)).map(({ scope }) => scope)
 }
@@ -59,7 +59,7 @@ async function scopesHere({ storage, user, ring }: DataContext): Promise<readonl
 }
 
 /**
- * Centers of which anything is here, of a project or of all: those that the user keeps, and those of which they have
+ * Centers of which anything is here, in one project or in all: those that the user keeps, and those of which they have
  * opened patients.
  */
 export async function centersHere(context: DataContext, projectId?: string): Promise<readonly CenterScope[]> {
@@ -80,12 +80,12 @@ export async function centersHere(context: DataContext, projectId?: string): Pro
   return centers.flat()
 }
 
-/** Whether a patient of a center that is here may be read and entered here. */
+/** Whether a patient of a center that is here may be read and entered on this device. */
 export function isHere({ opened }: CenterScope, patientId: string): boolean {
   return opened === null || opened.has(patientId)
 }
 
-/** The center that a patient is read and entered in here; none where they are not here. */
+/** The center scope in which a patient is read and entered here; null where the patient is not here. */
 export function centerOf(
   centers: readonly CenterScope[],
   patient: Pick<PatientRow, 'id' | 'centerId'> | null,
@@ -95,7 +95,7 @@ export function centerOf(
     : centers.find((center) => center.centerId === patient.centerId && isHere(center, patient.id))
 }
 
-/** Rows that are read and opened at once: a center's thousands must not block the thread that draws the screen. */
+/** How many rows are read and decrypted at once: a center's thousands must not block the main thread. */
 const AT_ONCE = 100
 
 export async function localRows<Kind extends RowKind>(
@@ -133,7 +133,7 @@ async function readInParts(
   }
 }
 
-/** Opens rows as this user pulled them; a colleague's view of the same lies beside them. */
+/** Opens rows as this user pulled them; rows that a colleague pulled are stored beside them. */
 function openOwn<Kind extends RowKind>(
   context: DataContext,
   kind: Kind,
@@ -183,7 +183,7 @@ export function localEntries(context: DataContext, patientId: string): Promise<E
   return entriesOfPatient(readerOf(context), patientId)
 }
 
-/** One entry of a scope; null where it is not on this device. It is found sooner where its patient is known. */
+/** One entry of a scope; null where it is not on this device. With the patient given it is found faster. */
 export function localEntry(
   context: DataContext,
   scope: string,
@@ -197,7 +197,7 @@ function readerOf({ storage, ring, user }: DataContext) {
   return { storage, ring: ring(), userId: user.userId }
 }
 
-/** Conflicts of a center, decided ones included: of patients who are here. */
+/** Conflicts of a center, decided ones included, for patients who are here. */
 export async function localConflicts(
   context: DataContext,
   { text, opened: here }: CenterScope,
@@ -214,7 +214,7 @@ export async function conflictsOfEntry(context: DataContext, entry: string): Pro
   return openOwn(context, 'conflict', rows)
 }
 
-/** Rows of the outbox with what they carry. */
+/** Rows of the outbox with their contents. */
 export async function rowsOf(context: DataContext, lines: readonly OutboxLine[]): Promise<readonly OutboxRow[]> {
   if (lines.length === 0) return []
   const rows = await context.storage.work.outbox.bulkGet(lines.map(({ key }) => key))
@@ -243,8 +243,8 @@ export async function outboxAsOf(
 }
 
 /**
- * What the server has taken in and keeps until the paused project goes on: neither unsent nor in its data, and still
- * what was entered.
+ * Operations that the server has taken in and keeps until the paused project goes on: neither unsent nor in its data,
+ * and still what was entered.
  */
 export async function readTakenOperations(
   context: DataContext,

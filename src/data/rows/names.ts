@@ -18,13 +18,13 @@ export class Names {
   readonly #versions = new Map<string, Promise<VersionRow[]>>()
   readonly #pages = new Map<string, PageModel | null>()
 
-  /** @param more versions that are not kept here and are known otherwise */
+  /** @param more versions that are not kept here but known from elsewhere */
   constructor(context: DataContext, more: readonly VersionRow[] = []) {
     this.#context = context
     this.#more = more
   }
 
-  /** The subject number, or the mark of one who has none yet. Empty where the keys are somebody else's. */
+  /** The subject number, or the unnumbered mark. Empty where the keys are somebody else's. */
   patient(patientId: string): Promise<string> {
     const known = this.#patients.get(patientId)
     if (known !== undefined) return known
@@ -47,8 +47,8 @@ export class Names {
   }
 
   /**
-   * What a field of a page is called; nothing for one that its definition has not, and for a deletion. Of one that a
-   * release removed, what it was called.
+   * What a field of a page is called. Nothing for a field that the definition does not have, and for a deletion. For a
+   * field that a release removed: what it was called.
    */
   async field(
     projectId: string,

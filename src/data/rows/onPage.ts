@@ -12,23 +12,22 @@ import { withUnsent } from './overlay.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
 
 /**
- * Who has something on a page, or in a table of it: by the marks on this device, its rows, and its unsent work over
- * them.
+ * Who has data on a page, or in a table of it: from the marks on this device, its rows, and its unsent work over them.
  */
 
 export interface OnPage {
   readonly pageId: string
-  /** A table of it that is to have a row; null where any data do. */
+  /** The table that must have a row; null where any data count. */
   readonly table: string | null
 }
 
-/** Entries that are opened at once. */
+/** How many entries are decrypted at once. */
 const ENTRIES_AT_ONCE = 100
 
 /**
  * Patients of kept scopes with data on the page, or rows in its table.
  *
- * @returns `unread` where entries of some of them are not on this device any more, so that only the server can say
+ * @returns `unread` where entries of some patients are no longer on this device, so that only the server can say
  */
 export async function patientsOnPage(
   context: DataContext,

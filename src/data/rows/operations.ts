@@ -11,7 +11,7 @@ import type { EnteredItem, PatientFact } from '#src/data/shapes/types.ts'
 
 import type { DataContext } from './context.ts'
 
-/** What operations say, whichever call they are: for lists of them. */
+/** What operations say, whatever their call is: for lists of operations. */
 
 const ofEntry = z.object({ target: entryTarget })
 
@@ -28,8 +28,8 @@ export function itemsOf(op: Operation | null): number {
 }
 
 /**
- * The values that an operation brings, as they were entered. A decision's own place is its conflict's, which only the
- * conflict knows.
+ * The values that an operation brings, as they were entered. A decision lies at the place of its conflict, which only
+ * the conflict knows.
  */
 export function enteredIn(op: Operation): readonly EnteredItem[] {
   const change = entryChange.safeParse(op.body)
@@ -60,8 +60,8 @@ export function patientFactsIn(op: Operation): readonly PatientFact[] {
 }
 
 /**
- * The server's word on an operation; null where the keys are somebody else's, or its bytes are damaged: the others are
- * listed all the same.
+ * The server's receipt of an operation. Null where the keys are somebody else's, or its bytes are damaged: the other
+ * receipts are still listed.
  */
 export async function openReceipt(context: DataContext, row: ReceiptRow): Promise<Receipt | null> {
   const receipt = await attempt(() =>

@@ -15,7 +15,7 @@ import type { SyncStage } from '#src/data/shapes/types.ts'
 
 import type { Unsent } from './local.ts'
 
-/** The device's unsent work over the server's rows: what a person entered is what they see. */
+/** The device's unsent work over the server's rows: a person sees what they entered. */
 
 /**
  * An entry's data with unsent operations applied in their order.
@@ -46,14 +46,14 @@ function changeOf(data: EntryData, op: Operation, conflicts: readonly ConflictRo
   return change?.success === true ? change.data : null
 }
 
-/** A decision as the change that it is. */
+/** A decision as the change that it makes. */
 function readDecision(
   data: EntryData,
   { conflictId, seen, to, reason }: ConflictResolution,
   conflicts: readonly ConflictRow[],
 ): Change | null {
   const conflict = conflicts.find(({ id }) => id === conflictId)
-  // What is decided of a field that the page has no more is kept beside its data by the server.
+  // The server keeps a decision about a field that the page no longer has beside the page's data.
   if (conflict === undefined || isAboutFormer(conflict)) return null
   const { table, rid, code } = conflict
   if (code !== DELETED) return { items: [{ table, rid, code, base: seen, to, isShow: 1, reason }], rows: [] }
@@ -69,10 +69,10 @@ export function rowOf(data: EntryData, table: string, rid: string): Readonly<Rec
 }
 
 /**
- * Applies a change whatever the data hold: on the own screen the own word stands, and the server, which sees the true
- * bases, finds the conflict.
+ * Applies a change whatever the data hold. On their own screen, people see their own word; the server sees the true
+ * bases and finds the conflict.
  *
- * @param decides whether it decides a conflict
+ * @param decides whether the change decides a conflict
  */
 export function applyChange(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>, decides = false): EntryData {
   const rows = mergeEntry(data, { items: [], rows: change.rows.map((row) => rebasedRow(data, row)) }).data
@@ -92,7 +92,7 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
   const known = rowOf(data, row.table, row.rid)
   if (known === undefined) return { ...row, base: null }
   const [stands, { base, to }] = [stateOf(known), row]
-  // Who says why a row was added leaves it as it is; who moves it does not bring it back.
+  // A reason for an added row leaves the row as it is; moving a row does not bring it back.
   const own = {
     deleted: base?.deleted === to.deleted ? stands.deleted : to.deleted,
     order: base?.order === to.order ? stands.order : to.order,
@@ -101,7 +101,8 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
 }
 
 /**
- * A page's status with unsent saves and submits. `conflicts` of it wait for a decision as the server knows it.
+ * A page's status with unsent saves and submits. `conflicts` counts those that wait for a decision as the server knows
+ * it.
  *
  * @param keeping keys of decisions that leave the value as it is: they change no page
  */
@@ -116,8 +117,8 @@ export function statusWith(
     if (keeping.has(key)) conflicts -= 1
     if (call === 'entry.delete' || explains === 1 || keeping.has(key)) continue
     const submits = call === 'entry.submit' && state !== 'rejected'
-    // A correction with its reason leaves the page submitted where it passes the checks and nothing is to be decided;
-    // the server finds the same.
+    // A correction with its reason leaves the page submitted where the page passes the checks and no decision is due;
+    // the server comes to the same result.
     const corrects =
       status === SUBMITTED &&
       conflicts <= 0 &&
@@ -130,14 +131,14 @@ export function statusWith(
   return status
 }
 
-/** Where the work of these rows is: refused first, then unsent, then under way. Null when there is none. */
+/** How far the work of these rows is: refused first, then unsent, then being sent. Null without rows. */
 export function markOf(rows: readonly Pick<OutboxRow, 'state'>[]): SyncStage | null {
   if (rows.some(({ state }) => state === 'rejected')) return 'attention'
   if (rows.some(({ state }) => state === 'queued' || state === 'retry' || state === 'reason')) return 'local'
   return rows.some(({ state }) => state === 'sending') ? 'sending' : null
 }
 
-/** A patient with unsent enrolment, changes and removal. Null when there is neither row nor enrolment. */
+/** A patient with unsent enrolment, changes and removal. Null without a row and without an enrolment. */
 export function patientWith(server: PatientRow | null, unsent: readonly Pick<Unsent, 'op'>[]): PatientRow | null {
   let patient = server
   for (const { op } of unsent) {

@@ -10,12 +10,12 @@ import type { DataContext } from './context.ts'
 import { openable } from './local.ts'
 
 /**
- * Facts of a patient that two people changed differently: the word that was there first stands, and who said the other
- * is told, until they say it again, take note of it, or the two say the same. The device tells it as long as it keeps
- * what it sent; the trail keeps both for ever.
+ * Facts of a patient that two people changed differently. The word that was there first stands. The author of the other
+ * is told until they change the fact again, take note of it, or both say the same. The device tells it as long as it
+ * keeps what it sent; the audit trail keeps both for ever.
  */
 
-/** Those of a patient that this user's keys open, oldest first. */
+/** Overruled changes of a patient that this user's keys open, oldest first. */
 export async function overruledChanges(
   context: DataContext,
   patient: PatientRow,
@@ -41,7 +41,7 @@ export async function overruledChanges(
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** The highest change number under which this device said something of a fact; unsent words come after all. */
+/** The highest change number under which this device changed a fact; unsent changes come after all others. */
 async function saidSince(
   context: DataContext,
   rows: readonly (OutboxRow | ReceiptRow)[],

@@ -11,18 +11,18 @@ import type { DataContext } from './context.ts'
 import { listKeptScopes, localMembers, localProject, localVersions } from './local.ts'
 
 /**
- * What the bar over a project offers: projects, versions, members. The device keeps only a part of each (releases, what
- * was kept), so the server is asked first here, and the device answers without it.
+ * What the bar over a project offers: projects, versions, members. The device keeps only a part of each (releases, kept
+ * projects), so the server is asked first, and the device answers without it.
  */
 
-/** Specification §9: what the project selector loads at a time, and at most. */
+/** Specification §9: how many projects the selector loads at a time, and at most. */
 const PROJECTS_AT_ONCE = 20
 const PROJECTS_AT_MOST = 999
 /** Specification §9. */
 const VERSIONS = 100
 const MEMBERS = 999
 
-/** Projects whose name holds what is searched for, the first pages of them. */
+/** The first list pages of the projects whose name contains the search text. */
 export async function readProjectChoice(context: DataContext, { name, pages }: ProjectSearch): Reading<ProjectChoice> {
   const wanted = name.trim()
   const local = async (): Reading<ProjectChoice> =>
@@ -53,8 +53,8 @@ async function projectPages(context: DataContext, name: string, pages: number): 
 }
 
 /**
- * Versions of a project, newest first. Drafts and tests are the server's: without it there are the releases that this
- * device keeps.
+ * Versions of a project, newest first. Only the server has drafts and tests: without it the list holds the releases
+ * that this device keeps.
  */
 export async function readVersions(context: DataContext, projectId: string): Reading<readonly VersionSummary[]> {
   const ask = async (): Promise<Result<readonly VersionSummary[], ApiError>> => {
@@ -68,7 +68,7 @@ export async function readVersions(context: DataContext, projectId: string): Rea
   return serverFirst(context, () => context.remote.read(['versions', projectId], ask), local)
 }
 
-/** The team of a project as everyone in it sees it. */
+/** The team of a project as each member sees it. */
 export async function readMembers(context: DataContext, projectId: string): Reading<readonly MemberRow[]> {
   const ask = async (): Promise<Result<readonly MemberRow[], ApiError>> => {
     const page = await context.api.call('member.list', { query: { projectId, size: MEMBERS }, projectId })
@@ -78,7 +78,9 @@ export async function readMembers(context: DataContext, projectId: string): Read
   return serverFirst(context, () => context.remote.read(['members', projectId], ask), local)
 }
 
-/** The server's answer; where it cannot be had, what the device knows, and the server's error where that is nothing. */
+/**
+ * The server's answer. Where there is none: what the device knows, or the server's error if the device knows nothing.
+ */
 async function serverFirst<Value>(
   context: DataContext,
   ask: () => Reading<Value>,

@@ -21,7 +21,7 @@ import { markOf, statusWith } from './overlay.ts'
  * rules.
  */
 
-/** Patients whose marks the server is asked for at once. */
+/** For how many patients the server is asked at once. */
 const ASKED_AT_ONCE = 200
 
 /**
@@ -41,7 +41,7 @@ export async function readMarks(
   return remoteMarks(context, projectId, notHere, read.value)
 }
 
-/** The same of those alone who are here: nothing is asked of the server. */
+/** The same, only for patients who are here: the server is not asked. */
 export function readMarksHere(
   context: DataContext,
   projectId: string,
@@ -88,7 +88,7 @@ async function localMarks(
 export interface OwnWork {
   readonly lines: ReadonlyMap<string, readonly OutboxLine[]>
   readonly bounced: ReadonlySet<string>
-  /** Entries with something that the server took in and keeps until the paused project goes on. */
+  /** Entries with an operation that the server took in and keeps until the paused project goes on. */
   readonly held: ReadonlySet<string>
 }
 
@@ -195,7 +195,7 @@ async function remoteMarks(
   return ok(all)
 }
 
-/** A mark as the server gave it, where this device has nothing of its own. */
+/** A mark as the server gave it, where this device has no unsent work. */
 export function pageMarkOf({
   id,
   patientId,

@@ -6,8 +6,8 @@ import type { DataContext } from './context.ts'
 import { listKeptScopes, localRow, outboxRows } from './local.ts'
 
 /**
- * The project that a patient is in, for an address that names the patient alone (specification §2): from what this
- * device keeps or has enrolled itself, else from the server. `not_kept` without the server.
+ * The project of a patient, for an address that names only the patient (specification §2): from what this device keeps
+ * or has enrolled itself, otherwise from the server. `not_kept` without the server.
  */
 export async function readProjectOf(context: DataContext, patientId: string): Reading<string> {
   const here = await context.storage.run(() => projectHere(context, patientId))

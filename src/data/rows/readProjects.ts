@@ -17,7 +17,7 @@ import { listKeptScopes, localCenters, localProject, localRow, localVersions } f
 
 /** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
 
-/** Specification §9: the project list's store. */
+/** Specification §9: how many projects a list loads. */
 const LIST_SIZE = 999
 
 export async function readProjects(context: DataContext): Reading<readonly ProjectRow[]> {
@@ -27,13 +27,13 @@ export async function readProjects(context: DataContext): Reading<readonly Proje
     return rows.filter((row) => row !== null)
   })
   if (!local.ok) return local
-  // Without the server this device knows of what it keeps alone: nothing kept is no word on what there is.
+  // Without the server this device knows only what it keeps: an empty list would wrongly say that there is no project.
   if (!context.online()) return local.value.length > 0 ? local : err({ code: 'not_kept' })
   const ask = async (): Promise<Result<readonly ProjectRow[], ApiError>> => {
     const page = await context.api.call('project.list', { query: { size: LIST_SIZE } })
     return page.ok ? ok(page.value.records) : page
   }
-  // What is kept is shown at once; the others join when the server has answered.
+  // Kept projects are shown at once; the others are added when the server has answered.
   if (local.value.length === 0) return context.remote.read(['projects'], ask)
   const remote = context.remote.peek(['projects'], ask) ?? []
   const shown = new Map([...remote, ...local.value].map((row) => [row.id, row]))
@@ -59,7 +59,7 @@ export async function readCenters(context: DataContext, projectId: string): Read
   })
 }
 
-/** A version of the project, be it one of before: from the device where it is kept, else from the server. */
+/** A version of the project, current or earlier: from the device where it is kept, otherwise from the server. */
 export async function readVersionById(context: DataContext, projectId: string, versionId: string): Reading<VersionRow> {
   const local = await context.storage.run(() => localRow(context, projectId, 'version', versionId))
   if (!local.ok) return local
@@ -70,7 +70,7 @@ export async function readVersionById(context: DataContext, projectId: string, v
   )
 }
 
-/** Several of them. One that cannot be had now is left out: what is named by it goes by its code until it can. */
+/** Several versions. A version that cannot be had now is left out; its things go by their codes until then. */
 export async function readVersionsById(
   context: DataContext,
   projectId: string,
@@ -109,9 +109,9 @@ function currentOf<Version extends Pick<VersionRow, 'crfProfile' | 'versionNo'>>
 }
 
 /**
- * Scopes that are or could be kept. Without the server, those that are.
+ * Scopes that are or could be kept; without the server, only those that are.
  *
- * @param counted whether what is kept is counted, which goes through all of its keys; else its figures are 0
+ * @param counted whether to count what is kept, which goes through all of its keys; otherwise the figures are 0
  */
 export async function readScopes(
   context: DataContext,
@@ -137,7 +137,7 @@ export async function readScopes(
       const isKept = kept.includes(scope)
       const shared = isKept && (await work.kept.where('scope').equals(scope).count()) > 1
       const count = (kind: 'patient' | 'entry'): Promise<number> =>
-        // While a pull runs the figure is on its way anyway.
+        // While a pull runs the figure changes anyway.
         shared && progress?.scope !== scope
           ? countOwn(context, scope, kind)
           : cache.rows.where('[scope+kind]').equals([scope, kind]).count()
@@ -170,20 +170,20 @@ export async function readScopes(
   })
 }
 
-/** The download that runs. It reads one clear row and nothing else, so that Dexie can observe it row by row. */
+/** The download that runs. It reads one unencrypted row and nothing else, so that Dexie can observe it row by row. */
 export function readDownload({ storage }: DataContext): Reading<Download | null> {
   return storage.run(async ({ work }) => (await getMeta(work, 'pullProgress')) ?? null)
 }
 
-/** Keys that are read at once. */
+/** How many keys are read at once. */
 const KEYS_AT_ONCE = 1000
 
-/** Entries in packs that were counted, by the keys that they were read with and the scope, and after which pulls. */
+/** How many entries were counted in packs, by the keys that read them and the scope, and after which pulls. */
 const packed = new WeakMap<KeyRing, Map<string, { readonly after: string; readonly count: number }>>()
 
 /**
- * Entries of a scope in packs, as this user sees them, but for those of patients that gave way on a full disk. All
- * casebooks are read for it, so only when a pull of anybody has brought something since.
+ * Entries of a scope in packs, as this user sees them, without those of patients that gave way on a full disk. All
+ * casebooks are read for it, so it is counted again only when anybody's pull has brought something since.
  */
 async function countPacked({ storage, ring, user }: DataContext, scope: string): Promise<number> {
   const keys = ring()
@@ -214,7 +214,7 @@ async function countPacked({ storage, ring, user }: DataContext, scope: string):
   return count
 }
 
-/** Rows of a kind as this user sees them, where a colleague's view of the same may lie beside them. */
+/** Rows of a kind as this user sees them, where rows that a colleague pulled may be stored beside them. */
 async function countOwn({ storage, ring, user }: DataContext, scope: string, kind: RowKind): Promise<number> {
   let count = 0
   let after: string | typeof Dexie.minKey = Dexie.minKey
@@ -230,7 +230,7 @@ async function countOwn({ storage, ring, user }: DataContext, scope: string, kin
   }
 }
 
-/** A center of which only the name is known, before its project's common scope has come. */
+/** A center of which only the name is known, before its project's common scope has arrived. */
 function centerOf(id: string, centerName: string): CenterRow {
   return {
     id,

@@ -4,12 +4,12 @@ import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 
-/** How long an answer is taken for current, and how long a reading waits before an older answer is shown instead. */
+/** How long an answer counts as current, and how long a reading waits before an older answer is shown instead. */
 const FRESH_MS = 15_000
 
 /**
- * Readings of the server, remembered while the session is open: shown at once when known, and read again behind the
- * screen.
+ * Readings of the server, remembered while the session is open: a known answer is shown at once and read again in the
+ * background.
  */
 export class Remote {
   readonly #client = new QueryClient({
@@ -22,8 +22,8 @@ export class Remote {
   }
 
   /**
-   * Reads. What is known already is given at once; if it is not fresh, the server is asked and `onChange` called when
-   * it says otherwise.
+   * Reads. A known answer is given at once; if it is not fresh, the server is asked, and `onChange` is called when its
+   * answer differs.
    */
   async read<Value>(
     key: readonly string[],
@@ -36,7 +36,9 @@ export class Remote {
     return ok(known.data)
   }
 
-  /** What is known, without waiting: for where the device has an answer of its own. Asks behind the screen. */
+  /**
+   * The known answer, without waiting: for callers with an answer from the device. Asks the server in the background.
+   */
   peek<Value>(key: readonly string[], ask: () => Promise<Result<Value, ApiError>>): Value | null {
     const known = this.#client.getQueryState<Value, ApiFailure>(key)
     const age = Date.now() - (known?.dataUpdatedAt ?? 0)

@@ -7,8 +7,8 @@ import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { Unsent } from './local.ts'
 
 /**
- * What people said of visits on this device and the server does not have yet, over its rows: what a person said is what
- * they see.
+ * What people said of visits on this device and the server does not have yet, over the server's rows: a person sees
+ * what they said.
  */
 
 /** A visit as this device knows it. */
@@ -29,7 +29,7 @@ export function isVisitCall(call: QueueableCall): boolean {
   return VISIT_CALLS.has(call)
 }
 
-/** The visits of some patients with unsent work, in the order in which it was done. */
+/** The visits of some patients with unsent operations, in the order in which they were made. */
 export function visitsWith(rows: readonly VisitRow[], unsent: readonly Pick<Unsent, 'op'>[]): readonly KnownVisit[] {
   const visits = new Map(rows.map((row) => [row.id, row]))
   for (const { op } of unsent) {

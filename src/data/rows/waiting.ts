@@ -12,14 +12,14 @@ import type { CenterScope } from './local.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
 import type { OwnWork } from './readMarks.ts'
 
-/** Whose pages wait for somebody to go on, by the marks on this device and its unsent work over them. */
+/** Whose pages wait for somebody to go on: by the marks on this device and its unsent work over them. */
 
-/** Marks of a center that are read for a list; nobody works off more at a time. */
+/** How many marks of a center are read for a list; nobody works off more at a time. */
 const READ = 120
 
 /**
- * Pages that wait in a scope, by patient, those enrolled first before the others; of what is beyond those read there is
- * the count.
+ * Pages that wait in a scope, by patient, the patients enrolled first before the others; beyond those read there is
+ * only the count.
  */
 export async function pagesWaiting(
   context: DataContext,
@@ -36,8 +36,7 @@ export async function pagesWaiting(
   const waiting = new Map<string, readonly MarkRow[]>(Map.groupBy(marks, ({ patientId }) => patientId))
   const read = new Set(marks.map(({ id }) => id))
   let beyond = count - marks.length
-  // Where this device has unsent work, what is to be done may be another thing now: all pages of the patient are looked
-  // at.
+  // Unsent work of this device may change what is to be done: all pages of the patient are looked at.
   for (const patientId of touchedIn(own, text)) {
     const rows = await marksHere(context, text, patientId)
     waiting.set(patientId, rows)
@@ -47,11 +46,11 @@ export async function pagesWaiting(
     patientId,
     withOwnWork(patientId, rows, own).filter((page) => todoOf(page) === todo),
   ])
-  // Their ids are in the order of enrolment, and numbers are sealed.
+  // Patient ids sort by enrolment; subject numbers are sealed.
   return { pages: pages.filter(([, of]) => of.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1)), beyond }
 }
 
-/** The same of a center of which only opened patients are here: they are few. */
+/** The same for a center with only opened patients here: they are few. */
 async function pagesOfOpened(
   context: DataContext,
   text: string,
@@ -94,7 +93,7 @@ export async function patientsWaiting(
   return new Set(ofScopes.flat())
 }
 
-/** Patients of whom this device has unsent work in a scope. */
+/** Patients for whom this device has unsent work in a scope. */
 function touchedIn(own: OwnWork, scope: string): readonly string[] {
   return [...own.lines].flatMap(([patientId, lines]) => (lines.some((line) => line.scope === scope) ? [patientId] : []))
 }

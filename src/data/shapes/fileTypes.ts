@@ -7,7 +7,7 @@ import type { Casebook, CasebookPage } from './types.ts'
 
 /** Files as screens read and take them. */
 
-/** A file as a person takes it: looked at, named, and with a small picture where it is one. */
+/** A file that a person has added: inspected, named, and with a small picture if it is an image. */
 export interface TakenFile {
   readonly name: string
   readonly type: string
@@ -24,11 +24,11 @@ export type FileState = 'waiting' | 'sending' | 'stored' | 'coming' | 'rejected'
 
 export interface FileStanding {
   readonly state: FileState
-  /** How much of it is at the server, 0 to 1. */
+  /** How much of the file is at the server, 0 to 1. */
   readonly share: number
-  /** Why the server does not take it. */
+  /** Why the server does not take the file. */
   readonly problem: string | null
-  /** Since when it is at the server. */
+  /** When the file reached the server. */
   readonly at: string | null
 }
 
@@ -36,9 +36,9 @@ export interface FileStanding {
 export interface FileLine extends FieldNames {
   readonly reference: FileReference
   readonly place: FilePlace
-  /** Whether the field names it now; one that nothing names is on this device alone. */
+  /** Whether the field names it now; a file that no field names is on this device only. */
   readonly isNamed: boolean
-  /** Null for one that nothing names, of a page that is not known. */
+  /** Null for a file that no field names, of a page that is not known. */
   readonly page: CasebookPage | null
   readonly standing: FileStanding
 }

@@ -4,7 +4,7 @@ import type { EntryTodo } from '#core/sync/entryMark.ts'
 
 import type { PageMark, PatientView } from './types.ts'
 
-/** What lists are asked by, and what they give. */
+/** What lists are asked by, and what they return. */
 
 /** What a list of patients is narrowed down to; the same for the device and the server (`patient.list`). */
 export interface PatientFilter {
@@ -17,11 +17,12 @@ export interface PatientFilter {
   readonly to?: string
   /** Only those whom the user enrolled or who are assigned to them. */
   readonly mine?: 'true'
-  /** Only those with data on this page, and with a row in this table of it. */
+  /** Only patients with data on this page, or with a row in this table of it. */
   readonly pageId?: string
   readonly table?: string
   /**
-   * Only those with something that needs a person, or that the server does not have yet: what this device alone knows.
+   * Only patients with something that needs a person, or with something that the server does not have yet: only this
+   * device knows it.
    */
   readonly sync?: 'attention' | 'local'
   /** Only those with a page that waits for somebody to go on. */
@@ -43,8 +44,8 @@ export interface PatientList {
 export type VisitStates = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
 
 /**
- * A list of patients, with how far the pages and visits of the first of them are where this device knows it: what a
- * matrix begins with.
+ * A list of patients with the marks and visits of the first of them, where this device knows those: what a matrix
+ * begins with.
  */
 export interface MatrixStart extends PatientList {
   readonly marks: ReadonlyMap<string, readonly PageMark[]>
@@ -63,7 +64,7 @@ export interface WorkFilter {
 export interface ProjectSearch {
   /** Part of a name; empty for all. */
   readonly name: string
-  /** How many pages of the list, from the first. */
+  /** How many list pages, from the first. */
   readonly pages: number
 }
 

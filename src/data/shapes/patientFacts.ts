@@ -2,7 +2,7 @@ import type { PatientRow } from '#core/api/sync/rows.ts'
 
 import type { PatientFact } from './types.ts'
 
-/** What a patient's row says; null also where the reader may not see it. */
+/** A fact from a patient's row; null also where the reader may not see it. */
 export function factOf(patient: PatientRow, field: PatientFact['field']): string | null {
   switch (field) {
     case 'initials':

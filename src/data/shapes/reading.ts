@@ -1,5 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 
-/** What a question to the device is answered with. */
+/** The answer to a question to the device. */
 export type Reading<Value> = Promise<Result<Value, ApiError>>

@@ -27,17 +27,17 @@ import type { BounceReason, EndedWhy } from '#offline/db/rows.ts'
 import type { StorageUse } from '#offline/db/usage.ts'
 
 /**
- * What screens read and do. One data API with a local and a remote side: where a scope is kept on this device, it reads
- * and writes the device; where it is not, it asks the server. A screen cannot tell which.
+ * What screens read and do. One data API with a local and a remote side: where a scope is kept, it reads and writes the
+ * device; otherwise it asks the server. A screen cannot tell which.
  */
 
-/** What a hook has so far. `stale` while something older is shown and newer is on its way. */
+/** What a hook has so far. `stale` while an older value is shown and a newer one is on its way. */
 export type Loadable<Value> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly value: Value; readonly stale: boolean }
   | { readonly state: 'failed'; readonly error: ApiError }
 
-/** Where what was entered is. Derived from rows, never stored. Ordered by what a person should see first. */
+/** Where entered data are now. Derived from rows, never stored. Ordered by what a person should see first. */
 export type SyncStage = 'conflict' | 'attention' | 'local' | 'sending' | 'received'
 
 /** A page of a patient as the casebook lists it. */
@@ -58,16 +58,16 @@ export interface CasebookPage extends NamedVisit, NamedPage {
 /** A visit of a patient: a folder of the casebook, or one of its repeats. */
 export interface VisitView extends ScheduledVisit, NamedVisit {
   readonly id: string
-  /** What was said of it, with this device's unsent work; null where nobody has said anything. */
+  /** What was said of the visit, with this device's unsent work; null where nobody has said anything. */
   readonly row: VisitRow | null
-  /** Where what was said of it is; null where nothing was said. */
+  /** How far that is on its way to the server; null where nothing was said. */
   readonly sync: SyncStage | null
 }
 
-/** A page that a person may add to a visit: a further repeat, or one that nobody is asked for. */
+/** A page that a person may add to a visit: a further repeat, or a page that nobody is asked for. */
 export interface AddablePage extends NamedPage {
   readonly pageId: string
-  /** Whether there is one already. */
+  /** Whether the visit has one already. */
   readonly another: boolean
 }
 
@@ -86,17 +86,17 @@ export interface Casebook {
   readonly patient: PatientView
   readonly version: VersionRow
   /**
-   * All visits that are part of this patient's casebook, in their order; those that were taken back only while they
-   * hold entries.
+   * All visits in this patient's casebook, in their order. A visit that was taken back is listed only while it holds
+   * entries.
    */
   readonly folders: readonly CasebookFolder[]
-  /** Pages that the version does not have any more and in which something was entered: to be read. */
+  /** Pages that the version no longer has and in which something was entered: read-only. */
   readonly archived: readonly CasebookPage[]
-  /** All visits, those that were taken back or left out among them. */
+  /** All visits, including those that were taken back or left out. */
   readonly visits: readonly VisitView[]
   /** Pages that somebody must go on with. */
   readonly todo: readonly PageTodo[]
-  /** Why this user may not say anything of visits here; null where they may. */
+  /** Why this user may not record anything about visits here; null where they may. */
   readonly visitBar: 'no_right' | 'project_stopped' | 'project_closed' | 'not_kept' | null
   /** Whether the user may enter data here, and if not, why. */
   readonly entry:
@@ -113,7 +113,7 @@ export interface Casebook {
           | 'archived'
           | EndedWhy
       }
-  /** What this device said of the patient while somebody else said another thing. */
+  /** Facts that this device changed while somebody else changed them differently. */
   readonly overruled: readonly OverruledChange[]
 }
 
@@ -122,7 +122,7 @@ export interface PatientView extends PatientRow {
   readonly mark4: string
   readonly sync: SyncStage
   readonly centerName: string
-  /** The entry pass that this user sees their data of. */
+  /** The entry pass whose data this user sees. */
   readonly pass: 1 | 2
 }
 
@@ -152,9 +152,9 @@ export interface WorkList {
 /** A project on the home page. */
 export interface HomeProject {
   readonly project: ProjectRow
-  /** What waits there for this user; null where nobody can say at the moment. */
+  /** What waits there for this user; null where nobody can say it now. */
   readonly counts: { readonly missing: number; readonly process: number; readonly attention: number } | null
-  /** Whether the server has been asked for them and has not answered yet. */
+  /** Whether the server has been asked for the counts and has not answered yet. */
   readonly counting: boolean
 }
 
@@ -165,47 +165,53 @@ export interface EntryView {
   readonly page: NamedPage & { readonly pageCode: string; readonly option: string }
   readonly versionId: string
   /**
-   * The engine of the page where it stands in that version; null when the page cannot be read. Shared by all entries of
-   * the page.
+   * The engine of the page at its place in that version; null when the page cannot be read. All entries of the page
+   * share it.
    */
   readonly compiled: CompiledPage | null
   /**
-   * What is saved on the other pages that its rules read. The same object from reading to reading while nothing there
-   * has changed.
+   * What is saved on the other pages that the page's rules read. The same object from reading to reading while nothing
+   * there has changed.
    */
   readonly otherPages: OtherPages
-  /** What its fields may take from the patient's other pages; the same object likewise. */
+  /**
+   * What the page's fields may take from the patient's other pages; the same object while nothing there has changed.
+   */
   readonly lookUps: LookUps
-  /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */
+  /**
+   * Data as the person should see them: the server's rows with unsent saves over them. Saves are computed as
+   * differences from this.
+   */
   readonly data: EntryData
   /**
-   * Whether the server's row among them came without what identifies, for this user: what stands for it is a mask then,
-   * and never a value.
+   * Whether the server left out identifying values for this user: a mask stands in their place, which is never a value.
    */
   readonly masked: boolean
   /**
-   * The device's write number when its unsent work was read: of two readings, and of a reading and a save, the higher
-   * is the newer.
+   * The device's write number when the unsent work was read: of two readings, or of a reading and a save, the higher is
+   * the newer.
    */
   readonly order: number
   readonly status: EntryStatus
-  /** Whether it was ever submitted, here or at the server: from then on changes need a reason. */
+  /** Whether the page was ever submitted, here or at the server: from then on changes need a reason. */
   readonly submittedOnce: boolean
-  /** What was answered to warnings, here or at the server. The same object while nothing of it has changed. */
+  /** The answers to warnings, here or at the server. The same object while none has changed. */
   readonly confirmed: readonly Confirmation[]
-  /** What was changed since and has no reason yet. */
+  /** Changes after the first submit that have no reason yet. */
   readonly unexplained: readonly UnexplainedChange[]
-  /** The server's row under it; null before the first contact. */
+  /** The server's row under the data; null before the first contact. */
   readonly server: EntryRow | null
   readonly mark: SyncStage | null
-  /** What of the page two people changed differently, and nobody has decided yet. */
+  /** Conflicts on the page that nobody has decided yet. */
   readonly conflicts: readonly ConflictPlace[]
   /** Why the last submit did not go through, while the page waits to be submitted again. */
   readonly bounced: BounceView | null
-  /** What was being typed when the browser died, newer than any save (ADR 0002); already applied to `data`. */
+  /**
+   * How many steps were being typed when the browser died, newer than any save (ADR 0002); already applied to `data`.
+   */
   readonly recovered: number
   readonly colleagues: ColleagueWork
-  /** What this user entered here and the server keeps for a decision: it is in no data yet. */
+  /** What this user entered here and the server keeps for a decision: it is not in the data yet. */
   readonly waiting: readonly WaitingChange[]
 }
 
@@ -229,13 +235,13 @@ export interface UnexplainedChange extends ReasonPlace {
   readonly row: 'added' | 'deleted' | 'restored' | null
   readonly byName: string
   readonly at: string
-  /** Whether this user can give the reason: what a colleague has not sent only they can. */
+  /** Whether this user can give the reason: only the author can explain what is not sent. */
   readonly mine: boolean
-  /** `device`: it leaves this tablet once it has its reason. `server`: it is there, and listed. */
+  /** `device`: the change leaves this tablet once it has a reason. `server`: it is at the server, which lists it. */
   readonly where: 'device' | 'server'
 }
 
-/** A change with the reason that a person gave for it, as it was shown to them. */
+/** A change with the reason that a person gave, as it was shown to them. */
 export interface ExplainedChange {
   readonly change: UnexplainedChange
   readonly reason: ChangeReason
@@ -243,9 +249,9 @@ export interface ExplainedChange {
 
 /** What others entered on this page at this device and the server does not have yet. */
 export interface ColleagueWork {
-  /** Names of those whose saved work is in `data`. */
+  /** Names of the people whose saved work is in `data`. */
   readonly unsent: readonly string[]
-  /** Who left typing that is not saved: it is not in `data`, and comes back when they unlock. */
+  /** People who left typing that is not saved: it is not in `data`, and comes back when they unlock. */
   readonly typing: readonly { readonly name: string; readonly at: string }[]
 }
 
@@ -259,8 +265,8 @@ export interface ConflictPlace {
   readonly rid: string | null
   readonly code: string
   /**
-   * Where a release removed its field, what that was called: the page has it no more, and its code may be another
-   * field's.
+   * What the field was called, where a release removed it: the page no longer has it, and another field may have its
+   * code.
    */
   readonly former?: FieldNames
 }
@@ -279,27 +285,26 @@ export type LocalWrite =
   /** Nothing is lost: the values are still on the screen and in memory, and the write is tried again. */
   | { readonly ok: false; readonly error: ApiError }
 
-/** What came of saving a page. A reading whose `order` is not lower holds the save. */
+/** The result of saving a page. A reading whose `order` is not lower includes the save. */
 export type SavedWrite =
   | (Extract<LocalWrite, { readonly ok: true }> & { readonly order: number })
   | Extract<LocalWrite, { readonly ok: false }>
 
-/** What a page hands over when it saves: its changed items and rows against `EntryView.data`. */
+/** What a page hands over when it saves: its items and rows that differ from `EntryView.data`. */
 export interface EntrySave extends Pick<EntryChange, 'target' | 'items' | 'rows' | 'journal' | 'confirms'> {
   readonly versionId: string
-  /** On submit: the data as the person saw them; null where they cannot be compared (see `seenData`), and on a save. */
+  /** On submit: the data as the person saw them. Null where they cannot be compared (see `seenData`), and on a save. */
   readonly seen: EntryData | null
-  /** How full the page is then; null where nobody counted. */
+  /** How full the page is after the save; null where nobody counted. */
   readonly progress: EntryProgress | null
-  /** Whether the page as it is would pass a submit; then a correction with its reason leaves it submitted. */
+  /** Whether the page in this state would pass a submit: then a correction with its reason leaves it submitted. */
   readonly sound?: boolean
   /** Whether the page was submitted before, as far as its screen knows. */
   readonly submittedOnce?: boolean
   /** Keys (`reasonKey`) of items that rules calculate. */
   readonly calculated?: ReadonlySet<string>
   /**
-   * In which opening of the page it was typed: the save takes that opening's steps, and no other's, out of the typing
-   * journal.
+   * The opening of the page in which it was typed: the save takes only that opening's steps out of the typing journal.
    */
   readonly opening?: string
 }
@@ -315,7 +320,7 @@ export interface EnrolInput {
 
 export interface Enrolled {
   readonly patientId: string
-  /** Null when the leased block is used up: visibly unnumbered until the next contact. */
+  /** Null when the leased block is used up: the patient is shown as unnumbered until the next contact. */
   readonly no: string | null
 }
 
@@ -333,7 +338,7 @@ export interface SyncState extends UnsentCount {
   /** The tablet's clock minus the server's at the last contact, ms; null before the first. */
   readonly driftMs: number | null
   readonly syncing: boolean
-  /** Operations that stay here until their author says why. */
+  /** Operations that stay here until their author gives a reason. */
   readonly unexplained: number
   readonly attention: number
   readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full'
@@ -359,20 +364,20 @@ export interface OutboxView extends PageNames {
   readonly error: ApiError | null
   readonly patientId: string | null
   readonly target: EntryTarget | null
-  /** Patient or entry that it writes. */
+  /** The patient or entry that the operation writes. */
   readonly entityId: string
 }
 
 export interface UnsentWork {
-  /** The oldest of it. */
+  /** The oldest lines. */
   readonly lines: readonly OutboxView[]
   readonly total: number
 }
 
-/** A receipt as the same page lists it. */
+/** A receipt as the page "data on this tablet" lists it. */
 export interface ReceiptView extends Receipt, PageNames {
   readonly call: string
-  /** What became of it in the inbox, as far as this device has heard, and what the person who decided wrote. */
+  /** What was decided in the inbox, as far as this device has heard, and what the person who decided wrote. */
   readonly inbox: InboxRow['state'] | null
   readonly note: string | null
   readonly patientLabel: string
@@ -387,8 +392,8 @@ export interface AttentionView extends PageNames, FieldNames {
   readonly id: string
   readonly projectId: string
   /**
-   * The operation, for what was entered, for `setAside` (rejected) and `noteReturn` (returned); null where there is
-   * none.
+   * The operation: for showing what was entered, for `setAside` (rejected) and `noteReturn` (returned). Null where
+   * there is none.
    */
   readonly opKey: string | null
   readonly kind: 'rejected' | 'inbox' | 'returned' | 'conflict' | 'held' | 'bounced' | 'overruled' | 'reason'
@@ -404,21 +409,17 @@ export interface AttentionView extends PageNames, FieldNames {
   readonly patientLabel: string
   readonly target: EntryTarget | null
   readonly fieldCode: string | null
-  /**
-   * Of a conflict in a table: what the table is called, and the row's place, from 1; null for a row that is deleted.
-   */
+  /** For a conflict in a table: the name of the table and the row's number, from 1; null for a deleted row. */
   readonly tableRow: (FieldNames & { readonly no: number | null }) | null
   readonly at: string
   readonly conflict: { readonly id: string; readonly entryId: string } | null
   /** Who returned it, when, and what they wrote. */
   readonly decision: { readonly byName: string | null; readonly at: string | null; readonly note: string | null } | null
-  /** In the inbox: who decides, by name; empty where this device does not know. */
+  /** In the inbox: the names of those who decide; empty where this device does not know them. */
   readonly waitsFor: readonly string[]
 }
 
-/**
- * One thing that an operation says. `code` is null where a row was deleted, or where only its conflict knows the place.
- */
+/** One value in an operation. `code` is null where a row was deleted, or where only its conflict knows the place. */
 export interface EnteredItem {
   readonly table: string | null
   readonly rid: string | null
@@ -435,17 +436,17 @@ export interface PatientFact {
 /** What is known of a patient, each as text; null where it is not known. */
 export type PatientFacts = { readonly [Field in PatientFact['field']]: string | null }
 
-/** What this device sent of a patient and somebody else had changed before. */
+/** Facts of a patient that this device sent after somebody else had changed them. */
 export interface OverruledChange {
   readonly opKey: string
   readonly at: string
-  /** What was said; what stands is in the patient's row. */
+  /** What this device said; the patient's row has what stands. */
   readonly facts: readonly PatientFact[]
 }
 
 /**
- * What came of changing a patient. `overruled`: facts that somebody else had changed meanwhile, as they stand; only the
- * server's own answer can tell.
+ * The result of changing a patient. `overruled`: facts that somebody else had changed meanwhile, as they stand; only
+ * the server's own answer can tell.
  */
 export type PatientWrite = LocalWrite & { readonly overruled?: readonly PatientFact[] }
 
@@ -461,25 +462,25 @@ export interface ConflictView extends VisitNames, PageNames {
   readonly row: ConflictRow
   readonly projectId: string
   readonly target: EntryTarget
-  /** The version that it is decided under; null while the project has none that can be read. */
+  /** The version under which the conflict is decided; null while the project has no readable version. */
   readonly versionId: string | null
   readonly patientLabel: string
-  /** The page's definition; null where no known version has it. */
+  /** The page's definition; null where no known version has the page. */
   readonly option: string | null
-  /** What the item holds now, with this device's unsent work. Of a deletion: whether it is deleted. */
+  /** What the item holds now, with this device's unsent work. For a deletion: whether it is deleted. */
   readonly current: ItemContent
-  /** When the value that waits reached the server; known where it was sent from this device. */
+  /** When the waiting value reached the server; known where this device sent it. */
   readonly arrivedAt: string | null
   /**
-   * Of a conflict in a table: the row as it is now, and its place among those that are there, from 1 (null: it is
-   * deleted); null where it is not known.
+   * For a conflict in a table: the row as it is now, and its number among those that exist, from 1 (null: it is
+   * deleted); null where the row is not known.
    */
   readonly tableRow: { readonly no: number | null; readonly values: Readonly<Record<string, JsonValue>> } | null
   /** How it was decided: here (and not yet received by the server), or as the server says. */
   readonly decided: DecidedView | null
   /** Why this user cannot decide it; null where they can. */
   readonly barred: 'no_right' | 'project_stopped' | 'project_closed' | 'masked' | null
-  /** Whether it is kept on this device: then deciding needs no network. */
+  /** Whether the conflict is kept on this device: then deciding needs no network. */
   readonly kept: boolean
 }
 

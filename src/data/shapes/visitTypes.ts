@@ -5,7 +5,7 @@ import type { ChangeReason } from '#core/sync/entryChange.ts'
 
 import type { PatientView } from './types.ts'
 
-/** Visits as screens read them and as people speak of them. */
+/** Visits as screens read them, and what people say of them. */
 
 /** What a person says of a visit; a field that is left out stays as it is. */
 export interface VisitInput {
@@ -18,7 +18,7 @@ export interface VisitInput {
 /** What a person does with a visit. Each is durable on this device before it is shown as done. */
 export type VisitAct =
   | { readonly do: 'say'; readonly input: VisitInput }
-  /** `why`: of a visit that nobody planned, why it took place. */
+  /** `why`: why an unplanned visit took place. */
   | { readonly do: 'make'; readonly folderId: string; readonly actualDate: string | null; readonly why?: string | null }
   | { readonly do: 'remove'; readonly reason: ChangeReason }
   | { readonly do: 'restore' }
@@ -35,7 +35,7 @@ export interface VisitListLine {
   readonly folderRepeat: string
   readonly folderName: string
   readonly folderNameEn?: English
-  /** The first page of it that waits to be submitted; null where this is not known. */
+  /** The first page of the visit that is not submitted; null where this is not known. */
   readonly nextPageId: string | null
   /** 1 for the first visit of the folder. */
   readonly no: number
@@ -48,7 +48,7 @@ export interface VisitListLine {
 }
 
 export interface VisitList {
-  /** The first of them, by date. */
+  /** The first lines, by date. */
   readonly lines: readonly VisitListLine[]
   readonly total: number
 }

@@ -10,7 +10,7 @@ import type { ConflictView, DecisionInput, LocalWrite } from '#src/data/shapes/t
 
 /**
  * Decides a conflict. Where its center is kept, the decision is queued like any write: durable when this resolves, and
- * sent when there is a network. Where it is not, the server is asked at once.
+ * sent when there is a network. Otherwise the server is asked at once.
  */
 export async function decide(
   context: DataContext,
@@ -73,8 +73,8 @@ async function decideThere(
 }
 
 /**
- * A person has taken note that an operation was returned from the inbox. Its receipt stays, with the operation and what
- * was said of it.
+ * A person has taken note that an operation was returned from the inbox. Its receipt stays, with the operation and the
+ * comment on it.
  */
 export async function noteReturn(context: DataContext, key: string): Promise<Result<true, ApiError>> {
   const noted = await context.storage.run(({ work }) =>

@@ -3,14 +3,11 @@ import type { Result } from '#core/result.ts'
 import type { DesignRow } from '#offline/db/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 
-/**
- * What was designed and is not at the server yet: kept on this device, so that no crash and no closed lid takes it
- * away.
- */
+/** Designs that are not at the server yet: kept on this device, so that neither a crash nor a closed lid loses them. */
 
 export type UnsavedDesign = Omit<DesignRow, 'userId' | 'versionId'>
 
-/** The user's own of a version; null where there is none. */
+/** The user's own unsaved design of a version; null where there is none. */
 export async function readUnsavedDesign(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,
@@ -18,7 +15,7 @@ export async function readUnsavedDesign(
   return storage.run(async ({ work }) => (await work.designs.get([versionId, user.userId])) ?? null)
 }
 
-/** Keeps it in place of what was kept before; null when the server has all of it. */
+/** Keeps a design in place of the one that was kept before; null when the server has all of it. */
 export async function keepDesign(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,

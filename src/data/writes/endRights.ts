@@ -7,31 +7,31 @@ import type { DataContext } from '#src/data/rows/context.ts'
 
 import { forgetWithdrawn } from './scopes.ts'
 
-/** Ending what a user may do here, in the order that loses nothing: pages are closed to typing first, keys go last. */
+/** Ends what a user may do here, in the order that loses nothing: pages are closed to typing first, keys go last. */
 
-/** The app that the rights end in. */
+/** The app in which the rights end. */
 export interface EndingApp {
   readonly context: Pick<DataContext, 'storage' | 'user' | 'ring'>
   /** Closes the open pages of a scope to typing, at once. */
   readonly close: (scope: string, why: EndedWhy) => void
   readonly open: (scope: string) => void
-  /** Brings all that was typed to the disk, as operations where that can be. */
+  /** Writes all that was typed to the disk, as operations where possible. */
   readonly flush: () => Promise<Result<true, ApiError>>
   readonly dropKeys: (scopes: ReadonlySet<string>) => Promise<unknown>
 }
 
 /**
- * Follows what a cycle found.
+ * Acts on what a cycle found.
  *
- * @param withdrawn scopes that the server gives to this user no more
- * @param isWhole whether all others were served
+ * @param withdrawn scopes that the server no longer gives to this user
+ * @param isWhole whether all other scopes were served
  */
 export async function followRights(app: EndingApp, withdrawn: readonly string[], isWhole: boolean): Promise<void> {
   const why = whyOf(withdrawn)
   for (const scope of withdrawn) app.close(scope, why(scope))
   const marked = await markEnded(app.context, new Map(withdrawn.map((scope) => [scope, why(scope)])), isWhole)
   if (marked.ok) for (const scope of marked.value) app.open(scope)
-  // What is on an open page counts as unsent: it is made an operation first, and then the keys stay until that is sent.
+  // The content of an open page counts as unsent: it becomes an operation first, and the keys stay until that is sent.
   if (withdrawn.length === 0 || !(await app.flush()).ok) return
   const going: string[] = []
   for (const scope of withdrawn) if (await isLeft(scope)) going.push(scope)
@@ -40,7 +40,7 @@ export async function followRights(app: EndingApp, withdrawn: readonly string[],
 }
 
 /**
- * How often, and how long, pages are waited for that were just closed to typing. What is still held then goes with a
+ * How often, and how long, to wait for pages that were just closed to typing. Keys of what is still held go with a
  * later cycle.
  */
 const LOOKS = 12
@@ -56,14 +56,15 @@ async function isLeft(scope: string): Promise<boolean> {
   return true
 }
 
-/** A membership that has ended takes the project's common scope with it; a center alone leaves that. */
+/** A membership that has ended takes the project's common scope with it; the loss of one center does not. */
 function whyOf(withdrawn: readonly string[]): (scope: string) => EndedWhy {
   const projects = new Set(withdrawn.filter((scope) => parseScope(scope)?.kind === 'project'))
   return (scope) => (projects.has(parseScope(scope)?.projectId ?? '') ? 'membership_ended' : 'center_withdrawn')
 }
 
 /**
- * Notes on the disk what has ended and what goes on: tabs beside see it there, and the next start without a network.
+ * Notes on the disk which rights have ended and which go on. Other tabs, and the next start without a network, see it
+ * there.
  *
  * @returns scopes in which the user may work
  */
@@ -78,7 +79,7 @@ async function markEnded(
       for (const { ended: before, ...row } of rows) {
         const { scope } = row
         const why = ended.get(scope)
-        // Of a scope without keys nothing was asked.
+        // The server was not asked about a scope without keys.
         if (why === before || (why === undefined && (!isWhole || !ring().has(scope)))) continue
         await work.kept.put(why === undefined ? row : { ...row, ended: why })
       }

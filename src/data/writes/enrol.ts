@@ -14,15 +14,15 @@ import type { EnrolInput, Enrolled } from '#src/data/shapes/types.ts'
 
 import type { Opener } from './openHere.ts'
 
-/** Enrolling patients: durable on this device when it resolves, with a number that the center's block has ready. */
+/** Enrols patients: durable on this device when it resolves, with a number from the center's leased block. */
 
-/** How often an enrolment takes another number because a tab beside took the same. */
+/** How often an enrolment takes another number because another tab took the same one. */
 const NUMBER_ATTEMPTS = 5
-/** So long the server is waited for to give a number, where this device holds none of the center's. */
+/** How long to wait for a number from the server, where this device has no number left for the center. */
 const NUMBER_WAIT_MS = 8000
 
 /**
- * Enrols a patient. A center that is not kept is opened for it, which takes the network; then the server gives the
+ * Enrols a patient. A center that is not kept is opened first, which needs the network; the server then gives the
  * number.
  */
 export async function enrol(
@@ -34,7 +34,7 @@ export async function enrol(
   if (context.author() === null) return err({ code: 'vault_locked' })
   const scope = await centerFor(context, opener, input)
   if (!scope.ok) return scope
-  // With the keys that may have come a moment ago.
+  // Reads the author again: the keys may have arrived a moment ago.
   const author = context.author()
   if (author === null) return err({ code: 'vault_locked' })
   const { text, opened } = scope.value
@@ -57,7 +57,7 @@ export async function enrol(
   return err({ code: 'busy' })
 }
 
-/** The center's scope as it is here; opened where it is not and the server can be asked. */
+/** The center's scope as it is here; opened where it is not here and the server can be asked. */
 async function centerFor(
   context: DataContext,
   opener: Opener,
@@ -88,10 +88,10 @@ async function enrolAs(
 ): Promise<Result<Enrolled, ApiError>> {
   const { projectId, centerId, initials, sex, enrolledOn, identity } = input
   const id = newId()
-  // The last digits of a UUIDv7 are random: two tablets seldom show one mark, and nothing depends on it.
+  // The last digits of a UUIDv7 are random: two tablets seldom show the same mark, and nothing depends on it.
   const mark = id.slice(-4).toUpperCase()
   if (scope.opened !== null) {
-    // Before the enrolment: a patient who was enrolled here and is not on the list could not be found again.
+    // Before the enrolment: a patient who was enrolled here but is not on the list could not be found again.
     const { userId } = context.user
     const noted = await context.storage.run(({ cache }) =>
       noteOpened(cache, author.ring, { scope: scope.text, userId, patientId: id, at: Date.now(), isNew: true }),
@@ -119,7 +119,7 @@ async function enrolAs(
   return ok({ patientId: id, no })
 }
 
-/** The same, with the number that the server gives, where it answers soon. */
+/** The same, with a number from the server, if it answers soon. */
 async function awaitNumber(
   context: DataContext,
   syncNow: SyncNow,

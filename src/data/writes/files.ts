@@ -25,7 +25,8 @@ import type { DraftPlaces } from './writes.ts'
 /** Files of patients: those on this device, and what the server says of the others. */
 
 /**
- * Takes a file in, for a field of a page. It is on the disk when this resolves; the field's value is set after that.
+ * Takes in a file for a field of a page. The file is on the disk when this resolves; the field's value is set after
+ * that.
  */
 export async function takeFile(
   context: DataContext,
@@ -53,8 +54,8 @@ export async function takeFile(
 }
 
 /**
- * How far the files of an entry are, by their ids. What is not in it is on another device, or at the server; nobody can
- * say at the moment.
+ * How far the files of an entry are, by file id. A file that is missing here is on another device or at the server;
+ * nobody can say which now.
  */
 export async function readFileStandings(
   context: DataContext,
@@ -76,7 +77,7 @@ export async function readFileStandings(
   )
 }
 
-/** All files that a patient's pages name, and those on this device that none names. */
+/** All files that a patient's pages name, and those on this device that no page names. */
 export async function readPatientFiles(
   context: DataContext,
   projectId: string,
@@ -142,7 +143,7 @@ async function fieldNames(
   return found.ok ? found.value : { fieldLabel: null }
 }
 
-/** Files that nothing names, as far as they can be opened: one that was taken out again, or that the app died over. */
+/** Files that no field names, as far as they can be opened: removed from a field, or left when the app died. */
 async function looseLines(
   context: DataContext,
   rows: readonly FileRow[],
@@ -182,7 +183,7 @@ function standingAtServer({ state, received, bytes, at }: Attachment): FileStand
     : { state: 'coming', share, problem: null, at: null }
 }
 
-/** The content of a file: from this device, or else from the server, which books that it was looked at. */
+/** The content of a file: from this device, otherwise from the server, which logs the access. */
 export async function readFileContent(
   context: DataContext,
   projectId: string,
@@ -194,7 +195,7 @@ export async function readFileContent(
   return context.api.call('attachment.content', { params: { id: fileId }, projectId })
 }
 
-/** The small picture of a file; null where there is none, or nobody has it at the moment. */
+/** The small picture of a file; null where there is none, or nobody has it now. */
 export async function readFileThumb(context: DataContext, projectId: string, fileId: string): Promise<Blob | null> {
   const here = await context.storage.run(async ({ work }) => {
     const row = await work.files.get(fileId)
@@ -206,17 +207,17 @@ export async function readFileThumb(context: DataContext, projectId: string, fil
   return there.ok ? there.value : null
 }
 
-/** Gives up a file that nothing names, or that the server does not take. */
+/** Discards a file that no field names, or that the server does not take. */
 export async function discardFile(context: DataContext, fileId: string): Promise<LocalWrite> {
   const done = await context.storage.run(({ work }) => discard(work, fileId))
   if (!done.ok) return done
   return done.value ? { ok: true, at: new Date().toISOString() } : { ok: false, error: { code: 'not_found' } }
 }
 
-/** So many images are one page. */
+/** How many images are one list page. */
 const IMAGES_A_PAGE = 24
 
-/** A page of a project's images: the server alone knows them all. */
+/** One list page of a project's images: only the server knows them all. */
 export async function readProjectImages(
   context: DataContext,
   projectId: string,

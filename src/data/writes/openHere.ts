@@ -10,12 +10,12 @@ import type { CasebookPatient, OpenedHere } from '#src/data/shapes/scopeTypes.ts
 import type { ScopeKeeper } from './scopes.ts'
 
 /**
- * Bringing a patient onto this device because somebody who may enter data looks at them
- * (docs/adr/0038-opened-patients.md): the project's common scope, and of the center the opened patients alone. From
- * then on they are read and entered here like one of a kept center.
+ * Brings a patient onto this device because somebody who may enter data looks at them
+ * (docs/adr/0038-opened-patients.md): the project's common scope and, of the center, only the opened patients. From
+ * then on they are read and entered here like patients of a kept center.
  */
 
-/** Patients who are being brought: whoever asks again meanwhile gets the same answer. */
+/** Patients who are being brought: a second request for the same patient gets the same promise. */
 export class Opener {
   readonly #context: DataContext
   readonly #keeper: ScopeKeeper
@@ -36,7 +36,10 @@ export class Opener {
     return opening
   }
 
-  /** Makes a center one of which patients can be opened and enrolled here; one that is here already stays as it is. */
+  /**
+   * Prepares a center so that single patients can be opened and enrolled here. A center that is here already stays as
+   * it is.
+   */
   async center(
     projectId: string,
     { centerId, pass }: Pick<CasebookPatient, 'centerId' | 'pass'>,
@@ -57,7 +60,7 @@ export class Opener {
     const granted = new Set(given.value.scopes.map(({ scope }) => scope))
     if (given.value.withheld?.includes(center) === true) return ok('withheld')
     if (!scopes.every((scope) => granted.has(scope))) return err({ code: 'forbidden' })
-    // Keys first, as for a center that is kept.
+    // Keys first, as for a kept center.
     const stored = await storage.run(async ({ work }) => {
       await this.#keeper.addKeys(user.userId, given.value)
       const since = new Date().toISOString()
@@ -78,7 +81,7 @@ export class Opener {
     if (!center.ok || center.value === 'withheld') return center
     const scope = scopeText({ kind: 'center', projectId, centerId, pass })
     const noted = await storage.run(async ({ work, cache }) => {
-      // Where the whole center is kept, the patient is on the way already.
+      // Where the whole center is kept, the patient is already being downloaded.
       if ((await work.kept.get([scope, user.userId]))?.light === 1)
         await noteOpened(cache, ring(), { scope, userId: user.userId, patientId, at: Date.now() })
     })
@@ -87,7 +90,7 @@ export class Opener {
     const here = await storage.run(() => this.#isHere(projectId, scope, patientId))
     if (!here.ok) return here
     if (here.value) return ok('here')
-    // Of a whole center the download goes on for as long as it takes.
+    // The download of a whole center takes as long as it takes.
     return synced.ok ? err({ code: 'not_found' }) : synced
   }
 

@@ -11,15 +11,15 @@ import type { LocalWrite, PatientFacts, PatientWrite } from '#src/data/shapes/ty
 import type { DraftPlaces } from './writes.ts'
 
 /**
- * What people change of a patient, or that they take them away. Where the patient's center is kept it is durable on
- * this device when this resolves, and sent when there is a network; elsewhere the server is asked at once.
+ * Changes of a patient by people, and the removal of a patient. Where the patient's center is kept, they are durable on
+ * this device when this resolves, and sent when there is a network; otherwise the server is asked at once.
  */
 
 /**
  * Changes facts of a patient, each against what the person saw.
  *
  * @param seen the patient as the person saw them when they began
- * @param facts what each is to be; one that is as it was seen is no change
+ * @param facts the new values; a fact that is as the person saw it counts as no change
  */
 export async function changePatient(
   context: DataContext,
@@ -51,7 +51,7 @@ export async function changePatient(
   return { ok: true, at: receipt.receivedAt, ...(overruled.length > 0 ? { overruled } : {}) }
 }
 
-/** Takes a patient away: a mark with a reason. */
+/** Removes a patient: a mark with a reason. */
 export async function removePatient(
   context: DataContext,
   places: DraftPlaces,
@@ -67,7 +67,7 @@ export async function removePatient(
   return done.ok ? { ok: true, at: done.value.receipt.receivedAt } : done
 }
 
-/** Queues an operation of a patient; null where their center is not kept here and the server can be asked. */
+/** Queues an operation of a patient; null where the patient's center is not kept here and the server can be asked. */
 async function queue(
   context: DataContext,
   places: DraftPlaces,

@@ -18,7 +18,7 @@ import { localEntry, localRow } from '#src/data/rows/local.ts'
 
 /**
  * What was being typed when the browser died. At the next unlock it is saved like any other edit, before a screen is
- * shown; only an author's own, because only they can prove it.
+ * shown. Only the author's own typing is recovered, because only the author can prove it.
  *
  * @returns steps and answers recovered, by entry
  */
@@ -31,7 +31,7 @@ export async function recoverDrafts(
   const recovered = new Map<string, number>()
   for (const draft of drafts.value) {
     const done = await recover(context, draft)
-    // One that cannot be recovered now (its scope was given up) stays where it is and is tried again at the next
+    // Typing that cannot be recovered now (its scope was given up) stays where it is and is tried again at the next
     // unlock.
     if (done.ok && done.value > 0) recovered.set(draft.entryId, (recovered.get(draft.entryId) ?? 0) + done.value)
   }
@@ -48,7 +48,7 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
   if (!option.ok) return option
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
   const page = parsePage(option.value)
-  // Without its definition a page's typing cannot be told from its values: it waits for one that can be read.
+  // Without the page's definition, typing cannot be turned into values: it waits for a definition that can be read.
   if (!page.ok) return { ok: false, error: { code: 'client_too_old' } }
   const scope = parseScope(draft.scope)
   const items = itemsOf(
@@ -85,7 +85,7 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
   return queued.ok ? ok(draft.steps.length + draft.answers.length) : queued
 }
 
-/** The page as it was defined when it was typed on: also where the patient is not to be read here any more. */
+/** The page as it was defined when it was typed on, also where the patient may no longer be read here. */
 async function optionOf(
   context: DataContext,
   { projectId, versionId, target }: Draft,
@@ -100,8 +100,8 @@ async function optionOf(
 }
 
 /**
- * The last word on each field, as a change of what was on the screen before it was begun: not of what the entry holds
- * now, which nobody had seen who typed.
+ * The last word on each field, as a change of what was on the screen before the typing began. Not of what the entry
+ * holds now: the author has not seen that.
  */
 function itemsOf(page: PageModel, steps: readonly JournalStep[]): ItemChange[] {
   const byField = Map.groupBy(steps, (step) => `${step.table ?? ''}|${step.rid ?? ''}|${step.code}`)
@@ -110,8 +110,8 @@ function itemsOf(page: PageModel, steps: readonly JournalStep[]): ItemChange[] {
     if (last === undefined) return []
     const { table, rid, code } = last
     const field = fieldOf(page, table, code)
-    // Where one does not go on from the one before, something else came on the screen in between, such as a
-    // colleague's value: what was typed then is a change of that.
+    // A step that does not continue the one before means that something else came on the screen in between, such as a
+    // colleague's value: later typing is a change of that.
     const first = ofField.findLast(({ from }, at) => {
       const before = ofField[at - 1]
       return before === undefined || !sameContent(contentOf(field, before.to), contentOf(field, from))
@@ -122,7 +122,7 @@ function itemsOf(page: PageModel, steps: readonly JournalStep[]): ItemChange[] {
   })
 }
 
-/** The journal holds the text as typed; the entry holds its canonical value. */
+/** The journal holds the text as typed; the entry holds the canonical value. */
 function contentOf(field: Field | undefined, { value, missing }: ItemContent): ItemContent {
   if (field === undefined) return { value, missing }
   return { value: typeof value === 'string' ? valueFromTyping(field, value) : canonicalValue(field, value), missing }

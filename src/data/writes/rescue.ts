@@ -13,20 +13,20 @@ const VERSION = 2
 export interface RescueExport {
   readonly name: string
   readonly file: Blob
-  /** Operations and typing in it. */
+  /** How many operations and typed drafts the file contains. */
   readonly count: number
-  /** Files whose contents are not. */
+  /** How many files have contents that are not in it. */
   readonly files: number
 }
 
 /**
- * Everything not yet acknowledged that this user's keys open, sealed to the server: operations, what was refused or set
- * aside included, and typing that is in no operation yet, whosever it is.
+ * Everything not yet acknowledged that this user's keys open, sealed to the server: operations, including refused ones
+ * and those set aside, and typing of any author that is in no operation yet.
  */
 export async function exportUnsent(context: DataContext): Promise<Result<RescueExport, ApiError>> {
   const vault = context.vault()
   if (vault.state === 'locked') return err({ code: 'vault_locked' })
-  // What the disk does not take is in the file all the same: that is what it is for.
+  // What the disk does not take is still in the rescue file: that is its purpose.
   const flushed = await context.journal.flush()
   const inMemory = flushed.ok ? [] : context.journal.unwritten()
   const unsent = await context.storage.run(async ({ work }) =>
@@ -36,7 +36,7 @@ export async function exportUnsent(context: DataContext): Promise<Result<RescueE
   const written = await allDrafts(context.storage, context.ring())
   if (!written.ok) return written
   const drafts = [...written.value, ...inMemory]
-  // Contents of files are too large for it: whoever exports is told how many stay.
+  // Contents of files are too large for it: the person is told how many stay behind.
   const files = await context.storage.run(({ work }) => work.files.where('state').anyOf('unsent', 'rejected').count())
   if (!files.ok) return files
   const at = new Date().toISOString()
@@ -56,7 +56,7 @@ export async function exportUnsent(context: DataContext): Promise<Result<RescueE
   return ok({
     name: `zhenglu-unsent-${at.slice(0, 19).replaceAll(':', '')}.json`,
     file: new Blob([text], { type: 'application/json' }),
-    // A page with typing that is in no operation yet is one more thing that is only here.
+    // A page with typing that is in no operation yet is one more thing that only this device has.
     files: files.value,
     count: unsent.value.length + new Set(drafts.map(({ author, entryId }) => `${author} ${entryId}`)).size,
   })

@@ -9,12 +9,12 @@ import type { DataContext } from '#src/data/rows/context.ts'
 
 /** Choosing what this device keeps. */
 
-/** Brings a scope's keys into the vault of the user whom they were handed out to. */
+/** Puts a scope's keys into the vault of the user to whom the server gave them. */
 export interface ScopeKeeper {
   addKeys(userId: string, given: DeviceKeys): Promise<void>
 }
 
-/** Keeps a scope and its project's common one: keys first, then the choice, then the download. */
+/** Keeps a scope and its project's common scope: keys first, then the choice, then the download. */
 export async function keepScope(
   context: DataContext,
   keeper: ScopeKeeper,
@@ -40,10 +40,10 @@ export async function keepScope(
 }
 
 /**
- * Brings the keys of today for scopes in which the user sees more or less of patients than before. What only the old
- * ones open, and is not sent yet, stays openable (offline/vault/storedKeys.ts).
+ * Gets the current keys for scopes in which the user sees more or fewer patients than before. Unsent work that only the
+ * old keys open stays openable (offline/vault/storedKeys.ts).
  *
- * @returns whether the keys are other ones now, so that it is worth fetching again
+ * @returns whether the keys have changed, so that fetching again makes sense
  */
 export async function renewKeys(
   { api, deviceId, storage, ring, user }: Pick<DataContext, 'api' | 'deviceId' | 'storage' | 'ring' | 'user'>,
@@ -86,7 +86,7 @@ export async function dropScope(context: DataContext, scope: string): Promise<Sc
       return rows
     })
     if (unsent > 0) return unsent
-    // Rows stay for the colleagues who keep the scope too.
+    // Rows stay for colleagues who also keep the scope.
     for (const one of going) await forgetPulls(databases, one, userId)
     return 0
   })
@@ -94,9 +94,9 @@ export async function dropScope(context: DataContext, scope: string): Promise<Sc
 }
 
 /**
- * A right was withdrawn: keys and choice go, once nothing of the scope is unsent. What is unsent can still be carried.
- * A project's common scope stays while anything of its centers is unsent: without the definitions there, typing cannot
- * be told from values.
+ * A right was withdrawn: the keys and the choice go once nothing of the scope is unsent. Until then a colleague can
+ * carry unsent work. A project's common scope stays while anything of its centers is unsent: without the definitions
+ * there, typing cannot be turned into values.
  */
 export async function forgetWithdrawn(
   context: Pick<DataContext, 'storage' | 'user'>,
@@ -108,7 +108,7 @@ export async function forgetWithdrawn(
     for (const scope of withdrawn) {
       const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, work.files, async () => {
         const files = await countOnlyHere(work, (row) => row.scope.startsWith(scope))
-        // What is being typed is not in the outbox yet, and nobody could read it without the keys.
+        // Typing is not in the outbox yet, and nobody could read it without the keys.
         const typed = await work.drafts.where('scope').startsWith(scope).count()
         const waiting = await work.outbox
           .where('scope')

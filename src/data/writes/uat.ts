@@ -4,13 +4,13 @@ import type { UatRow } from '#offline/db/rows.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 
 /**
- * What a tester filled in of a version in test and is not at the server yet: kept on this device while the network is
+ * What a tester has filled in for a test version and is not at the server yet: kept on this device while the network is
  * away.
  */
 
 export type UnsavedUatSubject = Pick<UatRow, 'subject' | 'pages'>
 
-/** The user's own of a version, by test subject. */
+/** The user's own test entries of a version, by test subject. */
 export async function readUnsavedUat(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,
@@ -20,7 +20,9 @@ export async function readUnsavedUat(
   )
 }
 
-/** Keeps the pages of a test subject in place of those that were kept before; none when the server has all of them. */
+/**
+ * Keeps the pages of a test subject in place of those that were kept before; without pages, the server has all of them.
+ */
 export async function keepUatSubject(
   { storage, user }: Pick<DataContext, 'storage' | 'user'>,
   versionId: string,

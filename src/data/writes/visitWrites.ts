@@ -21,7 +21,7 @@ import type { DraftPlaces } from './writes.ts'
 
 type VisitCall = Extract<QueueableCall, `visit.${string}` | `folder.${string}`>
 
-/** Queues what a person does with a visit, field by field with what this device knows of it. */
+/** Queues what a person does with a visit, field by field, each against what this device knows of it. */
 export async function actOnVisit(
   context: DataContext,
   places: DraftPlaces,
@@ -41,7 +41,7 @@ export async function actOnVisit(
   return queued.ok ? { ok: true, at: queued.value, visit: key } : queued
 }
 
-/** What an act says of a visit or its folder; null where nothing changes by it. */
+/** What an act changes of a visit or its folder; null where it changes nothing. */
 function changeOf(
   act: VisitAct,
   { patientId, folderId, folderRepeat, ...ids }: VisitKey & { readonly id: string; readonly projectId: string },
@@ -64,7 +64,7 @@ function changeOf(
         const base = row === null ? null : row[field]
         return base === to ? [] : [{ field, to, base }]
       })
-      // That it did not take place is said with its reason, also where the reason stays.
+      // A visit that did not take place is sent with its reason, even where the reason stays the same.
       const outcome = fields.find(({ field, to }) => field === 'outcome' && to !== null)
       const why = act.input.outcomeReason ?? null
       if (outcome !== undefined && !fields.some(({ field }) => field === 'outcomeReason'))

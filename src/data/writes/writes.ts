@@ -23,7 +23,7 @@ import type { CenterScope } from '#src/data/rows/local.ts'
 import { patientWith } from '#src/data/rows/overlay.ts'
 import type { EntrySave, SavedWrite } from '#src/data/shapes/types.ts'
 
-/** What people do, made durable on this device: each resolves when it is on the disk. */
+/** What people do, made durable on this device: each call resolves when it is on the disk. */
 
 type SaveCall = 'entry.save' | 'entry.submit'
 
@@ -41,7 +41,7 @@ export async function save(
   const author = context.author()
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
   const ready = call === 'entry.save' ? preparedSaves.get(input) : undefined
-  // Everything journalled up to here in that opening of the page is in what the screen hands over.
+  // Everything journalled so far in that opening of the page is in what the screen hands over.
   const saved = await context.journal.save(
     entryId(input.target),
     async (drafts) => {
@@ -66,14 +66,14 @@ interface PreparedSave {
 
 const preparedSaves = new WeakMap<EntrySave, Promise<PreparedSave | null>>()
 
-/** Makes the operation of a save that is about to come, so that it takes no longer than the disk. */
+/** Makes the operation of a save that is about to come, so that the save takes no longer than the disk. */
 export function prepareSave(context: DataContext, places: DraftPlaces, projectId: string, input: EntrySave): void {
   const author = context.author()
   if (author === null) return
   const making = async (): Promise<PreparedSave | null> => {
     const draft = await draftOf(places, projectId, 'entry.save', input)
     const operation = draft.ok ? await prepare(context.storage, author, draft.value) : draft
-    // What cannot be made ready now is made when it is needed, and its failure told then.
+    // What cannot be prepared now is made when it is needed, and its failure is reported then.
     return draft.ok && operation.ok ? { author: author.userId, draft: draft.value, operation: operation.value } : null
   }
   preparedSaves.set(input, making())
@@ -130,12 +130,15 @@ function madeVisitOf(target: EntryTarget): { readonly visitId?: string } {
   return target.folderRepeat === FIRST_REPEAT ? {} : { visitId: visitId(target) }
 }
 
-/** How long a patient's place counts as known. A patient who was moved is another center's from the next look on. */
+/**
+ * How long a patient's place counts as known. A patient who was moved belongs to the other center from the next lookup
+ * on.
+ */
 const PLACE_FRESH_MS = 5000
 
 /**
- * Where a patient's typing belongs. Known for a while after it was looked up, because neither a keystroke nor a save
- * must wait. A patient who has gone from this device while a page of theirs was open belongs where they belonged: what
+ * Where a patient's typing belongs. The place stays known for a while after it was looked up, because neither a
+ * keystroke nor a save may wait. If a patient leaves this device while a page of theirs is open, the place stays: what
  * is typed there still reaches the server, which keeps it for a decision.
  */
 export class DraftPlaces {
@@ -155,7 +158,7 @@ export class DraftPlaces {
       : scope
   }
 
-  /** The same, as it was when it was last looked up; null where it never was. */
+  /** The place as it was last looked up; null where it never was. */
   known(projectId: string, versionId: string, target: EntryTarget): DraftOf | null {
     const scope = this.#last.get(target.patientId)
     return scope === undefined || scope.projectId !== projectId
