@@ -8,8 +8,8 @@ import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
 /**
- * Rows of the device's databases. Ids, states, times and sequence numbers are clear, because indexes need them;
- * everything that a person entered or that describes a patient lies in a `Sealed` (docs/adr/0005-keys-and-vault.md).
+ * Rows of the device's databases. Ids, states, times and sequence numbers are in the clear, because indexes need them.
+ * Everything that a person entered or that describes a patient is in a `Sealed` (docs/adr/0005-keys-and-vault.md).
  */
 
 /** Something encrypted under a scope's key. Only `offline/vault/codec.ts` makes and opens it. */
@@ -24,12 +24,12 @@ export interface Sealed {
 export type SealLevel = 'data' | 'sensitive'
 
 /**
- * - `queued`: waits to be sent. `sending`: under way, or its answer was lost with the app; its bytes never change
- *   again.
- * - `retry`: failed in a way that passes; waits until `nextAt`. `rejected`: refused, a person decides.
- * - `reason`: it changes what was submitted before, and its author has yet to say why (`unexplained`); never sent
- *   before that.
- * - `aside`: refused, and taken out of the way by a person or by a newer save that holds what it held.
+ * - `queued`: waits to be sent.
+ * - `sending`: under way, or the app died before the answer came; its bytes never change again.
+ * - `retry`: failed in a way that passes; waits until `nextAt`.
+ * - `rejected`: refused, a person decides.
+ * - `reason`: changes submitted data, and its author has yet to say why (`unexplained`); not sent before that.
+ * - `aside`: refused, and taken out of the way by a person or by a newer save that took over its content.
  */
 export type OutboxRowState = 'queued' | 'sending' | 'retry' | 'rejected' | 'reason' | 'aside'
 
@@ -42,58 +42,68 @@ export interface OutboxRow {
   readonly scope: string
   readonly projectId: string
   readonly call: QueueableCall
-  /** Patient, visit or entry that it writes. */
+  /** The patient, visit or entry that the operation writes. */
   readonly entityId: string
   readonly patientId: string
   readonly state: OutboxRowState
-  /** Whether it was ever on its way: then it is never changed or replaced. */
+  /** Whether the operation was ever sent: then it is never changed or replaced. */
   readonly sent: 0 | 1
   readonly attempts: number
-  /** Not before this time (ms since the epoch). */
+  /** The row is not sent before this time (ms since the epoch). */
   readonly nextAt: number
   readonly after: readonly string[]
   /**
-   * Keys of rows that it goes after for as long as they are on their way: after a restore, what its author and others
-   * here did before it.
+   * Keys of rows behind which this row goes, while those are on their way: after a restore, what its author and others
+   * did here before it.
    */
   readonly behind?: readonly string[]
-  /** From before the server was restored: when it was acknowledged then, or that it was not yet. */
+  /**
+   * Set for an operation from before the server was restored: when it was acknowledged then, or that it was not yet.
+   */
   readonly former?: FormerPlace
-  /** Where the server has it and is only asked what became of it: its number when it was held or went to the inbox. */
+  /**
+   * Set where the server has the operation and is only asked what became of it: its change number when it was held or
+   * went to the inbox.
+   */
   readonly asked?: number
   readonly actedAt: string
   /** Why it failed last: codes and field paths only, no text. */
   readonly error: ApiError | null
   /**
-   * It went wrong by itself, or an answer broke off at it: it goes in an envelope of its own after all others, and
-   * holds none of them up.
+   * The operation failed by itself, or an answer broke off at it. It goes in an envelope of its own after all others,
+   * and holds up none of them.
    */
   readonly alone?: 1
-  /** Key of the newer save that took over what it held. */
+  /** Key of the newer save that took over its content. */
   readonly supersededBy: string | null
   /** The operation, proof included. */
   readonly op: Sealed
-  /** Of a save: where its page stands and how full it is then; absent in rows of older apps and of everything else. */
+  /** Of a save: where its page stands and how full it was then; absent in rows of older apps and of all other calls. */
   readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null; readonly sound?: boolean }
-  /** It changes nothing and says why something was changed before: its page stands as it stood. */
+  /** The operation changes nothing and only gives the reason of an earlier change: its page stays as it is. */
   readonly explains?: 1
-  /** What its author has yet to give a reason for; never empty. Only where it waits for that (`reason`). */
+  /**
+   * The places for which its author has yet to give a reason; never empty. Only in a row that waits for them
+   * (`reason`).
+   */
   readonly unexplained?: readonly ReasonPlace[]
   /** Why a person set it aside. */
   readonly reason: Sealed | null
   /**
-   * Subject number that the server once gave to this enrolment; absent in rows of older apps and of everything else.
+   * Subject number that the server once gave to this enrolment; absent in rows of older apps and of all other calls.
    */
   readonly given?: Sealed | null
 }
 
 /**
- * - `unsent`: only here, and on its way once its operation is at the server. `sent`: the server has it.
- * - `rejected`: the server does not take it; a person decides. `loose`: no value names it, so nobody waits for it.
+ * - `unsent`: only here; goes once its operation is at the server.
+ * - `sent`: the server has it.
+ * - `rejected`: the server does not take it; a person decides.
+ * - `loose`: no value names it, so nobody waits for it.
  */
 export type FileRowState = 'unsent' | 'sent' | 'rejected' | 'loose'
 
-/** A file that was taken on this device. Its content lies beside it, in pieces. */
+/** A file that was taken on this device. Its content is stored beside it, in pieces. */
 export interface FileRow {
   readonly id: string
   readonly entryId: string
@@ -102,7 +112,7 @@ export interface FileRow {
   readonly scope: string
   readonly projectId: string
   readonly state: FileRowState
-  /** Bytes, and in how many pieces they lie. */
+  /** Its size in bytes, and the number of its pieces. */
   readonly size: number
   readonly pieces: number
   readonly takenAt: string
@@ -110,13 +120,13 @@ export interface FileRow {
   /** Bytes that the server has. */
   readonly sentBytes: number
   readonly attempts: number
-  /** Not before this time (ms since the epoch). */
+  /** The file is not sent before this time (ms since the epoch). */
   readonly nextAt: number
   /** Why the server does not take it: a code, no text. */
   readonly problem: string | null
-  /** 1 when the content gave way: the server has it, and it comes from there. */
+  /** 1 when the content was dropped: the server has it, and it is fetched from there. */
   readonly dropped: 0 | 1
-  /** Name, type, hash and the field. */
+  /** The file's name, type and hash, and its field. */
   readonly facts: Sealed
   /** A small JPEG, as base64. */
   readonly thumb: Sealed | null
@@ -124,12 +134,12 @@ export interface FileRow {
 
 export interface FilePieceRow {
   readonly id: string
-  /** From 0. */
+  /** Number of the piece, from 0. */
   readonly n: number
   readonly content: Sealed
 }
 
-/** One bundle of journalled typing of one entry that is in no outbox row yet. */
+/** One bundle of journalled typing of one entry; it is in no outbox row yet. */
 export interface DraftRow {
   readonly id: string
   readonly entryId: string
@@ -138,15 +148,15 @@ export interface DraftRow {
   readonly scope: string
   readonly projectId: string
   readonly versionId: string
-  /** The running app that writes it. Another one takes it over only when this one is dead. */
+  /** The running app that writes this bundle. Another app takes the bundle over only when this one is dead. */
   readonly runtime: string
   readonly order: number
   readonly steps: Sealed
 }
 
 /**
- * What a person has designed in a draft and the server has not: their own definition, and the one that it was made
- * from. It tells of no patient, so it is not sealed.
+ * What a person has designed in a draft and the server does not have: their own definition, and the one from which they
+ * started. It describes no patient, so it is not sealed.
  */
 export interface DesignRow {
   readonly versionId: string
@@ -155,15 +165,15 @@ export interface DesignRow {
   readonly rev: number
   readonly base: readonly UnsavedFolder[]
   readonly mine: readonly UnsavedFolder[]
-  /** What can be undone, the oldest first: it outlives a reload. */
+  /** What can be undone, the oldest first: it survives a reload. */
   readonly past?: readonly (readonly UnsavedFolder[])[]
-  /** Whether all of it is at the server: then it is here for its steps alone. */
+  /** Whether all of it is at the server: then the row is kept only for its undo steps. */
   readonly saved?: boolean
 }
 
 /**
- * What a tester filled in of a test subject and the server has not. It is made up by its nature, and tells of no
- * patient, so it is not sealed.
+ * What a tester filled in for a test subject and the server does not have. It is made up and describes no patient, so
+ * it is not sealed.
  */
 export interface UatRow {
   readonly versionId: string
@@ -193,33 +203,33 @@ export interface ReceiptRow {
   readonly receivedAt: string
   readonly receipt: Sealed
   /**
-   * The operation as it was sent, offered again when a restored server has forgotten it; null once no restore can
-   * forget it any more.
+   * The operation as it was sent. It is offered again when a restored server has forgotten it; null once no restore can
+   * make the server forget it any more.
    */
   readonly op: Sealed | null
-  /** Subject number that the server gave to this enrolment; absent in rows of older apps and of everything else. */
+  /** Subject number that the server gave to this enrolment; absent in rows of older apps and of all other calls. */
   readonly given?: Sealed | null
   /**
-   * Names of the facts of a patient or a visit in it that another's word stood against; absent in rows of older apps
-   * and of everything else.
+   * Of a change of a patient or a visit: names of the facts in which it collided with another person's word; absent in
+   * rows of older apps and of all other calls.
    */
   readonly collided?: readonly string[]
-  /** Whose it is, so that it is listed for them also when their keys are gone; absent in rows of older apps. */
+  /** The author, so that the receipt is listed for them even when their keys are gone; absent in rows of older apps. */
   readonly author?: string
-  /** When a person took note that it was returned from the inbox: it needs nobody's attention any more. */
+  /** When a person noted that the operation was returned from the inbox: from then on it needs nobody's attention. */
   readonly notedAt?: string
 }
 
-/** Why a submit that was taken did not make its page submitted. `unknown`: its answer was for somebody else to read. */
+/** Why a submit that was taken did not make its page submitted. `unknown`: only somebody else can read its answer. */
 export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unanswered' | 'unknown'
 
-/** The last submit of an entry, where it did not go through. It stays until a submit does. */
+/** The last submit of an entry that did not make its page submitted. It stays until a submit does. */
 export interface BouncedRow {
   readonly entityId: string
   readonly patientId: string
   readonly scope: string
   readonly projectId: string
-  /** The submit's change number: what was pulled up to it or beyond shows what became of the page. */
+  /** The submit's change number: rows pulled up to it or beyond show what became of the page. */
   readonly seq: number
   readonly receivedAt: string
   readonly why: BounceReason
@@ -228,7 +238,8 @@ export interface BouncedRow {
 }
 
 /**
- * Subject numbers leased for a center: those left, and those given out. `rev` guards against two tabs giving out one.
+ * Subject numbers leased for a center: those left, and those given out. `rev` keeps two tabs from giving out the same
+ * one.
  */
 export interface LeaseRow {
   readonly centerId: string
@@ -236,7 +247,7 @@ export interface LeaseRow {
   readonly rev: number
   readonly left: number
   readonly numbers: Sealed
-  /** When the server last refused to lease, so that it is not asked all the time. */
+  /** When the server last refused to lease, so that it is not asked again all the time. */
   readonly refusedAt: number
 }
 
@@ -245,15 +256,16 @@ export interface KeptRow {
   readonly scope: string
   readonly userId: string
   readonly since: string
-  /** Why the user may not enter anything here any more, while what they entered is not sent yet. */
+  /** Why the user may no longer enter anything here, while what they entered is not sent yet. */
   readonly ended?: EndedWhy
   /**
-   * Of a center: only patients whom the user has opened are here (`OpenedRow`); absent where the user keeps all of it.
+   * Of a center: only patients whom the user has opened are here (`OpenedRow`); absent where the user keeps all of the
+   * center.
    */
   readonly light?: 1
 }
 
-/** How a right ends under somebody at work: in a project, in a center, or for the whole session. */
+/** How a right of somebody at work ends: in a project, in a center, or for the whole session. */
 export type EndedWhy =
   | 'membership_ended'
   | 'center_withdrawn'
@@ -268,9 +280,9 @@ export interface WrappedKeys {
   readonly rounds: number
   readonly iv: Bytes
   readonly data: Bytes
-  /** Scopes whose keys are in it; not there in rows of older apps. */
+  /** Scopes whose keys are wrapped in it; absent in rows of older apps. */
   readonly scopes?: readonly string[]
-  /** Those of them whose key of what identifies a patient is in it; not there in rows of older apps. */
+  /** Those of the scopes for which the key of identifying data is wrapped too; absent in rows of older apps. */
   readonly sensitive?: readonly string[]
 }
 
@@ -279,11 +291,11 @@ export interface VaultRow extends WrappedKeys {
   readonly userId: string
   readonly account: string
   /**
-   * What was wrapped under passwords before this one and could not be opened since: kept while something unsent needs
-   * it.
+   * Keys that were wrapped under former passwords and could not be opened since. They are kept while something unsent
+   * needs them.
    */
   readonly older?: readonly WrappedKeys[]
-  /** Why this password opens nothing here any more: the server does not take it, and has said so. */
+  /** Why this password no longer opens anything here: the server has said that it does not accept it any more. */
   readonly closed?: 'password_changed' | 'account_disabled'
 }
 
@@ -293,7 +305,8 @@ export interface MetaRow {
 }
 
 /**
- * A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry or a visit, the entry of a conflict, else ''.
+ * A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry or a visit, the entry of a conflict, and ''
+ * for all other kinds.
  */
 export interface CacheRow {
   readonly scope: string
@@ -301,27 +314,27 @@ export interface CacheRow {
   readonly id: string
   readonly parent: string
   readonly seq: number
-  /** Epoch of the server whose change number that is; absent where it is the one that the pull of the scope names. */
+  /** Epoch of the server to which the change number belongs; absent where the pull of the scope names the same one. */
   readonly epoch?: string
   readonly row: Sealed
-  /** Users to whom the server has said that it is not theirs to see, while a colleague of the same tablet still may. */
+  /** Users of this tablet to whom the server no longer shows the row, while a colleague may still see it. */
   readonly notFor?: readonly string[]
 }
 
 /**
- * How far an entry is, with the id of its cached row: what a matrix and a work list are read from. Nothing that was
- * entered.
+ * How far an entry is, with the id of its cached row: a matrix and a work list are read from these marks. A mark holds
+ * nothing that was entered.
  */
 export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   readonly scope: string
-  /** `CacheRow.id` of the entry, which tells the view too. */
+  /** `CacheRow.id` of the entry, which also tells the view. */
   readonly id: string
   readonly entryId: string
-  /** There only where something is still to be done. In its view (`idInView`), as ids are. */
+  /** Present only where something is still to be done. It names the view, as ids do (`idInView`). */
   readonly todo?: string
   /**
-   * The pack that holds the entry's row; absent where the row lies by itself. What `CacheRow` says of other rows stands
-   * here then.
+   * The pack that holds the entry's row; absent where the row is stored by itself. For a row in a pack, the mark holds
+   * the facts that `CacheRow` holds for other rows.
    */
   readonly pack?: string
   readonly seq?: number
@@ -329,18 +342,18 @@ export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   readonly notFor?: readonly string[]
 }
 
-/** All marks of a patient in a scope: one record, for each record costs a device more than what is in it. */
+/** All marks of a patient in a scope, as one record: each record costs a device more than its content. */
 export interface CasebookRow {
   readonly scope: string
   readonly patientId: string
   readonly marks: readonly MarkRow[]
-  /** Where something is to be done, for an index: scope, what (`MarkRow.todo`), patient, mark. */
+  /** What is to be done, for an index: scope, what (`MarkRow.todo`), patient, mark. */
   readonly todo: readonly TodoKey[]
 }
 
 export type TodoKey = readonly [scope: string, todo: string, patientId: string, id: string]
 
-/** Entries of one patient that came together, sealed as one. `id` tells the view, as those of rows do. */
+/** Entries of one patient that came together, sealed as one. Its `id` tells the view, as the ids of rows do. */
 export interface PackRow {
   readonly scope: string
   readonly patientId: string
@@ -355,29 +368,29 @@ export interface DirectoryRow {
   readonly part: number
   /** How many parts it has. */
   readonly parts: number
-  /** The last of the notes (`UnlistedRow`) that it holds. */
+  /** The last note (`UnlistedRow`) whose change the directory holds. */
   readonly upTo: number
   readonly view: RowView
   readonly rows: Sealed
 }
 
-/** A cached patient that was put, taken away or withheld, in the order in which that happened. */
+/** Notes that a cached patient was put, taken away or withheld; the notes are in the order in which that happened. */
 export interface UnlistedRow {
   readonly n?: number
   readonly scope: string
   readonly id: string
 }
 
-/** Up to which change number something has come, and what of the server it was read from. */
+/** Up to which change number the pull has come, and from what state of the server. */
 export interface PullCursor {
   readonly cursor: number
-  /** Where a first download goes on, while its cursor is 0 (core/api/sync/pull.ts). */
+  /** Where a first download goes on while its cursor is 0 (core/api/sync/pull.ts). */
   readonly from?: string | null
   readonly epoch: string
   readonly scopeVersion: string
 }
 
-/** A comparison under way: another one that begins meanwhile has another id, and ends this one. */
+/** A comparison under way. A newer comparison has another id, and ends this one. */
 export interface Comparing extends PullCursor {
   readonly id: string
 }
@@ -387,9 +400,9 @@ export interface CursorRow extends PullCursor {
   readonly scope: string
   readonly userId: string
   readonly pulledAt: string | null
-  /** How far the comparison of everything with the server has come, while one runs (offline/sync/pull/compare.ts). */
+  /** How far a comparison of everything with the server has come, while one runs (offline/sync/pull/compare.ts). */
   readonly comparing?: Comparing | null
-  /** 1 where only patients who had been opened were taken in: for all of the scope it says nothing. */
+  /** 1 where only opened patients were taken in: the cursor then says nothing about the whole scope. */
   readonly light?: 0 | 1
 }
 
@@ -401,7 +414,7 @@ export interface ComparedRow {
   readonly keys: readonly (readonly [kind: string, id: string])[]
 }
 
-/** Which of two views of the same rows: as they are, or as somebody without `patient_sensitive` sees them. */
+/** One of two views of the same rows: as they are, or as a user without `patient_sensitive` sees them. */
 export type RowView = 'whole' | 'masked'
 
 /**
@@ -412,22 +425,22 @@ export interface EvictedRow {
   readonly scope: string
   readonly patientId: string
   readonly view: RowView
-  /** About how much room they took. */
+  /** About how much room the entries took. */
   readonly bytes: number
-  /** When they went, ms since the epoch. */
+  /** When the entries gave way, ms since the epoch. */
   readonly at: number
 }
 
-/** A patient whom a user has opened without keeping the whole center (docs/adr/0038-opened-patients.md). */
+/** A patient whom a user opened without keeping the whole center (docs/adr/0038-opened-patients.md). */
 export interface OpenedRow {
   readonly scope: string
   readonly userId: string
   readonly patientId: string
   /** When they were opened, ms since the epoch. */
   readonly at: number
-  /** The view in which they are here; null until they have come. */
+  /** The view in which the patient is here; null until the rows have come. */
   readonly view: RowView | null
-  /** 1 while they are to be fetched, for the first time or anew. */
+  /** 1 while the patient is to be fetched, for the first time or anew. */
   readonly due: 0 | 1
 }
 
@@ -437,7 +450,7 @@ export interface TouchedRow {
   readonly at: number
 }
 
-/** A piece of the reserve, where browsers have no files for it (offline/db/spaceReserve.ts). */
+/** A piece of the reserve, where the browser has no private files (offline/db/spaceReserve.ts). */
 export interface ReserveRow {
   readonly id: number
   readonly bytes: Bytes

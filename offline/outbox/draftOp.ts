@@ -8,10 +8,10 @@ import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
-/** What a person did, before it is an operation: the outbox gives it its key, its number, its time and its proof. */
+/** What a person did, before it is an operation. The outbox adds key, sequence number, time and proof. */
 export type DraftOp = DraftPlace & CallWithBody
 
-/** On what it was done, and what the device knows beside it. */
+/** Where it was done, and what the device knows about it. */
 export interface DraftPlace {
   readonly scope: string
   readonly projectId: string
@@ -20,16 +20,16 @@ export interface DraftPlace {
   readonly pass: 1 | 2
   readonly entityId: string
   readonly patientId: string
-  /** Of a page of a visit that a person made: that visit, whose making it builds on. */
+  /** Of a page in a visit that a person made: that visit. The operation builds on the one that made it. */
   readonly visitId?: string
   /**
-   * Of a save: whether its page was submitted before, as its author sees it; then its changes need a reason before they
-   * leave.
+   * Of a save: whether its page was submitted before, as its author sees it. If so, its changes need a reason before
+   * they are sent.
    */
   readonly submittedOnce?: boolean
-  /** Keys (`reasonKey`) of its items that rules calculate: nobody gives a reason for them. */
+  /** Keys (`reasonKey`) of the items that rules calculate: nobody gives a reason for those. */
   readonly calculated?: ReadonlySet<string>
-  /** Of a save: where its page stands and how full it is now. It stays on the device. */
+  /** Of a save: where its page stands in the casebook and how full it is now. This stays on the device. */
   readonly mark?: OutboxRow['mark']
 }
 
@@ -38,8 +38,8 @@ const MAX_STEPS = 20_000
 const MAX_ITEMS = 5000
 
 /**
- * Longest joined body, as JSON text: compressed it fits an envelope of 128 KB with room to spare. A page that is worked
- * on all day without a network becomes several operations rather than one that no envelope holds.
+ * Longest joined body, as JSON text: compressed it fits an envelope of 128 KB with room to spare. So a page that is
+ * worked on all day without a network becomes several operations, because one would fit no envelope.
  */
 const MAX_TEXT = 400_000
 
@@ -49,17 +49,19 @@ export function onlyExplains({ items, rows }: Pick<EntryChange, 'items' | 'rows'
 }
 
 /**
- * Calls whose unsent row gives way to a newer save of the same entry. Submits, deletions and new repeats are never
+ * Calls whose unsent row is replaced by a newer save of the same entry. Submits, deletions and new repeats are never
  * merged.
  */
 export const REPLACEABLE: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smartSave'])
 
 /**
- * Two saves of one entry as one: it builds on what the earlier built on, and ends where the later ends. The journals
- * are joined, so nothing of the way is lost. Null when they go one after the other: the joined save would be too large,
- * or the later one does not build on what the earlier one says (another tab, which had not seen it). Joined, the
- * earlier value would be gone without a word. A reason that was given for what the server has already stays with that:
- * it is not the reason of what is changed here, nor waits with it for one.
+ * Joins two saves of one entry: the joined save builds on what the earlier one built on, and ends where the later one
+ * ends. The journals are joined too, so no step is lost.
+ *
+ * Null when the two must go one after the other: the joined save would be too large, or the later one does not build on
+ * the values of the earlier one, because another tab made it without seeing them. Joining these would drop the earlier
+ * value without a trace. A save that only explains what the server has already is not joined either: its reason does
+ * not belong to the new changes, and does not wait for theirs.
  */
 export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChange | null {
   if ([earlier, later].some(({ items, rows }) => items.some(isExplanation) || rows.some(isRowExplanation))) return null
@@ -78,7 +80,7 @@ export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChan
   }
   const joined: EntryChange = {
     target: later.target,
-    // What was taken back is no change any more; the journal still shows it.
+    // An item that is back at its old value is no change any more; the journal still shows it.
     items: [...items.values()].filter(
       (item) => !sameContent(item.base, item.to) || later.items.some((one) => one === item),
     ),
@@ -95,8 +97,9 @@ export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChan
 }
 
 /**
- * Whether who made the later save had the rows of the earlier in sight. Another tab may not: then what it deletes as it
- * was before, or enters where the earlier deleted, is for the server to find, as between two tablets.
+ * Whether the author of the later save saw the rows of the earlier one. In another tab they may not have. A deletion by
+ * somebody who had not seen the edits, or an edit of a row that had been deleted, is then left to the server to judge,
+ * as between two tablets.
  */
 function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
   const before = new Map(earlier.rows.map((row) => [row.rid, row.to]))
@@ -108,7 +111,7 @@ function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
       const builds =
         known === undefined || (base !== null && base.deleted === known.deleted && base.order === known.order)
       if (!builds || !to.deleted || seen === null) return builds
-      // Where both have typed, the bases of what was typed say.
+      // Where both saves changed an item, the bases of the items decide.
       const unseen = earlier.items.filter((item) => item.rid === rid && !typed.has(reasonKey(item)))
       return unseen.every((item) => sameContent({ value: seen[item.code] ?? null, missing: item.to.missing }, item.to))
     }) && later.items.every(({ rid }) => rid === null || own.has(rid) || before.get(rid)?.deleted !== true)
@@ -116,17 +119,18 @@ function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
 }
 
 /**
- * What of an operation its author has yet to give a reason for, where its page was submitted before.
+ * The places of an operation for which its author has yet to give a reason, where its page was submitted before.
  *
  * @param body as it is to be queued, joined with what it takes over
- * @param before what of that was already waiting for a reason
+ * @param before places of that body that were already waiting for a reason
  */
 export function unexplainedOf(
   { body: own, calculated }: Extract<DraftOp, { readonly call: EntryChangeCall }>,
   body: EntryChange,
   before: readonly ReasonPlace[],
 ): readonly ReasonPlace[] {
-  // What was taken over was demanded then, or was entered before anybody could know.
+  // A row that was taken over either had its reasons demanded then, or was entered before anybody could know of the
+  // submit.
   const asked = new Set(
     [...before, ...own.items.filter((item) => calculated?.has(reasonKey(item)) !== true), ...rowPlaces(own)].map(
       reasonKey,

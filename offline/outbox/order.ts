@@ -5,19 +5,19 @@ import type { Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
 /**
- * Which operations can go, and in what company. Order follows dependency, so one stuck page holds back only what builds
- * on it.
+ * Which operations can go now, and which go together. The order follows dependency, so one stuck page holds back only
+ * what builds on it.
  */
 
 /** The first wait after a failure, and the longest. */
 export const BACKOFF_FIRST_MS = 1000
 export const BACKOFF_LONGEST_MS = 5 * 60_000
-/** The longest that a server may ask to wait for. */
+/** The longest wait for which a server may ask. */
 export const LONGEST_WAIT_MS = 60 * 60_000
 
 /**
- * How long to wait before trying again: doubled with each failure, and jittered between half and all of it, so that a
- * ward of tablets does not come back at the same moment.
+ * How long to wait before trying again: doubled with each failure, and jittered between half and all of it, so that the
+ * tablets of a ward do not all come back at the same moment.
  *
  * @param random between 0 and 1
  */
@@ -27,13 +27,13 @@ export function backoff(attempts: number, random: number): number {
 }
 
 /**
- * Whether a wait is over. One that lies further ahead than any wait can comes from a clock that was set back meanwhile.
+ * Whether a wait is over. A time further ahead than the longest wait comes from a clock that was set back meanwhile.
  */
 export function isDue({ nextAt }: Pick<OutboxRow, 'nextAt'>, now: number): boolean {
   return nextAt <= now || nextAt - now > LONGEST_WAIT_MS
 }
 
-/** How many operations and files have waited long enough. Read from an index alone. */
+/** How many operations and files have waited long enough. Read from an index only. */
 export function countDue(storage: Storage, now: number): Promise<Result<number, ApiError>> {
   return storage.run(async ({ work }) => {
     const waiting = work.outbox.where('[state+nextAt]')
@@ -50,16 +50,18 @@ export function countDue(storage: Storage, now: number): Promise<Result<number, 
   })
 }
 
-/** Whether it goes by itself, now or later; what a person has to look at holds up nothing that only goes behind it. */
+/**
+ * Whether a row goes by itself, now or later. A row that needs a person does not hold up rows that only go behind it.
+ */
 function isOnItsWay(row: OutboxRow | undefined): boolean {
   return row?.state === 'queued' || row?.state === 'retry' || row?.state === 'sending'
 }
 
 /**
- * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due and all it
- * builds on is acknowledged (not in the outbox) or goes before it in the same chain. A submit says what its author saw,
- * which rules may have calculated from the patient's other pages: it goes after whatever of theirs goes now, and waits
- * for nothing else of them.
+ * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due, and
+ * everything on which it builds is acknowledged (not in the outbox) or goes before it in the same chain. A submit
+ * states what its author saw, and rules may have calculated that from the patient's other pages. So it goes after the
+ * operations of the patient that go now, and waits for no other ones.
  */
 export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly (readonly OutboxRow[])[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
@@ -68,7 +70,7 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
     .toSorted((a, b) => a.seq - b.seq)
   const chainOf = new Map<string, OutboxRow[]>()
   const chains: OutboxRow[][] = []
-  /** Keys of what goes now, by patient. */
+  /** Keys of the operations that go now, by patient. */
   const going = new Map<string, string[]>()
   for (const row of due) {
     const builtOn = [
@@ -78,7 +80,7 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
     const waitsFor = row.call === 'entry.submit' ? [...builtOn, ...(going.get(row.patientId) ?? [])] : builtOn
     const [first, ...others] = new Set(waitsFor.map((key) => chainOf.get(key)))
     if (waitsFor.length > 0 && (first === undefined || others.length > 0)) {
-      // It builds on something that does not go now, or on two chains: it goes once they are through.
+      // The row builds on something that does not go now, or on two chains: it goes once those are through.
       continue
     }
     const chain = first ?? []

@@ -35,16 +35,16 @@ export interface Author {
 
 /** What else belongs to the transaction that queues an operation. */
 export interface Along {
-  /** Journal rows that the operation holds: deleted in its transaction. */
+  /** Journal rows whose steps the operation holds: deleted in its transaction. */
   readonly drafts?: readonly string[]
-  /** A lease from which a number was taken. Refused when another tab took one meanwhile (`rev`). */
+  /** A lease from which a number was taken. Refused when another tab took a number meanwhile (`rev`). */
   readonly lease?: { readonly row: LeaseRow; readonly expectedRev: number }
 }
 
 export interface Queued {
   readonly key: string
   readonly at: string
-  /** The device's write number (`meta.writes`): a reading taken at this number or a later one holds this write. */
+  /** The device's write number (`meta.writes`): what is read at this number or a later one includes this write. */
   readonly order: number
 }
 
@@ -52,9 +52,9 @@ export interface Queued {
 const ATTEMPTS = 5
 
 /**
- * Queues what a person did: outbox row, journal and lease in one transaction. A save that was never sent gives way to a
- * newer one of the same entry by the same author, with a new key and the journals joined; so does a refused one, which
- * is kept aside. What is unsent and cannot be joined, the operation builds on (`after`).
+ * Queues what a person did: outbox row, journal and lease in one transaction. A newer save of the same entry by the
+ * same author replaces a save that was never sent: it gets a new key, and the journals are joined. It also replaces a
+ * refused save, which is kept aside. Where unsent work cannot be joined, the operation builds on it (`after`).
  */
 export async function enqueue(
   storage: Storage,
@@ -77,22 +77,25 @@ export async function enqueue(
   return { ok: false, error: { code: 'busy' } }
 }
 
-/** An operation that could be queued as things were seen: whether they still are, its transaction finds out. */
+/**
+ * An operation that could be queued as things were when it was planned. Its transaction finds out whether they still
+ * are so.
+ */
 export interface Prepared {
   readonly seen: Seen
   readonly plan: Plan
   readonly row: OutboxRow
 }
 
-/** Makes an operation while the hand rests, so that whoever goes on waits for the disk alone. */
+/** Makes an operation ahead, before it is asked for, so that a person who goes on waits for the disk alone. */
 export function prepare(storage: Storage, author: Author, draft: DraftOp): Promise<Result<Prepared, ApiError>> {
   return storage.run(() => make(storage.work, author, newId(), draft, true))
 }
 
 /**
- * @param isFirstTry whether it may rely on what was seen ahead, and on the next sequence number being free: both are
- *   found out in the transaction, and hold but for a tab or a sync beside. Only the first time: what is tried again may
- *   be there already.
+ * @param isFirstTry whether it may rely on what was read ahead, and on the next sequence number being free. The
+ *   transaction checks both; only another tab or a sync can change them. Allowed on the first try only: on a later one
+ *   the row may be there already.
  */
 async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, isFirstTry: boolean): Promise<Prepared> {
   const seen = (isFirstTry ? await seenAhead(work, draft) : null) ?? (await look(work, draft))
@@ -120,8 +123,8 @@ async function enqueueOnce(
       stillHolds(work, seen, draft),
       getCounters(work),
     ])
-    // The database was closed after it had committed and before it could say so: what is there is not made a second
-    // time.
+    // The database was closed after it had committed and before it could say so: the row is there, and is not made a
+    // second time.
     if (there !== undefined) return { key, at: there.actedAt, order: counters.writes }
     if (!holds || (isFirstTry && counters.outboxSeq !== seq - 1)) return 'changed_meanwhile'
     if (along.lease !== undefined) {
@@ -146,10 +149,10 @@ async function enqueueOnce(
 }
 
 /**
- * Writes without waiting for what is looked at in the same transaction, which a person would wait for. Whoever adds
- * operations or takes a sequence number counts up `writes`; besides, what gives way must still be unsent, and no file
- * that it names in no field. That a row it builds on has been sent, taken or refused meanwhile changes nothing: it
- * could have been a moment later as well.
+ * Writes and checks in one transaction, and does not wait for the checks first, because a person would wait for them.
+ * Everybody who adds operations or takes a sequence number counts up `writes`. Besides, a replaced row must still be
+ * unsent, and no named file may have become loose. A row on which this one builds may have been sent, taken or refused
+ * meanwhile: that changes nothing, because it could also have happened a moment later.
  */
 async function writeAtOnce(
   work: WorkDb,
@@ -185,13 +188,13 @@ async function writeAtOnce(
 }
 
 interface Plan {
-  /** What the operation says: the draft, joined with what it takes over. */
+  /** What the operation says: the draft operation, joined with what it takes over. */
   readonly said: CallWithBody
   readonly after: readonly string[]
   readonly replaces: readonly OutboxRow[]
   /** What its author has yet to give a reason for. */
   readonly unexplained: readonly ReasonPlace[]
-  /** Files that it names. */
+  /** Files that the operation names. */
   readonly names: readonly string[]
 }
 
@@ -200,16 +203,17 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   const ofEntity = live.filter(({ entityId }) => entityId === draft.entityId)
   let said = callIn(draft)
   const replaces: OutboxRow[] = []
-  // From the newest back: whatever this save can take over, it does, up to the first row that it must build on.
+  // From the newest row backwards: the save takes over each row that it can, up to the first row on which it must
+  // build.
   const left = [...ofEntity]
   while (takesOver(draft, author, left.at(-1))) {
     const row = left.at(-1)
     if (row === undefined) break
-    // One whose bytes are damaged is left as it is, for a person to see; the page can be saved all the same.
+    // A row with damaged bytes is left as it is, for a person to see. The page can be saved all the same.
     const opened = await attempt(() => openOperation(author.ring, row))
     const earlier = opened.ok ? opened.value : null
     if (earlier === null || earlier.crfVersionId !== draft.crfVersionId) break
-    // `takesOver` lets no others through.
+    // `takesOver` lets no other calls through.
     if (!isEntryChange(earlier) || !isEntryChange(said)) break
     const joined = joinChanges(earlier.body, said.body)
     if (joined === null) break
@@ -220,7 +224,7 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   const last = left.findLast(({ state }) => state !== 'rejected')
   const patientOp = live.findLast(({ entityId, state }) => entityId === draft.patientId && state !== 'rejected')
   const visitOp = live.findLast(({ entityId, state }) => entityId === draft.visitId && state !== 'rejected')
-  // A visit builds on its patient: who waits for the one waits for the other.
+  // A visit builds on its patient: what waits for the visit waits for the patient too.
   const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : (visitOp ?? patientOp))
   const after = builtOn === undefined ? [] : [builtOn.key]
   return {
@@ -240,17 +244,17 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
 }
 
 /**
- * Whether the page was submitted before, as far as its author or this device knows. A submit that was refused is none.
+ * Whether the page was submitted before, as far as its author or this device knows. A refused submit does not count.
  */
 function needsReasons(draft: DraftOp, ofEntity: readonly OutboxRow[]): boolean {
-  // What waits for its reason says so as well, also to a tab that has not heard of the submit.
+  // A change that waits for its reason shows it too, also to a tab that has not heard of the submit.
   return (
     draft.submittedOnce === true ||
     ofEntity.some(({ call, state }) => state === 'reason' || (call === 'entry.submit' && state !== 'rejected'))
   )
 }
 
-/** Whether a row never left this device and waits for nothing but its turn, or its reasons. */
+/** Whether a row never left this device and waits only for its turn or for its reasons. */
 function isUnsent({ state }: OutboxRow): boolean {
   return state === 'queued' || state === 'reason'
 }
@@ -259,9 +263,9 @@ function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): 
   if (row === undefined || row.author !== author.userId || !REPLACEABLE.has(draft.call)) return false
   if (row.state === 'queued') return row.sent === 0 && REPLACEABLE.has(row.call)
   if (row.state === 'reason') return REPLACEABLE.has(row.call)
-  // The server has said that it took nothing of it, because what it builds on was not taken.
+  // The server said that it took nothing of this operation, because it had not taken what the operation builds on.
   if (row.state === 'retry' && row.error?.code === 'waits_for_earlier') return REPLACEABLE.has(row.call)
-  // What was refused is said again with the newer values; a refused submit becomes a save until the person submits
+  // A refused save is replaced by one with the newer values. A refused submit becomes a save until the person submits
   // again.
   return row.state === 'rejected' && (REPLACEABLE.has(row.call) || row.call === 'entry.submit')
 }
@@ -338,8 +342,8 @@ export async function openOperation(
 }
 
 /**
- * At start: what was under way when the app died is queued again, with the same key. Only one tab sends, so only that
- * one calls it.
+ * At start: operations that were under way when the app died are queued again, with the same keys. Only one tab sends,
+ * so only that tab calls this.
  */
 export async function requeueSending(storage: Storage): Promise<Result<number, ApiError>> {
   return storage.run(({ work }) => work.outbox.where('state').equals('sending').modify({ state: 'queued' }))

@@ -3,9 +3,9 @@ import type { OutboxRow, OutboxRowState } from '#offline/db/rows.ts'
 import type { Storage } from '#offline/db/open.ts'
 
 /**
- * The outbox without what its rows carry. After a day without a network it holds megabytes, and lists are drawn anew
- * with each acknowledgement: states are read from their index, and whatever never changes in a row is read once. What
- * is in no other state is queued; so the longest part of the index, through which every row goes, is not read.
+ * The outbox without the contents of its rows. After a day without a network it holds megabytes, and lists are drawn
+ * anew with each acknowledgement. So states are read from their index, and what never changes in a row is read once. A
+ * row that is found in no other state is queued: so the largest part of the index is not read.
  */
 export interface OutboxLine extends Pick<
   OutboxRow,
@@ -17,7 +17,7 @@ export interface OutboxLine extends Pick<
 type Fixed = Omit<OutboxLine, 'state'>
 
 const NOT_QUEUED: readonly OutboxRowState[] = ['sending', 'retry', 'rejected', 'reason', 'aside']
-/** Rows that are read at once, so that no reading blocks its thread. */
+/** How many rows are read at once, so that no reading blocks its thread. */
 const AT_ONCE = 100
 
 const remembered = new WeakMap<WorkDb, Map<string, Fixed>>()
@@ -46,7 +46,7 @@ export async function readOutboxLines(storage: Pick<Storage, 'work'>): Promise<r
   }
   const lines = [...states].flatMap(([key, state]) => {
     const fixed = known.get(key)
-    // One that was acknowledged in between is no part of the outbox any more.
+    // A row that was acknowledged in between is no longer part of the outbox.
     return fixed === undefined ? [] : [{ ...fixed, state }]
   })
   return lines.toSorted((a, b) => a.seq - b.seq)

@@ -16,17 +16,17 @@ import { prove } from '#offline/vault/keys.ts'
 import { openOperation } from './outbox.ts'
 import type { Author } from './outbox.ts'
 
-/** Saying why something was changed that had been submitted: only then does the change leave the device. */
+/** Giving the reason for a change of submitted data: only with it does the change leave the device. */
 
 /** How often it starts over when the outbox changed meanwhile. */
 const ATTEMPTS = 5
 
 /**
  * Gives an author's unsent changes of an entry their reasons. An operation keeps its key and its place, because it was
- * never on its way and others may build on it; one that lacks nothing any more may go.
+ * never sent and others may build on it. An operation that lacks no reason any more may go.
  *
- * @param given by place (`reasonKey`); places that need none are passed over, and so are those that have become
- *   something else than was shown
+ * @param given reasons by place (`reasonKey`). Places that need none are skipped, and so are places whose value is no
+ *   longer what was shown
  * @returns how many operations may go now
  */
 export async function giveReasons(
@@ -49,7 +49,8 @@ export async function giveReasons(
         opened.map(({ row, op }, at) => explainRow(author, row, op, reasonsFor(opened.slice(at), given))),
       )
       return work.transaction('rw', work.outbox, work.meta, async () => {
-        // Whoever adds or replaces an operation counts up: what was read is then not what is there.
+        // Everybody who adds or replaces an operation counts up `writes`: another number means that the rows have
+        // changed since they were read.
         if ((await getCounters(work)).writes !== writes) return 'changed_meanwhile' as const
         await work.outbox.bulkPut(remade)
         await countWrite(work)
@@ -62,17 +63,17 @@ export async function giveReasons(
 }
 
 /**
- * How long a change waits for its reason. Its author may be on leave, or have lost the right or the keys: then it
- * leaves without one and is listed by the server, where the reason can still be given. What is on one tablet only can
- * be lost with it.
+ * How long a change waits for its reason. Its author may be on leave, or have lost the right or the keys. So after this
+ * time it is sent without a reason, and the server lists it; the reason can still be given there. Data that are on one
+ * tablet only can be lost with it.
  */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000
 
-/** Lets go what has waited too long for a reason. A clock that was set back meanwhile keeps nothing here. */
+/** Releases changes that have waited too long for a reason. A clock that was set back meanwhile holds nothing back. */
 export function releaseOverdue(storage: Storage, now: number): Promise<Result<number, ApiError>> {
   return storage.run(async ({ work }) => {
     const overdue = (row: OutboxRow): boolean => Math.abs(now - Date.parse(row.actedAt)) > LONGEST_WAIT_MS
-    // Most of the time nothing waits for a reason at all, and then nothing is written.
+    // Most of the time nothing waits for a reason, and then nothing is written.
     if ((await work.outbox.where('state').equals('reason').filter(overdue).count()) === 0) return 0
     return work.transaction('rw', work.outbox, work.meta, async () => {
       const released = await work.outbox.where('state').equals('reason').filter(overdue).modify({ state: 'queued' })
@@ -88,7 +89,7 @@ interface Waiting {
 }
 
 /**
- * What waits for reasons, which only a change of an entry does.
+ * The operation that waits for reasons, which is always a change of an entry.
  *
  * @throws vault_locked where the author's keys do not open it
  */
@@ -100,9 +101,9 @@ async function changeIn(author: Author, row: OutboxRow): Promise<Waiting['op']> 
 }
 
 /**
- * What was given for the first of these operations, by place. Of a place that several of them change the last was
- * shown: whoever explained that has seen the way there. Where none of them says what was shown, something else was
- * entered meanwhile, and asks anew.
+ * The reasons that were given for the first of these operations, by place. Where several operations change one place,
+ * the last value was shown: a person who explains that value has seen the earlier ones too. Where no operation holds
+ * the shown value, something else was entered meanwhile, and the reason is asked for anew.
  */
 function reasonsFor(
   waiting: readonly Waiting[],

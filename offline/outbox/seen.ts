@@ -5,11 +5,11 @@ import type { OutboxRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 
 /**
- * What a new operation is planned from: read beforehand, and looked at again in the transaction that queues it. A
- * person waits for that one transaction only.
+ * What a new operation is planned from: it is read beforehand, and checked in the transaction that queues the
+ * operation. So a person waits for that one transaction only.
  */
 export interface Seen {
-  /** Rows of the entity, of its patient, and of the visit that it stands in where a person made that. */
+  /** Rows of the entity, of its patient, and of its visit where a person made that visit. */
   readonly rows: readonly OutboxRow[]
   readonly counters: Counters
   readonly driftMs: number | null
@@ -33,7 +33,7 @@ export function look(work: WorkDb, subject: Subject): Promise<Seen> {
   })
 }
 
-/** Whether what was seen of the rows still holds. Asked in the transaction that relies on it. */
+/** Whether the rows are still as they were read. Asked in the transaction that relies on them. */
 export async function stillHolds(work: WorkDb, seen: Seen, subject: Subject): Promise<boolean> {
   const now = new Map((await rowsOf(work, subject)).map((row) => [row.key, row]))
   return (
@@ -49,14 +49,14 @@ async function rowsOf(work: WorkDb, { entityId, patientId, visitId }: Subject): 
 
 const ahead = new WeakMap<WorkDb, { readonly entityId: string; readonly seen: Promise<Seen | null> }>()
 
-/** Looks while the hand rests: a save of this entity is about to come. */
+/** Reads ahead while nobody is typing: a save of this entity is about to come. */
 export function lookAhead(work: WorkDb, subject: Subject): void {
-  // What cannot be read now is read when it is needed, and told then.
+  // What cannot be read now is read when it is needed, and the failure is told then.
   const seen = attempt(() => look(work, subject)).then((looked) => (looked.ok ? looked.value : null))
   ahead.set(work, { entityId: subject.entityId, seen })
 }
 
-/** What was seen ahead of this entity, once. */
+/** What was read ahead for this entity; it is given out once. */
 export async function seenAhead(work: WorkDb, { entityId }: Subject): Promise<Seen | null> {
   const known = ahead.get(work)
   if (known?.entityId !== entityId) return null

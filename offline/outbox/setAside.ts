@@ -19,9 +19,9 @@ import type { Author } from './outbox.ts'
 const ATTEMPTS = 5
 
 /**
- * Sets a refused operation aside with a person's reason; it stays on the device. What was waiting for it no longer
- * does: it is made anew without it, in its author's name, so only its author can (`freeWaiting` does it for others when
- * they are next at work).
+ * Sets a refused operation aside with a person's reason; it stays on the device. What waited for it is made anew
+ * without it. That needs the author's proof, so each author's operations are made anew only when that author is at work
+ * (`freeWaiting`).
  */
 export async function setAside(
   storage: Storage,
@@ -47,8 +47,8 @@ export async function setAside(
 }
 
 /**
- * Frees what this author's operations wait for in vain: something that a colleague has set aside, said anew, or made
- * anew without that. Called when they are at work again, for nobody else can prove their operations.
+ * Frees this author's operations that wait in vain: for something that a colleague has set aside, replaced by a newer
+ * save, or made anew. Called when the author is at work again, because nobody else can prove their operations.
  */
 export async function freeWaiting(storage: Storage, author: Author): Promise<Result<true, ApiError>> {
   const read = await storage.run(({ work }) =>
@@ -67,8 +67,8 @@ export async function freeWaiting(storage: Storage, author: Author): Promise<Res
   const { rows, nowhere } = read.value
   const aside = rows.filter(({ state }) => state === 'aside')
   const gone = new Map(aside.map((row) => [row.key, row.supersededBy === null ? row.after : [row.supersededBy]]))
-  // What was made anew has another key, which only its author's rows were told: it stands before this in the outbox, or
-  // was sent.
+  // A row that was made anew has another key, which only its author's other rows were given. It stands before this row
+  // in the outbox, or was sent.
   for (const row of rows.toSorted((a, b) => a.seq - b.seq)) {
     for (const key of row.after) if (nowhere.has(key) && !gone.has(key)) gone.set(key, earlierOf(row, rows))
   }
@@ -76,7 +76,7 @@ export async function freeWaiting(storage: Storage, author: Author): Promise<Res
     (row) => row.author === author.userId && isMovable(row) && row.after.some((key) => gone.has(key)),
   )
   for (const patientId of new Set(stuck.map((row) => row.patientId))) {
-    // What changes under it all the while is looked at again at the next start.
+    // Rows that keep changing meanwhile are looked at again at the next start.
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
       const done = await remake(storage, author, patientId, gone, () => Promise.resolve())
       if (!done.ok) return done
@@ -86,14 +86,15 @@ export async function freeWaiting(storage: Storage, author: Author): Promise<Res
   return ok(true)
 }
 
-/**
- * Whether it is certain that the server has nothing of an operation: it never went, or came before what it builds on.
- */
+/** Whether the server certainly has nothing of an operation: it was never sent, or arrived before what it builds on. */
 function tookNothing(row: OutboxRow): boolean {
   return isMovable(row) && (row.sent === 0 || row.error?.code === 'waits_for_earlier')
 }
 
-/** Key of the newest operation before a row on the same page, or else on the same patient, that is still to be sent. */
+/**
+ * Key of the newest operation that is still to be sent and stands before this row: on the same page, or else on the
+ * same patient.
+ */
 function earlierOf(row: OutboxRow, rows: readonly OutboxRow[]): readonly string[] {
   const before = rows
     .filter(({ seq, state }) => seq < row.seq && state !== 'aside' && state !== 'rejected')
@@ -112,8 +113,8 @@ function isMovable({ state }: OutboxRow): boolean {
 }
 
 /**
- * What builds on operations that are gone, made anew without them, all the way down. None of it can have been booked:
- * the server takes an operation only after those that it builds on.
+ * Makes operations that build on gone ones anew without them, and so on along the whole chain. None of them can have
+ * been booked: the server takes an operation only after those on which it builds.
  *
  * @param along what belongs to the same transaction
  */
@@ -135,10 +136,10 @@ async function remake(
   const { remade, writes } = prepared.value
   return storage.run(({ work }) =>
     work.transaction('rw', work.outbox, work.meta, async () => {
-      // What was queued meanwhile may build on what is to be replaced: it has to come along.
+      // An operation that was queued meanwhile may build on one that is being replaced, so it must be remade too.
       if ((await getCounters(work)).writes !== writes) return 'changed_meanwhile' as const
       const current = await work.outbox.bulkGet(remade.map(({ old }) => old.key))
-      // One that was taken over by a newer save, or is under way, must not come back.
+      // A row that a newer save took over, or that is under way, must not come back.
       if (remade.some(({ old }, at) => current[at]?.state !== old.state)) return 'changed_meanwhile' as const
       await along()
       await work.outbox.bulkDelete(remade.map(({ old }) => old.key))

@@ -14,7 +14,8 @@ import type { Pulled } from './cache.ts'
 import type { SyncContext } from './context.ts'
 
 /**
- * Submits that the server took and saved, but that did not make the page submitted: kept until a submit goes through.
+ * Submits that the server took and saved but that did not make the page submitted. They are kept until a submit goes
+ * through.
  */
 
 const submitResult = z.object({
@@ -56,7 +57,7 @@ function verdictOf(
 ): { readonly why: BounceReason; readonly answer: BounceAnswer } | null {
   if (receipt.outcome === 'held' || receipt.outcome === 'inbox') return null
   const parsed = submitResult.safeParse(result)
-  // Who carries another's work gets the receipt only; what became of the page comes with the next pull.
+  // A user who carries another author's work gets the receipt only; the next pull brings what became of the page.
   if (!parsed.success || parsed.data.submitted === null) return { why: 'unknown', answer: NOTHING_SAID }
   const { submitted, error, conflicts } = parsed.data
   if (submitted.done) return null
@@ -66,12 +67,12 @@ function verdictOf(
   return { why: submitted.why ?? 'unknown', answer: { messages, field: field ?? null } }
 }
 
-/** What the server said; nothing where the reader has not the key of whom it was said to. */
+/** What the server said; nothing where the reader has not the key under which the answer was sealed. */
 export async function openBounce(ring: KeyRing, row: BouncedRow): Promise<BounceAnswer> {
   return (await unseal(ring, bouncedSealPlace(row), row.answer)) ?? NOTHING_SAID
 }
 
-/** Pages that are submitted now, by whomever: what was said of an earlier submit is over. */
+/** These pages are submitted now, whoever did it: what was said of an earlier submit is removed. */
 export async function forgetBounces(
   { storage }: SyncContext,
   pulled: readonly Pulled[],
@@ -79,7 +80,7 @@ export async function forgetBounces(
   const over = pulled.flatMap((one) => (one.kind === 'entry' && one.row.status === SUBMITTED ? [one.id] : []))
   if (over.length === 0) return ok(true)
   const done = await storage.run(async ({ work }) => {
-    // There are next to none; a first download brings tens of thousands of submitted pages.
+    // There are hardly any such rows, while a first download brings tens of thousands of submitted pages.
     const known = new Set(await work.bounced.toCollection().primaryKeys())
     const gone = over.filter((id) => known.has(id))
     if (gone.length > 0) await work.bounced.bulkDelete(gone)

@@ -18,7 +18,7 @@ import type { SealedKinds } from '#offline/vault/sealedKinds.ts'
 import type { SyncContext } from './context.ts'
 import { partsToPack, sealPack } from './pull/packs.ts'
 
-/** Pulled rows on the device: sealed on the way in, opened on the way out. */
+/** Pulled rows on the device: sealed when they are stored, opened when they are read. */
 
 export type Pulled = {
   readonly [Kind in RowKind]: {
@@ -29,7 +29,7 @@ export type Pulled = {
   }
 }[RowKind]
 
-/** A pulled line's row, checked against its kind; null when it is none (a newer server's). */
+/** A pulled line's row, checked against the schema of its kind; null when it does not fit (a newer server's row). */
 export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValue): Pulled | null {
   if (kind === 'entry' && isPlainEntry(row)) return { kind, id, seq, row }
   const parsed = rowKinds[kind].safeParse(row)
@@ -39,7 +39,7 @@ export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValu
 
 const MASKABLE: ReadonlySet<string> = new Set(['patient', 'entry', 'conflict'])
 
-/** What a colleague who pulls the same scope sees otherwise, or not at all. */
+/** Kinds of rows that a colleague who pulls the same scope sees differently, or not at all. */
 const PERSONAL: ReadonlySet<string> = new Set(['project', 'inbox'])
 
 /** The view that a user has of rows of a kind. */
@@ -48,9 +48,9 @@ export function viewFor(ring: KeyRing, scope: string, kind: string): RowView {
 }
 
 /**
- * Whether a row came in the view that the user's keys here are for. The right to see whom data are about is given and
- * withdrawn while people are at work: a masked row must never stand in the place of the whole one, nor a whole one
- * under the key that everybody has.
+ * Whether a row came in the view for which the user has keys here. The right to identifying data is given and withdrawn
+ * while people are at work. A masked row must never replace the whole one, and a whole row must never be sealed under
+ * the key that everybody has.
  */
 export function isInView(ring: KeyRing, scope: string, { kind, row }: Pulled): boolean {
   if (!('masked' in row) || row.masked === undefined) return true
@@ -58,15 +58,19 @@ export function isInView(ring: KeyRing, scope: string, { kind, row }: Pulled): b
 }
 
 /**
- * Id of a cached row. Role and codes in a project's row are those of the user who pulled it, and of the inbox each sees
- * their own, so each user of the device has rows of their own; and users without the sensitive key have masked rows.
+ * Id of a cached row. A project's row holds the role and the codes of the user who pulled it, and each user sees their
+ * own inbox: so each user of the device has rows of their own for these kinds. Users without the sensitive key have
+ * masked rows.
  */
 export function cacheId(ring: KeyRing, userId: string, scope: string, kind: RowKind, id: string): string {
   if (PERSONAL.has(kind)) return `${id}@${userId}`
   return idInView(id, viewFor(ring, scope, kind))
 }
 
-/** Whether a cached row is this user's to see, rather than a colleague's view of the same or a colleague's alone. */
+/**
+ * Whether a cached row is in this user's own view: not in a colleague's view of the same row, and not a row that only a
+ * colleague sees.
+ */
 export function isOwnView(
   ring: KeyRing,
   userId: string,
@@ -79,8 +83,8 @@ export function isOwnView(
 /**
  * Seals rows, ready to be put in one transaction. Entries of a patient that came together are sealed together.
  *
- * @param epoch that their change numbers are of, to be named with each; null where it is the one that the pull of the
- *   scope names
+ * @param epoch to which the change numbers belong, to be stored with each row; null where the pull of the scope names
+ *   the same one
  */
 export async function sealRows(
   ring: KeyRing,
@@ -123,7 +127,7 @@ export async function sealRows(
 }
 
 function sealOne(ring: KeyRing, scope: string, { kind, row }: Pulled, id: string): Promise<Sealed> {
-  // A whole row may hold what identifies a patient in any field: only a masked one is for the ordinary key.
+  // A whole row may hold identifying data in any field: only a masked row is sealed under the ordinary key.
   const level = MASKABLE.has(kind) ? sensitiveLevel(ring, scope) : 'data'
   return seal(ring, { scope, kind, id }, level, row)
 }
@@ -157,8 +161,8 @@ function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
     conflicts,
     updatedAt,
   }
-  // A deleted one keeps a mark, so that nothing takes it for one that was never counted; nobody has anything to do
-  // about it.
+  // A deleted entry keeps a mark, so that nothing takes it for one that was never counted. The mark asks nobody to do
+  // anything.
   if (entry.deleted) return { ...mark, status: 'init', progress: null, conflicts: 0 }
   const todo = todoOf(mark)
   return todo === null ? mark : { ...mark, todo: idInView(todo, viewOf(id)) }
@@ -173,10 +177,10 @@ function parentOf(one: Pulled): string {
 }
 
 /**
- * Seals and puts rows that an answer brought, as they were at its change number (`seq`). The answer to an operation
- * that is sent again is the one that was stored with it: what has been pulled since is newer, and would never come
- * again, for the cursor is beyond it. While everything is compared with the server, what an answer brought counts as
- * having come (offline/sync/pull/compare.ts).
+ * Seals and puts rows that an answer brought, as they were at its change number (`seq`). An operation that is sent
+ * again gets the answer that was stored with it. Rows that were pulled since are newer and would never come again,
+ * because the cursor is beyond them: so they are not replaced. During a comparison, rows of an answer count as having
+ * come (offline/sync/pull/compare.ts).
  *
  * @param epoch of the server that answered; null where it is not known
  */
@@ -188,7 +192,7 @@ export async function putRows(
 ): Promise<Result<true, ApiError>> {
   if (pulled.length === 0) return ok(true)
   const { ring, userId, storage } = context
-  // What is not in the user's view any more comes by a pull, once there are keys for it.
+  // A row that is no longer in the user's view comes by a pull, once the keys for it are here.
   const shown = pulled.filter((one) => isInView(ring, scope, one))
   const sealed = await storage.run(async () => sealRows(ring, userId, scope, shown, epoch))
   if (!sealed.ok) return sealed
@@ -208,8 +212,8 @@ export async function putRows(
 }
 
 /**
- * Whether a row of an answer is newer than the one that is here. Change numbers of a server that was restored begin
- * again where its backup ends: what is here from before says nothing of what it answers now.
+ * Whether a row of an answer is newer than the row that is here. Change numbers of a restored server begin again where
+ * its backup ends. So a row from before the restore cannot be compared with an answer of now.
  *
  * @param pulled epoch that the pull of the scope names
  */
@@ -226,28 +230,28 @@ export function keyOf({ scope, kind, id }: Pick<CacheRow, 'scope' | 'kind' | 'id
 }
 
 /**
- * Puts rows that a user may see. What the server has withheld from a colleague stays withheld from them. In the
- * caller's transaction.
+ * Puts rows that a user may see. A row that the server withholds from a colleague stays withheld from the colleague. In
+ * the caller's transaction.
  */
 export async function putKeepingHidden(cache: CacheDb, { rows, packs }: SealedRows, userId: string): Promise<void> {
   const known = await knownOf(cache, rows)
   await putMarked(cache, { rows: rows.map((row, at) => keepingHidden(row, known[at], userId)), packs })
 }
 
-/** A row that comes to a user, as it may stand in the cache in place of the one before. */
+/** The row as it replaces the one before in the cache, once it has come to this user. */
 function keepingHidden(row: MarkedRow, before: Known | undefined, userId: string): MarkedRow {
   const notFor = before?.notFor?.filter((other) => other !== userId) ?? []
   if (notFor.length === 0) return row
   return row.mark === undefined || row.row !== null ? { ...row, notFor } : { ...row, mark: { ...row.mark, notFor } }
 }
 
-/** Those of the packs in which some of the rows lie. */
+/** The packs that hold some of the rows. */
 export function packsOf(packs: readonly PackRow[], rows: readonly MarkedRow[]): readonly PackRow[] {
   const named = new Set(rows.map(({ mark }) => mark?.pack))
   return packs.filter(({ id }) => named.has(id))
 }
 
-/** Notes for a comparison what has come. In the transaction that puts the rows. */
+/** Notes for a comparison which rows have come. In the transaction that puts the rows. */
 export async function noteCompared(
   cache: CacheDb,
   scope: string,
@@ -265,8 +269,8 @@ export function openRow(ring: KeyRing, kind: RowKind, cached: CacheRow): Promise
 }
 
 /**
- * Versions that were opened already: all definitions of a study are large, and every screen looks into them. They go
- * with the keys.
+ * Versions that were opened already: all definitions of a study are large, and every screen reads them. They go with
+ * the keys.
  */
 const versions = new WeakMap<
   KeyRing,
@@ -277,7 +281,7 @@ function openedVersion(ring: KeyRing, cached: CacheRow): Promise<RowOf<'version'
   const known =
     versions.get(ring) ?? new Map<string, { readonly iv: string; readonly row: Promise<RowOf<'version'> | null> }>()
   versions.set(ring, known)
-  // Nothing is sealed twice with the same one.
+  // An initialisation vector is never used twice, so it identifies the sealed bytes.
   const iv = cached.row.iv.join(' ')
   const place = keyOf(cached).join(' ')
   const before = known.get(place)
@@ -287,7 +291,7 @@ function openedVersion(ring: KeyRing, cached: CacheRow): Promise<RowOf<'version'
   return row
 }
 
-/** Rows were checked against their kind before they were sealed. */
+/** Rows were checked against the schema of their kind before they were sealed. */
 function unsealRow<Kind extends RowKind>(
   ring: KeyRing,
   kind: Kind,
@@ -296,7 +300,7 @@ function unsealRow<Kind extends RowKind>(
   return unseal(ring, { scope, kind, id }, row)
 }
 
-/** Opens many rows, leaving out those of other people's scopes. */
+/** Opens many rows, and leaves out those of scopes for which the ring has no key. */
 export async function openRows<Kind extends RowKind>(
   ring: KeyRing,
   kind: Kind,

@@ -2,7 +2,10 @@ import { noteMoment } from '#offline/db/meta.ts'
 
 import type { SyncContext } from './context.ts'
 
-/** Measures the tablet's clock against the server's: shown and sent with operations, never used for order. */
+/**
+ * Measures the tablet's clock against the server's. The difference is shown and sent with operations; it never decides
+ * an order.
+ */
 export async function noteServerTime(
   { storage, now }: Pick<SyncContext, 'storage' | 'now'>,
   serverTime: string,

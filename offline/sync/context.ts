@@ -3,12 +3,14 @@ import type { Storage } from '#offline/db/open.ts'
 import type { Wire } from '#offline/net/request.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
-/** What a sync cycle works with. It is pure over these: tests give a clock, a network and a device of their own. */
+/**
+ * What a sync cycle works with. It depends on nothing else: tests give it a clock, a network and a device of their own.
+ */
 export interface SyncContext {
   readonly storage: Storage
   readonly wire: Wire
   readonly ring: KeyRing
-  /** Whose token is used. They carry what others left in scopes whose keys they hold. */
+  /** Whose token is used. This user also carries what others left in scopes whose keys the user holds. */
   readonly userId: string
   readonly deviceId: string
   readonly appVersion: string

@@ -20,9 +20,9 @@ import { reportIfChanged } from './push/report.ts'
 import { askForDecided, askForHeld, offerAll, offerForgotten } from './restore.ts'
 
 /**
- * What a cycle did. `withdrawn`: scopes that the user has no right to any more. `rekeyed`: those in which they see more
- * or less of patients than the keys here are for; they are fetched with the keys of today. `error`: why it ended early,
- * if it did.
+ * What a cycle did. `withdrawn`: scopes to which the user no longer has a right. `rekeyed`: scopes in which the user
+ * now sees more or less of patients than the keys here allow; they are fetched with the new keys. `error`: why the
+ * cycle ended early, if it did.
  */
 export interface CycleEnd {
   readonly acknowledged: number
@@ -31,17 +31,18 @@ export interface CycleEnd {
   readonly error: ApiError | null
 }
 
-/** How often a cycle sends again what became free by what it sent before. */
+/** How often a cycle sends operations that could go only after those it sent before. */
 const PUSH_ROUNDS = 50
 
 /**
- * One sync cycle: sends what can go, fetches every kept scope, fills up the number blocks. Run by one tab or worker at
- * a time (a Web Lock); correctness does not depend on that but on the operations' keys.
+ * One sync cycle: sends what can go, fetches every kept scope, fills up the leases of subject numbers. One tab or
+ * worker at a time runs it (a Web Lock). Correctness does not depend on that lock but on the keys of the operations.
  */
 export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
   const started = await context.storage.run(({ work }) => noteMoment(work, { syncing: true }))
   if (!started.ok) return started
-  // So that on a full disk there is something to give up. Where there is no room for it already, it is asked for later.
+  // Lays the reserve, so that on a full disk there is something to give up. Where there is no room for it now, a later
+  // cycle tries again.
   await layReserve(context)
   const end = await cycle(context)
   const paused = end.ok ? { paused: pauseOf(end.value.error) } : {}
@@ -66,13 +67,13 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     if (!pushed.ok) return pushed
     acknowledged += pushed.value.acknowledged
     if (pushed.value.restored !== null) {
-      // First what was done first: it goes with the next round, before what was not sent yet.
+      // What was done first goes first: in the next round, before what was not sent yet.
       const offered = await offerAll(context, pushed.value.restored)
       if (!offered.ok) return offered
       continue
     }
     failure = pushed.value.stopped
-    // A server whose disk is full still tells what it has.
+    // A server whose disk is full can still be read.
     if (failure?.code === 'server_full') break
     if (failure !== null) return ok({ acknowledged, withdrawn: [], rekeyed: [], error: failure })
     if (pushed.value.acknowledged === 0) break
@@ -81,7 +82,7 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
   if (!kept.ok) return kept
   const withdrawn: string[] = []
   const rekeyed: string[] = []
-  // The project's common scope first (it is the shorter text): pages without their definition could not be shown.
+  // The project's common scope comes first (its text is shorter): without its definitions no page could be shown.
   for (const { scope } of kept.value.toSorted((a, b) => a.scope.length - b.scope.length)) {
     if (!context.ring.has(scope)) continue
     const pulled = await pullScope(context, scope)
@@ -97,7 +98,7 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     else if (errorKind(code) === 'local') return done
     else if (errorKind(code) === 'transport' || endsSession(code))
       return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
-    // One scope that cannot be read or served keeps none of the others from coming.
+    // A scope that cannot be read or served does not keep the others from being fetched.
     else failure ??= done.error
   }
   const asked = await askForWhatWaited(
@@ -105,7 +106,7 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     kept.value.map(({ scope }) => scope),
   )
   if (!asked.ok) return asked
-  // What people entered has gone, and what they need has come: now what is large.
+  // What people entered has gone, and what they need has come: now the large files go.
   if (failure?.code !== 'server_full') {
     const files = await sendFiles(context, () => sendWaiting(context))
     if (!files.ok) return files
@@ -115,7 +116,10 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
   return reported.ok ? ok({ acknowledged, withdrawn, rekeyed, error: failure }) : reported
 }
 
-/** What was entered while a file is on its way goes between two of its pieces. Gives what keeps anything from going. */
+/**
+ * What was entered while a file is being sent goes between two of its pieces. Gives the error that keeps operations
+ * from going.
+ */
 async function sendWaiting(context: SyncContext): Promise<Result<ApiError | null, ApiError>> {
   const { storage, now } = context
   const waiting = await storage.run(async ({ work }) =>
@@ -128,8 +132,8 @@ async function sendWaiting(context: SyncContext): Promise<Result<ApiError | null
 }
 
 /**
- * Projects that go on have applied what they held, those that ended have it in their inbox, and people decide what is
- * there.
+ * Asks what became of waiting work: projects that go on have applied what they held, projects that ended have it in
+ * their inbox, and people decide what is there.
  */
 async function askForWhatWaited(context: SyncContext, scopes: readonly string[]): Promise<Result<true, ApiError>> {
   for (const scope of scopes) {
@@ -160,7 +164,7 @@ function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | 'ser
     : null
 }
 
-/** Waits are over: the network is back, the screen has the focus, or a person asks. */
+/** Ends all waits: the network is back, the app has the focus again, or a person asks. */
 export function resetWaits(storage: Storage): Promise<Result<number, ApiError>> {
   return storage.run(({ work }) =>
     work.transaction('rw', work.files, work.outbox, async () => {

@@ -2,10 +2,10 @@ import type { WorkDb } from '#offline/db/databases.ts'
 import { getMeta } from '#offline/db/meta.ts'
 
 /**
- * Scopes of which the server may have forgotten what was sent from here, because it was restored from a backup: their
- * keys are needed to offer it again (offline/sync/restore.ts), also where nobody keeps them any more.
+ * Scopes of which the server may have forgotten operations from here, because it was restored from a backup. Their keys
+ * are needed to offer these operations again (offline/sync/restore.ts), even where nobody keeps the scopes any more.
  *
- * @param epoch the server's, now
+ * @param epoch the server's current one
  */
 export async function forgottenScopes(work: WorkDb, epoch: string): Promise<readonly string[]> {
   const [epochs = {}, unoffered = {}] = await Promise.all([getMeta(work, 'epochs'), getMeta(work, 'unoffered')])

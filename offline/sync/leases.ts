@@ -15,9 +15,9 @@ import type { LeasedNumbers } from '#offline/vault/sealedKinds.ts'
 import { CALL_TIMEOUT_MS } from './context.ts'
 import type { SyncContext } from './context.ts'
 
-/** Subject numbers leased per center, to enrol from without a network (docs/adr/0001-ids-and-rows.md). */
+/** Subject numbers leased per center, for enrolling without a network (docs/adr/0001-ids-and-rows.md). */
 
-/** Numbers that a device holds ready per center, and how long it does not ask again after a refusal. */
+/** How many numbers a device holds ready per center, and how long it does not ask again after a refusal. */
 export const NUMBERS_READY = 20
 const ASK_AGAIN_MS = 60 * 60_000
 
@@ -34,8 +34,8 @@ export async function topUp(context: SyncContext, scopeName: string): Promise<Re
   }))
   if (!read.ok) return read
   const { row, isLight } = read.value
-  // Who keeps the center enrols without a network; a desk that has opened one patient does not use up the center's
-  // numbers.
+  // A device that keeps the center enrols without a network. A computer on which one patient was opened must not use up
+  // the center's numbers.
   if (isLight) return ok(true)
   if (row !== undefined && (row.left >= NUMBERS_READY || Math.abs(now() - row.refusedAt) < ASK_AGAIN_MS))
     return ok(true)
@@ -72,7 +72,7 @@ async function remember(
   }
   const made = await storage.run(async () => {
     const numbers = row === undefined ? EMPTY : await openNumbers(ring, row)
-    // Without knowing which numbers were given out here, none may be added: one of them could be given out twice.
+    // The numbers that were given out here cannot be read, so none may be added: one of them could be given out twice.
     if (numbers === null) return null
     const used = new Set(numbers.used)
     const free = [...new Set([...numbers.free, ...(leased ?? [])])].filter((no) => !used.has(no))
@@ -83,7 +83,8 @@ async function remember(
   if (next === null) return ok(true)
   const put = await storage.run(({ work }) =>
     work.transaction('rw', work.leases, async () => {
-      // Somebody enrolled meanwhile: the numbers come with the next cycle, the server still holds them for us.
+      // Somebody enrolled meanwhile: the numbers come with the next cycle, because the server still holds them for this
+      // device.
       if ((await work.leases.get(centerId))?.rev === row?.rev) await work.leases.put(next)
     }),
   )
@@ -93,8 +94,8 @@ async function remember(
 const EMPTY: LeasedNumbers = { free: [], used: [] }
 
 /**
- * A number taken, and the lease's row without it: stored in the transaction that queues the enrolment. Null when none
- * is left.
+ * A number that was taken, and the lease's row without it. The row is stored in the transaction that queues the
+ * enrolment.
  */
 export interface TakenNumber {
   readonly no: string
@@ -102,7 +103,7 @@ export interface TakenNumber {
   readonly expectedRev: number
 }
 
-/** Takes the next number of a center. */
+/** Takes the next number of a center. Null when none is left. */
 export function takeNumber(
   storage: Storage,
   ring: KeyRing,

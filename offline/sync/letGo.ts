@@ -9,17 +9,17 @@ import type { ReceiptRow } from '#offline/db/rows.ts'
 import type { SyncContext } from './context.ts'
 
 /**
- * What was sent is kept for a server that may be put back to a backup, until every backup that is kept there holds it.
- * Then it goes, and only its receipt stays: a tablet that is used for years does not fill up with what the server has
- * had for long.
+ * A sent operation is kept for a server that may be restored from a backup, until every kept backup holds the
+ * operation. Then it goes, and only its receipt stays: so a tablet that is used for years does not fill up with
+ * operations that the server has had for long.
  */
 
 /** Receipts that are changed in one transaction. */
 const AT_ONCE = 500
 
 /**
- * Lets go of what no restore can forget any more in a project: in all scopes that were pulled here, also those that
- * were given up since.
+ * Lets go of the operations of a project that no restore can make the server forget any more: in all scopes that were
+ * pulled here, also those that were given up since.
  *
  * @param durable change number that the server named together with its epoch
  */
@@ -33,8 +33,8 @@ export async function letGo(
   const mark = `${epoch} ${durable}`
   const due = await storage.run(async ({ work }) => {
     const [epochs = {}, done = {}] = await Promise.all([getMeta(work, 'epochs'), getMeta(work, 'letGo')])
-    // Where the epoch is another, a restored server is yet to be offered what was sent: it is of an older time, in
-    // which these numbers meant something else.
+    // A scope with another epoch is left out: a restored server has yet to be offered its operations. They belong to an
+    // older history, in which these change numbers meant something else.
     return Object.keys(epochs).filter(
       (scope) => epochs[scope] === epoch && done[scope] !== mark && parseScope(scope)?.projectId === projectId,
     )
@@ -54,7 +54,7 @@ async function letGoIn(
   durable: number,
 ): Promise<Result<true, ApiError>> {
   const read = await storage.run(async ({ work }) => {
-    // What a colleague has still to offer again is of an older time as well.
+    // Operations that a colleague has still to offer again belong to an older history too.
     const unoffered = new Set((await getMeta(work, 'unoffered'))?.[scope])
     const pictured = await patientsOfFiles(work, scope)
     const going = (row: ReceiptRow): boolean =>
@@ -81,9 +81,9 @@ async function letGoIn(
 }
 
 /**
- * Patients of whom files lie here. What was sent of them stays as long: somebody may put the server back to an older
- * backup than any that it kept, and a photograph that nothing here names would be one in no field
- * (offline/files/named.ts). All of it is offered again.
+ * Patients with files on this device. Their sent operations stay as long as the files do: somebody may restore the
+ * server from a backup older than any that it kept, and a photograph that no operation here names would then belong to
+ * no field (offline/files/named.ts). All of it is offered again.
  */
 async function patientsOfFiles(work: WorkDb, scope: string): Promise<ReadonlySet<string>> {
   const patients = new Set<string>()
@@ -97,7 +97,7 @@ async function patientsOfFiles(work: WorkDb, scope: string): Promise<ReadonlySet
 }
 
 /**
- * Projects of which nothing is pulled for a user, and of which something that was sent is here: no pull says what of it
+ * Projects of which nothing is pulled for a user, but of which sent operations are here: no pull tells which of these
  * may go.
  */
 export async function projectsLeft(work: WorkDb, userId: string): Promise<readonly string[]> {

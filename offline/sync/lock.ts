@@ -1,7 +1,7 @@
-/** Whoever syncs holds it, in whichever tab or worker of this device. */
+/** The lock that the syncing tab or worker of this device holds. */
 export const SYNC_LOCK = 'zhenglu-sync'
 
-/** Runs work while nobody on this device syncs. Who syncs on and on is waited for that long at most. */
+/** Runs work while nobody on this device syncs. It waits for a running sync, but no longer than `waitMs`. */
 export async function whileNobodySyncs(waitMs: number, work: () => Promise<void>): Promise<void> {
   const locks = lockManager()
   if (locks === undefined) return work()
@@ -18,7 +18,7 @@ export async function whileNobodySyncs(waitMs: number, work: () => Promise<void>
   }
 }
 
-/** Runs work under a Web Lock; without them (plain http, old browsers) at once. */
+/** Runs work under a Web Lock; at once where there are no Web Locks (plain http, old browsers). */
 export async function underLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
   const locks = lockManager()
   return locks === undefined ? work() : locks.request(name, work)

@@ -30,8 +30,9 @@ interface Lost {
 }
 
 /**
- * A server that was restored from a backup may have forgotten what it acknowledged since. The very same operations go
- * again, with their keys: what it still has it answers from its own memory, what it has not it books.
+ * A server that was restored from a backup may have forgotten what it acknowledged since that backup. The very same
+ * operations go again, with their keys. The server answers those that it still has from its memory, and books the
+ * others.
  *
  * @param epoch of the server before it was restored
  */
@@ -45,8 +46,9 @@ async function offerReceipts(context: SyncContext, scope: string, epoch: string)
 }
 
 /**
- * The same for every scope whose keys are here and that was last seen under another epoch, kept or given up since; from
- * then on the device counts on the new one. A pull finds the new epoch by its own cursor and compares everything.
+ * Offers the receipts of every scope whose keys are here and that was last seen under another epoch, whether the scope
+ * is kept or was given up since. After that the device uses the new epoch. A pull finds the new epoch through its own
+ * cursor and compares everything.
  */
 export async function offerAll(context: SyncContext, epoch: string): Promise<Result<true, ApiError>> {
   const read = await context.storage.run(async ({ work }) => ({
@@ -71,8 +73,7 @@ export async function offerAll(context: SyncContext, epoch: string): Promise<Res
 }
 
 /**
- * The same by the epoch that the server was last heard to have: whoever signed in has brought keys of scopes that
- * nobody keeps.
+ * The same, with the epoch that the server last named: a user who signs in may bring keys of scopes that nobody keeps.
  */
 export async function offerForgotten(context: SyncContext): Promise<Result<true, ApiError>> {
   const read = await context.storage.run(({ work }) => getMeta(work, 'serverEpoch'))
@@ -80,7 +81,7 @@ export async function offerForgotten(context: SyncContext): Promise<Result<true,
   return read.value === undefined ? ok(true) : offerAll(context, read.value)
 }
 
-/** After the offer: a crash between the two offers once more what is left to offer. */
+/** Called after the offer: a crash between the two repeats the offer of what is left. */
 export async function noteEpoch(
   { storage }: SyncContext,
   scope: string,
@@ -99,7 +100,7 @@ export async function noteEpoch(
   return noted.ok ? ok(true) : noted
 }
 
-/** What whoever met the restored server first had no keys for: whoever has them offers it when they come. */
+/** Offers what an earlier user, who met the restored server first, had no keys for. */
 async function offerUnoffered(context: SyncContext, scope: string): Promise<Result<true, ApiError>> {
   const read = await context.storage.run(async ({ work }) => ({
     keys: (await getMeta(work, 'unoffered'))?.[scope] ?? [],
@@ -130,8 +131,9 @@ async function noteUnoffered(
 }
 
 /**
- * What was held while a project was paused is applied by the server when it goes on. Sent again with the same key, it
- * is answered with what became of it; until then the device would go on saying that it waits.
+ * Work that was held while a project was paused is applied by the server when the project goes on. When the operation
+ * is sent again with the same key, the server answers what became of it; otherwise the device would go on showing that
+ * it waits.
  */
 export function askForHeld(context: SyncContext, projectId: string): Promise<Result<readonly string[], ApiError>> {
   return offer(context, null, async ({ work }) =>
@@ -142,9 +144,9 @@ export function askForHeld(context: SyncContext, projectId: string): Promise<Res
 }
 
 /**
- * What was in the inbox and has been released, or was held and went to the inbox when the project ended, as pulled rows
- * tell: sent again, it is answered with what became of it. What was returned stays as it is, with the reason in its
- * row.
+ * Asks for work that was released from the inbox, and for held work that went to the inbox when the project ended;
+ * pulled rows tell of both. When such an operation is sent again, the server answers what became of it. Returned work
+ * stays as it is, with the reason in its row.
  */
 export function askForDecided(context: SyncContext, projectId: string): Promise<Result<readonly string[], ApiError>> {
   const { ring, userId } = context
@@ -166,10 +168,10 @@ export function askForDecided(context: SyncContext, projectId: string): Promise<
 }
 
 /**
- * Gives the keys of those that this user has no keys for.
+ * Gives the keys of the operations that this user has no keys to open.
  *
- * @param lost the history that the server has forgotten: they go in its order, patient by patient, and what was not
- *   sent yet goes behind them; null where the server has forgotten nothing
+ * @param lost the history that the server has forgotten: its operations go in the order of that history, patient by
+ *   patient, and operations that were not sent yet go behind them; null where the server has forgotten nothing
  */
 async function offer(
   context: SyncContext,
@@ -182,11 +184,12 @@ async function offer(
   const rows: OutboxRow[] = []
   const closed: string[] = []
   const named: string[] = []
-  /** By patient, the last that goes. */
+  /** By patient, the key of the last operation that goes. */
   const last = new Map<string, string>()
   for (const receipt of receipts.value.toSorted((a, b) => a.seq - b.seq)) {
     const op = await attempt(() => openOperation(ring, receipt))
-    // What is somebody else's to read they offer themselves; what is damaged nobody can.
+    // An operation that only somebody else can open is offered by that user; a damaged one cannot be offered by
+    // anybody.
     if (op.ok && op.value === null) closed.push(receipt.key)
     if (!op.ok || op.value === null) continue
     const given = await storage.run((databases) => givenOf(databases, ring, userId, receipt))
@@ -204,7 +207,7 @@ async function offer(
   }
   return storage.run(({ work }) =>
     work.transaction('rw', work.outbox, work.receipts, work.files, work.meta, async () => {
-      // The receipts of a forgotten time say nothing any more; new ones come with the new answers.
+      // The receipts of the forgotten history no longer mean anything; new ones come with the new answers.
       const behind = lost === null ? 0 : await putBehind(work, lost, last)
       if (rows.length + behind > 0) await countWrite(work)
       await work.outbox.bulkPut(rows)
@@ -216,7 +219,8 @@ async function offer(
 }
 
 /**
- * What was not sent yet when the restore was learned of: it was done after what had been sent. Gives how many that are.
+ * Marks operations that were not sent yet when the device learned of the restore: they come after all that had been
+ * sent. Gives their number.
  */
 function putBehind(work: WorkDb, { scope, epoch }: Lost, last: ReadonlyMap<string, string>): Promise<number> {
   return work.outbox
@@ -228,7 +232,7 @@ function putBehind(work: WorkDb, { scope, epoch }: Lost, last: ReadonlyMap<strin
     })
 }
 
-/** Where the server had it; null where that says nothing of what it is to be applied to. */
+/** Where the operation stood in the lost history; null where that does not tell to which data it is to be applied. */
 async function formerOf(
   context: SyncContext,
   epoch: string,
@@ -236,7 +240,7 @@ async function formerOf(
   { body }: Operation,
 ): Promise<FormerPlace | null> {
   if (outcome === 'applied') return { epoch, seq, collided: [] }
-  // It waited and was applied to nothing: like what was never sent, it stands nowhere among what was.
+  // The operation waited and was not applied: like one that was never sent, it has no place among the applied ones.
   if (outcome !== 'conflict') return { epoch, seq: null, collided: [] }
   if (facts !== undefined) return { epoch, seq, collided: facts.map((code) => ({ table: null, rid: null, code })) }
   const { ring, userId } = context
@@ -248,13 +252,13 @@ async function formerOf(
   ])
   const rows = await context.storage.run(({ cache }) => cache.rows.bulkGet(ids))
   const collided = rows.ok ? places.filter((_, at) => rows.value[at] !== undefined) : []
-  // Where none is known here, what collided then is found out anew.
+  // Where no collision is known here, the server finds out anew what collided then.
   return collided.length === 0 ? null : { epoch, seq, collided }
 }
 
 const changes = z.object({ items: z.array(itemChange), rows: z.array(rowChange) })
 
-/** Every place of which an entry's change may have opened a conflict. */
+/** Every place in which an entry's change may have opened a conflict. */
 function placesIn(body: JsonValue): FormerPlace['collided'] {
   const parsed = changes.safeParse(body)
   if (!parsed.success) return [{ table: null, rid: null, code: DELETED }]

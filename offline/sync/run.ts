@@ -9,7 +9,7 @@ import { runCycle } from './cycle.ts'
 import type { CycleEnd } from './cycle.ts'
 import { ifLockIsFree, SYNC_LOCK, underLock } from './lock.ts'
 
-/** What the page hands to whoever syncs, with every cycle: nothing of it is stored there. */
+/** What the page hands to the syncing thread with every cycle: nothing of it is stored there. */
 export interface SyncInput {
   readonly keys: readonly ScopeKeyPair[]
   readonly userId: string
@@ -25,9 +25,7 @@ export interface SyncReport {
   readonly reached: boolean | null
 }
 
-/**
- * What the sync worker does for the page. Answers are values: comlink would carry no more of an error than its text.
- */
+/** What the sync worker does for the page. Answers are values, because comlink carries only the text of an error. */
 export interface SyncWorker {
   run(input: SyncInput): Promise<SyncReport>
 }
@@ -61,7 +59,10 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
   })
 }
 
-/** A worker that died in the middle of a cycle left word that it syncs. Where no other one does, that is taken back. */
+/**
+ * A worker that died in the middle of a cycle left a note that it syncs. The note is removed where no other worker
+ * syncs.
+ */
 export function noteDeadSync(storage: Storage): Promise<void> {
   return ifLockIsFree(SYNC_LOCK, async () => {
     // What could not be written now is written by the next cycle.

@@ -6,9 +6,9 @@ import type { Pulled } from '#offline/sync/cache.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 /**
- * What was refused for want of something goes again when that comes. After a restore a tablet may be back before the
- * one that enrolled its patient, made the row which it edits, or said the other word in a conflict which it decides:
- * nobody has to decide anything then, only to wait.
+ * An operation that was refused because something was missing goes again when that thing comes. After a restore a
+ * tablet may be back before another one: the one that enrolled its patient, that made the row which it edits, or that
+ * wrote the other side of a conflict which it decides. Then nobody has to decide anything; it only has to wait.
  */
 export async function retryMissing(
   { storage }: SyncContext,
@@ -30,10 +30,10 @@ export async function retryMissing(
 
 const PARTS: ReadonlySet<string> = new Set(['unknown_row', 'unknown_conflict'])
 
-/** A page that was refused because nobody has made its visit yet. */
+/** A page was refused because nobody has made its visit yet. */
 const VISIT: ReadonlySet<string> = new Set(['unknown_visit'])
 
-/** Refused only because what it is about is not there. */
+/** Whether an operation was refused only because the thing that it writes is not there. */
 function lacksPart(error: ApiError | null, parts: ReadonlySet<string>): boolean {
   const fields = error?.code === 'invalid' ? (error.fields ?? []) : []
   return fields.length > 0 && fields.every(({ code }) => parts.has(code))

@@ -20,8 +20,8 @@ import { letGoOpened } from './letGoOpened.ts'
 import { isTakenIn, keysOfPatient, openedRows } from './opened.ts'
 
 /**
- * Fetching patients whom somebody has opened, each as a whole: the rows, and from where on changes of them come, in one
- * transaction.
+ * Fetching patients whom somebody has opened, each as a whole. The rows, and the change number from which the patient's
+ * changes are pulled, are stored in one transaction.
  */
 
 /** What a stream of one patient has brought. */
@@ -32,9 +32,9 @@ interface Brought {
 }
 
 /**
- * Fetches the opened patients of a scope who are not here yet, or are to be fetched anew; the last opened first.
+ * Fetches the opened patients of a scope who are not here yet or are to be fetched anew; the last opened comes first.
  *
- * @param meet told of each stream's first line: the server may have been restored
+ * @param meet called with each stream's first line, because the server may have been restored
  */
 export async function bringOpened(
   context: SyncContext,
@@ -96,7 +96,7 @@ async function fetchPatient(
   return err({ code: 'offline' })
 }
 
-/** A server that does not know how to name one patient sends all of them. */
+/** An older server cannot filter by one patient and sends the rows of all. */
 function ofPatient(rows: readonly Pulled[], patientId: string): readonly Pulled[] {
   const own = new Set([patientId])
   const entries = new Set(
@@ -113,7 +113,7 @@ async function store(
   const { storage, ring, userId, now } = context
   const { scope, patientId } = one
   const isThere = rows.some(({ kind }) => kind === 'patient')
-  // Enrolled here and not sent yet, the server knows nothing of them.
+  // The patient was enrolled here and the operation is not sent yet: the server knows nothing of them.
   const isWaiting = isThere
     ? ok(false)
     : await storage.run(async ({ work }) => (await work.outbox.where('patientId').equals(patientId).count()) > 0)
@@ -126,10 +126,11 @@ async function store(
   const stored = await storage.run(
     ({ cache }) =>
       cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.evicted, cache.opened], async () => {
-        // Given up meanwhile, or chosen as a whole.
+        // The patient was given up meanwhile, or the whole scope was chosen.
         if ((await cache.opened.get([scope, userId, patientId])) === undefined) return false
         const current = await cache.pulls.get([scope, userId])
-        // Changes are followed from elsewhere already: these rows may be older than those. They are asked for again.
+        // Changes are pulled from another point already, and these rows may be older than that. The patient is asked
+        // for again.
         if (current?.light === 1 && !isOf(current, { start, cursor })) return false
         const came = new Set(sealed.value.rows.map((row) => keyOf(row).join(' ')))
         const left = (await keysOfPatient(cache, scope, patientId)).filter(
@@ -164,7 +165,10 @@ async function store(
   return forgotten.ok ? retryMissing(context, rows) : forgotten
 }
 
-/** Whether what a stream brought is at least as new as what was pulled, and of the same server and rights. */
+/**
+ * Whether what a stream brought is at least as new as what was pulled, and comes from the same server with the same
+ * rights.
+ */
 function isOf(current: CursorRow, { start, cursor }: Pick<Brought, 'start' | 'cursor'>): boolean {
   return current.epoch === start.epoch && current.scopeVersion === start.scopeVersion && current.cursor <= cursor
 }

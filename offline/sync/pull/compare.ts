@@ -19,12 +19,12 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import { keepOpenedOnly } from './opened.ts'
 
 /**
- * Comparing everything in a scope with what the server shows: rights have changed, or the server was restored. All is
- * fetched anew, in as many pulls as the network makes of it, while the old rows stay readable; what did not come is
- * then dropped.
+ * Comparing everything in a scope with what the server shows, because rights have changed or the server was restored.
+ * All of it is fetched anew, in as many pulls as the network needs, while the old rows stay readable. Rows that did not
+ * come are then dropped.
  *
- * What changes on the server while it is being fetched moves behind the end of that pull. So nothing is dropped before
- * a pull has ended that had nothing left to bring: only then is all that exists known to have come.
+ * What changes on the server during a pull moves behind the end of that pull. So nothing is dropped before a pull has
+ * ended that brought nothing new: only then has everything that exists come.
  */
 
 /** Begins a comparison, or begins it anew. In a transaction of its own. */
@@ -51,7 +51,7 @@ export function beginComparison(
 }
 
 /**
- * Drops what did not come. A colleague's view of the same is not this comparison's to judge. In the caller's
+ * Drops the rows that did not come. This comparison does not judge a colleague's view of the same rows. In the caller's
  * transaction.
  */
 export async function endComparison(
@@ -74,8 +74,8 @@ export async function endComparison(
 }
 
 /**
- * Takes rows from a user's sight. They leave the device with the last who may see them: on a shared tablet a
- * colleague's rights may go further, and the server does not send twice what has not changed.
+ * Takes rows from a user's sight. The rows leave the device when nobody here may see them any more: on a shared tablet
+ * a colleague's rights may go further, and the server does not send unchanged rows twice.
  */
 export async function withdraw(
   cache: CacheDb,
@@ -105,7 +105,7 @@ export async function withdraw(
   if (hiddenMarks.length > 0) await putMarkRows(cache, hiddenMarks)
 }
 
-/** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
+/** Forgets how far a user's pull of a scope has come, and all rows of the scope when nobody keeps it any more. */
 export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
   const left = await work.kept.where('scope').equals(scope).toArray()
   await cache.transaction(
@@ -117,7 +117,8 @@ export async function forgetPulls({ work, cache }: Databases, scope: string, use
           await table.where('[scope+userId]').equals([scope, userId]).delete()
         return left.every(({ light }) => light === 1) ? keepOpenedOnly(cache, scope) : undefined
       }
-      // Of all: who is left over from a crash, or chooses it this very moment, would go on without the rows.
+      // Of all users: a user who is left over from a crash, or who chooses the scope at this moment, would otherwise go
+      // on without the rows.
       for (const table of [cache.pulls, cache.compared, cache.opened]) await table.where('scope').equals(scope).delete()
       await cache.rows.where('scope').equals(scope).delete()
       await deleteScope(cache, scope)
@@ -128,10 +129,10 @@ export async function forgetPulls({ work, cache }: Databases, scope: string, use
 }
 
 /**
- * Takes away again what a download has brought of a scope that its user has given up: whoever gives it up does not wait
- * for what is being written at that moment.
+ * Removes again what a download has brought of a scope that its user has given up. A user who gives a scope up does not
+ * wait for the rows that are being written at that moment.
  *
- * @returns whether it was given up
+ * @returns whether the scope was given up
  */
 export function forgetGivenUp(
   { storage, userId }: Pick<SyncContext, 'storage' | 'userId'>,
@@ -144,7 +145,7 @@ export function forgetGivenUp(
   }, 'cache')
 }
 
-/** Colleagues who keep the scope on this device too. */
+/** Colleagues who keep the same scope on this device. */
 export function othersWhoKeep(
   { storage, userId }: SyncContext,
   scope: string,

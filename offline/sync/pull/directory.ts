@@ -7,9 +7,9 @@ import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 
 /**
- * The patients of a scope as one sealed list, so that a list of thousands is there as soon as the app is unlocked:
- * opening each row by itself takes a second on a tablet. It is made from the rows and never the truth: what changed
- * since is read from the rows (offline/db/listed.ts), and where anything does not fit, all of them are read.
+ * The patients of a scope as one sealed list, so that a list of thousands is there as soon as the app is unlocked: to
+ * open each row by itself takes a second on a tablet. The list is made from the rows and is never the truth. What
+ * changed since is read from the rows (offline/db/listed.ts). Where anything does not fit, all rows are read.
  */
 
 interface Listed {
@@ -18,14 +18,16 @@ interface Listed {
   readonly patients: ReadonlyMap<string, PatientRow>
 }
 
-/** What is known in this thread. It goes with the keys that opened it. */
+/** The lists that are known in this thread. They go with the keys that opened them. */
 const known = new WeakMap<KeyRing, Map<string, Listed>>()
 
-/** Patients in one sealed part of a directory: opening it must not block the thread that draws. */
+/** Patients in one sealed part of a directory: opening a part must not block the thread that draws. */
 const PART = 400
-/** So many changes since a directory was written are read one by one; then it is written anew. */
+/**
+ * Up to this many changes since a directory was written are read one by one; after more, the directory is written anew.
+ */
 const CHANGES = 100
-/** Rows that are asked for, and opened, in one go: each costs the thread that draws a request of its own. */
+/** Rows that are read and opened together: each such group costs the thread that draws one request. */
 const ROWS_AT_ONCE = 50
 
 type Reader = { readonly storage: Storage; readonly ring: KeyRing; readonly userId: string }
@@ -43,7 +45,7 @@ export async function patientsOfScope(reader: Reader, scope: string): Promise<re
 
 const lists = new WeakMap<Listed['patients'], readonly PatientRow[]>()
 
-/** While nothing has changed it is the same list, so that what is made of it can stay too. */
+/** Gives the same array while nothing has changed, so that what is made from it can be kept too. */
 function listOf(patients: Listed['patients']): readonly PatientRow[] {
   const list = lists.get(patients) ?? [...patients.values()]
   lists.set(patients, list)
@@ -51,8 +53,8 @@ function listOf(patients: Listed['patients']): readonly PatientRow[] {
 }
 
 /**
- * Writes the directory of a scope where it is missing or far behind: for the next time that the app is unlocked.
- * Nothing depends on it; where there is no room it is left.
+ * Writes the directory of a scope where it is missing or far behind, for the next unlock. Nothing depends on it: where
+ * there is no room, it is not written.
  */
 export async function writeDirectory(reader: Reader, scope: string): Promise<void> {
   const { storage, ring, userId } = reader
@@ -89,7 +91,8 @@ async function sealParts(
 }
 
 /**
- * Directories that are being opened. What has changed since they were written each who waits looks up by themselves.
+ * Directories that are being opened. Each caller that waits for one looks up by itself what has changed since it was
+ * written.
  */
 const opening = new WeakMap<KeyRing, Map<string, Promise<Listed | null>>>()
 
@@ -122,7 +125,7 @@ function directorySealPlace({
   return { scope, kind: 'directory', id: `${userId}/${upTo}/${part}` }
 }
 
-/** What is listed, with what changed since; null where that is not known any more. */
+/** The list with what changed since; null where the changes are no longer known. */
 async function broughtUpToDate(reader: Reader, scope: string, listed: Listed): Promise<Listed | null> {
   const { cache } = reader.storage
   const changes = await unlistedSince(cache, scope, listed.upTo)
@@ -135,7 +138,7 @@ async function broughtUpToDate(reader: Reader, scope: string, listed: Listed): P
 
 async function readRows(reader: Reader, scope: string): Promise<Listed> {
   const { cache } = reader.storage
-  // Before the rows: what changes while they are read is read again the next time.
+  // Read before the rows: a change during the reading is then read again the next time.
   const upTo = await lastNote(cache)
   const keys = await cache.rows.where('[scope+kind]').equals([scope, 'patient']).primaryKeys()
   const patients = new Map<string, PatientRow>()
@@ -149,7 +152,8 @@ async function readRows(reader: Reader, scope: string): Promise<Listed> {
 }
 
 /**
- * Puts the user's own among the rows with these ids where they belong; what is not there, or not theirs any more, goes.
+ * Reads the rows with these ids into the list. A patient who is not here any more, or not the user's any more, is
+ * removed from it.
  */
 async function readInto(
   reader: Reader,

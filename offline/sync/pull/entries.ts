@@ -8,18 +8,18 @@ import type { KeyRing } from '#offline/vault/codec.ts'
 
 import { packPlace } from './packs.ts'
 
-/** Entries on the device, wherever they lie: by themselves, or in packs. May throw a storage error. */
+/** Entries on the device, whether they are stored by themselves or in packs. May throw a storage error. */
 
 type Reader = { readonly storage: Pick<Storage, 'cache'>; readonly ring: KeyRing; readonly userId: string }
 
-/** What lies here of some entries, sealed, as of one moment. */
+/** The sealed records of some entries, as of one moment. */
 interface Found {
   readonly rows: readonly CacheRow[]
   readonly marks: readonly MarkRow[]
   readonly packs: readonly PackRow[]
 }
 
-/** The entries of a patient that are here for the user, in no order. */
+/** The entries of a patient that the user may see here, in no order. */
 export async function entriesOfPatient(reader: Reader, patientId: string): Promise<EntryRow[]> {
   const { cache } = reader.storage
   const found = await cache.transaction('r', cache.rows, cache.casebooks, cache.packs, async (): Promise<Found> => {
@@ -33,9 +33,9 @@ export async function entriesOfPatient(reader: Reader, patientId: string): Promi
 }
 
 /**
- * One entry; null where it is not here for the user.
+ * One entry; null where the user cannot see it here.
  *
- * @param patientId whose it is, where that is known: without it all casebooks may have to be looked through
+ * @param patientId the entry's patient, where known: without it all casebooks may have to be searched
  */
 export async function entryHere(
   reader: Reader,
@@ -74,7 +74,7 @@ async function open(reader: Reader, { rows, marks, packs }: Found): Promise<Entr
   const packed = new Map(
     marks.flatMap((mark): [string, MarkRow][] => (mark.pack === undefined ? [] : [[`${mark.scope} ${mark.id}`, mark]])),
   )
-  // Where a mark names a pack, that is what came last.
+  // Where a mark names a pack, the pack holds what came last.
   const own = rows.filter((row) => isOwnView(ring, userId, row) && !packed.has(`${row.scope} ${row.id}`))
   const singles = await Promise.all(own.map((row) => openRow(ring, 'entry', row)))
   const opened = await Promise.all(

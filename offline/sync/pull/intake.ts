@@ -29,8 +29,8 @@ import { endComparison, forgetGivenUp, withdraw } from './compare.ts'
 import { isTakenIn } from './opened.ts'
 
 /**
- * Storing what a pull brings: rows and the cursor up to which they have come are one transaction, so a pull can
- * break anywhere.
+ * Storing what a pull brings: rows and the cursor up to which they have come are stored in one transaction, so a pull
+ * can break off anywhere.
  */
 
 export type StartLine = Extract<PullLine, { t: 'start' }>
@@ -40,48 +40,50 @@ type Dropped = { readonly kind: RowKind; readonly id: string }
 export interface Stream {
   readonly scope: string
   readonly start: StartLine
-  /** The comparison that it belongs to; null for a pull of changes. */
+  /** The comparison to which the stream belongs; null for a pull of changes. */
   readonly comparing: Comparing | null
   /**
-   * Where the pull of the scope stood when it was asked for; null where nothing had come yet. What came until then it
-   * does not bring.
+   * Where the pull of the scope stood when the stream was asked for; null where nothing had come yet. The stream does
+   * not bring what came before that.
    */
   readonly follows: number | null
   /**
-   * Epoch of the server, to be named with each row; null where the pull of the scope names it, as of tens of thousands
-   * that come at first.
+   * Epoch of the server, to be stored with each row. Null where the pull of the scope stores the same epoch once for
+   * all rows: a first download brings tens of thousands of them.
    */
   readonly epoch: string | null
   /** Colleagues who keep the scope on this device. */
   readonly others: readonly string[]
-  /** The patients whose rows are taken in; null for those of all (offline/sync/pull/opened.ts). */
+  /** The patients whose rows are taken in; null where those of all patients are (offline/sync/pull/opened.ts). */
   readonly opened: ReadonlySet<string> | null
 }
 
 /**
- * A batch is stored when so much has come: screens that read wait no longer than for one. Or when the last one was
- * stored so long ago: then the line is slow, and may break.
+ * A batch is stored when this many rows have come: screens that read wait for no longer than one batch takes. It is
+ * also stored when the last batch was stored this long ago: then the line is slow and may break.
  */
 const BATCH_ROWS = 400
 const BATCH_MS = 1000
 /**
- * Figures change no more often than a person can read them: each is a write to the disk, and is counted anew by whoever
- * shows it.
+ * Progress is written no more often than a person can read it: each figure is a write to the disk, and every screen
+ * that shows it counts anew.
  */
 const PROGRESS_MS = 400
 
 type CursorLine = Extract<PullLine, { t: 'cursor' | 'end' }>
-/** `keys`: rows come in a view that the keys here are not for. */
+/** `keys`: rows come in a view for which the keys here are not the right ones. */
 type Stored = Result<'more' | 'done' | 'again' | 'keys', ApiError>
 export type Failure = Extract<Result<never, ApiError>, { ok: false }>
 
-/** Takes a stream's lines in: while one batch is being written, the next is read and sealed. */
+/** Takes in the lines of a stream: while one batch is being written, the next is read and sealed. */
 export class Intake {
   private readonly context: SyncContext
   private stream: Stream | null = null
   private puts: Pulled[] = []
   private drops: Dropped[] = []
-  /** Up to where everything has come that is not stored yet, and how many of `puts` and `drops` that is. */
+  /**
+   * The last cursor whose rows have all come but are not stored yet, and how many of `puts` and `drops` belong to it.
+   */
   private ended: { readonly line: CursorLine; readonly puts: number; readonly drops: number } | null = null
   private storing: Promise<Stored> = Promise.resolve(ok('more'))
   private storedAt = performance.now()
@@ -104,7 +106,7 @@ export class Intake {
     switch (said.t) {
       case 'put': {
         const row = checkedRow(said.kind, said.id, said.seq, said.row)
-        // A row that this app cannot read: it waits for a newer app rather than for a guess.
+        // This app cannot read the row: the pull waits for a newer app, because guessing would be wrong.
         if (row === null) return err({ code: 'client_too_old' })
         if (this.stream !== null && !isInView(this.context.ring, this.stream.scope, row)) return ok('keys')
         if (isTakenIn(this.stream?.opened ?? null, row)) this.puts.push(row)
@@ -127,10 +129,11 @@ export class Intake {
   }
 
   /**
-   * Stores what came whole before the stream broke, so that a network that never carries much still carries on.
+   * Stores what came completely before the stream broke, so that many short pulls make progress where no long one gets
+   * through.
    *
-   * @param why what broke it
-   * @returns why, or what is worse: that it could not be stored
+   * @param why what broke the stream
+   * @returns why, or the worse failure that the rows could not be stored
    */
   async brokenOff(why: Failure): Promise<Failure> {
     const { ended } = this
@@ -147,7 +150,7 @@ export class Intake {
     await this.storing
   }
 
-  /** Begins to store what has come, once the batch before is stored. Gives what became of that one. */
+  /** Begins to store what has come, once the batch before is stored. Gives the result of that earlier batch. */
   private async store(line: CursorLine): Promise<Stored> {
     const { stream, puts, drops } = this
     if (stream === null) return err({ code: 'gateway' })
@@ -219,10 +222,11 @@ async function storeBatch(
     ({ cache }) =>
       cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.compared, cache.evicted], async () => {
         const current = await cache.pulls.get([scope, userId])
-        // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of
-        // anything any more.
+        // Another thread has begun a new comparison or has ended this one: what this stream brings is not the whole of
+        // any comparison any more.
         if (comparing !== null && current?.comparing?.id !== comparing.id) return 'again'
-        // Given up, and perhaps chosen again: what came before is not here any more, and does not come with this.
+        // The scope was given up, and perhaps chosen again: what came before is no longer here, and this stream does
+        // not bring it.
         if (comparing === null && (current?.cursor ?? null) !== follows) return 'again'
         const kept = await withoutEvicted(context, scope, sealed.value)
         if (kept.rows.length < sealed.value.rows.length) await putMarks(cache, sealed.value.rows)
@@ -254,8 +258,8 @@ async function storeBatch(
 }
 
 /**
- * What gave way on a full disk does not come back by the way: it is fetched as a whole (offline/sync/pull/refill.ts),
- * or it would be half there.
+ * Leaves out rows of patients whose entries gave way on a full disk. Such a patient is fetched as a whole
+ * (offline/sync/pull/refill.ts); otherwise only a part would be here.
  */
 async function withoutEvicted(
   { storage: { cache }, ring }: SyncContext,
@@ -273,10 +277,7 @@ async function withoutEvicted(
   return { rows, packs: packsOf(sealed.packs, rows) }
 }
 
-/**
- * How far the pull of a scope is, for whoever looks, from whatever screen. A figure that could not be written is
- * missing, nothing else.
- */
+/** Tells screens how far the pull of a scope is. Where a figure cannot be written, only that figure is missing. */
 async function tellProgress({ storage }: SyncContext, stream: Stream | null, done: number): Promise<void> {
   if (stream?.start.total === 0) return
   const progress = stream === null ? null : { scope: stream.scope, done, total: Math.max(done, stream.start.total) }

@@ -10,11 +10,11 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import { keysOfPatient } from './opened.ts'
 
 /**
- * Opened patients do not pile up: those looked at longest ago leave the device, and come again when somebody opens
- * them. Never one of whom anything is on this device alone, or waits for a person.
+ * Opened patients do not pile up: those who were looked at longest ago leave the device, and are fetched again when
+ * somebody opens them. A patient stays when something of them is on this device only, or waits for a person.
  */
 
-/** So many patients whom a user has opened stay on a device. */
+/** How many patients that a user has opened stay on a device. */
 export const OPENED_STAY = 150
 
 export async function letGoOpened({
@@ -36,7 +36,7 @@ export async function letGoOpened({
   if (!going.ok) return going
   for (const { scope, patientId } of going.value) {
     const gone = await storage.run(async ({ work, cache }) => {
-      // A colleague who keeps the center, or has opened the patient too, goes on with these rows.
+      // A colleague who keeps the center, or has opened the patient too, still needs these rows.
       const kept = (await work.kept.where('scope').equals(scope).toArray()).some((row) => row.light !== 1)
       return cache.transaction('rw', [...cachedTables(cache), cache.evicted, cache.opened], async () => {
         await cache.opened.delete([scope, userId, patientId])
@@ -60,7 +60,9 @@ export async function letGoOpened({
   return ok(true)
 }
 
-/** Those who go: looked at longest ago, without anything that only this device has. */
+/**
+ * The patients who leave: those who were looked at longest ago and of whom this device holds nothing that only it has.
+ */
 async function goingOf({ work, cache }: Databases, all: readonly OpenedRow[]): Promise<readonly OpenedRow[]> {
   const lookedAt = new Map(
     (await cache.touched.bulkGet(all.map(({ patientId }) => patientId))).flatMap((row) =>

@@ -9,11 +9,12 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 /**
- * Centers of which only opened patients are on this device (docs/adr/0038-opened-patients.md). The list of them lies
- * beside the rows: what takes the rows takes the list with it, so that nobody is thought to be here who is not.
+ * Centers of which only opened patients are on this device (docs/adr/0038-opened-patients.md). The list of these
+ * patients is stored beside the rows: whatever removes the rows removes the list too, so nobody is listed who is not
+ * here.
  */
 
-/** The patients whose rows are taken in of a scope; null where the user keeps all of it. */
+/** The patients of a scope whose rows are taken in; null where the user keeps all of the scope. */
 export function openedIn(
   { storage, userId }: Pick<SyncContext, 'storage' | 'userId'>,
   scope: string,
@@ -29,7 +30,7 @@ export function openedRows(cache: CacheDb, scope: string, userId: string): Promi
   return cache.opened.where('[scope+userId]').equals([scope, userId]).toArray()
 }
 
-/** Those who are here in the user's view of today. */
+/** The opened patients whose rows are here in the user's current view. */
 export async function openedHere(
   cache: CacheDb,
   ring: KeyRing,
@@ -41,8 +42,8 @@ export async function openedHere(
 }
 
 /**
- * Whether a row that a pull brings is taken in. Of conflicts all are: they are few, and may come before the entry that
- * says whose they are.
+ * Whether a row that a pull brings is taken in. All conflicts are: they are few, and may come before the entry that
+ * tells their patient.
  *
  * @param opened null where the whole scope is kept
  */
@@ -55,7 +56,7 @@ export function isTakenIn(opened: ReadonlySet<string> | null, one: Pulled): bool
 /**
  * Puts a patient on the list, to be fetched with the next cycle.
  *
- * @param isNew enrolled here: what there is of them is on this device already
+ * @param isNew enrolled here: all that exists of the patient is on this device already
  */
 export async function noteOpened(
   cache: CacheDb,
@@ -76,8 +77,8 @@ export async function noteOpened(
 }
 
 /**
- * What the server holds or shows has changed as a whole: all opened patients are fetched once more, one by one. Until
- * then what is here of them stays readable.
+ * The server's data, or what it shows to this user, have changed as a whole: all opened patients are fetched once more,
+ * one by one. Until then their old rows stay readable.
  */
 export function fetchAnew(
   { storage, userId }: Pick<SyncContext, 'storage' | 'userId'>,
@@ -93,7 +94,7 @@ export function fetchAnew(
   )
 }
 
-/** Keys of all that is cached of a patient in a scope, in every view. In the caller's transaction. */
+/** Keys of everything that is cached of a patient in a scope, in every view. In the caller's transaction. */
 export async function keysOfPatient(cache: CacheDb, scope: string, patientId: string): Promise<readonly CacheKey[]> {
   const of = async (kind: string, parents: readonly string[]): Promise<CacheKey[]> =>
     (
@@ -112,14 +113,13 @@ export async function keysOfPatient(cache: CacheDb, scope: string, patientId: st
     of('visit', [patientId]),
     of('conflict', [...new Set(marks.map(({ entryId }) => entryId))]),
   ])
-  // Entries lie in packs as well, and marks outlast the rows of what gave way on a full disk.
+  // Entries are in packs too, and marks stay when rows gave way on a full disk.
   const away = marks.map(({ id }): CacheKey => [scope, 'entry', id])
   return [...patient.filter(([where]) => where === scope), ...entries, ...visits, ...conflicts, ...away]
 }
 
 /**
- * Those who kept all of a scope have left: what stays is of patients whom somebody has opened. In the caller's
- * transaction.
+ * Nobody keeps all of a scope any more: the rows of opened patients stay, the others go. In the caller's transaction.
  */
 export async function keepOpenedOnly(cache: CacheDb, scope: string): Promise<void> {
   const opened = new Set((await cache.opened.where('scope').equals(scope).toArray()).map(({ patientId }) => patientId))
@@ -144,5 +144,5 @@ export async function keepOpenedOnly(cache: CacheDb, scope: string): Promise<voi
   await deleteMarked(cache, going)
 }
 
-/** Of an id, which stands first in the key of its row. */
+/** Length of an id, which stands first in the key of its row. */
 const ID_LENGTH = 36

@@ -6,14 +6,14 @@ import { seal } from '#offline/vault/codec.ts'
 import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 
 /**
- * Packs: entries of one patient that come together are sealed as one and lie in one record. Each record and each call
- * of WebCrypto costs about the same whatever is in it, and a first download brings tens of thousands of entries
+ * Packs: entries of one patient that come together are sealed together and stored in one record. Each record and each
+ * call of WebCrypto costs about the same, whatever its size, and a first download brings tens of thousands of entries
  * (docs/adr/0039-first-download.md).
  */
 
-/** So many entries of a patient in one batch make a pack. */
+/** From this many entries of a patient in one batch on, they make a pack. */
 const LEAST = 3
-/** Who opens one entry opens its pack: more would be felt. */
+/** Most entries in a pack. To open one entry means to open its whole pack; a larger one would be slow to open. */
 const MOST = 20
 
 export interface Packable {
@@ -22,7 +22,7 @@ export interface Packable {
 }
 
 /**
- * The entries of a batch that go into packs, each part a pack. Those in conflict lie by themselves: they are looked for
+ * Divides the entries of a batch into packs. Entries in conflict are stored by themselves, because they are looked for
  * without their patient.
  */
 export function partsToPack<Entry extends Packable>(entries: readonly Entry[]): readonly (readonly Entry[])[] {
@@ -37,7 +37,7 @@ export function partsToPack<Entry extends Packable>(entries: readonly Entry[]): 
     )
 }
 
-/** Where a pack lies: its seal is bound to it. */
+/** Where a pack is stored: its seal is bound to this place. */
 export function packPlace({ scope, patientId, id }: Pick<PackRow, 'scope' | 'patientId' | 'id'>): SealPlace<'pack'> {
   return { scope, kind: 'pack', id: `${patientId}/${id}` }
 }

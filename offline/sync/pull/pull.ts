@@ -17,19 +17,19 @@ import { bringOpened } from './bringOpened.ts'
 import { fetchAnew, openedIn } from './opened.ts'
 
 /**
- * Fetching a scope's changes. What comes is stored as it comes (offline/sync/pull/intake.ts), so a pull can break
+ * Fetching a scope's changes. What comes is stored as it comes (offline/sync/pull/intake.ts), so a pull can break off
  * anywhere.
  */
 
 /**
- * How often one scope is asked in one cycle: after a comparison has fetched everything, what changed meanwhile is
- * fetched until nothing did. In a scope that is never quiet the next cycle goes on.
+ * How often one scope is asked in one cycle. After a comparison has fetched everything, the changes since then are
+ * fetched, until there are none. Where a scope never becomes quiet, the next cycle goes on.
  */
 const ROUNDS = 6
 
 /**
- * Pulls one scope to its end. `keys`: the right to see whom data are about was given or withdrawn; nothing is taken
- * until the keys here are those of today.
+ * Pulls one scope to its end. `keys`: the right to identifying data was given or withdrawn; nothing is taken in until
+ * the keys here are the current ones.
  */
 export async function pullScope(context: SyncContext, scope: string): Promise<Result<'done' | 'keys', ApiError>> {
   const opened = await openedIn(context, scope)
@@ -45,7 +45,7 @@ export async function pullScope(context: SyncContext, scope: string): Promise<Re
     : bringOpened(context, scope, (start) => epochChanged(context, scope, start))
 }
 
-/** Asks once. `again`: everything is to be compared, or a comparison wants to see whether anything is left. */
+/** Asks once. `again`: everything is to be compared, or a comparison has to find out whether anything is left. */
 async function pullOnce(
   context: SyncContext,
   scope: string,
@@ -57,13 +57,13 @@ async function pullOnce(
     row: await cache.pulls.get([scope, userId]),
   }))
   if (!read.ok) return read
-  // Given up meanwhile.
+  // The scope was given up meanwhile.
   if (read.value.kept === undefined) return ok('done')
   const { row } = read.value
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
   const known = standing(row, opened !== null)
-  // Nobody has been opened yet: the first of them says from where on changes come.
+  // Nobody has been opened yet: the first opened patient sets the change number from which changes are pulled.
   if (known === null && opened !== null) return ok('done')
   const { cursor = 0, from = null } = known?.comparing ?? known ?? {}
   const query = new URLSearchParams({
@@ -89,7 +89,7 @@ async function pullOnce(
         const started = await startOf(context, scope, known, said, opened !== null)
         if (!started.ok) return started
         if (started.value === 'again') return ok('again')
-        // Its own pull, one for all rows, of one epoch: then that names it.
+        // A pull of its own, alone, and with one epoch for all rows: then the pull's row names the epoch.
         const isNamed = opened === null && others.value.length === 0 && (row === undefined || row.epoch === said.epoch)
         await intake.begin({
           scope,
@@ -109,18 +109,18 @@ async function pullOnce(
     // A stream that ends without saying so was cut off.
     return await intake.brokenOff(err({ code: 'offline' }))
   } finally {
-    // What is being written ends before anybody else may write.
+    // The write that is under way ends before anybody else may write.
     await intake.settled()
   }
 }
 
-/** How far a scope has come. What was pulled of opened patients alone says nothing of all. */
+/** How far a scope has come. A pull that took in only opened patients says nothing about the whole scope. */
 function standing(row: CursorRow | undefined, light: boolean): CursorRow | null {
   if (row === undefined || (row.light === 1) === light) return row ?? null
   return !light && (row.comparing ?? null) !== null ? row : null
 }
 
-/** What a stream's first line makes of it. */
+/** Where a stream starts, as its first line says. */
 async function startOf(
   context: SyncContext,
   scope: string,
@@ -133,7 +133,7 @@ async function startOf(
   if (!restored.ok) return restored
   const mark = known?.comparing ?? known
   if (restored.value || (mark !== null && (mark.epoch !== start.epoch || mark.scopeVersion !== start.scopeVersion))) {
-    // What the server holds or shows has changed as a whole.
+    // The server's data, or what it shows to this user, have changed as a whole.
     const begun = light ? await fetchAnew(context, scope) : await beginComparison(context, scope, start)
     return begun.ok ? ok('again') : begun
   }
@@ -141,13 +141,13 @@ async function startOf(
   const there = await context.storage.run(({ cache }) => cache.rows.where('scope').equals(scope).count())
   if (!there.ok) return there
   if (there.value === 0) return ok({ comparing: null })
-  // A colleague keeps the scope already: what of it is not this user's must not be taken for theirs.
+  // A colleague keeps the scope already: rows that this user may not see must not be taken for the user's own.
   const begun = await beginComparison(context, scope, start)
   return begun.ok ? ok({ comparing: begun.value.comparing ?? null }) : begun
 }
 
 /**
- * Whether the server was restored from a backup since the last contact: then it is offered again what it may have
+ * Whether the server was restored from a backup since the last contact. If so, it is offered again what it may have
  * forgotten.
  */
 async function epochChanged(
@@ -157,7 +157,7 @@ async function epochChanged(
 ): Promise<Result<boolean, ApiError>> {
   const read = await context.storage.run(({ work }) => getMeta(work, 'epochs'))
   if (!read.ok) return read
-  // By scope: only who holds a scope's keys can open what was acknowledged in it.
+  // Only the epoch of this scope counts: acknowledged operations can be opened only with the keys of their scope.
   const known = read.value?.[scope]
   if (known === epoch) return ok(false)
   const offered = await offerAll(context, epoch)

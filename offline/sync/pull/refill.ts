@@ -22,13 +22,16 @@ import type { SyncContext } from '#offline/sync/context.ts'
  * somebody opens one.
  */
 
-/** So long after the disk was full nothing comes back by itself: what the browser says of its room is a guess. */
+/**
+ * For this long after the disk was full nothing comes back by itself, because what the browser says of its room is a
+ * guess.
+ */
 const AFTER_FULL_MS = 30 * 60_000
 const PATIENTS_A_CYCLE = 25
 
 type Keeper = Pick<SyncContext, 'storage' | 'ring' | 'userId'>
 
-/** Whether a patient's entries gave way, so that what is here of them is not what there is. */
+/** Whether a patient's entries gave way, so that not all of the entries are here. */
 export async function isEvicted(
   { storage, ring }: Pick<SyncContext, 'storage' | 'ring'>,
   scope: string,
@@ -37,16 +40,17 @@ export async function isEvicted(
   return (await storage.cache.evicted.get([scope, patientId, viewFor(ring, scope, 'entry')])) !== undefined
 }
 
-/** Fetches again what gave way in a scope, as far as there is room now. It takes no room from anything. */
+/** Fetches again what gave way in a scope, as far as there is room now. Nothing else gives way for it. */
 export async function refill(context: SyncContext, scope: string): Promise<Result<true, ApiError>> {
   const { storage, ring, random } = context
   const marked = await storage.run(({ cache }) => cache.evicted.where('scope').equals(scope).toArray())
   if (!marked.ok) return marked
   const own = marked.value.filter(({ view }) => view === viewFor(ring, scope, 'entry'))
   if (own.length === 0 || !(await hasRoomFor(context, own))) return ok(true)
-  // Where it does not fit again, what was made room for comes first.
+  // The reserve comes first: where it does not fit again, nothing is fetched.
   if (!(await layReserve(context))) return ok(true)
-  // From somewhere among them on: those that the server has nothing of for this user must not keep the others away.
+  // It starts at a random patient: otherwise patients of whom the server has nothing for this user would keep the
+  // others away.
   const from = Math.floor(random() * own.length)
   for (const { patientId } of [...own.slice(from), ...own.slice(0, from)].slice(0, PATIENTS_A_CYCLE)) {
     const back = await bringBack(context, scope, patientId, () => entriesOf(context, scope, patientId), 'spare')
@@ -58,10 +62,10 @@ export async function refill(context: SyncContext, scope: string): Promise<Resul
 }
 
 /**
- * Lays the reserve again where some of it was given up, long after the disk was full, and only if there is plainly
- * room: what was given up is there for the work that follows.
+ * Lays the reserve again where a part of it was given up. This happens long after the disk was full, and only if there
+ * is plainly room: the room that was given up is meant for the work that follows.
  *
- * @returns whether all of it lies there
+ * @returns whether all of the reserve is there
  */
 export async function layReserve({ storage, now }: Pick<SyncContext, 'storage' | 'now'>): Promise<boolean> {
   const laid = await storage.run(async ({ cache }) => {
@@ -72,13 +76,13 @@ export async function layReserve({ storage, now }: Pick<SyncContext, 'storage' |
   return laid.ok && laid.value
 }
 
-/** The marks know what other tabs and threads met. */
+/** The marks in the cache also show what other tabs and threads met. */
 function isLongAfterFull(
   { storage, now }: Pick<SyncContext, 'storage' | 'now'>,
   marks: readonly EvictedRow[],
 ): boolean {
   const last = Math.max(storage.fullAt(), ...marks.map(({ at }) => at))
-  // A clock that was set back does not keep things away for good.
+  // A clock that was set back does not keep entries away for good.
   return Math.abs(now() - last) >= AFTER_FULL_MS
 }
 
@@ -94,7 +98,7 @@ async function hasRoomFor({ storage, now, storageUse }: SyncContext, marks: read
  *
  * @param fetchEntries asks the server for them
  * @param need what may give way for them
- * @returns whether they are here now
+ * @returns whether the entries are here now
  */
 export async function bringBack(
   keeper: Keeper,
@@ -107,7 +111,8 @@ export async function bringBack(
   const read = await storage.run(({ cache }) => cache.pulls.where('scope').equals(scope).toArray())
   if (!read.ok) return read
   const before = standOf(read.value)
-  // What is fetched now is at least as new as all that was pulled: an answer from before must not take its place.
+  // What is fetched now is at least as new as all that was pulled. So the answer to an earlier operation must not
+  // replace it.
   const { cursor: seq, epoch } = read.value.toSorted((a, b) => b.cursor - a.cursor)[0] ?? { cursor: 0, epoch: null }
   const fetched = await fetchEntries()
   if (!fetched.ok) return fetched
@@ -123,10 +128,10 @@ export async function bringBack(
   return storage.run(
     ({ cache }) =>
       cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.evicted], async () => {
-        // A pull that went on meanwhile has left out what changed of this patient; then these rows may be older than
-        // its cursor.
+        // A pull that went on meanwhile has left out changes of this patient: these rows may then be older than its
+        // cursor.
         if (standOf(await cache.pulls.where('scope').equals(scope).toArray()) !== before) return false
-        // Marks outlast their rows: of what the server has not any more, nothing may be left.
+        // Marks stay when their rows give way: no mark may be left of an entry that the server no longer has.
         await deletePatient(cache, scope, patientId, view)
         await putMarked(cache, sealed.value)
         await cache.evicted.delete([scope, patientId, view])
@@ -136,7 +141,7 @@ export async function bringBack(
   )
 }
 
-/** Where all pulls of a scope stand, as text. */
+/** Where all pulls of a scope stand, as one text to compare. */
 function standOf(rows: readonly CursorRow[]): string {
   return JSON.stringify(
     rows.map(({ userId, cursor, from, comparing }) => [

@@ -16,11 +16,11 @@ import { bookRefused } from './settle.ts'
 
 /** What goes together in one request. */
 
-/** Before compressing: about what 128 KB of JSON expand from. */
+/** Most bytes before compressing: about what expands from 128 KB of compressed JSON. */
 const RAW_BYTES = 700_000
-/** Of unlike size, so that one lane's next envelope is on the line while the others wait for their answers. */
+/** The first envelopes differ in size, so that one lane sends its next envelope while the others wait for answers. */
 const FIRST_BYTES = [150_000, 350_000, 600_000]
-/** Less than that is not worth a way there and back. */
+/** Less than this is not worth a request. */
 const LEAST_BYTES = 250_000
 const MAX_OPS = 200
 
@@ -34,7 +34,7 @@ export interface ReadyOperation {
   readonly no: string | null
 }
 
-/** Opens what the ring can open. A chain ends before the first row whose key is somebody else's. */
+/** Opens what the ring can open. A chain ends before the first row that only somebody else's key opens. */
 export async function openChains(
   context: SyncContext,
   chains: readonly Chain[],
@@ -50,7 +50,7 @@ async function openedChain(context: SyncContext, chain: Chain): Promise<Result<r
     const op = await attempt(() => openOperation(context.ring, row))
     const no = await attempt(() => givenNumber(context.ring, row))
     if (!op.ok) {
-      // Its bytes are damaged: a person has to know, and the others must not wait for it.
+      // The row's bytes are damaged: a person has to know, and the others must not wait for it.
       const told = await bookRefused(context, [row], op.error)
       if (!told.ok) return told
     }
@@ -61,10 +61,12 @@ async function openedChain(context: SyncContext, chain: Chain): Promise<Result<r
 }
 
 /**
- * Whole chains, put together to envelopes. The first are short, so that the server begins while the line is still busy
- * with the next; then long ones, and shorter again towards the end, so that all lanes come to it together.
+ * Puts whole chains together into envelopes. The first envelopes are short, so that the server begins while the next
+ * ones are still being sent. Then they are long, and towards the end shorter again, so that all lanes finish at about
+ * the same time.
  *
- * @returns envelopes in two turns: those that failed by themselves go after all others, each in its own
+ * @returns envelopes in two turns: operations that failed by themselves go after all others, each in an envelope of its
+ *   own
  */
 export function packChains(chains: readonly Chain[]): readonly Chain[][][] {
   const isAlone = (chain: Chain): boolean => chain.some(({ alone }) => alone === 1)
@@ -97,13 +99,16 @@ function bytesOf(chain: Chain): number {
   return chain.reduce((sum, { op }) => sum + op.data.byteLength, 0)
 }
 
-/** How much an envelope may hold, before compressing, with so many before it and so many bytes left to send. */
+/**
+ * How many bytes an envelope may hold, before compressing; `before` envelopes went before it, and `left` bytes are
+ * still to be sent.
+ */
 function mostBytes(before: number, left: number): number {
   const share = Math.max(LEAST_BYTES, Math.min(RAW_BYTES, left / PUSH_PARALLEL))
   return Math.min(FIRST_BYTES[before] ?? RAW_BYTES, share)
 }
 
-/** What a device says of itself in each envelope. `epochs`: the server's, as it was last known in each scope. */
+/** What a device says of itself in each envelope. `epochs`: the server's epoch, as each scope last knew it. */
 export interface Sender {
   readonly report: DeviceReport
   readonly epochs: Readonly<Record<string, string>>

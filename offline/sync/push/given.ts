@@ -8,15 +8,15 @@ import { seal, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 
 /**
- * The subject number that the server gave to a patient who was enrolled without one. It was shown, perhaps written on
- * paper; a server that was restored from a backup has forgotten it and must hear it again.
+ * The subject number that the server gave to a patient who was enrolled without one. It was shown and perhaps written
+ * on paper. A server that was restored from a backup has forgotten the number and must be told it again.
  */
 
 type Enrolment = Pick<OutboxRow, 'key' | 'scope' | 'given'>
 
 const enrolled = z.object({ patient: z.nullable(patientRow) })
 
-/** What the answer to an enrolment says, sealed; what was known before where it says nothing. */
+/** The number in the answer to an enrolment, sealed; what was known before, where the answer names none. */
 export async function sealGiven(ring: KeyRing, row: OutboxRow, result: JsonValue): Promise<Sealed | null> {
   const before = row.given ?? null
   if (row.call !== 'patient.save') return before
@@ -26,8 +26,8 @@ export async function sealGiven(ring: KeyRing, row: OutboxRow, result: JsonValue
 }
 
 /**
- * What is known of an enrolment that is offered again: from its answer, or from the patient as this device shows them,
- * for a carrier does not get the answer.
+ * The number of an enrolment that is offered again: from its answer, or from the patient's row on this device, because
+ * a carrier does not get the answer.
  */
 export async function givenOf(
   { cache }: Databases,

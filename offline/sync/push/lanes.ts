@@ -1,28 +1,28 @@
 import { PUSH_PARALLEL } from '#core/api/sync/push.ts'
 
 /**
- * How many requests are worked on at once: while some are under way, the next are made ready and the answers to others
- * still come.
+ * How many requests are worked on at once: while some are under way, the next are prepared and the answers to others
+ * are read.
  */
 const LANES = PUSH_PARALLEL + 2
 
 /**
- * What a lane is to do with one piece of work. `underWay` gives leave to send, and takes back what ends it: a word of
- * the server.
+ * What a lane does with one piece of work. Work is sent only while fewer than `PUSH_PARALLEL` requests wait for a word
+ * of the server.
  */
 export interface Lane<Ready> {
   /**
-   * Makes the next piece ready; null when there is none left. One at a time, in order: the first of them is to leave
-   * soonest.
+   * Makes the next piece ready; null when none is left. Pieces are prepared one at a time and in order, so that the
+   * first leaves as early as possible.
    */
   readonly prepare: () => Promise<Ready | null>
-  /** Sends it, and resolves when it is over. `heard` is called as soon as the server has begun to answer. */
+  /** Sends the piece, and resolves when that is over. `heard` is called as soon as the server has begun to answer. */
   readonly send: (ready: Ready, heard: () => void) => Promise<void>
 }
 
 /**
- * Runs work until there is none left. No more than `PUSH_PARALLEL` requests are under way without a word of the server;
- * so the line is busy with the next while the server works on those before and its answers are taken down.
+ * Runs work until none is left. At most `PUSH_PARALLEL` requests are under way without a word of the server. So the
+ * line carries the next request while the server works on earlier ones and their answers are stored.
  */
 export async function inLanes<Ready>({ prepare, send }: Lane<Ready>): Promise<void> {
   const slots = new Slots(PUSH_PARALLEL)
@@ -52,7 +52,7 @@ class Slots {
     this.#free = count
   }
 
-  /** Waits for a slot. Gives what leaves it, which may be called again. */
+  /** Waits for a slot. Gives a function that frees the slot; calling it again does no harm. */
   async enter(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

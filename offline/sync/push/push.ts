@@ -25,7 +25,7 @@ import { bookFailed, bookRefused, release, unmark } from './settle.ts'
 import type { Taken } from './settle.ts'
 import { Settling } from './settling.ts'
 
-/** Sending the outbox: chains in envelopes, a few under way, every answer settled as it comes. */
+/** Sending the outbox: chains in envelopes, a few envelopes under way at once, each answer settled as it comes. */
 
 /** Errors of the session, the app, the device or the server's disk: no operation would fare better now. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
@@ -41,12 +41,12 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'server_full',
 ])
 
-/** Errors of a whole envelope that may be about one operation in it: it is looked for by halving. */
+/** Errors of a whole envelope that one operation in it may have caused. Halving the envelope finds that operation. */
 const POISONED: ReadonlySet<ErrorCode> = new Set(['too_large', 'invalid', 'internal'])
 
 /**
- * What stops the whole push, as opposed to what one operation's answer says. `restored`: the epoch of a server that was
- * restored from a backup; it takes nothing before it has been offered what it has forgotten.
+ * What stops the whole push, as opposed to the answer to one operation. `restored`: the epoch of a server that was
+ * restored from a backup; it takes nothing before it was offered what it has forgotten.
  */
 export type PushEnd = {
   readonly acknowledged: number
@@ -54,7 +54,7 @@ export type PushEnd = {
   readonly restored: string | null
 }
 
-/** What came of an envelope. `failedAlone`: operations at which the server failed although they came by themselves. */
+/** What came of an envelope. `failedAlone`: operations at which the server failed although each came by itself. */
 interface Sent {
   readonly acknowledged: number
   readonly failedAlone: number
@@ -62,33 +62,31 @@ interface Sent {
 
 const NOTHING_SENT: Sent = { acknowledged: 0, failedAlone: 0 }
 
-/** So many that fail one by one, and none that goes: the server is ill, not an operation. */
+/** When this many operations fail one by one and none goes through, the server is at fault and not an operation. */
 const ILL_SERVER = 2
 
-/** How often an envelope of which nothing is answered goes again at once because its connection broke. */
+/** How often an envelope without any answer is sent again at once because its connection broke. */
 const TRIES_AT_ONCE = 5
 
-/**
- * Answers are settled in bundles: each costs the device three transactions, one of them on the disk before it goes on.
- */
+/** Answers are settled in bundles: each bundle costs the device three transactions, one of which waits for the disk. */
 const GATHERING: Gathering = { most: 48, forMs: 1000 }
 
 /** One push under way, as its lanes share it. */
 interface Course {
   readonly sender: Sender
   readonly settling: Settling
-  /** The device's write number when the outbox was read: as long as it stands, the rows are as they were read. */
+  /** The device's write number when the outbox was read: as long as the number is the same, the rows are unchanged. */
   readonly writes: number
   stopped: ApiError | null
   /** Epoch of a server that was restored. */
   restored: string | null
-  /** Connections that broke since the server was last heard of. */
+  /** Connections that broke since the server last answered. */
   broken: number
-  /** When it was last noted that the server heard this device, ms since the epoch. */
+  /** When the device last noted that it reached the server, ms since the epoch. */
   notedAt: number
 }
 
-/** How often a long push notes that. */
+/** How often a long push makes this note. */
 const NOTE_EVERY_MS = 5000
 
 /** Sends all that can go now. Ends early when the server cannot be reached, or refuses the session or the app. */
@@ -103,8 +101,7 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
   )
   if (!read.ok) return read
   const turns = packChains(chainsToSend(read.value.rows, now()))
-  // Looked for every few seconds: whoever has nothing to send has nothing to tell beside it
-  // (offline/sync/push/report.ts).
+  // Push runs every few seconds. A device with nothing to send makes no report here (offline/sync/push/report.ts).
   if (turns.length === 0) return ok({ acknowledged: 0, stopped: null, restored: null })
   const report = await deviceReport(context)
   if (!report.ok) return report
@@ -144,7 +141,7 @@ function hasEnded({ stopped, restored }: Course): boolean {
   return stopped !== null || restored !== null
 }
 
-/** An envelope that waits for its turn: its rows are marked as under way, unless it cannot go as it is. */
+/** An envelope that waits for its turn. Its rows are marked as under way, unless the envelope cannot go as it is. */
 type Ready =
   | { readonly state: 'marked'; readonly operations: readonly ReadyOperation[]; readonly body: Bytes }
   | { readonly state: 'too_large' | 'changed'; readonly operations: readonly ReadyOperation[] }
@@ -169,7 +166,7 @@ async function marking(
   const held = await markUnderWay(context, course.writes, operations)
   if (!held.ok) return held
   if (held.value.length === operations.length) return ok({ state: 'marked', operations, body })
-  // A row was replaced by a newer save between reading and marking: what is left goes without it.
+  // A newer save replaced a row between reading and marking: the others go without it.
   const released = await unmark(context, held.value)
   return released.ok ? ok({ state: 'changed', operations: held.value }) : released
 }
@@ -202,9 +199,8 @@ async function sendEnvelope(
 }
 
 /**
- * Brings marked rows to the server. A connection that breaks says nothing of the server: what it left without an answer
- * goes again at once, with the same keys, until connections break one after the other with no word of the server in
- * between.
+ * Brings marked rows to the server. A connection that breaks says nothing about the server: rows without an answer go
+ * again at once, with the same keys. This stops when several connections break in a row without a word of the server.
  */
 async function deliver(
   context: SyncContext,
@@ -222,7 +218,7 @@ async function deliver(
       const released = await release(context, unanswered)
       return released.ok ? ok({ acknowledged, failedAlone: 0 }) : released
     }
-    // A connection that broke when everything had been answered has done its work.
+    // The connection broke after everything had been answered: that does no harm.
     if (unanswered.length === 0 && (error === null || error.code === 'offline'))
       return ok({ acknowledged, failedAlone: 0 })
     if (end.value.heard) tries = 0
@@ -236,21 +232,21 @@ async function deliver(
   return end
 }
 
-/** What was not answered may have been booked or not: it goes again with the same key, later. */
+/** Operations without an answer may have been booked or not: they go again later, with the same keys. */
 async function settleUnanswered(context: SyncContext, course: Course, end: Exchanged): Promise<Result<Sent, ApiError>> {
   const { unanswered, error, heard } = end
   const rows = unanswered.map(({ row }) => row)
   if (error !== null && !heard && POISONED.has(error.code)) {
     if (unanswered.length > 1) {
-      // One of them is poisoned: the others must not wait for it.
+      // One of the operations causes the error: the others must not wait for it.
       const released = await release(context, unanswered)
-      // They were on their way, whatever keeps the halves from going.
+      // The operations count as sent, whatever keeps the halves from going.
       const again = unanswered.map((one) => ({ ...one, row: { ...one.row, sent: 1 as const } }))
       return released.ok ? inHalves(context, course, again) : released
     }
     const internal = error.code === 'internal'
     const settled = await (internal ? bookFailed(context, rows, error, rows[0]) : bookRefused(context, rows, error))
-    // The fault may be in this one alone: it waits, and all else goes on.
+    // The fault may be in this operation only: it waits, and all others go on.
     return settled.ok ? ok({ acknowledged: 0, failedAlone: internal ? 1 : 0 }) : settled
   }
   if (error?.code === 'proof_wrong') {
@@ -258,12 +254,12 @@ async function settleUnanswered(context: SyncContext, course: Course, end: Excha
     return told.ok ? ok(NOTHING_SENT) : told
   }
   if (error !== null) course.stopped ??= stopping(error)
-  // They are answered in order: if it was not the network, it was the first of them.
+  // Operations are answered in order: if the network was not at fault, the first unanswered one was.
   const settled = await bookFailed(context, rows, error ?? { code: 'gateway' }, end.brokeOff ? rows[0] : undefined)
   return settled.ok ? ok(NOTHING_SENT) : settled
 }
 
-/** What one request came to. `heard`: something was answered. `brokeOff`: the answer broke off. */
+/** What came of one request. `heard`: something was answered. `brokeOff`: the answer broke off. */
 interface Exchanged {
   readonly acknowledged: number
   readonly unanswered: readonly ReadyOperation[]
@@ -299,7 +295,9 @@ async function exchange(
   return ok({ acknowledged, unanswered: [...open.values()], error, heard, brokeOff })
 }
 
-/** Hands on what was taken, and settles what was not. `error`: what went wrong with the stream. */
+/**
+ * Hands on the operations that were taken, and settles those that were not. `error`: what went wrong with the stream.
+ */
 async function settleLines(
   context: SyncContext,
   course: Course,
@@ -311,7 +309,8 @@ async function settleLines(
   for (const line of lines) {
     const parsed = line.ok ? pushAnswer.safeParse(line.value) : null
     if (parsed?.success !== true) {
-      // A newer server's word: that operation waits for a newer app, the answers to the others still count.
+      // An answer in the words of a newer server: that operation waits for a newer app, and the other answers still
+      // count.
       error ??= line.ok ? { code: 'client_too_old' } : line.error
       continue
     }
@@ -351,7 +350,10 @@ function settleRefusal(context: SyncContext, row: OutboxRow, error: ApiError): P
   return passes ? bookFailed(context, [row], error) : bookRefused(context, [row], error)
 }
 
-/** Whether an error is about the session, the app, the device or the connection rather than about one operation. */
+/**
+ * The error, where it is about the session, the app, the device or the connection and not about one operation; else
+ * null.
+ */
 function stopping(error: ApiError, ofOneOperation = false): ApiError | null {
   if (STOPPING.has(error.code)) return error
   return !ofOneOperation && isRetryable(error.code) ? error : null
@@ -374,7 +376,7 @@ async function inHalves(
   return ok({ acknowledged, failedAlone })
 }
 
-/** Marks rows as under way, from here on immutable. Gives those that are still there. */
+/** Marks rows as under way; from here on they never change. Gives the rows that are still there. */
 async function markUnderWay(
   { storage }: SyncContext,
   writes: number,
@@ -395,7 +397,7 @@ async function markUnderWay(
   return marking.value ? ok(operations) : markedOneByOne(storage, operations)
 }
 
-/** Somebody has saved since the outbox was read: each row is looked at. */
+/** Somebody has saved since the outbox was read: each row is checked. */
 function markedOneByOne(
   storage: Storage,
   operations: readonly ReadyOperation[],

@@ -12,17 +12,17 @@ import { onlyHere } from '#offline/files/onlyHere.ts'
 import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
 import { sendPush } from './send.ts'
 
-/** What a device tells the server of itself, so that those who look after it know what is still on it. */
+/** What a device reports to the server about itself, so that those who look after it know what is still on it. */
 
-/** Of more projects is asked the next time. */
+/** Most projects in one report; others are asked about the next time. */
 const MOST_PROJECTS = 100
 
-/** How long a report counts that nothing has changed in. */
+/** For how long an unchanged report stays valid. */
 const REPORT_EVERY_MS = 30 * 60_000
 
 /**
- * What is on the device now. Operations that a person set aside, or a newer save took over, are on no way to the
- * server.
+ * What is on the device now. Operations that a person set aside or that a newer save took over do not count, because
+ * they will not be sent.
  */
 export function deviceReport(context: SyncContext): Promise<Result<DeviceReport, ApiError>> {
   const { storage, appVersion, now, storageUse } = context
@@ -46,14 +46,14 @@ export function deviceReport(context: SyncContext): Promise<Result<DeviceReport,
   })
 }
 
-/** Notes what the server was told. A note that could not be kept is made again with the next report. */
+/** Notes what the server was told. If the note cannot be stored, the next report stores it. */
 export async function noteReported({ storage }: SyncContext, report: DeviceReport): Promise<void> {
   await storage.run(({ work }) => setMeta(work, 'reported', { said: saidIn(report), at: report.sentAt }))
 }
 
 /**
- * Tells the server what is on the device, where that is another thing than it was told last, or was told long ago. What
- * was true before a push is not true after it, and a device with nothing to send would never say so.
+ * Reports to the server what is on the device, where that has changed since the last report or the last report is old.
+ * A push changes what was true before it, and a device with nothing to send would otherwise never report.
  */
 export async function reportIfChanged(context: SyncContext): Promise<Result<true, ApiError>> {
   const report = await deviceReport(context)
@@ -72,7 +72,7 @@ export async function reportIfChanged(context: SyncContext): Promise<Result<true
     ...(keeps.length === 0 ? {} : { keeps }),
   }
   const answer = await sendPush(context, await gzip(JSON.stringify(request)))
-  // Nothing depends on it: the next cycle tells it.
+  // Nothing depends on this report: the next cycle sends it.
   if (!answer.ok) return ok(true)
   for await (const line of readLines(answer.value, SILENCE_MS)) {
     if (!line.ok) return ok(true)
@@ -83,7 +83,7 @@ export async function reportIfChanged(context: SyncContext): Promise<Result<true
   return ok(true)
 }
 
-/** What the end line says of projects of which nothing is pulled here. */
+/** Lets go of operations of projects of which nothing is pulled here, as the end line of the answer allows. */
 async function letGoOfLeft(context: SyncContext, line: unknown): Promise<Result<true, ApiError>> {
   const said = pushAnswer.safeParse(line)
   if (!said.success || said.data.t !== 'end') return ok(true)
@@ -95,7 +95,7 @@ async function letGoOfLeft(context: SyncContext, line: unknown): Promise<Result<
   return ok(true)
 }
 
-/** What of a report is news when it changes. */
+/** The part of a report whose change is worth a new report. */
 function saidIn({ unsent, refused, drafts }: DeviceReport): string {
   return JSON.stringify([unsent.toSorted((a, b) => (a.scope < b.scope ? -1 : 1)), refused, drafts])
 }

@@ -21,7 +21,7 @@ import { seal } from '#offline/vault/codec.ts'
 
 import { sealGiven } from './given.ts'
 
-/** What the server's answers make of outbox rows. */
+/** What the server's answers change in outbox rows. */
 
 const resultRows = z.object({
   entry: z.optional(z.nullable(entryRow)),
@@ -30,19 +30,19 @@ const resultRows = z.object({
   conflicts: z.optional(z.array(conflictRow)),
 })
 
-/** An operation that the server has, with what it said. */
+/** An operation that the server has, with the server's answer. */
 export interface Taken {
   readonly row: OutboxRow
   readonly receipt: Receipt
   readonly result: JsonValue
 }
 
-/** Acknowledged: the outbox rows go, the receipts and the operations as they were sent stay, all in one transaction. */
+/** Acknowledged: in one transaction the outbox rows go, and the receipts and the operations as they were sent stay. */
 export async function bookTaken(context: SyncContext, answers: readonly Taken[]): Promise<Result<true, ApiError>> {
   if (answers.length === 0) return ok(true)
   const { storage } = context
-  // The screen's rows first: were it the other way round, a crash between the two would show values as gone until the
-  // next pull.
+  // The rows for the screens come first. In the other order, a crash between the two would hide values until the next
+  // pull.
   for (const [scope, ofScope] of Map.groupBy(answers, ({ row }) => row.scope)) {
     const cached = await cacheResults(context, scope, ofScope)
     if (!cached.ok) return cached
@@ -64,8 +64,8 @@ export async function bookTaken(context: SyncContext, answers: readonly Taken[])
     ...bounces.value.map(({ row, bounced }) => ({ table: 'bounced' as const, key: row.entityId, row: bounced })),
     ...receipts.value.map((row) => ({ table: 'receipts' as const, key: row.key, row })),
   ]
-  // Lost with the battery, it is only word of what the server has; it comes again with the same keys. So nothing waits
-  // for the disk.
+  // If a dead battery loses this write, only the server's word is lost: it comes again with the same keys. So nothing
+  // waits for the disk.
   const done = await storage.run(({ work }) => writeDirectly(work, [], changes, 'relaxed'))
   return done.ok ? ok(true) : done
 }
@@ -102,8 +102,8 @@ function factsIn(result: JsonValue): z.infer<typeof facts> {
 }
 
 /**
- * The rows that an answer holds; null for what this app does not know. A plain save, of which there are a thousand
- * after a day offline, is known at a look.
+ * The rows in an answer; null for a row that this app does not know. A plain save is recognised by its form without a
+ * schema: there are a thousand of them after a day offline.
  */
 function rowsIn(result: JsonValue): z.infer<typeof resultRows> | null {
   if (typeof result === 'object' && result !== null && 'entry' in result) {
@@ -115,7 +115,7 @@ function rowsIn(result: JsonValue): z.infer<typeof resultRows> | null {
   return parsed.success ? parsed.data : null
 }
 
-/** Rows of the answers, of one scope, into the cache where somebody keeps it. */
+/** Puts the rows of one scope's answers into the cache, where somebody keeps that scope. */
 async function cacheResults(
   context: SyncContext,
   scope: string,
@@ -123,24 +123,24 @@ async function cacheResults(
 ): Promise<Result<unknown, ApiError>> {
   const read = await context.storage.run(async ({ work }) => ({
     kept: await work.kept.where('scope').equals(scope).count(),
-    // The server takes nothing of a scope that counts on another one.
+    // The server takes nothing for a scope whose epoch differs from its own.
     epoch: (await getMeta(work, 'epochs'))?.[scope] ?? null,
   }))
   if (!read.ok || read.value.kept === 0) return read
   for (const [isAgain, some] of Map.groupBy(answers, wasThere)) {
-    // What is here holds it already; the server may answer from memory what was so long before.
+    // The cache holds these rows already. The server may answer from its memory, with rows of long before.
     const put = await putRows(context, scope, rowsOf(some), isAgain ? null : read.value.epoch)
     if (!put.ok) return put
   }
   return ok(true)
 }
 
-/** Whether the server had an operation before it was restored. */
+/** Whether the server had the operation before it was restored. */
 function wasThere({ row: { former } }: Taken): boolean {
   return former !== undefined && former.seq !== null
 }
 
-/** Rows of answers. What the answer with the highest change number says of a row counts. */
+/** Rows of the answers. For each row the answer with the highest change number counts. */
 function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
   const rows = new Map<string, Pulled>()
   for (const { receipt, result } of answers.toSorted((a, b) => a.receipt.seq - b.receipt.seq)) {
@@ -156,7 +156,7 @@ function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
   return [...rows.values()]
 }
 
-/** Refused: nothing was written on the server, and a person decides. What was entered stays, readable and editable. */
+/** Refused: the server wrote nothing, and a person decides. What was entered stays, readable and editable. */
 export async function bookRefused(
   { storage }: SyncContext,
   rows: readonly OutboxRow[],
@@ -173,7 +173,7 @@ export async function bookRefused(
 /**
  * Failed in a way that passes: tried again later, with the same key.
  *
- * @param suspect the row that the failure may be about; it goes by itself from now on
+ * @param suspect the row that may have caused the failure; from now on it goes by itself
  */
 export async function bookFailed(
   { storage, now, random }: SyncContext,
@@ -202,7 +202,7 @@ export async function bookFailed(
   return done.ok ? ok(true) : done
 }
 
-/** Rows that were marked and then not sent after all: they are as they were. */
+/** Rows that were marked and then not sent after all: they become as they were. */
 export async function unmark(
   { storage }: SyncContext,
   operations: readonly { readonly row: OutboxRow }[],
@@ -215,7 +215,7 @@ export async function unmark(
   return done.ok ? ok(true) : done
 }
 
-/** Rows that were sent and must go in other company. */
+/** Rows that were sent and must now go in other envelopes. */
 export async function release(
   { storage }: SyncContext,
   operations: readonly { readonly row: OutboxRow }[],
@@ -228,7 +228,7 @@ export async function release(
   return done.ok ? ok(true) : done
 }
 
-/** Texts and figures of an error may repeat a value; on the disk only its code and places are clear. */
+/** Texts and figures of an error may repeat a value: only its code and field paths are stored in the clear. */
 function withoutText({ code, fields, retryAfterSeconds }: ApiError): ApiError {
   return {
     code,

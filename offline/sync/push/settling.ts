@@ -6,13 +6,13 @@ import type { SyncContext } from '#offline/sync/context.ts'
 import { bookTaken } from './settle.ts'
 import type { Taken } from './settle.ts'
 
-/** So many answers go to the disk together at most. */
+/** How many answers at most are written to the disk together. */
 const TOGETHER = 200
 
 /**
- * Takes answers down one bundle after the other, whatever request they came by: while one is written the next ones come
- * and the next requests set out. What is lost with a bundle is only word of what the server has; it comes again with
- * the same keys.
+ * Stores answers in bundles, one after the other, from whatever request they came. While one bundle is written, the
+ * next answers come and the next requests go out. If a bundle is lost, only the server's word is lost: it comes again
+ * with the same keys.
  */
 export class Settling {
   readonly #context: SyncContext
@@ -24,19 +24,19 @@ export class Settling {
     this.#context = context
   }
 
-  /** Why nothing more is taken down: the disk failed. */
+  /** Why no more answers are stored: the disk failed. */
   get failure(): ApiError | null {
     return this.#failure
   }
 
   add(answers: readonly Taken[]): void {
-    // There is nothing to work at then, and a work that is over at once would be waited for without end.
+    // There is nothing to do then. Work that ends at once would leave `#working` set, and `done` would wait for ever.
     if (answers.length === 0 || this.#failure !== null) return
     this.#waiting.push(...answers)
     this.#working ??= this.#work()
   }
 
-  /** Waits until all is taken down, as far as the disk takes it. */
+  /** Waits until all answers are stored, as far as the disk accepts them. */
   async done(): Promise<Result<true, ApiError>> {
     while (this.#working !== null) await this.#working
     return this.#failure === null ? ok(true) : err(this.#failure)
