@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 interface ChoiceFilterProps {
   readonly label: string
-  /** In a bar there is no room for the label above the field: it is said, not seen. */
+  /** Hides the label, which only a screen reader reads: a bar has no room above the field. */
   readonly bare?: boolean
   /** What the field says while nothing is chosen. */
   readonly all: string
@@ -14,7 +14,7 @@ interface ChoiceFilterProps {
   readonly disabled?: boolean
 }
 
-/** One of some choices that the list is narrowed down by, or all of them. */
+/** Narrows the list down to one choice, or takes all. */
 export function ChoiceFilter({ label, bare = false, all, data, ...field }: ChoiceFilterProps) {
   const { t } = useTranslation('common')
   return (

@@ -20,7 +20,7 @@ interface EnrolDialogProps {
   readonly onClose: () => void
 }
 
-/** Enrols a patient on this device; the network is asked only where the center is not kept here. */
+/** Enrols a patient on this device. Asks the network only where the center is not kept here. */
 export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   const { t } = useTranslation(['patients', 'common'])
   const enrolment = useEnrolment(project, centers)
@@ -31,7 +31,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
       onClose={onClose}
       title={t(look !== null && enrolled === null ? 'enrol.look' : 'enrol.title')}
       closeButtonProps={{ 'aria-label': t('common:action.close') }}
-      // Nothing can be lost any more once the patient is enrolled.
+      // Once the patient is enrolled, a click outside loses nothing any more.
       {...(enrolled === null ? { size: 'lg', closeOnClickOutside: false } : {})}
     >
       {enrolled !== null ? (
@@ -45,7 +45,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   )
 }
 
-/** The last look at what was typed, before it spends a number. */
+/** A last check of what was typed, before a subject number is spent. */
 function EnrolLook({ enrolment, look }: { readonly enrolment: Enrolment; readonly look: EnrolmentValues }) {
   const { t } = useTranslation('patients')
   const errorText = useErrorText()
@@ -99,7 +99,7 @@ interface EnrolDoneProps {
   readonly onClose: () => void
 }
 
-/** The number of the patient, and the way into the casebook. */
+/** The number of the new patient, and the link to the casebook. */
 function EnrolDone({ projectId, enrolled, onClose }: EnrolDoneProps) {
   const { t } = useTranslation('patients')
   const navigate = useNavigate()

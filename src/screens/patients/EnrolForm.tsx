@@ -11,7 +11,7 @@ interface EnrolFormProps {
   readonly onClose: () => void
 }
 
-/** What is asked of a patient who is enrolled; once all of it is said it goes on to the last look. */
+/** Asks for the facts of the new patient; once they are complete it goes on to the last check. */
 export function EnrolForm({ enrolment, onClose }: EnrolFormProps) {
   const { t } = useTranslation(['patients', 'common'])
   const errorText = useErrorText()
@@ -74,7 +74,7 @@ export function EnrolForm({ enrolment, onClose }: EnrolFormProps) {
   )
 }
 
-/** What tells who the patient is: asked of those alone who may see it again. */
+/** The facts that tell who the patient is: only for users who may see them again. */
 function IdentityFields({ enrolment: { asked, form } }: { readonly enrolment: Enrolment }) {
   const { t } = useTranslation('patients')
   return (

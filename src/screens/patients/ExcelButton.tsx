@@ -15,12 +15,12 @@ interface ExcelButtonProps {
   readonly onFailed: (error: ApiError | null) => void
 }
 
-/** Not in the name of a file on some system. */
+/** Characters that some system forbids in the name of a file. */
 const FORBIDDEN = /[\s\\/:*?"<>|]+/gu
 
 /**
- * Downloads the list as it is narrowed down now. The server makes the file, masks what the user may not take along, and
- * books it.
+ * Downloads the list with its filters. The server makes the file, masks what the user may not export, and records the
+ * export.
  */
 export function ExcelButton({ project, filter, onFailed }: ExcelButtonProps) {
   const { t } = useTranslation('patients')
@@ -49,7 +49,7 @@ export function ExcelButton({ project, filter, onFailed }: ExcelButtonProps) {
         variant="default"
         leftSection={<IconFileSpreadsheet size={18} aria-hidden="true" />}
         loading={busy}
-        // What this device alone knows of a patient the server cannot narrow down to.
+        // The server does not know the sync state of this device, so it cannot filter by it.
         disabled={sync !== undefined}
         title={sync === undefined ? undefined : t('excel.notBySync')}
         onClick={() => void download()}

@@ -18,22 +18,22 @@ interface FilterBarProps {
   readonly onChange: (changes: Partial<ListFilter>) => void
   readonly search: string
   readonly onSearch: (text: string) => void
-  /** What is in force, in words. */
+  /** The active filters, in words. */
   readonly words: readonly FilterWord[]
   readonly centers: readonly CenterRow[]
   readonly permissions: ProjectRow['permissions']
 }
 
-/** What stands in the bar itself on a wide screen; the rest, and on a tablet all but the search, is behind a button. */
+/** Filters in the bar on a wide screen. All others are behind a button; on a tablet that is all but the search. */
 const OF_BAR: ReadonlySet<FilterWord['key']> = new Set(['search', 'center', 'state'])
 
-/** Narrows the list of patients down. What is in force is always to be seen, and can be taken away by itself. */
+/** Narrows down the list of patients. Active filters are always visible, and each can be removed by itself. */
 export function FilterBar(props: FilterBarProps) {
   const { projectId, filter, onChange, search, onSearch, words, permissions } = props
   const { t } = useTranslation('patients')
   const isWide = useBreakpoint() > 1
   const [open, setOpen] = useState(false)
-  // Its fields take a tablet as long to draw as the list, and most people never open them.
+  // The panel's fields take a tablet as long to draw as the list, and most people never open them.
   const [opened, setOpened] = useState(false)
   const panel = useId()
   const shown = words.filter(({ key }) => key !== 'search' && !(isWide && OF_BAR.has(key)))
@@ -78,11 +78,11 @@ export function FilterBar(props: FilterBarProps) {
 }
 
 interface FirstFiltersProps extends Pick<FilterBarProps, 'filter' | 'onChange' | 'centers'> {
-  /** In the bar there is no room for a label above the field. */
+  /** A wide bar has no room for a label above the field. */
   readonly isWide: boolean
 }
 
-/** Center and state: what most people narrow the list down by. */
+/** The filters by center and by state, which most people use. */
 function FirstFilters({ filter, onChange, centers, isWide }: FirstFiltersProps) {
   const { t } = useTranslation('patients')
   return (
@@ -109,7 +109,7 @@ function FirstFilters({ filter, onChange, centers, isWide }: FirstFiltersProps) 
   )
 }
 
-/** What narrows the list down and is not to be seen in the bar; each is taken away by a tap. */
+/** Active filters that are not visible in the bar; a tap removes one. */
 function WordsInForce({ words, onChange }: Pick<FilterBarProps, 'words' | 'onChange'>) {
   const { t } = useTranslation('patients')
   return (

@@ -18,9 +18,9 @@ interface FilterPanelProps {
   readonly filter: ListFilter
   readonly onChange: (changes: Partial<ListFilter>) => void
   readonly permissions: ProjectRow['permissions']
-  /** Whether it is in sight: the pages of the casebook are read only then. */
+  /** Whether the panel is in sight: only then it reads the pages of the casebook. */
   readonly open: boolean
-  /** What stands before its fields. */
+  /** What stands before the panel's fields. */
   readonly children: ReactNode
 }
 
@@ -58,7 +58,7 @@ export function FilterPanel({ projectId, filter, onChange, permissions, open, ch
 
 type PageFilterProps = Pick<FilterPanelProps, 'projectId' | 'filter' | 'onChange' | 'permissions'>
 
-/** Those with data on a page, and of them those with rows in a table of it. */
+/** Narrows down to patients with data on a page, and further to those with rows in one of its tables. */
 function PageFilter({ projectId, filter, onChange, permissions }: PageFilterProps) {
   const { t } = useTranslation('patients')
   const casebook = useVersion(projectId)
@@ -97,12 +97,12 @@ interface DayFilterProps {
   readonly onChange: (day: string | null) => void
 }
 
-/** A day that counts once it is whole; what is typed until then stays on the screen. */
+/** A box for a day. It filters once a whole date is typed; until then the text stays on the screen. */
 function DayFilter({ label, value, error = null, onChange }: DayFilterProps) {
   const { t } = useTranslation('patients')
   const [typed, setTyped] = useState<{ readonly text: string; readonly day: string | null }>({ text: '', day: null })
   const [left, setLeft] = useState(false)
-  // Whatever else sets the filter or takes it away stands before what was typed.
+  // When something else changes or clears the filter, the filter's day replaces what was typed.
   const text = typed.day === value ? typed.text : (value ?? '')
   const type = (next: string) => {
     const day = dateFromTyping(next)

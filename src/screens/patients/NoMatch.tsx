@@ -17,8 +17,7 @@ interface NoMatchProps {
 }
 
 /**
- * Nobody is left by what the list is narrowed down to: which part of it leaves nobody, and how many there were without
- * it.
+ * Shown when the filters leave no patient: says which filter leaves none, and how many patients there are without it.
  */
 export function NoMatch({ projectId, filter, search, words, onRemove, onClear }: NoMatchProps) {
   const { t } = useTranslation('patients')

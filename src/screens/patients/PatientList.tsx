@@ -19,9 +19,9 @@ interface PatientListProps {
   readonly showCenter: boolean
 }
 
-/** Of a line, in the root's font size (patients.module.css): it grows with what a person has set for their eyes. */
+/** Height of a line, in the root's font size (patients.module.css): it grows with the reader's text size. */
 const LINE_REM = 3.75
-/** Lines beyond the screen that are there before the thumb is, and how many come at once. */
+/** How many lines are drawn beyond the screen, before the thumb gets there, and how many are drawn at once. */
 const LINES = { ahead: 12, step: 3 }
 
 function lineHeight(): number {
@@ -46,12 +46,12 @@ interface LinesProps extends Omit<PatientListProps, 'total'> {
 }
 
 /**
- * What follows a scroll. Words are looked up above it, for what each step of a scroll makes anew is collected in one
- * piece in the midst of it.
+ * The part that renders while the user scrolls. The words are looked up above it: what each step allocates causes one
+ * long garbage collection in the middle of the scroll.
  */
 function Lines({ projectId, patients, showCenter, title, words }: LinesProps) {
-  // On a tablet a tab of its own only stands in the way: it is opened with the password, for keys are in the memory of
-  // each tab.
+  // No link to a new tab on a tablet: it is only in the way. A new tab needs the password first, because the keys are
+  // in the memory of each tab.
   const inTabs = useBreakpoint() > 1
   const followLink = useLinkClicks()
   const list = useRef<HTMLUListElement>(null)
@@ -66,7 +66,7 @@ function Lines({ projectId, patients, showCenter, title, words }: LinesProps) {
   const rows = patients.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(rows.map(({ id }) => id))
   return (
-    // What is clicked are its links, which the keyboard reaches as such.
+    // Clicks go to the links of the lines, which the keyboard reaches as links.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <ul
       ref={list}
@@ -77,7 +77,7 @@ function Lines({ projectId, patients, showCenter, title, words }: LinesProps) {
       style={{ minHeight: patients.length * height, paddingTop: drawn.first * height }}
     >
       {rows.map((patient, at) => (
-        // Its place among all changes with every patient who comes, what stands in it does not.
+        // Its place changes with every new patient; its content does not.
         <li
           key={keys.get(patient.id)}
           data-row={patient.id}
@@ -112,7 +112,7 @@ function useWords(): Words {
       unnumbered: t('unnumberedHint'),
       inTab: t('inTab'),
     }),
-    // The functions are made anew with every drawing; what they say changes with the language alone.
+    // Every drawing makes new functions, but what they return changes only with the language.
     // oxlint-disable-next-line react/exhaustive-deps
     [i18n.language],
   )
@@ -122,12 +122,12 @@ interface PatientLineProps {
   readonly projectId: string
   readonly patient: PatientView
   readonly showCenter: boolean
-  /** Whether each can also be opened in a tab of its own. */
+  /** Whether a line also offers to open the patient in a new tab. */
   readonly inTabs: boolean
   readonly words: Words
 }
 
-/** Drawn anew only when what it shows has changed: every reading of the list may make its patients anew. */
+/** Draws again only when its content has changed, because every reading of the list may make new patient objects. */
 const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, inTabs, words }: PatientLineProps) {
   const address = casebookPath(projectId, patient.id)
   return (

@@ -35,7 +35,7 @@ export function PatientsScreen() {
   const [failed, setFailed] = useState<ApiError | null>(null)
   const project = useProject(projectId)
   const centers = useCenters(projectId)
-  // Its pages are named only where one of them is asked for.
+  // The version is read only where the filter names one of its pages.
   const casebook = useVersion(filter.page === null ? null : projectId)
   const asked = askedFor(filter, searched)
   const patients = usePatients(projectId, { ...asked, size: ALL_PATIENTS })
@@ -107,7 +107,7 @@ export function PatientsScreen() {
   )
 }
 
-/** Whether the project is kept here and nothing of it has come whole yet: that nobody is here means nothing. */
+/** Whether the project is kept here but no part of it is complete yet: an empty list then means nothing. */
 function useWaitsForDownload(projectId: string): boolean {
   const keeping = useKeeping(projectId)
   return (
@@ -128,11 +128,11 @@ function EnrolButton({ onEnrol }: { readonly onEnrol: () => void }) {
 interface NoPatientsProps {
   readonly waitsForDownload: boolean
   readonly hasCenters: boolean
-  /** Null where the user enrols nobody. */
+  /** Null where the user may not enrol patients. */
   readonly enrolButton: ReactNode
 }
 
-/** Why nobody is in the list though nothing narrows it down. */
+/** Says why the list is empty without any filter. */
 function NoPatients({ waitsForDownload, hasCenters, enrolButton }: NoPatientsProps) {
   const { t } = useTranslation('patients')
   if (waitsForDownload)

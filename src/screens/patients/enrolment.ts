@@ -1,7 +1,7 @@
 import { dateFromTyping } from '#core/values/dates.ts'
 import type { EnrolInput } from '#src/data/shapes/types.ts'
 
-/** What the enrolment dialog holds; empty text where nothing was entered. */
+/** The values of the enrolment dialog; empty text where nothing was entered. */
 export interface EnrolmentValues {
   readonly centerId: string
   readonly initials: string

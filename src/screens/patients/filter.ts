@@ -4,8 +4,8 @@ import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
 import type { PatientFilter } from '#src/data/shapes/listTypes.ts'
 
 /**
- * What the list of patients is narrowed down to, as its address says it. What is searched for stays out of the address:
- * it may name a patient.
+ * The filter of the patient list, as the address of the screen holds it. The search text stays out of the address,
+ * because it may name a patient.
  */
 
 export const listStates = ['todo', 'attention', 'local'] as const
@@ -14,12 +14,12 @@ export interface ListFilter {
   readonly center: string | null
   readonly state: (typeof listStates)[number] | null
   readonly sex: 'F' | 'M' | null
-  /** First and last day of enrolment. */
+  /** First day of enrolment, then the last. */
   readonly from: string | null
   readonly to: string | null
   readonly mine: 'true' | null
   readonly page: string | null
-  /** A table of the page. */
+  /** A table of the page that `page` names. */
   readonly table: string | null
 }
 
@@ -47,7 +47,7 @@ export const NO_FILTER: ListFilter = {
   table: null,
 }
 
-/** The filter that an address says; what is no filter in it counts for nothing. */
+/** The filter in an address; parts that are no valid filter are ignored. */
 export function filterIn(address: URLSearchParams): ListFilter {
   const text = (key: keyof ListFilter) => address.get(PARAMETERS[key])
   const [sex, page, table] = [text('sex'), text('page'), text('table')]
@@ -68,7 +68,7 @@ function dayIn(text: string | null): string | null {
   return text !== null && parseDate(text) !== null ? text : null
 }
 
-/** The address with some of the filter changed; a table goes with its page. */
+/** The address with a part of the filter changed. When the page changes, its table is dropped. */
 export function withFilter(address: URLSearchParams, changes: Partial<ListFilter>): URLSearchParams {
   const next = new URLSearchParams(address)
   const all = 'page' in changes && !('table' in changes) ? { ...changes, table: null } : changes
@@ -80,7 +80,7 @@ export function withFilter(address: URLSearchParams, changes: Partial<ListFilter
   return next
 }
 
-/** What is asked for, of the device or the server alike. @param search part of a number or of initials */
+/** The query for the device or the server, which both take. @param search part of a number or of initials */
 export function askedFor(
   { center, state, sex, from, to, mine, page, table }: ListFilter,
   search: string,

@@ -8,7 +8,7 @@ import type { Language } from '#core/language.ts'
 import { filterKeys } from './filter.ts'
 import type { ListFilter } from './filter.ts'
 
-/** Something that the list is narrowed down by, in words. */
+/** An active filter, in words. */
 export interface FilterWord {
   readonly key: keyof ListFilter | 'search'
   readonly text: string
@@ -28,7 +28,7 @@ export function pagesToChoose(version: VersionRow | null, language: Language): r
   return [...new Map(pages)].map(([value, label]) => ({ value, label }))
 }
 
-/** Tables of a page that the user may ask about: one that identifies patients only for who may see that. */
+/** Tables of a page that the user may filter by. Identifier tables only for users who may see identifying data. */
 export function tablesToChoose(
   version: VersionRow | null,
   pageId: string | null,
@@ -46,7 +46,7 @@ export function tablesToChoose(
   }))
 }
 
-/** What the list is narrowed down by, in words and in a fixed order. */
+/** The active filters, in words and in a fixed order. */
 export function useFilterWords(known: {
   readonly centers: readonly CenterRow[]
   readonly version: VersionRow | null

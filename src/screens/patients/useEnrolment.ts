@@ -18,17 +18,20 @@ interface Enrolled {
   readonly label: string
 }
 
-/** A patient on the way into the study: the fields, the last look at them, and what enrolling came to. */
+/** An enrolment in progress: its form, the last check, and the result. */
 export type Enrolment = ReturnType<typeof useEnrolment>
 
-/** Enrols a patient in two steps: a number that is spent is spent, so what was typed is looked at once more before. */
+/**
+ * Enrols a patient in two steps. A subject number cannot be given back, so the user checks the typed facts once more
+ * before.
+ */
 export function useEnrolment(project: ProjectRow, centers: readonly CenterRow[]) {
   const { t } = useTranslation('patients')
   const { enrolPatient } = useDataActions()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
-  /** The fields as they were when everything was said: a last look before a number is spent. */
+  /** The complete values, while the user checks them before a number is spent. */
   const [look, setLook] = useState<EnrolmentValues | null>(null)
   const asked = project.config.enrolFields ?? DEFAULT_ENROL_FIELDS
   const mayIdentify = project.permissions.includes('patient_sensitive')
@@ -48,9 +51,9 @@ export function useEnrolment(project: ProjectRow, centers: readonly CenterRow[])
 
 interface FormNeeds {
   readonly centers: readonly CenterRow[]
-  /** The fields that the project does not do without. */
+  /** The fields that the project requires. */
   readonly asked: readonly EnrolField[]
-  /** Whether the user sees, and so is asked for, what identifies a patient. */
+  /** Whether the user sees identifying data, and is therefore asked for them. */
   readonly mayIdentify: boolean
 }
 

@@ -4,13 +4,13 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { NO_FILTER, filterIn, withFilter } from './filter.ts'
 import type { ListFilter } from './filter.ts'
 
-/** How long somebody types before what they search for is noted beside the address. */
+/** How long after the last key the search text is stored beside the address, in milliseconds. */
 const NOTE_AFTER_MS = 500
 
 interface PatientListChoice {
   readonly filter: ListFilter
   readonly change: (changes: Partial<ListFilter>) => void
-  /** What is typed, and what of it the list shows already. */
+  /** The search as typed, and the search that the list shows already. */
   readonly search: string
   readonly searched: string
   readonly setSearch: (text: string) => void
@@ -18,8 +18,8 @@ interface PatientListChoice {
 }
 
 /**
- * What the list is narrowed down to: by its address, so that it is there again for whoever comes back to it. What is
- * searched for may name a patient: it is kept with the tab's history, and stands in no address.
+ * The filter of the list. Its address holds it, so that it is there again when the user comes back. The search text may
+ * name a patient: it is stored in the tab's history and in no address.
  */
 export function usePatientList(): PatientListChoice {
   const [address, setAddress] = useSearchParams()

@@ -11,7 +11,7 @@ interface HiddenNoteProps {
   readonly onToggle: () => void
 }
 
-/** Says how many visits the study hides because they are outside of their window, and shows them. */
+/** Says how many visits the study hides because they are outside of their window, and offers to show them. */
 export function HiddenNote({ projectId, centerId, isAll, onToggle }: HiddenNoteProps) {
   const { t } = useTranslation('visits')
   const center = centerId === null ? {} : { centerId }

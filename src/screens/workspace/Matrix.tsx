@@ -28,9 +28,9 @@ import { useWindow } from './useWindow.ts'
 
 const ROW_HEIGHT = 52
 const HEAD_HEIGHT = 44
-/** Rows beyond those in view that are there before the thumb is. */
+/** Rows that are drawn beyond those in view, before the thumb gets there. */
 const AHEAD = 6
-/** Cells that come with a step of a scroll: of a study with many visits fewer rows come at once. */
+/** Cells that are drawn with one step of a scroll: in a study with many visits, fewer rows are drawn at once. */
 const CELLS_AT_ONCE = 16
 
 const NOBODY: readonly PatientView[] = []
@@ -39,15 +39,15 @@ interface MatrixProps {
   readonly projectId: string
   readonly folders: readonly FolderRow[]
   readonly patients: readonly PatientView[]
-  /** How far the first patients are, which came with them. */
+  /** The marks and states of the first patients, which were read together with them. */
   readonly started: Pick<MatrixStart, 'marks' | 'states'>
-  /** Whether visits that are outside of their window, and not begun, are left out of sight. */
+  /** Whether visits that have not begun and are outside of their window are hidden. */
   readonly hidesOutside: boolean
 }
 
 /**
- * Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn
- * and read.
+ * Patients down, visits across, one mark in each cell; header and first column stay in sight. Only what is in view is
+ * drawn and read.
  */
 export function Matrix(props: MatrixProps) {
   const { folders } = props
@@ -75,8 +75,8 @@ interface GridProps extends MatrixProps {
 }
 
 /**
- * What follows a scroll. Words are looked up above it, for what each step of a scroll makes anew is collected in one
- * piece in the midst of it.
+ * The part that renders while the user scrolls. The words are looked up above it: what each step allocates causes one
+ * long garbage collection in the middle of the scroll.
  */
 function Grid({ projectId, folders, patients, started, hidesOutside, title, head, words }: GridProps) {
   const followLink = useLinkClicks()
@@ -95,7 +95,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
   const rows = patients.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(rows.map(({ id }) => id))
   const isSideways = useSideways(frame, folders)
-  // The first of them came with their marks.
+  // The first patients came with their marks.
   const isDrawn = useAfterDrawing(true)
   const { marks, states } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
   const { current, onKeyDown } = useCurrentCell(frame, { rows: patients.length, columns: folders.length + 1 }, show)
@@ -156,7 +156,7 @@ function useCurrentCell(
   show: (row: number) => void,
 ): { readonly current: GridCell; readonly onKeyDown: (event: KeyboardEvent) => void } {
   const [active, setActive] = useState<GridCell>({ row: 0, column: 0 })
-  // The list may have become shorter since.
+  // The list may have become shorter since the cell was chosen.
   const current = { row: Math.min(active.row, rows - 1), column: Math.min(active.column, columns - 1) }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = stepFrom(current, event, { rows, columns })
@@ -165,7 +165,7 @@ function useCurrentCell(
     setActive(next)
     if (frame.current !== null) bringIntoView(frame.current, next.row)
     show(next.row)
-    // The row may only now be drawn.
+    // The row may be drawn only after this render.
     requestAnimationFrame(() => {
       requestAnimationFrame(() =>
         frame.current?.querySelector<HTMLElement>(`[data-cell="${next.row}/${next.column}"]`)?.focus(),
@@ -175,7 +175,7 @@ function useCurrentCell(
   return { current, onKeyDown }
 }
 
-/** Scrolls a row to below the header, or to the lower edge, where it is not in sight. */
+/** Scrolls a row that is not in sight to just below the header, or to the lower edge. */
 function bringIntoView(frame: HTMLElement, row: number): void {
   const lowest = (row + 1) * ROW_HEIGHT + HEAD_HEIGHT - frame.clientHeight
   const highest = row * ROW_HEIGHT

@@ -11,11 +11,11 @@ interface MatrixFilterProps {
   readonly centers: readonly CenterRow[]
   readonly centerId: string | null
   readonly onCenter: (centerId: string | null) => void
-  /** How many patients are found; null until that is known. */
+  /** How many patients match; null until that is known. */
   readonly total: number | null
 }
 
-/** Whose rows the matrix shows: by number, and by center where there are several. */
+/** Narrows down the rows of the matrix: by number, and by center where there are several. */
 export function MatrixFilter({ typed, onTyped, centers, centerId, onCenter, total }: MatrixFilterProps) {
   const { t } = useTranslation(['workspace', 'patients'])
   return (

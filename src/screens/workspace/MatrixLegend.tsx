@@ -7,13 +7,13 @@ import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 
 import classes from './work.module.css'
 
-/** The marks that need no number, in the order of a page's life. */
+/** The marks without a number, in the order of a page's life. */
 const PAGES: readonly Status[] = ['notStarted', 'inProgress', 'submitted', 'local', 'attention', 'conflict']
 
-/** Of visits in which nothing was entered. */
+/** Marks of visits in which nothing was entered. */
 const VISITS: readonly VisitStatus[] = ['due', 'overdue', 'missed', 'skipped', 'stopped']
 
-/** What the marks of the matrix mean; those of visits only where the study plans any. */
+/** What the marks of the matrix mean; marks of visits only where the study plans visits. */
 export function MatrixLegend({ folders }: { readonly folders: readonly FolderRow[] }) {
   const { t } = useTranslation('workspace')
   return (

@@ -25,7 +25,7 @@ interface Share {
   readonly total: number
 }
 
-/** What is said for few things again and again is looked up once for each. */
+/** Remembers words that few things need again and again, so that each is looked up once. */
 function rememberWords<Thing>(
   say: (thing: Thing) => string,
   keyOf: (thing: Thing) => string,
@@ -67,7 +67,7 @@ export function useMatrixWords(): MatrixWords {
       ),
       folder: names.visit,
     }),
-    // The functions are made anew with every drawing; what they say changes with the language alone.
+    // Every drawing makes new functions, but what they return changes only with the language.
     // oxlint-disable-next-line react/exhaustive-deps
     [i18n.language],
   )
@@ -77,19 +77,19 @@ interface MatrixRowProps {
   readonly projectId: string
   readonly patient: PatientView
   readonly folders: readonly FolderRow[]
-  /** Null until they are read. */
+  /** Null until the marks are read. */
   readonly pages: readonly PageMark[] | null
-  /** Where the visits stand, by folder; null until that is read. */
+  /** The status of the visits, by folder; null until it is read. */
   readonly states: ReadonlyMap<string, VisitStatus> | null
   readonly hidesOutside: boolean
   readonly index: number
-  /** The column that the keyboard is in; null where it is in another row. */
+  /** The column with the keyboard's cell; null where that cell is in another row. */
   readonly activeColumn: number | null
   readonly words: MatrixWords
   readonly onOpen: (visit: Visit) => void
 }
 
-/** Drawn anew only when it shows something else: scrolling moves it, and no more. */
+/** Draws again only when its content changes: a scroll only moves the row. */
 export const MatrixRow = memo(function MatrixRow({
   projectId,
   patient,
@@ -151,7 +151,7 @@ const TELLING: ReadonlySet<VisitStatus> = new Set([
 
 const asked = new WeakMap<FolderRow, number>()
 
-/** How many of its pages somebody is asked for. */
+/** How many pages of the folder every patient is asked for. */
 function askedOf(folder: FolderRow): number {
   const known = asked.get(folder) ?? folder.pages.filter(({ option }) => !isMadeByHand(option)).length
   asked.set(folder, known)
@@ -160,10 +160,10 @@ function askedOf(folder: FolderRow): number {
 
 interface VisitButtonProps {
   readonly name: string
-  /** Null until they are read. */
+  /** Null until the marks are read. */
   readonly pages: readonly PageMark[] | null
   readonly expected: number
-  /** Where the visit itself stands; null where there is nothing to say of it. */
+  /** The visit's own status; null where there is nothing to say about it. */
   readonly visit: VisitStatus | null | 'unread'
   readonly hidesOutside: boolean
   readonly cell: string
@@ -173,14 +173,14 @@ interface VisitButtonProps {
 }
 
 /**
- * One visit: the state that matters most, and how many of its pages are submitted. Nothing is said until it is known:
- * one that was missed must not be shown as not begun before. No hooks: hundreds of them come with a scroll.
+ * One visit: its most important state, and how many of its pages are submitted. It says nothing until both are known,
+ * so that a missed visit is never shown as not started. No hooks, because a scroll draws hundreds of these.
  */
 function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active, words, onOpen }: VisitButtonProps) {
   const state = stateOfPages(pages ?? [], expected)
   const done = pages?.filter(({ status }) => status === SUBMITTED).length ?? 0
   const total = Math.max(expected, pages?.length ?? 0)
-  // Of a visit in which nothing was entered it counts where it stands: due, overdue, missed.
+  // Where nothing was entered, the visit's own status counts: due, overdue, missed.
   const isKnown = pages !== null && (state.status !== 'notStarted' || visit !== 'unread')
   const standing = state.status !== 'notStarted' || visit === 'unread' ? null : visit
   const shown = standing !== null && TELLING.has(standing) ? standing : null

@@ -26,7 +26,7 @@ interface VisitSheetProps {
   readonly onClose: () => void
 }
 
-/** The pages of one visit of a patient, each with the way to it. */
+/** The pages of one visit of a patient, each with its link. */
 export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClose }: VisitSheetProps) {
   const names = useNames()
   const { t } = useTranslation(['workspace', 'common', 'ecrf'])

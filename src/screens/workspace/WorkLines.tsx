@@ -7,11 +7,11 @@ import { Link } from 'react-router-dom'
 
 import classes from './work.module.css'
 
-/** Something to do: where it is, and its state. */
+/** Something to do: its place and its state. */
 export interface WorkItem {
   readonly id: string
   readonly to: string
-  /** The heading that it stands under; it is said once for those that follow each other. */
+  /** The heading above the item; items in a row that share it stand under one heading. */
   readonly group?: string
   readonly text: string
   readonly mark: ReactNode
@@ -19,15 +19,15 @@ export interface WorkItem {
 
 interface WorkLinesProps {
   readonly items: readonly WorkItem[]
-  /** How many there are, where not all of them are among `items`. */
+  /** How many items there are, where `items` does not hold all of them. */
   readonly total: number
   readonly emptyText: string
 }
 
-/** Lines that are drawn before somebody asks for more, and with each time. */
+/** How many lines are drawn at first, and how many more each time somebody asks. */
 const AT_ONCE = 12
 
-/** Things to do, a line each. */
+/** Things to do, one a line. */
 export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
   const { t } = useTranslation('workspace')
   const [drawn, setDrawn] = useState(AT_ONCE)

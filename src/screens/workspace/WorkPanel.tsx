@@ -31,7 +31,7 @@ import classes from './work.module.css'
 const KINDS = ['due', 'overdue', 'missing', 'process', 'attention', 'unsent'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What stands before each kind. */
+/** The shape before each kind. */
 const shapes: Readonly<Record<Exclude<Kind, 'due' | 'overdue'>, Status>> = {
   missing: 'missing',
   process: 'inProgress',
@@ -48,13 +48,14 @@ function shapeOf(kind: Kind): ReactNode {
 interface WorkPanelProps {
   readonly projectId: string
   readonly centerId: string | null
-  /** Whether it is read already: on a tablet what is read at once makes all of it late, and the patients come first. */
+  /**
+   * Whether it is time to read: on a tablet, reading everything at once delays all of it, and the patients come first.
+   */
   readonly isDue: boolean
 }
 
 /**
- * What waits for this person in the project: counts, and for the chosen one its lines, each of which opens the exact
- * place.
+ * What waits for this user in the project: counts, and the lines of the chosen kind. Each line opens its exact place.
  */
 export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
   const { t } = useTranslation('workspace')
@@ -72,8 +73,8 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
     return list.state === 'ready' ? list.value.total : null
   }
   const [chosen, setChosen] = useState<Kind | null>(null)
-  // Until somebody chooses: the first with anything to do. It is chosen once, when that is known, and nothing moves
-  // under a finger after it.
+  // Until the user chooses, the first kind with anything to do is shown. It is set once, when it is known, and nothing
+  // moves under a finger afterwards.
   const first = firstToDo(KINDS.map((kind) => [kind, countOf(kind)]))
   if (chosen === null && first !== null) setChosen(first)
   const shown = chosen ?? first
@@ -121,8 +122,7 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
 }
 
 /**
- * The first kind with anything to do; null while that cannot be said, and what one can go on with where there is
- * nothing.
+ * The first kind with anything to do; null while that is not known. Where nothing is to do: pages with missing answers.
  */
 function firstToDo(counts: readonly (readonly [kind: Kind, count: number | null])[]): Kind | null {
   for (const [kind, count] of counts) {
@@ -161,8 +161,8 @@ function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDu
 }
 
 /**
- * Visits whose window is open, or over: the most urgent first, each with the days that are left. Its line opens the
- * page to fill.
+ * Visits whose window is open or over, the most urgent first, each with the days that are left. A line opens the page
+ * to fill in.
  */
 function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
   const names = useNames()
@@ -217,14 +217,14 @@ function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
 
 interface Urgency {
   readonly group: 'overdue' | 'today' | 'week' | 'window'
-  /** Days until the window closes; negative once it has. */
+  /** Days until the window closes; negative once it has closed. */
   readonly left: number
 }
 
-/** Days that nobody counts: the visit has no last day. */
+/** More days than this are not shown: the visit has no last day. */
 const FAR = 10_000
 
-/** How soon a visit has to take place: today where it is planned for today or its window closes today. */
+/** How soon a visit has to take place: "today" where it is planned for today, or its window closes today. */
 function urgencyOf({ window, plannedDate }: Pick<VisitListLine, 'window' | 'plannedDate'>, day: string): Urgency {
   const last = window?.to ?? plannedDate
   const left = last === null ? Number.MAX_SAFE_INTEGER : daysBetween(day, last)

@@ -25,14 +25,17 @@ import classes from './work.module.css'
 
 const columns = new WeakMap<readonly FolderRow[], readonly FolderRow[]>()
 
-/** The visits that every patient has: what somebody makes when it is needed stands in the casebook of that patient. */
+/**
+ * The visits that every patient has. A visit that somebody makes when needed is shown only in the casebook of its
+ * patient.
+ */
 function columnsOf(folders: readonly FolderRow[]): readonly FolderRow[] {
   const known = columns.get(folders) ?? folders.filter(({ schedule }) => schedule?.kind !== 'unscheduled')
   columns.set(folders, known)
   return known
 }
 
-/** My work in a project, and how far its patients are by visit. */
+/** The user's work in a project, and how far its patients are, by visit. */
 export function WorkspaceScreen() {
   const { t } = useTranslation('workspace')
   const { id: projectId = '', crfId = '' } = useParams()
@@ -98,9 +101,9 @@ export function WorkspaceScreen() {
 }
 
 interface NoPatientsProps {
-  /** Whether one was searched for. */
+  /** Whether the user searched for a patient. */
   readonly isSearch: boolean
-  /** The list, where patients are enrolled. */
+  /** The address of the patient list, where patients are enrolled. */
   readonly to: string
 }
 

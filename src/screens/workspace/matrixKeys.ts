@@ -1,13 +1,13 @@
-/** Where the keyboard is in a grid. */
+/** The cell of a grid that the keyboard is in. */
 export interface GridCell {
   readonly row: number
   readonly column: number
 }
 
-/** Rows that Page Down and Page Up go by. */
+/** How many rows Page Down and Page Up move. */
 const PAGE = 10
 
-/** Where a key leads from a cell, within the grid; null where it is none of the grid's. */
+/** The cell that a key leads to, within the grid; null for a key that the grid does not use. */
 export function stepFrom(
   { row, column }: GridCell,
   { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },

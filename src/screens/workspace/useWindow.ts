@@ -5,20 +5,20 @@ import type { Loadable, PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { useVisitStates } from '#src/data/hooks/visits.ts'
 import type { Span } from '#src/ui/lists/drawnRows.ts'
 
-/** Patients whose marks are read together: a scroll within them reads nothing. */
+/** How many patients' marks are read together: a scroll within them reads nothing. */
 export const PART = 40
 
 type Marks = ReadonlyMap<string, readonly PageMark[]>
 type States = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
 
-/** Parts that are read apart from each other. So many lie within a window and what is read ahead of it. */
+/** How many parts are read apart from each other: so many lie within the window and what is read ahead of it. */
 const SLOTS = 4
 
 /**
- * Marks of the patients that are drawn, and of those that were, and where their visits stand: what was read stays on
- * the screen while more is being read. A part beyond the window is read before it is drawn, for a screen of rows that
- * get their marks at once takes a tablet as long as one of new rows; and each by itself, so that what comes into view
- * does not read again what is there.
+ * The marks and visit states of the patients that are drawn, and of those that were drawn before. What was read stays
+ * on the screen while more is being read. The part beyond the window is read before it is drawn, because marks that
+ * arrive for a whole screen of rows cost a tablet as much as new rows. Each part is read by itself, so that a new one
+ * does not read the others again.
  */
 export function useWindow(
   projectId: string,
@@ -27,8 +27,7 @@ export function useWindow(
 ): { readonly marks: Marks; readonly states: States } {
   const from = Math.max(0, Math.floor(span.first / PART) - 1)
   const to = Math.ceil(span.last / PART) + 1
-  // The same lists until a scroll comes to another part: what they are read by is not put together anew with each of
-  // its steps.
+  // The same lists until a scroll reaches another part, so that the queries are not made again with each step.
   const [a, b, c, d] = useMemo(
     () => [0, 1, 2, 3].map((slot) => partsOf(patients, { from, to }, slot)) as [Part, Part, Part, Part],
     [patients, from, to],
@@ -52,7 +51,7 @@ export function useWindow(
 
 type Part = readonly PatientView[]
 
-/** The patients of a slot's parts, of those from one up to another. */
+/** The patients of a slot's parts, from one patient up to another. */
 function partsOf(
   patients: readonly PatientView[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -67,12 +66,12 @@ function partsOf(
 
 type Read<Value> = Loadable<ReadonlyMap<string, Value>>
 
-/** Of so many patients it is remembered what was read; it is copied with every part that comes. */
+/** For how many patients the marks are remembered; every part that arrives copies them. */
 const STAYING = 10 * PART
 
 /**
- * What was read last, and of others what was read before. What says the same stays the same, so that its row is not
- * drawn anew.
+ * What was read last, together with what was read before of other patients. An equal value keeps its old object, so
+ * that its row is not drawn again.
  */
 function useStaying<Value>(
   reads: readonly Read<Value>[],

@@ -15,7 +15,10 @@ interface AssignDialogProps {
   readonly onClose: () => void
 }
 
-/** Who of the team a patient is assigned to. It is the server's to say, for it decides what others may see. */
+/**
+ * The members and experts to whom a patient is assigned. Works online only, because the server decides what others may
+ * see.
+ */
 export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps) {
   const { t } = useTranslation(['patients', 'projects'])
   const team = useServerQuery('member.list', { query: { projectId, current: 1, size: 1000 }, projectId })
@@ -33,7 +36,7 @@ export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps)
     >
       <Loaded of={team} rows={2}>
         {({ records }) => {
-          // Who is assigned already stays to be seen, whatever became of them since.
+          // Whoever is assigned already stays visible, even if they could not be assigned now.
           const assigned = new Set([...stands.experts, ...stands.members])
           const choosable = records.filter((member) => assigned.has(member.id) || sees(member, patient.centerId))
           const choosableExperts = choosable.filter(isExpert)
@@ -72,10 +75,10 @@ export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps)
   )
 }
 
-/** Who is chosen beside who is assigned already, and saving what of that was changed. */
+/** The members and experts that are chosen, and a function that saves what differs from the stored assignment. */
 function useAssignment(projectId: string, patient: PatientView) {
   const act = useServerAction()
-  // What is chosen is told from what stood when the person began, and after a call that went through from what it said.
+  // Choices are compared with what was stored when the dialog opened, or with what the last successful call stored.
   const [stands, setStands] = useState({ experts: patient.expertIds ?? [], members: patient.memIds ?? [] })
   const [experts, setExperts] = useState([...stands.experts])
   const [members, setMembers] = useState([...stands.members])
@@ -106,7 +109,7 @@ interface TeamSelectProps {
   readonly disabled?: boolean
 }
 
-/** Some of the team, each by name, role and account. */
+/** A choice of team members, each with name, role and account. */
 function TeamSelect({ label, hint, choosable, chosen, onChange, disabled = false }: TeamSelectProps) {
   const { t } = useTranslation(['patients', 'projects'])
   return (
@@ -132,7 +135,7 @@ function isExpert({ type }: MemberDetail): boolean {
   return type === 'expert'
 }
 
-/** Whether the patient's center is among those of a member who is there. */
+/** Whether an active member can see patients of the center. */
 function sees({ status, dataScope, centerIds }: MemberDetail, centerId: string): boolean {
   return status === 'active' && (dataScope === 'all' || centerIds.includes(centerId))
 }

@@ -14,7 +14,7 @@ interface EditPatientDialogProps {
   readonly onClose: () => void
 }
 
-/** Changes what is known of a patient; the network is not asked where the patient's center is kept on this device. */
+/** Changes the patient facts. Asks the network only where the patient's center is not kept on this device. */
 export function EditPatientDialog({ projectId, patient, onClose }: EditPatientDialogProps) {
   const { t } = useTranslation(['patients', 'common'])
   const { form, identifies, save, busy, error, overruled } = usePatientEdit(projectId, patient, onClose)
@@ -49,7 +49,7 @@ export function EditPatientDialog({ projectId, patient, onClose }: EditPatientDi
   )
 }
 
-/** Why it could not be saved, and what of it stands otherwise because somebody else was first. */
+/** Why the change could not be saved, and which facts were not taken because somebody else was first. */
 function Outcome({ error, overruled }: Pick<PatientEdit, 'error' | 'overruled'>) {
   const { t } = useTranslation('patients')
   const errorText = useErrorText()
@@ -71,7 +71,7 @@ function Outcome({ error, overruled }: Pick<PatientEdit, 'error' | 'overruled'>)
   )
 }
 
-/** What anybody may know who sees the patient. */
+/** The facts that every user who sees the patient may know. */
 function OpenFields({ form }: Pick<PatientEdit, 'form'>) {
   const { t } = useTranslation('patients')
   return (
@@ -101,7 +101,7 @@ function OpenFields({ form }: Pick<PatientEdit, 'form'>) {
   )
 }
 
-/** What tells who the patient is: for those alone who may see it. */
+/** The facts that tell who the patient is: only for users who may see them. */
 function IdentityFields({ form }: Pick<PatientEdit, 'form'>) {
   const { t } = useTranslation('patients')
   return (

@@ -7,11 +7,11 @@ import { Note } from '#src/ui/Note.tsx'
 
 interface OverruledNotesProps {
   readonly book: Casebook
-  /** To say it again; null for who may not. */
+  /** Enters the fact again; null for users who may not. */
   readonly onAgain: (() => void) | null
 }
 
-/** What this person said of the patient and somebody else had changed before. */
+/** Facts that this user entered and that were not taken, because somebody else had changed them before. */
 export function OverruledNotes({ book, onAgain }: OverruledNotesProps) {
   const { t } = useTranslation('patients')
   const { noteReturn } = useDataActions()

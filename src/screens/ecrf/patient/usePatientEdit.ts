@@ -13,16 +13,16 @@ import { wrongDay } from '#src/ui/words/personChecks.ts'
 const FACTS = ['initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
 type Values = Readonly<Record<(typeof FACTS)[number] | 'reason', string>>
 
-/** A change of what is known of a patient: the fields, and what saving them came to. */
+/** A change of patient facts: the form, and the result of the save. */
 export type PatientEdit = ReturnType<typeof usePatientEdit>
 
-/** Changes a patient against what the person saw when they began, whatever arrives meanwhile. */
+/** Changes a patient's facts. The base stays what the user saw at the beginning, whatever arrives meanwhile. */
 export function usePatientEdit(projectId: string, patient: PatientView, onDone: () => void) {
   const { changePatient } = useDataActions()
   const [seen] = useState(patient)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
-  /** What somebody else had changed before, and stands. */
+  /** Facts that somebody else had changed before, and whose values stand. */
   const [overruled, setOverruled] = useState<readonly PatientFact[]>([])
   const form = useFactsForm(seen)
   const save = async (values: Values) => {
@@ -71,11 +71,11 @@ function valuesOf(patient: PatientView): Values {
   }
 }
 
-/** What the values mean. Of what identifies the patient nothing is said where it cannot be seen. */
+/** The facts that the values mean. Leaves out identifying facts that the user cannot see. */
 function factsOf(values: Values, seen: PatientView): Partial<PatientFacts> {
   const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim())
   const day = (field: 'enrolledOn' | 'birthDate') => {
-    // A date that was typed before there were checks stays as it is until somebody types another.
+    // An older date that would not pass today's checks stays as it is until somebody types another.
     const before = factOf(seen, field)
     return values[field] === (before ?? '') ? before : dateFromTyping(values[field])
   }

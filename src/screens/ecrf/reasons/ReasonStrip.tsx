@@ -7,11 +7,14 @@ import classes from './reasons.module.css'
 
 interface ReasonStripProps {
   readonly changes: readonly UnexplainedChange[]
-  /** Null where the page is only read. */
+  /** Null where the page is read only. */
   readonly onGive: (() => void) | null
 }
 
-/** Says calmly how many changes of a submitted page still need a reason, whose they are, and offers to give it. */
+/**
+ * Says calmly how many changes of a submitted page still need a reason and who made them, and offers to give the
+ * reasons.
+ */
 export function ReasonStrip({ changes, onGive }: ReasonStripProps) {
   const { t } = useTranslation('reasons')
   const own = changes.filter(({ mine }) => mine)

@@ -20,7 +20,7 @@ interface ReasonsDialogProps {
   readonly changes: readonly UnexplainedChange[]
   /** Whether the page is submitted as soon as every change has its reason. */
   readonly submits: boolean
-  /** Whether something came while the reasons were given: what was said already stays as it was entered. */
+  /** Whether new changes came while the user gave reasons: reasons that were given already stay as entered. */
   readonly again: boolean
   readonly onGive: (given: readonly ExplainedChange[]) => Promise<LocalWrite>
   readonly onClose: () => void
@@ -33,7 +33,9 @@ interface Given {
 
 const NOTHING: Given = { code: null, text: '' }
 
-/** Each change of a submitted page with what it was and is, and why: chosen one by one, or once for all. */
+/**
+ * Each change of a submitted page, with the value before and after, and its reason: chosen one by one, or once for all.
+ */
 export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }: ReasonsDialogProps) {
   const { t } = useTranslation('reasons')
   const nameOf = useChangeName(form)
@@ -49,7 +51,7 @@ export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }
     })
     if (left.length > 0 || reasons.length === 0) return null
     return onGive(reasons).then((done) => {
-      // What is asked once more was not left out by anybody.
+      // A change that is asked about once more was not left out by anybody.
       if (done.ok) setTried(false)
       return done.ok ? ok(true) : err(done.error)
     })
@@ -100,7 +102,7 @@ interface ChangeProps {
   readonly given: Given
   readonly tried: boolean
   readonly onChange: (next: Given) => void
-  /** How many changes a reason can be applied to at once; null where there is this one alone. */
+  /** To how many changes a reason can be applied at once; null where there is only one change. */
   readonly applyTo: number | null
   readonly onApply: (given: Given) => void
 }

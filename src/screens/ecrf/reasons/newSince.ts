@@ -3,8 +3,8 @@ import { reasonKey } from '#core/sync/reasons.ts'
 import type { UnexplainedChange } from '#src/data/shapes/types.ts'
 
 /**
- * What lacks a reason and was not asked about as it is now: it came, or became something else, while the reasons were
- * given.
+ * Changes that lack a reason and were not asked about in their present form: they are new, or became different while
+ * the user gave reasons.
  */
 export function newSince(
   asked: readonly UnexplainedChange[],

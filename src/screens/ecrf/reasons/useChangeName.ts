@@ -8,8 +8,8 @@ import { labelOf, placeName } from '#src/form/words.ts'
 import type { Language } from '#src/form/words.ts'
 
 /**
- * What a place of an open page is called that was changed, or is in conflict: its field, in a table with the row's
- * number; of a deletion the row or the page.
+ * The name of a place on an open page that was changed or is in conflict: its field, in a table with the number of the
+ * row. For a deletion it names the row or the page.
  */
 export function useChangeName(form: FormState): (place: ReasonPlace) => string {
   const { t, i18n } = useTranslation(['reasons', 'conflict'])

@@ -14,7 +14,7 @@ interface SubmissionDialogsProps {
   readonly onJump: (address: string) => void
 }
 
-/** What has to be answered before a page is submitted: warnings, and why changes were made. */
+/** What the user must answer before a page is submitted: its warnings, and the reasons for its changes. */
 export function SubmissionDialogs({ submission, form, confirms, language, onJump }: SubmissionDialogsProps) {
   const { doubts, asking, endDoubts, give, closeReasons } = submission
   return (

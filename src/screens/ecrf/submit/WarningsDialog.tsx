@@ -13,12 +13,12 @@ interface WarningsDialogProps {
   readonly confirms: ConfirmPort
   readonly language: Language
   readonly onJump: (address: string) => void
-  /** Every warning has its answer. */
+  /** Called when every warning has its answer. */
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-/** Before a page is submitted: each warning that nobody has answered is confirmed, or its field is gone to. */
+/** Shown before a page is submitted: the user confirms each unanswered warning, or goes to its field. */
 export function WarningsDialog({ form, confirms, language, onJump, onDone, onClose }: WarningsDialogProps) {
   const { i18n } = useTranslation('form')
   const t = i18n.getFixedT(language, 'form')

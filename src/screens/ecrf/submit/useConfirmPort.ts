@@ -6,7 +6,7 @@ import { useSession } from '#src/session/useSession.ts'
 
 import type { Autosave } from '#src/screens/ecrf/page/autosave.ts'
 
-/** Takes answers to warnings of an open page, in the name of who is at work. */
+/** Takes answers to warnings of an open page, in the name of the user who is signed in. */
 export function useConfirmPort(autosave: Autosave, needsReason: boolean): ConfirmPort {
   const { current } = useSession()
   const [userId, realName] = current.state === 'open' ? [current.user.userId, current.user.realName] : ['', '']

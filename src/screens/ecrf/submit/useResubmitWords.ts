@@ -6,8 +6,8 @@ import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { EntryView } from '#src/data/shapes/types.ts'
 
 /**
- * What a page that was submitted and is not any more needs to be submitted again; null for every other. It follows the
- * saves, not the typing.
+ * Says what a page needs to be submitted again; null for a page that was never submitted or still is. Updated by saves,
+ * not by typing.
  */
 export function useResubmitWords(
   form: FormState,

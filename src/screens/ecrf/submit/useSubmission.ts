@@ -8,25 +8,25 @@ import type { ExplainedChange, LocalWrite, UnexplainedChange } from '#src/data/s
 import type { Autosave } from '#src/screens/ecrf/page/autosave.ts'
 import { newSince } from '#src/screens/ecrf/reasons/newSince.ts'
 
-/** Changes whose reasons are asked for. */
+/** Changes that the user is asked to explain. */
 export interface AskedReasons {
   readonly changes: readonly UnexplainedChange[]
   readonly submits: boolean
-  /** Whether something came while the reasons were given, so that they are asked for once more. */
+  /** Whether new changes came while the user gave reasons, so that the dialog asks once more. */
   readonly again: boolean
 }
 
-/** Submitting an open page, and what has to be answered on the way: errors, warnings and reasons. */
+/** Submits an open page. On the way the user answers its errors, warnings and missing reasons. */
 export interface Submission {
   /** Fields with errors, as the last try found them; null before one was made. */
   readonly checked: ReturnType<FormState['validate']> | null
-  /** Whether warnings are asked about. */
+  /** Whether the dialog about warnings is open. */
   readonly doubts: boolean
   readonly asking: AskedReasons | null
   readonly submit: () => Promise<void>
-  /** Every warning has its answer: the submit goes on. */
+  /** Closes the dialog about warnings. With `goesOn`, every warning has its answer and the submit goes on. */
   readonly endDoubts: (goesOn: boolean) => void
-  /** Asks for reasons alone. */
+  /** Asks for reasons without submitting. */
   readonly ask: (changes: readonly UnexplainedChange[]) => void
   readonly give: (given: readonly ExplainedChange[], asked: AskedReasons) => Promise<LocalWrite>
   readonly closeReasons: (asked: AskedReasons) => void
@@ -37,7 +37,7 @@ export function useSubmission(form: FormState, autosave: Autosave, projectId: st
   const [checked, setChecked] = useState<Submission['checked']>(null)
   const [doubts, setDoubts] = useState(false)
   const [asking, setAsking] = useState<AskedReasons | null>(null)
-  /** @param asked changes that were asked about just now */
+  /** @param asked changes that the user was asked about just now */
   const submit = async (asked: readonly UnexplainedChange[] = []) => {
     const issues = form.validate()
     const errors = issues.filter((item) => item.issues.some(isError))
@@ -55,7 +55,7 @@ export function useSubmission(form: FormState, autosave: Autosave, projectId: st
     await submitSound(asked)
   }
   const submitSound = async (asked: readonly UnexplainedChange[] = []) => {
-    // What is on the screen is on the device first, and so is what of it needs a reason.
+    // What is on the screen is saved on the device first, so that the list of unexplained changes is complete.
     if (!(await autosave.flush())) return
     const changes = newSince(asked, await unexplained(projectId, target))
     if (changes.length > 0) {
@@ -65,8 +65,8 @@ export function useSubmission(form: FormState, autosave: Autosave, projectId: st
     await autosave.submit()
   }
   const give = async (given: readonly ExplainedChange[], asked: AskedReasons) => {
-    // These are answered as they were shown. What came meanwhile has its own question, and a submit does not go before
-    // it: it would wait behind it unseen.
+    // These changes get their reasons as they were shown. Changes that came meanwhile are asked about separately,
+    // before the submit: a submit that went first would wait for them unseen.
     const done = await giveReasons(projectId, target, given)
     if (!done.ok) return done
     const more = newSince(asked.changes, await unexplained(projectId, target))
@@ -85,7 +85,7 @@ export function useSubmission(form: FormState, autosave: Autosave, projectId: st
     },
     ask: (changes) => setAsking({ changes, submits: false, again: false }),
     give,
-    // What is asked once more stays open.
+    // A question that is asked once more stays open.
     closeReasons: (asked) => setAsking((now) => (now === asked ? null : now)),
   }
 }

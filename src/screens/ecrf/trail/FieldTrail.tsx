@@ -30,7 +30,7 @@ interface FieldTrailProps {
   readonly onClose: () => void
 }
 
-/** What became of one field: for everybody who may see its value. */
+/** The history of one field, for every user who may see its value. */
 export function FieldTrail({ book, view, form, address, onClose }: FieldTrailProps) {
   const { t, i18n } = useTranslation(['trail', 'form', 'common'])
   const language: Language = i18n.language === 'en' ? 'en' : 'zh'
@@ -42,7 +42,7 @@ export function FieldTrail({ book, view, form, address, onClose }: FieldTrailPro
   const own = (unsent.state === 'ready' ? unsent.value : []).filter((line) => isOfField(line, place))
   const cell = form.getCell(address)
   const label = cell === undefined ? place.code : placeName(form, cell, language, i18n.getFixedT(language, 'form'))
-  // What has been sent meanwhile is at the server, and read there anew.
+  // When unsent lines have been sent, the server has them, and its lines are read again.
   const asOf = own.map(({ id }) => id).join(' ')
   const { parts, more } = useParts(asOf)
   return (
@@ -80,7 +80,7 @@ export function FieldTrail({ book, view, form, address, onClose }: FieldTrailPro
 interface FieldChunkProps extends ChunkProps {
   readonly projectId: string
   readonly entryId: string
-  /** The version that the page is drawn by, whose codes its fields have. */
+  /** The version that draws the page, and whose codes its fields have. */
   readonly versionId: string
   readonly place: FieldAddress
   readonly asOf: string
@@ -103,8 +103,8 @@ function FieldChunk({ projectId, entryId, versionId, place: { table, rid, code }
 }
 
 /**
- * As the server has it: in a row also what became of the row, of a table all that is in it. Whatever it was called when
- * it was entered.
+ * Whether a line belongs to a field, by the same rule as on the server: for a field in a row also what happened to the
+ * row, for a table all that happened in it. It compares with the field's present code, not with the one of its time.
  */
 function isOfField({ rid: row, now, ...then }: UnsentTrailLine, { table, rid, code }: FieldAddress): boolean {
   if (now === null) return false

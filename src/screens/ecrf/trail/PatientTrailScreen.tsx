@@ -33,8 +33,8 @@ import { useParts } from './useParts.ts'
 import { useTrailReader } from './useTrailReader.ts'
 
 /**
- * All that became of a patient's data: for those who may look at trails. Without a network, what this tablet has not
- * sent yet.
+ * The audit trail of a patient's data, for users who may see trails. Without a network it shows what this tablet has
+ * not sent yet.
  */
 export function PatientTrailScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
@@ -65,7 +65,7 @@ function Trail({ book }: { readonly book: Casebook }) {
   const reader = useTrailReader(book)
   const needs = useNeedsServer()
   const unsent = useUnsentTrail(project.id, patient.id)
-  // Filters are the server's: what is here alone is shown beside all of it.
+  // Only the server can filter: lines of this device are shown only beside the whole trail.
   const own = filter === EVERYTHING && unsent.state === 'ready' ? unsent.value : []
   const query = queryOf(project.id, patient.id, filter)
   const asOf = (unsent.state === 'ready' ? unsent.value : []).map(({ id }) => id).join(' ')
@@ -123,7 +123,7 @@ interface DownloadProps {
   readonly reader: TrailReader
 }
 
-/** Downloads what the filter leaves. */
+/** Downloads the lines that pass the filter. */
 function Download({ book, query, reader }: DownloadProps) {
   const { t } = useTranslation('trail')
   const label = usePatientLabel()

@@ -12,12 +12,12 @@ import { useLineVersions } from './lineVersions.ts'
 import classes from './trail.module.css'
 import type { TrailReader } from './trailLine.ts'
 
-/** So many lines are read at once. */
+/** How many lines are read at once. */
 export const CHUNK = 50
 
-/** What each part of a log is given: it begins after a line, and the last one offers what is earlier. */
+/** What each chunk of a log gets: the line after which it begins; the last chunk offers to read earlier lines. */
 export interface ChunkProps {
-  /** `seq.ord` of the last line of the part before; null for the first part. */
+  /** `seq.ord` of the last line of the chunk before; null for the first chunk. */
   readonly before: string | null
   readonly isLast: boolean
   readonly onMore: (before: string) => void
@@ -27,7 +27,7 @@ export interface ChunkProps {
 interface TrailChunkProps extends ChunkProps {
   readonly of: Loadable<Page<AuditLine>>
   readonly ofField: boolean
-  /** What is said where there is not one line. */
+  /** The text that stands for a log without lines. */
   readonly empty: string
 }
 
@@ -54,7 +54,7 @@ function Lines({
 
 const READING = { state: 'loading' } as const
 
-/** A part of a log, and the way on. */
+/** A chunk of a log, and the button that reads on. */
 export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty }: TrailChunkProps) {
   const { t } = useTranslation('trail')
   const errorText = useErrorText()
@@ -65,7 +65,7 @@ export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty 
       </Note>
     )
   }
-  // What was only ever on this tablet the server does not know.
+  // The server does not know a field whose values were only ever on this tablet.
   if (of.state === 'failed' && ofField && of.error.code === 'not_found') return <p className={classes.quiet}>{empty}</p>
   return (
     <Loaded of={of} rows={before === null ? 6 : 2}>

@@ -8,16 +8,16 @@ import { fullTime } from '#src/ui/words/format.ts'
 import classes from './trail.module.css'
 import type { TrailLine } from './trailLine.ts'
 
-/** From here on how far a tablet's clock was from the server's is told, ms. */
+/** From this difference on, in milliseconds, a line says how far the tablet's clock was from the server's. */
 const TOLD_DRIFT_MS = 1000
 
 interface TrailEntryProps {
   readonly line: TrailLine
-  /** Whether the log is of one field, and where it lies is known. */
+  /** Whether the log is of one field, so that the place need not be said. */
   readonly ofField: boolean
 }
 
-/** One line of a log: what, where, old and new, why, who and when. */
+/** One line of a log: the act, its place, the value before and after, the reason, the user and the time. */
 export function TrailEntry({ line, ofField }: TrailEntryProps) {
   const { t } = useTranslation('trail')
   const where = (ofField ? [line.isInRow ? line.place : null] : [line.visit, line.page, line.place])
@@ -49,7 +49,7 @@ export function TrailEntry({ line, ofField }: TrailEntryProps) {
   )
 }
 
-/** Both values always, where there is a value at all. */
+/** Both values, wherever the line has a value at all. */
 function Values({ line: { from, into, isConflict } }: Pick<TrailEntryProps, 'line'>) {
   const { t } = useTranslation(['trail', 'form'])
   if (from === null && into === null) return null

@@ -18,14 +18,14 @@ interface TrailFiltersProps {
   readonly onChange: (filter: TrailFilter) => void
 }
 
-/** By whom, of what kind, on which page, received when. */
+/** Filters lines by user, kind, page and day of receipt. */
 export function TrailFilters({ book, filter, onChange }: TrailFiltersProps) {
   const names = useNames()
   const { t } = useTranslation('trail')
   const members = useMembers(book.project.id)
   const [cleared, setCleared] = useState(0)
   const people = members.state === 'ready' ? members.value : []
-  // One page that stands in several visits is one page.
+  // A page that stands in several visits is offered once.
   const pages = new Map(
     book.version.folders.flatMap((folder) => folder.pages.map((page) => [page.id, names.page(page)] as const)),
   )
@@ -93,7 +93,7 @@ interface DayProps {
   readonly onDay: (day: string | null) => void
 }
 
-/** A day that counts once it is whole. */
+/** A box for a day; it filters once a whole date is typed. */
 function Day({ label, day, onDay }: DayProps) {
   const { t } = useTranslation('trail')
   const [typed, setTyped] = useState(day ?? '')

@@ -11,11 +11,11 @@ interface UnsentLinesProps {
   readonly lines: readonly UnsentTrailLine[]
   readonly reader: TrailReader
   readonly ofField: boolean
-  /** Why the server cannot be asked, in words; null where it can. */
+  /** Why the server cannot be asked, in words; null where it can be asked. */
   readonly needs: string | null
 }
 
-/** What this tablet alone knows, and where the server cannot be asked, that there is more. */
+/** The lines that only this tablet has. Where the server cannot be asked, a note says that there are more. */
 export function UnsentLines({ lines, reader, ofField, needs }: UnsentLinesProps) {
   const { t } = useTranslation('trail')
   const versions = useLineVersions(reader, lines)

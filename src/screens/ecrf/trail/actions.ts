@@ -1,4 +1,4 @@
-/** What the trail says of a patient, by the key of its words. */
+/** What the audit trail tells about a patient: each action with the key of its words. */
 const ACTIONS = {
   'item.update': 'item_update',
   'item.calculate': 'item_calculate',
@@ -81,12 +81,12 @@ const ACTIONS = {
 
 type ActionKey = (typeof ACTIONS)[keyof typeof ACTIONS]
 
-/** The key of an action's words; null for one that no word is known for. */
+/** The key of an action's words; null for an action that has none. */
 export function actionKey(action: string): ActionKey | null {
   return action in ACTIONS ? ACTIONS[action as keyof typeof ACTIONS] : null
 }
 
-/** What the server did by itself after something that a person did. */
+/** What the server did by itself, as a consequence of a person's act. */
 const AUTOMATIC: ReadonlySet<string> = new Set([
   'item.calculate',
   'entry.recalculate',
@@ -109,7 +109,7 @@ export function isAutomatic(action: string): boolean {
   return AUTOMATIC.has(action)
 }
 
-/** Whose values are about the line's own keeping: they say nothing to a reader. */
+/** Actions whose values serve only the bookkeeping of the trail: a reader learns nothing from them. */
 const WITHOUT_VALUES: ReadonlySet<string> = new Set([
   'row.insert',
   'row.move',

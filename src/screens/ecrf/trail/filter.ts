@@ -2,7 +2,7 @@ import type { QueryOf } from '#core/api/call.ts'
 import type { AuditKind } from '#core/api/calls/sync.ts'
 import type { CallOf } from '#core/api/table.ts'
 
-/** What a patient's log is narrowed to; null for all. Days are of the reader's own calendar, both included. */
+/** Narrows a patient's log; null takes all. Days are days of the reader's calendar, the first and the last included. */
 export interface TrailFilter {
   readonly userId: string | null
   readonly kind: AuditKind | null
@@ -37,7 +37,7 @@ export function queryOf(projectId: string, patientId: string, filter: TrailFilte
   }
 }
 
-/** When a day of the reader's calendar begins, or one that is so many days later. */
+/** The moment at which a day of the reader's calendar begins, or a day that comes so many days later. */
 function startOf(day: string, later: number): string {
   const at = new Date(`${day}T00:00:00`)
   at.setDate(at.getDate() + later)

@@ -7,21 +7,21 @@ import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 
 import type { TrailReader, TrailVersions } from './trailLine.ts'
 
-/** Versions in whose words the lines of a log name their fields: a code may be another field's by now. */
+/** Finds the versions that name the fields of a log's lines: a code may belong to another field by now. */
 
 type Line = Pick<AuditLine, 'versionId' | 'fieldVersionId' | 'former'> | UnsentTrailLine
 
-/** The version in whose words a line is; null where it says none. */
+/** The version whose names a line uses; null where the line says none. */
 export function versionOfLine(line: Line): string | null {
   return ('fieldVersionId' in line ? line.fieldVersionId : undefined) ?? line.versionId
 }
 
-/** And of its old value, where a release wrote that down otherwise. */
+/** The same, with the version of the former value where a release has rewritten it. */
 function versionsOfLine(line: Line): readonly string[] {
   return [versionOfLine(line), 'former' in line ? line.former?.versionId : undefined].flatMap((id) => id ?? [])
 }
 
-/** The versions of lines that are shown; null while they are being read. */
+/** The versions of the lines that are shown; null while they are being read. */
 export function useLineVersions(reader: TrailReader, lines: readonly Line[]): TrailVersions | null {
   const ids = olderThan(reader, lines)
   const read = useVersionsById(reader.projectId, ids)
@@ -29,7 +29,7 @@ export function useLineVersions(reader: TrailReader, lines: readonly Line[]): Tr
   return byId(reader, read.state === 'ready' ? read.value : [])
 }
 
-/** The same for lines that are written to a file. */
+/** Reads the versions of lines that go into a file. */
 export function useReadLineVersions(reader: TrailReader): (lines: readonly Line[]) => Promise<TrailVersions> {
   const device = use(DeviceContext)
   return async (lines) => {

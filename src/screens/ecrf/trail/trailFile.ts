@@ -10,19 +10,22 @@ import type { TrailQuery } from './filter.ts'
 import { useReadLineVersions } from './lineVersions.ts'
 import type { TrailLine, TrailReader } from './trailLine.ts'
 
-/** So many lines are read at once, and so many a file has at most: more than one patient's casebook makes in years. */
+/**
+ * How many lines are read at once, and how many a file has at most: more than one patient's casebook makes in years.
+ */
 const PART = 500
 const MOST = 50_000
 
-/** A log as a file. */
+/** A log as a file to download. */
 export interface TrailFile {
   readonly text: string
-  /** Whether there are more lines than it has. */
+  /** Whether the log has more lines than the file. */
   readonly isCut: boolean
 }
 
 /**
- * Reads all that a filter leaves, part by part, and makes a file of it: times as instants, both values, who and why.
+ * Reads all lines that pass a filter, part by part, and makes a file of them: times as instants, both values, the user
+ * and the reason.
  */
 export function useTrailFile(
   reader: TrailReader,

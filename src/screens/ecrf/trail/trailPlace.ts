@@ -10,24 +10,24 @@ import type { TrailWords } from './trailWords.ts'
 import { makePageReader } from './versionPages.ts'
 import type { PageInVersion, PlaceInBook } from './versionPages.ts'
 
-/** What a line says of where it is: one of the server's, or one of this device. */
+/** What a line, of the server or of this device, says about its place. */
 interface PlacedLine extends Pick<AuditLine, 'action' | 'entryId' | 'table' | 'rid' | 'rowNo' | 'prop' | 'now'> {
   readonly place: PlaceInBook | null
-  /** The version in whose words `table` and `prop` are; null where it is not known. */
+  /** The version that gives `table` and `prop` their names; null where it is not known. */
   readonly version: string | null
 }
 
-/** Where a line is, in words and as an address. */
+/** The place of a line, in words and as an address. */
 interface TrailPlace extends Pick<TrailLine, 'visit' | 'page' | 'isInRow' | 'place' | 'to'> {
-  /** The field that it is about; null where it is about none, or no version that is known has it. */
+  /** The field of the line; null where the line is about none, or no known version has the field. */
   readonly field: Field | null
 }
 
 export interface PlaceReader {
   readonly readPlace: (line: PlacedLine, versions: TrailVersions) => TrailPlace
   /**
-   * The field as the version before a release has it. Where that cannot be had, the old value is as it is stored: by
-   * the release's own choices it could be another.
+   * The field as the version before a release has it. Null where that version cannot be read; the old value is then
+   * shown as stored, because the choices of the release could give it another meaning.
    */
   readonly readFormerField: (
     former: NonNullable<AuditLine['former']>,
@@ -36,7 +36,7 @@ export interface PlaceReader {
   ) => Field | null
 }
 
-/** Finds the places of lines in a casebook, in the words of the versions that they were written under. */
+/** Finds the places of lines in a casebook, in the words of the versions under which they were written. */
 export function makePlaceReader(book: Casebook, words: TrailWords): PlaceReader {
   const pagesOf = makePageReader()
   const visitNames = new Map(book.visits.map((visit) => [visit.id, words.names.visit(visit)]))
@@ -44,8 +44,8 @@ export function makePlaceReader(book: Casebook, words: TrailWords): PlaceReader 
   return {
     readPlace: (line, versions) => {
       const version = line.version === null ? book.version : versions.get(line.version)
-      // By the version of now an old code would be whatever field has it since: without its own, a line goes by its
-      // code.
+      // In the present version, an old code could belong to another field. Without its own version, a line is named by
+      // its code.
       const page = line.place === null || version === undefined ? undefined : pagesOf(version).get(line.place)
       const pageNow = line.place === null ? undefined : pagesOf(book.version).get(line.place)
       const entry = entries.get(line.entryId ?? '')
@@ -84,7 +84,7 @@ function rowText({ table, rid, rowNo }: PlacedLine, page: PageInVersion | undefi
   return words.row(field === null ? table : labelOf(field, words.language), rowNo)
 }
 
-/** The field, or what of the patient or the visit; null where the whole is meant. */
+/** The field, or the fact of the patient or visit; null where the line is about the whole. */
 function itemText({ prop, action }: PlacedLine, field: Field | null, words: TrailWords): string | null {
   if (prop === null || prop.startsWith('_')) return null
   if (field !== null) return labelOf(field, words.language)
@@ -98,7 +98,10 @@ function isOfVisits(action: string): boolean {
 
 const GONE = { table: null, prop: null }
 
-/** The exact field, its row, its page, the visits or the casebook. Of a field that is gone, its page. */
+/**
+ * The address of the exact field, its row, its page, the visits or the casebook. A field that is gone leads to its
+ * page.
+ */
 function pathTo(
   { project, patient }: Casebook,
   { action, entryId, rid, rowNo, now, ...then }: PlacedLine,
@@ -106,11 +109,11 @@ function pathTo(
 ): string | null {
   if (entryId === null)
     return isOfVisits(action) ? patientVisitsPath(project.id, patient.id) : casebookPath(project.id, patient.id)
-  // Where its field is now. An older server, and what is on this device alone, say only what it was called.
+  // The place where the field is now. An older server, and lines of this device, know only its former place.
   const { table, prop } = now === null ? GONE : (now ?? then)
   const tableField = table === null ? null : (page?.fieldAt({ table: null, code: table }) ?? null)
   const code = prop === null || prop.startsWith('_') ? (tableField?.children[0]?.code ?? null) : prop
-  // What became of a deleted row is looked up at its table.
+  // A deleted row has no place of its own: its line leads to the table.
   const field =
     table === null ? code : rid === null || rowNo === null || code === null ? table : addressKey({ table, rid, code })
   return entryPath(project.id, patient.id, entryId, field)

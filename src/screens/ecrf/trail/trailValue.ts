@@ -3,31 +3,31 @@ import type { JsonValue } from '#core/json.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { itemContent } from '#core/sync/entryChange.ts'
 
-/** What an action tells beside its place, as people read it. */
+/** Turns what a line says besides its place into words. */
 export interface ValueWords {
   readonly content: (field: Field | null, content: ItemContent) => string
-  /** A word that stands for a state: of a page, a visit, a sex, a deletion. */
+  /** The word for a state: of a page, a visit, a sex, a deletion. */
   readonly state: (prop: string | null, value: string | boolean) => string
-  /** What a fact of the patient is called; null for what is none. */
+  /** The label of a patient fact; null for a code that is no fact. */
   readonly fact: (code: string) => string | null
-  /** Who a user or a member is. */
+  /** The name of a user or a member. */
   readonly person: (id: string) => string
   readonly colon: string
-  /** Stands between names. */
+  /** The word between names. */
   readonly and: string
 }
 
-/** What a value was said of. */
+/** What a value belongs to. */
 interface Said {
   readonly action: string
   readonly prop: string | null
 }
 
-/** Lists of those whom a patient is assigned to, or who were told of them. */
+/** Actions whose value is a list of people: those to whom a patient is assigned, or those who were notified. */
 const ASSIGNING: ReadonlySet<string> = new Set(['patient.members', 'patient.experts', 'patient.notify'])
 
 /**
- * One side of a line. What has no words of its own is shown as it is stored: both values are always there to be read.
+ * One value of a line in words. A value without words is shown as stored, because both values must always be readable.
  */
 export function valueText(value: JsonValue, said: Said, field: Field | null, words: ValueWords): string | null {
   const { prop, action } = said
@@ -52,7 +52,7 @@ export function valueText(value: JsonValue, said: Said, field: Field | null, wor
 
 function contentText(content: ItemContent, prop: string | null, field: Field | null, words: ValueWords): string {
   const { value } = content
-  // Whether a row or a page is deleted.
+  // The value says whether a row or a page is deleted.
   return field === null && (typeof value === 'boolean' || value === null) && prop !== null && prop.startsWith('_')
     ? words.state(prop, value === true)
     : words.content(field, content)

@@ -10,7 +10,7 @@ import type { NamesInLanguage } from '#src/ui/words/useNames.ts'
 import { actionKey } from './actions.ts'
 import type { ValueWords } from './trailValue.ts'
 
-/** Where the words of a trail are kept, which tells of all that can happen to a patient. */
+/** The namespaces with the words of a trail: it can tell of everything that can happen to a patient. */
 export const TRAIL_NAMESPACES = [
   'trail',
   'form',
@@ -25,7 +25,7 @@ export const TRAIL_NAMESPACES = [
 
 type TrailTexts = TFunction<typeof TRAIL_NAMESPACES>
 
-/** Reasons with words: what people are offered, what processes write, and that there is none. */
+/** Reasons that have words: those that people are offered, those that processes write, and the missing reason. */
 const REASONS = [...OFFERED_REASONS, 'adjudication', 'import', 'migration', NO_REASON] as const
 /** Facts of patients and of visits, by the codes of the trail. */
 const FACTS = ['no', 'initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
@@ -33,29 +33,29 @@ const SAID = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'remo
 const ROLES = ['ADMIN', 'PI', 'PM', 'CRA', 'CRC', 'DBD'] as const
 const STATES = ['init', 'process', SUBMITTED] as const
 
-/** Somebody of the project's team, who is named by the id of the user or of the member. */
+/** A member of the project's team, found by the id of the user or of the member. */
 export interface Person {
   readonly id: string
   readonly userId: string
   readonly realName: string
 }
 
-/** What lines of a trail say, in the language of who reads them. What has no words stands as it is stored. */
+/** The words for the lines of a trail, in the reader's language. What has no words is shown as stored. */
 export interface TrailWords extends ValueWords {
   readonly language: Language
   readonly names: NamesInLanguage
-  /** What was done. */
+  /** The words for an action. */
   readonly action: (action: string) => string
-  /** Why; null where the reason is none of the list. */
+  /** The words for a reason; null for a code that is not in the list. */
   readonly reason: (code: string | null) => string | null
   readonly role: (role: string) => string
-  /** Who did what nobody did. */
+  /** The name that stands for the system where no person acted. */
   readonly system: string
-  /** A row of a table; of one that is gone there is no number. */
+  /** The words for a row of a table; a row that is gone has no number. */
   readonly row: (table: string, rowNo: number | null) => string
-  /** One of the pages that may be there several times. */
+  /** The words for one repeat of a page. */
   readonly repeatedPage: (name: string, repeatNo: number) => string
-  /** What a fact of a visit is called; the code for what is none. */
+  /** The label of a visit fact; the code itself where it is none. */
   readonly visitFact: (code: string) => string
 }
 
@@ -110,7 +110,7 @@ export function makeTrailWords(
   }
 }
 
-/** A value that stands for a state: of a deletion, a sex, a visit, a page. */
+/** The word for a value that is a state: of a deletion, a sex, a visit, a page. */
 function stateText(t: TrailTexts, prop: string | null, value: string | boolean): string {
   if (typeof value === 'boolean') return t(value ? 'conflict:deleted.yes' : 'conflict:deleted.no')
   if (prop === 'sex' && (value === 'F' || value === 'M')) return t(`patients:sex.${value}`)

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 
-/** The parts of a log that are shown, by what each begins after; those of another log are forgotten. */
+/**
+ * The chunks of a log that are shown, each by the line after which it begins. Another log begins with its first chunk.
+ */
 export function useParts(log: string): {
   readonly parts: readonly (string | null)[]
   readonly more: (before: string) => void

@@ -16,10 +16,10 @@ import { valueText } from './trailValue.ts'
 import { TRAIL_NAMESPACES, makeTrailWords } from './trailWords.ts'
 import type { Person, TrailWords } from './trailWords.ts'
 
-/** What did not change anything because somebody else had been there before. */
+/** Actions that changed nothing, because somebody else had made another change before. */
 const COLLIDES: ReadonlySet<string> = new Set(['conflict.open', 'patient.conflict', 'visit.conflict'])
 
-/** Reads lines of a patient's trail in the words of the page, the visit and the people that they name. */
+/** Turns rows of a patient's trail into lines, with the names of their pages, visits and people. */
 export function useTrailReader(book: Casebook): TrailReader {
   const { t, i18n } = useTranslation(TRAIL_NAMESPACES)
   const language: Language = i18n.language === 'en' ? 'en' : 'zh'

@@ -3,10 +3,10 @@ import type { English } from '#core/form/definition/inLanguage.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { fieldsOf } from '#src/form/fieldAt.ts'
 
-/** A page in a visit of the casebook, whoever's it is. */
+/** A page in a visit of the casebook, of any patient. */
 export type PlaceInBook = Pick<EntryTarget, 'folderId' | 'pageId'>
 
-/** What a version says of a page in one of its visits. */
+/** What a version knows about a page in one of its visits. */
 export interface PageInVersion {
   readonly folderName: string
   readonly folderNameEn: English
@@ -15,12 +15,12 @@ export interface PageInVersion {
   readonly fieldAt: ReturnType<typeof fieldsOf>
 }
 
-/** Pages by their place, since one page may stand in several visits. */
+/** Pages by their place, because one page may stand in several visits. */
 interface PagesByPlace {
   readonly get: (place: PlaceInBook) => PageInVersion | undefined
 }
 
-/** Gives the pages of versions. Each is read when it is first asked for, and once. */
+/** Gives the pages of versions. Each version is read once, when it is first asked for. */
 export function makePageReader(): (version: VersionRow) => PagesByPlace {
   const read = new Map<VersionRow, PagesByPlace>()
   return (version) => {
