@@ -1,6 +1,6 @@
 import type { JsonValue } from '#core/json.ts'
 
-/** Many rows as one array a column, the form in which a statement takes them at least cost (`unnest`). */
+/** Many rows as one array for each column. A statement takes them at least cost in this form (`unnest`). */
 
 type Element = string | number | boolean | null
 
@@ -15,13 +15,15 @@ export function arrayText(elements: readonly Element[]): string {
   return `${text}}`
 }
 
-/** A column of JSON values as the text of a PostgreSQL array. What is absent is SQL's null, and so is JSON's. */
+/**
+ * A column of JSON values as the text of a PostgreSQL array. Both an absent value and JSON's null become SQL's null.
+ */
 export function jsonArrayText(values: readonly (JsonValue | undefined)[]): string {
   let text = '{'
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at] ?? null
     if (at > 0) text += ','
-    // JSON text holds no control characters, so that written as a JSON string it is quoted just as arrays quote.
+    // JSON text holds no control characters. So written as a JSON string it is quoted just as arrays quote.
     text += value === null ? 'NULL' : JSON.stringify(JSON.stringify(value))
   }
   return `${text}}`

@@ -1,7 +1,7 @@
 /**
- * Everything that is booked, and what each is about: a row that is about an entry says in which center, for which
- * patient, in which entry and in which pass it stands, so that whoever may not see the entry does not read of it
- * (`AuditDraft` has the columns, the trail asks for them).
+ * All audit actions, and what each is about. An audit row about an entry names its center, patient, entry and pass,
+ * so that a person who may not see the entry cannot read about it (`AuditDraft` has the columns, and the trail
+ * filters by them).
  */
 const auditActions = {
   // of an entry, its fields and rows
@@ -128,7 +128,7 @@ const auditActions = {
   'dict.entry.update': 'project',
   'dict.entry.remove': 'project',
   'demo.create': 'project',
-  // Of a row of the trail whose values were taken away: it names the row and nothing that stood there.
+  // For an audit row whose values were taken away: it names that row and none of its values.
   'audit.redact': 'project',
   // of the platform; blocking a device stands in a project's trail too
   'device.register': 'system',
@@ -155,7 +155,7 @@ const auditActions = {
 
 export type AuditSubject = (typeof auditActions)[keyof typeof auditActions]
 
-/** All actions, with what each is about. */
+/** All actions, each with what it is about. */
 export const auditSubjects: Readonly<Record<string, AuditSubject>> = auditActions
 
 interface AuditWhere {
@@ -166,12 +166,12 @@ interface AuditWhere {
   readonly pass?: number | null
 }
 
-/** What a row of each kind must say of where it stands; the rest it must not know. */
+/** Which places a row of each kind must name; the others must be empty. */
 const places: Readonly<Record<AuditSubject, (row: AuditWhere) => boolean>> = {
   entry: ({ centerId, patientId, entryId, pass }) =>
     isSaid(centerId) && isSaid(patientId) && isSaid(entryId) && isSaid(pass),
   file: ({ patientId, entryId, pass }) => isSaid(patientId) && isSaid(entryId) && isSaid(pass),
-  // Whose pass it is would be half of the truth.
+  // One pass alone would be half of the truth.
   gap: ({ centerId, patientId, entryId, pass }) =>
     isSaid(centerId) && isSaid(patientId) && isSaid(entryId) && !isSaid(pass),
   operation: ({ pass }) => isSaid(pass),
@@ -186,8 +186,8 @@ function isSaid(column: unknown): boolean {
 }
 
 /**
- * Whether a row says where it stands, as its action asks for: one that does not would be read by those who may not. An
- * action that is not listed says nothing.
+ * Whether a row names its place, as its action requires. Otherwise people could read it who may not. An action that
+ * is not listed has no place.
  */
 export function isPlaced(row: AuditWhere): boolean {
   const subject = auditSubjects[row.action]

@@ -7,7 +7,10 @@ import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { columns } from '#server/database/prepare.ts'
 import type { Parameter } from '#server/database/prepare.ts'
 
-/** Audit rows as they are hashed: what each hash runs over, and how they travel to the statement that writes them. */
+/**
+ * Audit rows as they are hashed: the content of each hash, and the form in which the rows reach the statement that
+ * writes them.
+ */
 
 /** Who acted, when and on what: the same for all audit rows of a transaction. */
 export interface Stamp {
@@ -44,7 +47,7 @@ export interface AuditDraft {
   readonly new?: JsonValue
   readonly reasonCode?: string | null
   readonly reasonText?: string | null
-  /** When this very step happened, where it differs from the stamp's. */
+  /** When this step happened, where that differs from the stamp's time. */
   readonly occurredAt?: string
 }
 
@@ -69,12 +72,16 @@ interface DigestedRow {
 const SALT_BYTES = 16
 const ID_BYTES = 16
 
-/** Digests what one transaction books. @param projectId null in the system's chain */
+/**
+ * Digests the audit rows of one transaction.
+ *
+ * @param projectId null in the system's chain
+ */
 export function digestRows(projectId: string | null, stamp: Stamp, drafts: readonly AuditDraft[]): DigestedLink {
   const receivedAt = storedInstant(stamp.receivedAt)
   const stampedAt = storedInstant(stamp.occurredAt)
   const textOf = rowText(projectId, stamp, receivedAt)
-  // One draw for all: each by itself costs more than the hash that it goes into.
+  // One random draw for all salts: a draw for each costs more than the hash that it goes into.
   const drawn = randomBytes((ID_BYTES + SALT_BYTES) * drafts.length)
   const salts = drawn.toString('hex', ID_BYTES * drafts.length)
   const rows = drafts.map((draft, ord): DigestedRow => {
@@ -98,7 +105,7 @@ export function digestRows(projectId: string | null, stamp: Stamp, drafts: reado
 
 /**
  * `canonicalJson` of an audit row's columns, for many rows of one stamp: what they share is written once. The keys
- * stand in canonical order; verifying a chain goes the general way (`rowHash`) and finds any difference.
+ * stand in canonical order. The verification of a chain uses the general way (`rowHash`) and finds any difference.
  */
 function rowText(projectId: string | null, stamp: Stamp, receivedAt: string) {
   const text = (value: string | number | null | undefined): string => JSON.stringify(value ?? null)
@@ -123,7 +130,7 @@ function rowText(projectId: string | null, stamp: Stamp, receivedAt: string) {
     `${byStamp.user}${own.valueHash}","version_id":${text(draft.versionId)}}`
 }
 
-/** The instant as it will come back from the database: the hash of a row must be the same when it is computed again. */
+/** The instant as the database will return it: a row must have the same hash when it is computed again. */
 function storedInstant(instant: string): string {
   return new Date(instant).toISOString()
 }
@@ -139,7 +146,9 @@ export function valueHash(
   )
 }
 
-/** Hash of an audit row without its values. Its seq is not part of it: the chain's link gives the place. */
+/**
+ * Hash of an audit row without its values. Its seq is not part of the hash, because the chain's link gives the place.
+ */
 export function rowHash(row: Readonly<Record<string, JsonValue>>): string {
   return sha256(canonicalJson(row))
 }
@@ -152,7 +161,7 @@ export function sha256(text: string): string {
 /** Audit rows on their way into the database, and the stamp of each link. */
 export interface AuditLines {
   readonly links: readonly DigestedLink[]
-  /** Of all links, each with the number of its link, from 1, and its place in it. */
+  /** The audit rows of all links, each with the number of its link, from 1, and its place in that link. */
   readonly rows: readonly (DigestedRow & { readonly link: number; readonly ord: number })[]
 }
 

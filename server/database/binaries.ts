@@ -11,7 +11,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Changes with the npm package; the data folder's name carries it, for one major version cannot read another's files.
+ * Changes with the npm package. The data folder's name contains it, because one major version cannot read another's
+ * files.
  */
 const MAJOR = '18'
 
@@ -53,8 +54,8 @@ interface Link {
 }
 
 /**
- * Makes the links between libraries that npm packages cannot carry and that the package's own install script makes,
- * which `npm ci --ignore-scripts` does not run.
+ * Makes the links between libraries. npm packages cannot contain links. The package's own install script makes them,
+ * but `npm ci --ignore-scripts` does not run it.
  *
  * @throws LauncherError `binaries_missing` when links are missing and cannot be made
  */

@@ -13,9 +13,9 @@ import type { ClusterSecrets } from '#server/database/secrets.ts'
 
 const run = promisify(execFile)
 
-/** Where our own PostgreSQL keeps what. */
+/** The places of our own PostgreSQL's files. */
 export interface ClusterFolders {
-  /** Holds all the others; its owner alone may enter. */
+  /** Holds all the others; only its owner may enter. */
   readonly root: string
   /** The data of PostgreSQL, named after the major version that wrote it. */
   readonly cluster: string
@@ -26,7 +26,7 @@ export interface ClusterFolders {
 
 export const SUPERUSER = 'postgres'
 
-/** Longest path of a unix socket on every system that we run on, its closing NUL not counted. */
+/** Longest path of a unix socket on every system that we run on, without its closing NUL. */
 const MAX_SOCKET_PATH = 103
 const SOCKET_NAME = '/.s.PGSQL.5432'
 
@@ -40,18 +40,19 @@ export function clusterFolders(dataDir: string, major: string): ClusterFolders {
   }
 }
 
-/** Makes the folders, private, and gives them to whom PostgreSQL runs as. */
+/** Makes the folders, private, and gives them to the user that PostgreSQL runs as. */
 export async function prepareFolders(dataDir: string, folders: ClusterFolders, privileges: Privileges): Promise<void> {
   await mkdir(folders.root, { recursive: true, mode: 0o700 })
   await mkdir(folders.run, { recursive: true, mode: 0o700 })
-  // Another user has to pass through the data folder to reach its own; it still cannot list or read what lies there.
+  // Another user has to pass through the data folder to reach its own folder. That user still cannot list or read what
+  // lies there.
   if (privileges.kind === 'user') await chmod(dataDir, 0o711)
   for (const folder of [folders.run, folders.cluster, folders.root]) await giveTo(privileges, folder)
 }
 
 /**
- * Makes the cluster at the first start. It becomes visible under its name when it is complete, so that a crash in the
- * middle leaves nothing but a folder that the next start clears.
+ * Makes the cluster at the first start. It gets its name when it is complete. So a crash in the middle only leaves a
+ * folder that the next start clears.
  *
  * @throws LauncherError `secrets_missing` when there is a cluster without its passwords, `not_started` when initdb
  *   fails
@@ -109,7 +110,7 @@ async function initialise(
   await writeFile(passwordFile, secrets.superuser, { mode: 0o600 })
   await giveTo(privileges, passwordFile)
   const nameless = privileges.kind === 'plain' && !hasName()
-  // It asks what its user is called. In a namespace of its own that user is nobody, whose files are still ours.
+  // initdb asks for its user's name. In a user namespace that user is nobody, and nobody's files are still ours.
   const { file, args } = withPrivileges(nameless ? { kind: 'namespace' } : privileges, {
     file: binaries.initdb,
     args: [
@@ -118,8 +119,8 @@ async function initialise(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // The built-in locale sorts by code point on every machine and for ever: an upgrade of the system cannot break an
-      // index.
+      // The built-in locale sorts by code point on every machine and for ever. So an upgrade of the system cannot break
+      // an index.
       '--no-locale',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -144,13 +145,13 @@ async function initialise(
   }
 }
 
-/** Whether the user that we run as is known by name. In containers it need not be. */
+/** Whether the user that we run as has a name. In containers it need not have one. */
 function hasName(): boolean {
   try {
     userInfo()
     return true
   } catch {
-    // That is how the platform says that there is no such line.
+    // The platform reports in this way that there is no such line.
     return false
   }
 }
@@ -166,8 +167,8 @@ function lastLines(failure: unknown): string {
 }
 
 /**
- * Gives a file or folder to whom PostgreSQL runs as. Only root can; it also takes back what it gave at an earlier
- * start.
+ * Gives a file or folder to the user that PostgreSQL runs as. Only root can do this. Root also takes back what it
+ * gave at an earlier start.
  */
 async function giveTo(privileges: Privileges, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return
@@ -175,8 +176,8 @@ async function giveTo(privileges: Privileges, path: string): Promise<void> {
 }
 
 /**
- * A folder changes hands after all that lies in it: one that is right needs no look inside, and an interrupted walk is
- * taken up.
+ * A folder changes its owner after all that lies in it. So a folder with the right owner needs no look inside, and an
+ * interrupted walk is resumed.
  */
 async function chownTree(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
   const facts = await lstatOrNull(path)

@@ -11,18 +11,17 @@ import type { AuditDraft, AuditLines, Stamp } from './auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The only way anything is written: every transaction ends here, with its audit rows, its changed rows for the pull,
- * and the link of the hash chain, in one statement that takes the change number last
- * (docs/adr/0004-audit-and-roles.md).
+ * The only way to write: every transaction ends here. One statement writes its audit rows, its changed rows for the
+ * pull and the link of the hash chain, and takes the change number last (docs/adr/0004-audit-and-roles.md).
  */
 
-/** A row that devices and lists must read anew. */
+/** A row that devices and lists have to read again. */
 export interface ChangeDraft {
   readonly kind: RowKind
   readonly rowId: string
-  /** Null for what is common to the project. */
+  /** Null for a row that is common to the project. */
   readonly centerId: string | null
-  /** Null for what belongs to both passes. */
+  /** Null for a row that belongs to both passes. */
   readonly pass: 1 | 2 | null
 }
 
@@ -33,16 +32,16 @@ export interface Committed {
 }
 
 /**
- * Ends a project's transaction: takes the change number, links the chain, writes audit and change rows. Must be the
- * last thing a transaction does but for storing its own receipt, because other writers of the project wait from here
- * on.
+ * Ends a project's transaction: takes the change number, links the chain, writes audit and change rows. It must be
+ * the last step of a transaction, apart from storing its own receipt, because other writers of the project wait from
+ * here on.
  *
- * `under`: the membership under which it was judged. Where anybody's rights in the project have changed since, it is
- * not written, so that no write passes a withdrawal that was committed before it. `changesRights`: it changes
- * somebody's.
+ * - `under`: the membership under which the transaction was judged. Where anybody's rights in the project have
+ *   changed since, nothing is written. So no write overtakes a withdrawal of rights that was committed before it.
+ * - `changesRights`: the transaction changes somebody's rights.
  *
  * @param statuses project statuses in which this may happen
- * @throws ApiFailure busy where rights have changed since it was judged: judged again it may be another thing;
+ * @throws ApiFailure busy where rights have changed since the judgement, because a new judgement may differ;
  *   project_not_started, project_stopped, project_closed, or not_found, when the status is another
  */
 export async function commitProject(
@@ -79,7 +78,10 @@ export interface Link {
   readonly stamp: Stamp
   readonly audit: readonly AuditDraft[]
   readonly changes: readonly ChangeDraft[]
-  /** What is stored with the operation's key. The place in the receipt of its result is filled in. */
+  /**
+   * The answer that is stored with the operation's key. The statement fills in the place in the receipt of its
+   * result.
+   */
   readonly answer: {
     readonly key: string
     readonly outcome: Outcome
@@ -90,11 +92,11 @@ export interface Link {
 
 /**
  * Ends a transaction of several operations on a project that were judged side by side. Each has its own change number
- * and link, as if each had come alone, one after the other in their order; no two of them may have changed the same
+ * and link, as if each had come alone, one after the other in their order. No two of them may have changed the same
  * row.
  *
- * All of it is one statement, the answers too: from the moment that the project is locked nothing waits for this
- * process, which may be busy with other things, but the commit itself.
+ * One statement writes all of it, with the answers. So while the project is locked, only the commit itself still
+ * waits for this process, which may be busy with other things.
  *
  * @throws ApiFailure as `commitProject`
  */
@@ -123,7 +125,7 @@ export async function commitSeveral(
   return rows
 }
 
-/** Ends a transaction of what belongs to no project: sign-ins, users, settings. */
+/** Ends a transaction that belongs to no project: sign-ins, users, settings. */
 export async function commitSystem(
   transaction: Queryable,
   stamp: Stamp,
@@ -268,15 +270,15 @@ const COMMIT_SYSTEM = prepare<SystemEnd>('commit_system', (parameter) => {
       SELECT seq, head FROM place`
 })
 
-/** Says why the project did not take the write. */
+/** The error that tells why the project did not take the write. */
 async function whyNot(transaction: Queryable, projectId: string, statuses: readonly ProjectStatus[]): Promise<Error> {
   const { rows } = await transaction.query<{ status: ProjectStatus }>(
     'SELECT status FROM project WHERE id = $1 AND NOT deleted',
     [projectId],
   )
   const status = rows[0]?.status
-  // The status allows the write: it changed back in between, or somebody's rights have changed. Judging it again is
-  // right.
+  // The status allows the write. So the status changed back in between, or somebody's rights have changed. The write
+  // has to be judged again.
   if (status !== undefined && statuses.includes(status)) return fail('busy')
   switch (status) {
     case undefined:

@@ -10,8 +10,8 @@ export interface DataDirLock {
 const SQLITE_BUSY = 5
 
 /**
- * Takes the data folder for this process alone, before anything in it is touched. The operating system gives the lock
- * back when the process ends, however it ends, so that there is never a stale one to be removed.
+ * Takes the data folder for this process alone, before anything in it is touched. The operating system releases the
+ * lock when the process ends, however it ends. So there is never a stale lock to be removed.
  *
  * Node has no file lock of its own; SQLite, which is part of Node, locks its file on every platform. The file stays
  * empty.

@@ -25,8 +25,8 @@ export type DatabaseFailure =
   | { readonly kind: 'other'; readonly sqlState: string }
 
 /**
- * A failed statement or transaction. PostgreSQL's own message is not kept, for it quotes values ("Key (name)=(…)
- * already exists"); only for mistakes in the SQL itself (class 42), whose messages name nothing but identifiers.
+ * A failed statement or transaction. PostgreSQL's own message is not kept, because it quotes values ("Key (name)=(…)
+ * already exists"). It is kept only for mistakes in the SQL itself (class 42), whose messages name only identifiers.
  */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
@@ -48,8 +48,8 @@ export class DatabaseError extends Error {
 
 /**
  * Turns what `pg` threw into a DatabaseError. Returns null for an error that is not the database's, which the caller
- * throws on unchanged. `pg` reports a broken connection as a bare Error: whoever holds the connection knows that it
- * broke and says so by `broken`.
+ * throws on unchanged. `pg` reports a broken connection as a bare Error: the code that holds the connection knows
+ * that it broke, and passes `broken`.
  */
 export function toDatabaseError(
   thrown: unknown,
@@ -84,8 +84,8 @@ function failureOf(report: ServerReport, outcome: 'not_committed' | 'unknown'): 
 }
 
 /**
- * Connection exceptions (08), shutdown and start-up (57P), idle sessions that were cut (25P03), a database in recovery
- * or otherwise read-only (25006), and resources that it lacks for now: memory, connections (53).
+ * Connection exceptions (08), shutdown and start-up (57P), idle sessions that were cut (25P03), a database in
+ * recovery or otherwise read-only (25006), and resources that the database lacks for now: memory, connections (53).
  */
 function isUnavailable(state: string): boolean {
   return (

@@ -32,13 +32,14 @@ async function answers(connection: Connection): Promise<boolean> {
     return true
   } catch (error) {
     const known = toDatabaseError(error)
-    // No socket yet, still recovering, or cut off: it is not ready. What it answers otherwise will not pass by waiting.
+    // It is not ready: there is no socket yet, it is still recovering, or it is cut off. Any other answer does not
+    // change by waiting.
     if (known === null || known.kind === 'unavailable') return false
     throw new LauncherError('not_started', `PostgreSQL does not let its server in: ${known.message}`, { cause: known })
   }
 }
 
-/** What makes a confirmed transaction survive a crash of the process, the machine, or its power. */
+/** Settings that let a confirmed transaction survive a crash of the process or the machine, or a power cut. */
 const DURABLE: Readonly<Record<string, readonly string[]>> = {
   fsync: ['on'],
   full_page_writes: ['on'],
@@ -63,7 +64,7 @@ export async function assertDurable(connection: Connection | string): Promise<vo
   }
 }
 
-/** Longest that a connection may take to be made. */
+/** The longest time to make a connection. */
 const CONNECT_MS = 10_000
 
 /** Runs `work` on a connection of its own, closed afterwards. */
@@ -73,7 +74,7 @@ export async function withClient<T>(
 ): Promise<T> {
   const reached = typeof connection === 'string' ? { connectionString: connection } : { ...connection }
   const client = new pg.Client({ ...reached, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
-  // A connection that breaks also fails the statement under way, which is where it is reported.
+  // A broken connection also fails the running statement, which reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -29,27 +29,26 @@ export interface LaunchOptions {
   readonly dataDir: string
   /** PostgreSQL's own log, line by line. It holds no values: see `SETTINGS`. */
   readonly onLog: (line: string) => void
-  /** Told when the database died and could not be brought back; the server cannot go on. */
+  /** Called when the database died and could not be brought back; the server cannot go on. */
   readonly onLost?: (error: LauncherError) => void
-  /** Told when the disk has no room for the database to run, and when it has again. Until then it waits. */
+  /**
+   * Called when the disk has no room for the database to run, and again when it has room. Until then the launcher
+   * waits.
+   */
   readonly onRoom?: (hasRoom: boolean) => void
-  /** What would be chosen by looking at the machine. */
+  /** Overrides what is otherwise chosen by looking at the machine. */
   readonly privileges?: Privileges
   readonly deathNotice?: DeathNotice
 }
 
 /** Our own PostgreSQL, running. */
 export interface RunningPostgres {
-  /**
-   * The superuser on the database `postgres`, over the unix socket. Roles and databases are made with it, nothing else.
-   */
+  /** The superuser on the database `postgres`, over the unix socket. It only makes roles and databases. */
   readonly superuser: Connection
   readonly secrets: ClusterSecrets
   /** Process id of the postmaster; changes when a killed one was replaced. */
   pid(): number
-  /**
-   * Cuts all sessions, writes everything out, ends the database and gives the data folder back. May be called again.
-   */
+  /** Cuts all sessions, writes everything out, stops the database and releases the data folder. May be called again. */
   stop(): Promise<void>
 }
 
@@ -64,8 +63,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // No statement, parameter, or key value reaches the log: errors are answered to the server, which logs what may be
-  // known.
+  // No statement, parameter or key value reaches the log. Errors go to the server, which logs only what may be known.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -75,23 +73,23 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_parameter_max_length_on_error: '0',
 }
 
-/** A large write-ahead log takes long to replay after a crash: that is work, not a hang. */
+/** A large write-ahead log takes long to replay after a crash. That is work, not a hang. */
 const START_TIMEOUT_MS = 600_000
 const STOP_TIMEOUT_MS = 60_000
 
 /**
- * A database that died is started again for as long as it starts: at most once in this time, and given up after so many
- * failures. Want of room is no failure: it is waited for, however long an operator needs to make some.
+ * Limits for restarting a database that died: at most one start in this time, and an end after so many failures. A
+ * full disk is no failure: the launcher waits, however long an operator needs to make room.
  */
 const RESTART_PAUSE_MS = 1_000
 const MAX_FAILED_STARTS = 5
-/** What a start takes at least: a segment of the write-ahead log, and some more. */
+/** The room that a start needs at least: a segment of the write-ahead log, and some more. */
 const ROOM_TO_START = 24 * 1024 * 1024
 const LONGEST_WAIT_FOR_ROOM_MS = 15_000
 
 /**
- * Starts PostgreSQL on the data folder, making it at the first start, and keeps it running until `stop`. It has no TCP
- * port; it ends when this process ends, however that happens.
+ * Starts PostgreSQL on the data folder, which is made at the first start, and keeps PostgreSQL running until `stop`.
+ * It has no TCP port. It ends when this process ends, however that happens.
  *
  * @throws LauncherError
  */
@@ -166,7 +164,11 @@ async function supervise(
   const { signal } = stopping
   const pause = (milliseconds: number): Promise<unknown> =>
     sleep(milliseconds, undefined, { signal }).catch(() => undefined)
-  /** Waits until there is room. Gives whether there was none. */
+  /**
+   * Waits until there is room.
+   *
+   * @returns whether room was missing
+   */
   const waitForRoom = async (): Promise<boolean> => {
     if (await hasRoom(folder, ROOM_TO_START)) return false
     options.onRoom?.(false)
@@ -207,7 +209,7 @@ async function supervise(
   const supervision = keepRunning().catch((error: unknown) => {
     const lost =
       error instanceof LauncherError ? error : new LauncherError('not_started', 'the database died', { cause: error })
-    // A start that fails because the server is stopping is no loss.
+    // If a start fails because the server is stopping, nothing is lost.
     if (!signal.aborted) options.onLost?.(lost)
   })
   return {
@@ -222,7 +224,7 @@ async function supervise(
 
 interface Postmaster {
   readonly pid: number
-  /** Settles with the last lines of its log when it has ended, for whatever reason. */
+  /** Settles with the last lines of the database's log when the database has ended, for any reason. */
   readonly exited: Promise<string>
   stop(): Promise<void>
 }
@@ -254,7 +256,7 @@ function spawnPostmaster(place: PostmasterPlace): Postmaster {
   const watchdog = place.deathNotice === 'watchdog' && child.pid !== undefined ? spawnWatchdog(child.pid) : null
   const exited = followLog(child, place.onLog).finally(() => watchdog?.kill('SIGKILL'))
   return {
-    // Every wrapper replaces itself by the next program, so that this is PostgreSQL's own number.
+    // Every wrapper replaces itself by the next program, so this is PostgreSQL's own process id.
     pid: child.pid ?? 0,
     exited,
     stop: async () => {
@@ -289,7 +291,7 @@ async function followLog(child: ChildProcess, onLog: (line: string) => void): Pr
   try {
     await once(child, 'close')
   } catch (error) {
-    // It could not even be started.
+    // The program could not even be started.
     remember(error instanceof Error ? error.message : String(error))
   }
   return last.join('\n')

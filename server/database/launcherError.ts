@@ -20,7 +20,7 @@ export type LauncherErrorReason =
   | 'secrets_missing'
   | 'not_durable'
 
-/** Why our own PostgreSQL is not there. The message is for the operator and says what to do. */
+/** Why our own PostgreSQL does not run. The message is for the operator and says what to do. */
 export class LauncherError extends Error {
   override readonly name = 'LauncherError'
   readonly reason: LauncherErrorReason

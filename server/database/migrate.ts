@@ -8,17 +8,17 @@ import { toDatabaseError } from '#server/database/errors.ts'
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
 /**
- * - `bad_name`: a file in the folder is not `NNNN_name.sql`, or a number is missing or there twice.
- * - `changed`: a migration that ran here is not what it was when it ran.
+ * - `bad_name`: a file in the folder is not `NNNN_name.sql`, or a number is missing or used twice.
+ * - `changed`: the text of a migration that ran here has changed since.
  * - `newer_schema`: a newer version of the server has migrated this database.
- * - `failed`: a migration did not run; it left nothing behind.
+ * - `failed`: a migration failed; it left nothing behind.
  */
 export type MigrationErrorReason = 'bad_name' | 'changed' | 'newer_schema' | 'failed'
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
   readonly reason: MigrationErrorReason
-  /** The file, or the name that the database remembers. */
+  /** The file name, or the name that is stored in the database. */
   readonly migration: string
 
   constructor(reason: MigrationErrorReason, migration: string, options?: ErrorOptions) {
@@ -41,15 +41,16 @@ interface AppliedMigration {
   readonly checksum: string
 }
 
-/** Any constant does, as long as every version of the server takes the same one ("zhenglu" in a phone's digits). */
+/** Any constant will do, as long as every version of the server uses the same one ("zhenglu" in a phone's digits). */
 const MIGRATION_LOCK = 9_436_458
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own with its record. Processes that start
- * together take turns. Returns the names of what ran now.
+ * Brings the schema up to date. Each migration runs in its own transaction, with its record. Processes that start
+ * together take turns.
  *
  * @param owner a pool of the role that owns the schema
- * @param upTo number of the last migration to run; a backup is restored into the schema that it was made of
+ * @param upTo number of the last migration to run; a backup is restored into the schema from which it was made
+ * @returns the names of the migrations that ran now
  * @throws MigrationError, or DatabaseError when the database cannot be reached
  */
 export async function migrate(
@@ -61,7 +62,7 @@ export async function migrate(
   const client = await owner.connect().catch((error: unknown) => {
     throw toDatabaseError(error, { broken: true }) ?? error
   })
-  // A connection that breaks also fails the statement under way, which is where it is reported.
+  // A broken connection also fails the running statement, which reports it.
   const onBroken = (): void => undefined
   client.on('error', onBroken)
   let clean = false
@@ -75,7 +76,7 @@ export async function migrate(
     throw toDatabaseError(error) ?? error
   } finally {
     client.off('error', onBroken)
-    // Closing the session gives the advisory lock back however this ended.
+    // The end of the session releases the advisory lock in every case.
     client.release(!clean)
   }
 }
@@ -127,7 +128,7 @@ export async function readMigrations(folder: string): Promise<readonly Migration
     files.map(async (file, index) => {
       const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1]
       if (number === undefined || Number(number) !== index + 1) throw new MigrationError('bad_name', file)
-      // A checkout may turn line ends into CR LF; the checksum must not notice.
+      // A checkout may turn line ends into CR LF; the checksum must not change with them.
       const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
       const checksum = createHash('sha256').update(sql).digest('hex')
       return { number: index + 1, name: file.slice(0, -'.sql'.length), sql, checksum }

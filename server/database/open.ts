@@ -11,10 +11,10 @@ import { withConnection, withTransaction } from '#server/database/transaction.ts
 
 /** The database as the server uses it: a pool for each role. */
 export interface Database {
-  /** Owns the schema: migrations, and nothing else. */
+  /** Owns the schema; used for migrations only. */
   readonly owner: Pool
   readonly app: Pool
-  /** One connection as the app, for nothing but to see whether writes come back. */
+  /** One connection as the app, used only to see whether writes come back. */
   readonly pulse: Pool
   /** Read-only; null where the operator did not give it a login. */
   readonly console: Pool | null
@@ -63,11 +63,11 @@ export class OpenError extends Error {
 /** The database that our own PostgreSQL keeps everything in. */
 export const DATABASE = 'zhenglu'
 
-/** Any constant does, as long as every version of the server takes the same one. */
+/** Any constant will do, as long as every version of the server uses the same one. */
 const SETUP_LOCK = 9_436_459
 
 /**
- * Opens the database, with its roles made; the schema is what `migrate` makes it.
+ * Opens the database and makes its roles; `migrate` makes the schema.
  *
  * @throws LauncherError for our own PostgreSQL or for one that is not durable, OpenError for the operator's
  */
@@ -81,7 +81,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
 }
 
-/** In words, with the place and without the password. */
+/** Describes the database with its place and without the password. */
 function notOpened(databaseUrl: string, cause: DatabaseError): OpenError {
   const { host, pathname } = new URL(databaseUrl)
   const place = `DATABASE_URL: the database ${pathname.slice(1)} at ${host}`
@@ -145,7 +145,7 @@ async function openOperators(
   )
   try {
     await assertSeparate(database)
-    // Asked as the app, for whose role the operator may have set something else.
+    // Checked as the app, because the operator may have other settings for its role.
     await assertDurable(app)
     await assertKeepsStatements(database.app)
     return database
@@ -168,7 +168,7 @@ async function assertUsable(owner: Pool): Promise<void> {
     throw new OpenError('not_utf8', 'DATABASE_URL: the database must be made with ENCODING UTF8')
 }
 
-/** Several processes may start at once: they take turns, and who comes later finds everything done. */
+/** Several processes may start at once. They take turns, and a later one finds everything done. */
 async function setUpRoles(owner: Pool, ownerUrl: string): Promise<void> {
   await withTransaction(owner, async (transaction) => {
     await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK])
@@ -215,7 +215,10 @@ function withPools(
   }
 }
 
-/** Promise 3 rests on this: what serves requests must be unable to rewrite history, whatever a fault makes it send. */
+/**
+ * Promise 3 rests on this: the role that serves requests must be unable to rewrite history, whatever a fault makes it
+ * send.
+ */
 async function assertSeparate(database: Database): Promise<void> {
   const { rows: owners } = await withConnection(database.owner, (connection) =>
     connection.query<{ name: string }>('SELECT current_user AS name'),
@@ -244,8 +247,9 @@ async function assertSeparate(database: Database): Promise<void> {
 }
 
 /**
- * A pooler that lends a connection for a transaction only has to carry prepared statements from one to the next.
- * Another session that is in a transaction holds the connection on which ours was prepared.
+ * Checks a connection pooler that lends a connection for one transaction only. It has to carry prepared statements
+ * from one connection to the next. For the test, another session in a transaction holds the connection on which ours
+ * was prepared.
  */
 async function assertKeepsStatements(app: Pool): Promise<void> {
   const probe = { name: 'pooler_probe', text: 'SELECT 1' }
@@ -281,7 +285,7 @@ async function canSignIn(url: string): Promise<boolean> {
   }
 }
 
-/** Class 28: no such login, a wrong password, or not let in from here. */
+/** Class 28: no such login, a wrong password, or no access from this address. */
 function isRefusedLogin(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState?.startsWith('28') === true
 }

@@ -11,17 +11,17 @@ export interface Connection {
 
 export interface PoolLimits {
   readonly connections: number
-  /** Longest a statement may run, and longest it may wait for a lock; 0 is no limit. */
+  /** Longest that a statement may run, and longest that it may wait for a lock; 0 is no limit. */
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   /**
-   * Longest that we wait for an answer, after which the connection is cut; without it there is no limit. Longer than a
-   * statement may run: it is for a database that is frozen or cut off, whose own limits end nothing.
+   * Longest that we wait for an answer before the connection is cut; without it there is no limit. It is longer than
+   * a statement may run. It is for a database that is frozen or cut off, whose own limits end nothing.
    */
   readonly answerMs?: number
-  /** The sessions refuse writes by default. What really forbids them are the role's rights. */
+  /** The sessions refuse writes by default. The role's rights are what really forbids them. */
   readonly readOnly?: boolean
-  /** What the sessions are called in the database's own lists. */
+  /** The name of the sessions in the database's own lists. */
   readonly name?: string
 }
 
@@ -41,9 +41,7 @@ export const CONSOLE_LIMITS: PoolLimits = {
   answerMs: 13_000,
   readOnly: true,
 }
-/**
- * The one connection that shows whether writes come back (server/health/pulse.ts). It waits longer than anybody else.
- */
+/** The one connection that shows whether writes come back (server/health/pulse.ts). It waits longer than any other. */
 export const PULSE_LIMITS: PoolLimits = {
   connections: 1,
   statementTimeoutMs: 15_000,
@@ -52,14 +50,14 @@ export const PULSE_LIMITS: PoolLimits = {
   name: PULSE_NAME,
 }
 
-/** A silent connection is asked so soon whether the other end is still there. */
+/** How long a connection may be silent before TCP checks whether the other end is still there. */
 const KEEP_ALIVE_MS = 10_000
 
 /**
  * A pool whose answers hold plain values: int8 and count(*) are numbers, timestamptz is an ISO instant in UTC with
  * milliseconds, date and timestamp are text as stored, json is parsed, numeric stays text.
  *
- * @param onIdleError told when a connection breaks while nobody uses it; the pool replaces it by itself
+ * @param onIdleError called when a connection breaks while nobody uses it; the pool replaces it by itself
  */
 export function createPool(
   connection: Connection | string,
@@ -87,8 +85,8 @@ export function createPool(
 }
 
 /**
- * Cuts a connection whose statement has no answer in time. The statement then fails as with any broken connection; the
- * driver's own limit would leave the connection in the pool, with the answer still to come.
+ * Cuts a connection whose statement has no answer in time. The statement then fails as with any broken connection.
+ * The driver's own limit would leave the connection in the pool, with the answer still to come.
  */
 function cutWhenSilent(client: pg.PoolClient, answerMs: number): void {
   const ask = client.query.bind(client) as (...args: readonly unknown[]) => unknown
@@ -116,7 +114,7 @@ type TextParser = (text: string) => unknown
 
 const TEXT_ARRAY = 1009
 
-/** The stock parser of any type. Its declaration knows only part of the numbers it takes. */
+/** The stock parser of any type. Its declared type knows only part of the numbers that it takes. */
 const parserOf = pg.types.getTypeParser as (oid: number, format?: 'text' | 'binary') => TextParser
 
 const PLAIN_PARSERS: ReadonlyMap<number, TextParser> = new Map<number, TextParser>([
@@ -130,7 +128,7 @@ const PLAIN_PARSERS: ReadonlyMap<number, TextParser> = new Map<number, TextParse
 ])
 
 function plainTypeParser(oid: number, format?: 'text' | 'binary'): TextParser {
-  // We never ask for binary results; the stock parsers would take them.
+  // We never ask for binary results, and the stock parsers could not read them.
   return (format === 'binary' ? undefined : PLAIN_PARSERS.get(oid)) ?? parserOf(oid, format)
 }
 

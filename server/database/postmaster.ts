@@ -7,7 +7,7 @@ import { LauncherError } from '#server/database/launcherError.ts'
 
 const run = promisify(execFile)
 
-/** The process id in `postmaster.pid`; null when no database has run here, or the last one stopped cleanly. */
+/** The process id in `postmaster.pid`; null when no database has run here, or when the last one stopped cleanly. */
 export async function readPostmasterPid(clusterDir: string): Promise<number | null> {
   return readPid(join(clusterDir, 'postmaster.pid'))
 }
@@ -25,12 +25,12 @@ async function readPid(file: string): Promise<number | null> {
 }
 
 /**
- * Stops what an earlier server left running on this cluster: the caller holds the data folder's lock, so that nobody
- * else can be using it. A database that is in the middle of stopping is waited for; one that goes on is asked to stop
- * as if by its server. It is never killed, and its pid file is never taken from under it.
+ * Stops a database that an earlier server left running on this cluster. The caller holds the data folder's lock, so
+ * nobody else can be using it. A database that is already stopping is waited for. One that goes on is asked to stop,
+ * as its own server would ask. The database is never killed, and its pid file is never removed while it runs.
  *
- * @returns whether anything was running
- * @throws LauncherError `not_stopped` when it is still there after `timeoutMs`
+ * @returns whether a database was running
+ * @throws LauncherError `not_stopped` when it still runs after `timeoutMs`
  */
 export async function stopOrphans(clusterDir: string, socketDir: string, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs
@@ -50,7 +50,8 @@ export async function stopOrphans(clusterDir: string, socketDir: string, timeout
       if (asked !== postmaster) signal(postmaster, 'SIGINT')
       asked = postmaster
     } else {
-      // Sessions that outlived a killed postmaster end by themselves when they next look up; the busy ones are told to.
+      // Sessions that outlived a killed postmaster end by themselves when they next check for it. Busy ones are told to
+      // end.
       for (const pid of running) signal(pid, 'SIGTERM')
     }
     if (Date.now() > deadline) {
@@ -64,8 +65,8 @@ export async function stopOrphans(clusterDir: string, socketDir: string, timeout
 }
 
 /**
- * PostgreSQL's processes work in the folder of their cluster, by which they are told from strangers that reuse a
- * number.
+ * PostgreSQL's processes have the cluster's folder as their working folder. That tells them from other processes that
+ * reuse a process id.
  */
 async function processesOn(clusterDir: string, postmaster: number | null): Promise<readonly number[]> {
   if (process.platform === 'linux') {
@@ -81,7 +82,7 @@ async function workingFolder(pid: number): Promise<string | null> {
   try {
     return await readlink(`/proc/${pid}/cwd`)
   } catch {
-    // It ended meanwhile, or it is another user's and so none of ours.
+    // The process has ended meanwhile, or it is another user's and so not ours.
     return null
   }
 }
@@ -96,10 +97,10 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /**
- * Removes a lock file of PostgreSQL that names a process which is there, but is not PostgreSQL on this cluster: after a
- * restart of the machine the number belongs to somebody else, and a killed process keeps its number until its parent
- * has taken note. PostgreSQL would refuse to start. A stale file whose number is free is left to PostgreSQL. Only
- * called when nothing runs here.
+ * Removes a lock file of PostgreSQL that names a process which exists but is not PostgreSQL on this cluster. After a
+ * restart of the machine the process id may belong to another program, and a killed process keeps its id until its
+ * parent has read its end. PostgreSQL would refuse to start. A stale file whose process id is free is left to
+ * PostgreSQL. Only called when nothing runs here.
  */
 async function dropForeignLock(file: string): Promise<void> {
   const pid = await readPid(file)
@@ -107,7 +108,7 @@ async function dropForeignLock(file: string): Promise<void> {
 }
 
 /**
- * Returns whether there is such a process and it may be signalled; what may not be is another user's and so none of
+ * Whether such a process exists and may be signalled. One that may not be signalled is another user's and so not
  * ours.
  */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {

@@ -1,6 +1,6 @@
 /**
- * Prepared statements whose parameters are numbered as they are written, so that nobody counts: a parameter says where
- * it stands what its value is.
+ * Prepared statements that number their parameters as they are written, so that nobody has to count. Each parameter
+ * names its value at the place where it stands.
  */
 
 /** A statement with its values, as the driver takes it. */
@@ -10,13 +10,13 @@ export interface Statement {
   readonly values: unknown[]
 }
 
-/** Reads a parameter's value from what a statement is given. */
+/** Reads a parameter's value from the statement's input. */
 export type Read<Input> = (input: Input) => unknown
 
 /** Writes a parameter, as `$n`. The same function twice is the same parameter. */
 export type Parameter<Input> = (read: Read<Input>) => string
 
-/** The first parameters of a statement, from $1 on, where a piece of SQL that others share names them itself. */
+/** The first parameters of a statement, from $1 on, for a shared piece of SQL that numbers its parameters itself. */
 export interface Leading<Input> {
   readonly count: number
   readonly read: (input: Input) => readonly unknown[]
@@ -25,7 +25,7 @@ export interface Leading<Input> {
 /**
  * A named statement. Its text is written once, here; each call only reads its values.
  *
- * @param name as the database knows it; no other text may have it
+ * @param name the statement's name in the database; no other text may have it
  */
 export function prepare<Input>(
   name: string,
@@ -46,8 +46,9 @@ export function prepare<Input>(
 }
 
 /**
- * Parameters that stand for columns, each beside its column's name: `names` for the list of columns, `places` for the
- * list of values. Where the database cannot know a parameter's type (`unnest`), it stands before the value.
+ * Parameters for columns: `names` is the list of column names, `places` the list of parameters in the same order.
+ * Where the database cannot know a parameter's type (`unnest`), the type is given with the function that reads the
+ * value.
  */
 export function columns<Input>(
   parameter: Parameter<Input>,

@@ -6,17 +6,20 @@ import { LauncherError } from '#server/database/launcherError.ts'
 const run = promisify(execFile)
 
 /**
- * As whom PostgreSQL runs, which refuses root:
- * - `plain`: as we do, for we are not root.
- * - `namespace`: in a user namespace in which root appears as nobody. Its files stay root's, nothing has to be set up.
- * - `user`: as another user of the machine, who owns the folder of the database.
+ * The user that PostgreSQL runs as; PostgreSQL refuses root:
+ * - `plain`: the same user as ours, which is not root.
+ * - `namespace`: in a user namespace in which root appears as nobody. Its files stay root's, and nothing has to be
+ *   set up.
+ * - `user`: another user of the machine, who owns the folder of the database.
  */
 export type Privileges =
   | { readonly kind: 'plain' }
   | { readonly kind: 'namespace' }
   | { readonly kind: 'user'; readonly uid: number; readonly gid: number }
 
-/** How the database learns that the server is gone: by a signal of the kernel, or from a watchdog that holds a pipe. */
+/**
+ * How the database learns that the server has ended: by a signal of the kernel, or from a watchdog that holds a pipe.
+ */
 export type DeathNotice = 'signal' | 'watchdog'
 
 export interface Command {
@@ -44,7 +47,7 @@ export async function choosePrivileges(program: string): Promise<Privileges> {
   )
 }
 
-/** All that work on this machine, the best first. */
+/** All ways that work on this machine, the best first. */
 export async function workingPrivileges(program: string): Promise<readonly Privileges[]> {
   if (process.getuid?.() !== 0) return [{ kind: 'plain' }]
   const candidates: readonly Privileges[] = [{ kind: 'namespace' }, ...(await accountsToBecome())]
@@ -60,9 +63,9 @@ export function withPrivileges(privileges: Privileges, command: Command): Comman
 }
 
 /**
- * Wraps a command so that it also gets SIGINT, PostgreSQL's clean and quick stop, when this process ends. The signal is
- * asked for last, for changing user clears it; a parent that died before it was asked for is noticed by looking at who
- * the parent is.
+ * Wraps a command so that it also gets SIGINT, PostgreSQL's clean and quick stop, when this process ends. The signal
+ * is requested last, because a change of the user clears it. The wrapper then checks its parent, in case the parent
+ * died before the request.
  */
 export function endingWithUs(privileges: Privileges, command: Command): Command {
   const guard = 'test "$PPID" = "$1" || exit 1; shift; exec "$@"'
@@ -91,7 +94,7 @@ function prefix(privileges: Privileges): readonly string[] {
 }
 
 async function works(privileges: Privileges, program: string): Promise<boolean> {
-  // Also proves that the other user can reach the program: a checkout below /root cannot be read by anybody else.
+  // This also proves that the other user can reach the program: a checkout below /root cannot be read by anybody else.
   const { file, args } = withPrivileges(privileges, {
     file: 'sh',
     args: ['-c', 'test "$(id -u)" != 0 && "$1" --version', 'sh', program],
@@ -104,7 +107,7 @@ async function succeeds(file: string, args: readonly string[]): Promise<boolean>
     await run(file, [...args], { timeout: 10_000 })
     return true
   } catch {
-    // A probe: not there, not allowed and not working all mean that another way is taken.
+    // This is a probe. A program that is missing, forbidden or broken only means that another way is taken.
     return false
   }
 }

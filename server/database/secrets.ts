@@ -24,7 +24,7 @@ export async function readSecrets(file: string): Promise<ClusterSecrets | null> 
   return value
 }
 
-/** Makes new secrets and keeps them where only their owner can read them; they are on the disk when this returns. */
+/** Makes new secrets and stores them so that only their owner can read them. They are on the disk when this returns. */
 export async function makeSecrets(file: string): Promise<ClusterSecrets> {
   const secrets = {
     superuser: randomPassword(),
@@ -36,7 +36,7 @@ export async function makeSecrets(file: string): Promise<ClusterSecrets> {
   return secrets
 }
 
-/** Replaces `file` in one step; after a power cut there is the old one or the new one, readable by its owner only. */
+/** Replaces `file` in one step. After a power cut there is the old one or the new one, readable by its owner only. */
 export async function writeDurably(file: string, text: string): Promise<void> {
   const draft = await open(`${file}.new`, 'w', 0o600)
   try {
@@ -55,14 +55,17 @@ export async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 /**
- * The password of a role on the operator's PostgreSQL, derived from the owner's: every process of the server comes to
- * the same one without a place to share it.
+ * The password of a role on the operator's PostgreSQL, derived from the owner's password. So every process of the
+ * server gets the same one without a place to share it.
  */
 export function derivePassword(ownerPassword: string, role: string): string {
   return createHmac('sha256', ownerPassword).update(`zhenglu role password 1:${role}`).digest('base64url')
 }
 
-/** What PostgreSQL stores for a password. Sent instead of the password, it keeps that out of the database's logs. */
+/**
+ * The form in which PostgreSQL stores a password. We send it instead of the password, which keeps the password out of
+ * the database's logs.
+ */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16)
   const rounds = 4096

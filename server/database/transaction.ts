@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import { DatabaseError, toDatabaseError } from '#server/database/errors.ts'
 
-/** What runs statements: a connection inside of a transaction. Stores take this and know nothing of pools. */
+/** Runs statements: a connection inside a transaction. Stores take this and do not know of pools. */
 export type Queryable = Pick<ClientBase, 'query'>
 
 export interface TransactionOptions {
@@ -10,13 +10,16 @@ export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable'
   /** Longest wait for a lock inside this transaction; default is the pool's limit. */
   readonly lockTimeoutMs?: number
-  /** How often a deadlock or serialization conflict is tried again; default 3. `run` must then be repeatable. */
+  /**
+   * How often the transaction is tried again after a deadlock or serialization conflict; default 3. `run` must then
+   * be repeatable.
+   */
   readonly retries?: number
 }
 
 /**
- * Runs `run` in one transaction: committed when it returns, rolled back when it throws. What it returns is only given
- * out once COMMIT has been confirmed.
+ * Runs `run` in one transaction: committed when it returns, rolled back when it throws. Its result is only returned
+ * once COMMIT has been confirmed.
  *
  * @throws DatabaseError for what the database refused or could not do; anything else that `run` throws, unchanged
  */
@@ -53,7 +56,7 @@ export async function withConnection<T>(pool: Pool, run: (connection: Queryable)
     return await run(client)
   } catch (error) {
     const known = toDatabaseError(error, { broken: broken !== undefined })
-    // After a failed COMMIT or ROLLBACK nobody knows what state the session is in: it is not lent again.
+    // After a failed COMMIT or ROLLBACK the state of the session is unknown, so it is not lent again.
     if (known?.kind === 'unavailable') broken ??= known
     throw known ?? error
   } finally {
@@ -66,7 +69,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    // No statement was sent, so that whatever stopped the connection changed nothing.
+    // No statement was sent, so the failure changed nothing, whatever its cause.
     throw toDatabaseError(error, { broken: true }) ?? error
   }
 }
@@ -95,7 +98,7 @@ async function rollBack(client: Queryable, reason: unknown): Promise<void> {
   try {
     await client.query('ROLLBACK')
   } catch {
-    // The connection is gone, and its transaction with it. That also decides what the caller is told: try again.
+    // The connection is gone, and its transaction with it. That error decides what the caller is told: try again.
     throw toDatabaseError(reason, { broken: true }) ?? reason
   }
 }
@@ -107,6 +110,6 @@ async function commit(client: Queryable): Promise<void> {
   } catch (error) {
     throw toDatabaseError(error, { broken: true, outcome: 'unknown' }) ?? error
   }
-  // COMMIT of a transaction in which a swallowed error occurred "succeeds" as ROLLBACK: that must never pass for saved.
+  // After a swallowed error, COMMIT "succeeds" as ROLLBACK. That must never be taken for saved.
   if (command !== 'COMMIT') throw new DatabaseError({ kind: 'other', sqlState: '25P02' })
 }

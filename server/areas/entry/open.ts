@@ -224,7 +224,6 @@ async function bringUnderLaterPage(
 }
 
 /**
- *
  * @throws ApiFailure invalid with everything that is wrong with the change
  */
 async function checkStructure(

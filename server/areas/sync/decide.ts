@@ -20,14 +20,14 @@ type Decision = BodyOf<CallOf<'sync.inboxDecide'>>
 type Decided = DataOf<CallOf<'sync.inboxDecide'>>
 
 /**
- * Decides what becomes of an operation in the inbox. Released, it is applied in its author's name as if it came now,
- * but for its author's rights; returned, it stays as it is and its author hears why. Either is booked to whoever
- * decides, with their reason.
+ * Decides what becomes of an operation in the inbox. A released operation is applied in its author's name as if it
+ * came now, but its author's rights are not checked. A returned operation stays as it is, and its author learns why.
+ * Both decisions are booked to the person who decides, with their reason.
  *
  * @param key of the operation
- * @throws ApiFailure not_found; forbidden for one's own; transition_refused for what is decided already or has no
- *   place in the version; project_stopped, project_closed, frozen, locked, waits_for_earlier, invalid where it cannot
- *   be applied now
+ * @throws ApiFailure not_found; forbidden for the person's own operation; transition_refused where it is already
+ *   decided or has no place in the version; project_stopped, project_closed, frozen, locked, waits_for_earlier, invalid
+ *   where it cannot be applied now
  */
 export function decideInbox(context: Write<'sync.inboxDecide'>, key: string): Promise<Decided> {
   const { actor, body, services } = context
@@ -35,7 +35,7 @@ export function decideInbox(context: Write<'sync.inboxDecide'>, key: string): Pr
     const member = await membership(transaction, actor, body.projectId)
     requirePermission(member, 'data_review')
     await inboxLine(transaction, member, key)
-    // From here on nobody else decides it; what they decided before shows in its state.
+    // From here on nobody else can decide the operation. An earlier decision shows in its state.
     const booked = await findBooked(transaction, key, body.projectId, 'released', true)
     if (booked === null) throw fail('not_found')
     if (booked.act.author.userId === actor.userId) throw fail('forbidden')
@@ -73,7 +73,8 @@ async function book(
   const entry = 'target' in act.body
   return commitProject(transaction, {
     projectId,
-    // A project that has ended or is paused still returns what waits; releasing was refused before.
+    // An operation can also be returned while the project is paused or has ended. A release was refused before this
+    // point.
     statuses: ['process', 'stop', 'close'],
     under: member,
     stamp,

@@ -10,11 +10,11 @@ import type { Actor } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
-/** Devices that keep data of a project: what they said last, and whether they may go on. */
+/** Devices that keep data of a project: their last report, and whether they are blocked. */
 
 /**
- * Devices that hold a key of the project, within the reader's centers: one that keeps only centers of others is not
- * theirs to see. The parameters are `visibleTo`.
+ * Devices that hold a key of the project, within the reader's centers. A device that keeps only centers of others is
+ * not shown. The parameters are `visibleTo`.
  */
 const VISIBLE = `
   EXISTS (SELECT 1 FROM device_key k WHERE k.device_id = d.id AND (k.scope = $1 OR k.scope LIKE $2))
@@ -23,7 +23,7 @@ const VISIBLE = `
     OR EXISTS (SELECT 1 FROM device_key k WHERE k.device_id = d.id AND k.scope LIKE $2 AND split_part(k.scope, '/', 2) = ANY ($3)))`
 
 function visibleTo(member: Membership): readonly unknown[] {
-  // Ids hold nothing that LIKE reads as a pattern.
+  // Ids hold no character that LIKE reads as a pattern.
   return [member.projectId, `${member.projectId}/%`, centerParameter(member)]
 }
 
@@ -72,8 +72,9 @@ export async function listDevices(
 }
 
 /**
- * Blocks a device, or lets it go on. It concerns all projects whose data it keeps, so only somebody who looks after the
- * devices of each of them may do it, or a platform administrator. Audited in the project and in the system's trail.
+ * Blocks or unblocks a device. This concerns all projects whose data the device keeps. So only a platform
+ * administrator may do it, or a member who looks after the devices of each of them. Audited in the project and in the
+ * system's trail.
  *
  * @throws ApiFailure not_found where the device keeps nothing of the project that the member may see; forbidden
  */

@@ -3,17 +3,18 @@ import type { RowKind } from '#core/api/sync/rows.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The order of a first download: the patients of a center, so that they can be worked with after a moment, then patient
- * by patient what belongs to them, so that a device can lay it together. Its end is the change number at which it
- * began, however often it is taken up again: what changes meanwhile moves behind that, and comes with the next pull.
+ * The order of a first download. First come the patients of a center, so that people can soon work with them. Then
+ * comes the rest, patient by patient, so that a device can store it together. The download ends at the change number
+ * at which it began, however often it is resumed. A row that changes meanwhile moves behind that number, and comes
+ * with the next pull.
  */
 
 export interface DownloadPlace {
   /** Change number at which the download began. */
   readonly end: number
   /**
-   * `p`: patients up to `after` have been sent. `e`: entries and visits of patients up to `after` have. `c`: conflicts
-   * up to `after` have.
+   * `p`: patients up to `after` have been sent. `e`: entries and visits of patients up to `after` have been sent.
+   * `c`: conflicts up to `after` have been sent.
    */
   readonly stage: 'p' | 'e' | 'c'
   readonly after: string
@@ -24,9 +25,9 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const PLACE = /^(\d{1,15})\.([pec])\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /**
- * Where a device wants to go on; from the beginning for an empty text.
+ * The place from which a device wants to go on; the beginning for an empty text.
  *
- * @throws ApiFailure invalid for what was never given to a device
+ * @throws ApiFailure invalid for a text that no device was ever given
  */
 export function readPlace(text: string, now: number): DownloadPlace {
   if (text === '') return { end: now, stage: 'p', after: FIRST_ID }
@@ -40,7 +41,7 @@ export function placeText({ end, stage, after }: DownloadPlace): string {
   return `${end}.${stage}.${after}`
 }
 
-/** A patient with something to be sent, and how many rows that is. */
+/** A patient with rows that are to be sent, and how many. */
 interface Share {
   readonly patientId: string
   readonly count: number
@@ -53,8 +54,8 @@ interface Change {
 }
 
 /**
- * Changes of entries and visits, with their patients. Each is looked up by its key alone, and what it must be is asked
- * behind that: a table that was just filled, or restored, has no statistics, and a plan by estimates went through all
+ * Changes of entries and visits, with their patients. Each change is looked up by its key alone and filtered
+ * afterwards. A table that was just filled or restored has no statistics, and a plan by estimates went through all
  * changes for each row.
  *
  * @param rows the rows of a kind, as `r`
@@ -88,7 +89,9 @@ export class Remaining {
     this.values = values
   }
 
-  /** @param inScope what a change `c` must be to belong to the scope and to the download, over `values` */
+  /**
+   * @param inScope the condition, over `values`, under which a change `c` belongs to the scope and to the download
+   */
   static async after(
     connection: Queryable,
     place: DownloadPlace,
@@ -115,7 +118,7 @@ export class Remaining {
     return new Remaining({ total, shares }, place, inScope, values)
   }
 
-  /** The next changes, about so many; afterwards `place` is behind them. Null at the end. */
+  /** The next changes, at most about `most`; afterwards `place` is behind them. Null at the end. */
   async next(connection: Queryable, most: number): Promise<readonly Change[] | null> {
     const { end, stage, after } = this.place
     if (stage !== 'e') {

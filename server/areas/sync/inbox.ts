@@ -19,8 +19,8 @@ const FROM_INBOX = `
 const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, (o.body->>'patientId')::uuid, o.entity_id)`
 
 /**
- * What a member with `data_review` may see and decide: the parameters are `decidableBy`. What has no center is for
- * those who see all.
+ * The operations that a member with `data_review` may see and decide; the parameters are `decidableBy`. An operation
+ * without a center is only for members who see all centers.
  */
 const DECIDABLE = `
   i.project_id = $1 AND ($2::uuid[] IS NULL OR i.center_id = ANY ($2)) AND ($3::smallint IS NULL OR o.pass = $3)
@@ -87,7 +87,7 @@ export async function inboxLine(transaction: Queryable, member: Membership, key:
   return line
 }
 
-/** The inbox rows with these ids that are the member's own, or theirs to decide. */
+/** The inbox rows with these ids that are the member's own, or that the member may decide. */
 export async function loadInboxRows(
   transaction: Queryable,
   member: Membership,

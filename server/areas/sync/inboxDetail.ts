@@ -28,8 +28,8 @@ import { findVisit } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * What an operation in the inbox would change, for whoever decides: beside what stands now, and masked as for any
- * reader.
+ * What an operation in the inbox would change, for the person who decides. It is shown beside the current data, and
+ * masked as for any reader.
  */
 
 type Item = InboxDetail['items'][number]
@@ -49,7 +49,7 @@ export async function inboxDetail(transaction: Queryable, member: Membership, ke
   }
 }
 
-/** Why it cannot be released now; null where it can, and where it has been decided. */
+/** Why the operation cannot be released now; null where it can, and where it has been decided. */
 async function barOf(
   transaction: Queryable,
   member: Membership,
@@ -80,7 +80,7 @@ async function barOf(
   return (await pageOfAct(transaction, act, act.body.target)).page === null ? 'no_place_in_version' : null
 }
 
-/** The folder whose visit, or whose page, an operation is about. */
+/** The folder that an operation is about, or whose visit or page it is about. */
 function folderOf({ body }: AnyAct): string | null {
   if ('target' in body) return body.target.folderId
   return 'folderId' in body ? body.folderId : null
@@ -157,7 +157,7 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
   }
 }
 
-/** A page of a patient as the reader sees it: its words, its data, and what of it is masked. */
+/** A page of a patient as the reader sees it: its words, its data, and its masked fields. */
 class Page {
   readonly #models: readonly PageModel[]
   readonly #masked: ReadonlySet<string>
@@ -171,7 +171,7 @@ class Page {
 
   static async load(transaction: Queryable, member: Membership, act: AnyAct, target: EntryTarget): Promise<Page> {
     const [found] = await loadEntryRows(transaction, member, [act.entityId])
-    // A patient may have been moved out of the reader's sight since the operation came.
+    // A patient may have been moved to a center that the reader does not see, since the operation came.
     const row = found !== undefined && seesCenter(member, found.centerId) ? found : null
     const own =
       act.crfVersionId === null ? null : await modelOf(transaction, { ...act, crfVersionId: act.crfVersionId }, target)
@@ -189,7 +189,7 @@ class Page {
       table,
       rid,
       code,
-      // Of a row that somebody deleted its table is named.
+      // For a row that somebody deleted, the table is named.
       ...(code === DELETED && table !== null ? this.#label(null, table) : this.#label(table, code)),
       ...this.#tableLabel(table),
       rowNo: this.#rowNo(table, rid),
@@ -200,7 +200,7 @@ class Page {
     }
   }
 
-  /** A row that is made, deleted or brought back; or its place, where it is only moved. */
+  /** A row that is made, deleted or brought back; or only its new place, where it is moved. */
   rowItem({ table, rid, base, to, reason }: EntryChange['rows'][number]): Item {
     const moved = base !== null && base.deleted === to.deleted
     const row = rowsOf(this.row?.values[table])?.find((candidate) => candidate['_rid'] === rid)
@@ -249,7 +249,10 @@ class Page {
   }
 }
 
-/** The page as it was on the author's screen; null where that version has none there, or it cannot be read. */
+/**
+ * The page as it was on the author's screen; null where that version has no such page, or where the page cannot be
+ * read.
+ */
 async function modelOf(
   transaction: Queryable,
   act: { readonly projectId: string; readonly crfVersionId: string },
@@ -285,7 +288,7 @@ function deletion(now: boolean | null, reason: ChangeReason): Item {
   })
 }
 
-/** What lies on no page. */
+/** Changes that belong to no page. */
 function plainItem(code: string, told: Told): Item {
   return { table: null, rid: null, code, label: code, tableLabel: null, rowNo: null, ...told }
 }
@@ -301,7 +304,10 @@ function patientItem(member: Membership, code: string, { base, current, to, reas
   })
 }
 
-/** What identifies a patient is not in the row without the right to it: nobody learns whether there is anything. */
+/**
+ * Facts that identify a patient are left out for a reader without the right to see them: such a reader does not even
+ * learn whether a fact exists.
+ */
 function fieldOf({ identity, ...row }: PatientRow, field: PatientChange['fields'][number]['field']): JsonValue {
   switch (field) {
     case 'initials':

@@ -14,12 +14,13 @@ import type { Queryable } from '#server/database/transaction.ts'
 export interface LeaseAsked {
   readonly deviceId: string
   readonly centerId: string
-  /** Numbers it wants to have in all, what is left of earlier blocks included. */
+  /** How many numbers the device wants in all, including those left of earlier blocks. */
   readonly want: number
 }
 
 /**
- * Leases a block of subject numbers to a device, so that it holds `want` of which the server knows no use.
+ * Leases a block of subject numbers to a device, so that the device holds `want` numbers which the server does not
+ * know to be used.
  *
  * @throws ApiFailure forbidden, not_found, center_disabled; project_stopped and project_closed when a new block is
  *   needed
@@ -88,9 +89,10 @@ function answer(id: string, { centerId, deviceId }: LeaseAsked, numbers: readonl
 }
 
 /**
- * Numbers of earlier blocks that no patient has, nor anybody whose enrolment is held or in the inbox. Of blocks that a
- * device had before it lost its storage nobody knows which were shown to whom: none is given out again. A block keeps
- * the words that it was leased under: the device may be showing one of them just now.
+ * Numbers of earlier blocks that no patient has, and no enrolment that is held or in the inbox. Where a device has
+ * lost its storage, nobody knows which numbers of its older blocks were shown to whom, so none of those is given out
+ * again. A block keeps the template under which it was leased, because the device may be showing one of its numbers
+ * just now.
  */
 async function unusedNumbers(
   transaction: Queryable,

@@ -28,12 +28,12 @@ import { requireSession } from '#server/http/session.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Streams a scope's changes, oldest first. It goes up to the project's change number at the start: a number is taken
- * under the project's lock and kept until its commit, so whoever reads it sees every change up to it. What changes
- * meanwhile moves behind that end, and comes with the next pull.
+ * Streams a scope's changes, oldest first. The stream ends at the project's change number at the start. A change
+ * number is taken under the project's lock and kept until the commit. So a reader of the number sees every change up
+ * to it. A row that changes meanwhile moves behind that end, and comes with the next pull.
  */
 
-/** Changes that are read at once; the connection is given back in between, however slowly the device reads. */
+/** Changes that are read at once. The connection is given back in between, so that a slow device does not hold it. */
 const BATCH = 200
 
 interface Change {
@@ -71,7 +71,7 @@ export async function* pullLines(
     durable: bounds.durable,
     serverTime: services.now(),
   }
-  // Session, device and rights are looked at for each batch: a stream may last longer than they do.
+  // Session, device and rights are checked for each batch, because a stream may last longer than they do.
   const batch = (read: (connection: Queryable) => Promise<readonly Change[]>) =>
     withConnection(services.pool, async (connection) => {
       await requireDevice(connection, deviceId)
@@ -101,7 +101,7 @@ export async function* pullLines(
     yield* linesOf(lines, cursor)
     last = lines.changes.at(-1) ?? null
     if (last === null || lines.changes.length < BATCH) break
-    // The rows of one transaction have one number; the last may have more of them to come.
+    // Rows of one transaction share a number, so more rows with the last number may follow.
     const complete = last.seq - 1
     if (complete > announced) {
       announced = complete
@@ -122,17 +122,17 @@ function* linesOf({ changes, rows }: Lines, cursor: number): Generator<PullLine>
     const row = rows.get(`${change.kind}/${change.id}`)
     if (row instanceof RowText) yield new PutLine(change, row)
     else if (row !== undefined) yield { t: 'put', ...change, row }
-    // What was never sent needs no drop.
+    // A row that was never sent needs no drop.
     else if (cursor > 0) yield { t: 'drop', ...change }
   }
 }
 
-/** How much later than it says a sign-in can be seen at the most. */
+/** The longest delay between the recorded time of a sign-in and the moment at which others can see it. */
 const SIGN_IN_MARGIN = '1 minute'
 
 /**
- * Members who have signed in since what the device has: a sign-in is no change of a project, and takes no change number
- * of it. They come with every pull until the project changes again.
+ * Members who have signed in since the device's cursor. A sign-in is no change of a project and takes no change
+ * number. So these members come with every pull until the project changes again.
  */
 async function* signedInSince(
   services: Services,
@@ -159,19 +159,20 @@ async function* signedInSince(
   yield* linesOf(lines, 0)
 }
 
-/** What a device asks for: what changed since a change number, of one patient alone where it names them. */
+/** What a device asks for: the changes since a change number, of one patient only where the device names one. */
 interface Asked {
   readonly cursor: number
   /**
-   * Where a first download goes on, which brings patients first; absent from a device that does not know that order.
+   * Where a first download goes on, which brings patients first. Absent from a device that does not know that order.
    */
   readonly from?: string | null | undefined
   readonly patientId?: string | null | undefined
 }
 
 /**
- * What of the changes belongs to the scope, up to a change number; `patient`: the parameter of the one patient who is
- * asked for.
+ * The SQL condition for changes that belong to the scope, up to a change number.
+ *
+ * @param patient the parameter of the one patient who is asked for
  */
 function inScope(end: string, patient: string | null): string {
   return `
@@ -204,8 +205,8 @@ interface Bounds {
 }
 
 async function boundsOf(connection: Queryable, scope: Scope, { cursor, patientId = null }: Asked): Promise<Bounds> {
-  // One statement, and so one moment: a device that is told of nothing more to come takes what it has for everything up
-  // to the end.
+  // One statement sees one moment. A device that is told of nothing more to come believes that it has everything up to
+  // the end.
   const { rows } = await connection.query<Bounds>({
     name: patientId === null ? 'pull_bounds' : 'pull_bounds_patient',
     text: `
@@ -217,7 +218,7 @@ async function boundsOf(connection: Queryable, scope: Scope, { cursor, patientId
         ${DURABLE_SEQ} AS durable`,
     values: [...scopeParameters(scope, cursor), ...(patientId === null ? [] : [patientId])],
   })
-  // A cursor of before a restore may lie beyond the end; the epoch tells the device to start over.
+  // A cursor from before a restore may lie beyond the end; the epoch tells the device to start over.
   return rows[0] ?? { end: 0, total: 0, releases: 0, durable: 0 }
 }
 
@@ -228,7 +229,7 @@ interface Next {
   readonly after: Change | null
 }
 
-/** What `inScope` numbers itself. */
+/** The parameters that `inScope` numbers itself. */
 const IN_SCOPE: Leading<Next> = { count: 5, read: ({ scope, asked }) => scopeParameters(scope, asked.cursor) }
 
 const nextOf = (name: string, patient: ((next: Next) => string | null | undefined) | null) =>
@@ -263,7 +264,8 @@ async function nextChanges(
 }
 
 /**
- * The rows as they are now and as the member may see them, by `kind/id`. What is not among them is not theirs to see.
+ * The rows as they are now and as the member may see them, by `kind/id`. A row that is missing here is not for the
+ * member to see.
  */
 async function rowsOf(connection: Queryable, member: Membership, changes: readonly Change[]): Promise<Lines['rows']> {
   const found = new Map<string, JsonValue | RowText>()
@@ -293,7 +295,7 @@ async function loadRows(
     case 'member':
       return oneByOne(ids, (id) => loadMemberRow(connection, member, id))
     case 'version':
-      // A device enters data under releases; drafts and tests are worked on online.
+      // A device enters data under releases only; drafts and test versions are worked on online.
       return (await oneByOne(ids, (id) => loadVersionRow(connection, member, id))).filter(
         (row) => row.crfProfile === 'formal',
       )
@@ -319,7 +321,7 @@ async function loadRows(
   }
 }
 
-/** Where not all patients are the member's to see: what belongs to those that are. */
+/** A filter for members who do not see all patients: only rows of the patients that they see. */
 async function ownRows<Row>(
   connection: Queryable,
   member: Membership,

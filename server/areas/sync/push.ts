@@ -19,19 +19,22 @@ import type { Services } from '#server/services.ts'
 /** The device that an envelope comes from. */
 export interface PushingDevice {
   readonly deviceId: string
-  /** Whether what it sends needs somebody's decision. It gets receipts and no data. */
+  /** Whether the device's operations need somebody's decision. Such a device gets receipts and no data. */
   readonly blocked: boolean
   readonly hints: PushRequest['hints']
-  /** What it takes for this server's epoch. */
+  /** The epoch that the device believes this server has. */
   readonly epochs: PushRequest['epochs']
   readonly former: PushRequest['former']
-  /** By project, the change number up to which no restore can forget anything: of those that it asked about. */
+  /**
+   * By project, the change number up to which no restore can forget anything; only for projects that the device asked
+   * about.
+   */
   readonly durable: Readonly<Record<string, number>> | undefined
 }
 
 /**
- * Takes the operations of an envelope in, in their order, and answers each as soon as it has committed. Neighbours that
- * have nothing to do with each other share a transaction (together.ts). One that is refused holds back none of the
+ * Takes in the operations of an envelope, in their order, and answers each as soon as it has committed. Neighbours
+ * that are independent of each other share a transaction (together.ts). A refused operation does not hold back the
  * others.
  */
 export async function* pushAnswers(
@@ -42,15 +45,15 @@ export async function* pushAnswers(
 ): AsyncGenerator<PushAnswer> {
   const { epoch } = services.secrets
   if (device.epochs?.some((known) => known !== epoch) === true) {
-    // It has been restored since this device last heard of it: what was sent before comes first, or a person's later
-    // word would meet none of the earlier.
+    // The server has been restored since this device last heard of it. Operations that were sent before come first, or
+    // a person's later value would come before their earlier ones.
     yield { t: 'end', serverTime: services.now(), epoch }
     return
   }
   const pace = paceOf(services.pool)
   let group: Read[] = []
   for (const raw of ops) {
-    // Reading many is work: others get their turn in between.
+    // Reading many operations is work, so others get their turn in between.
     await nextTurn()
     const one = await readOne(services, sender, device, raw)
     const joins = 'act' in one && mayBePlain(one.act) && group.every(({ act }) => areApart(act, one.act))
@@ -72,24 +75,26 @@ export async function* pushAnswers(
 }
 
 /**
- * A call's own result without what the same line or the result's own rows say as well: on a ward's line the way down is
- * as narrow as the way up.
+ * A call's result without what the same line, or the result's own rows, also contain. On a ward's connection the
+ * download is as slow as the upload.
  */
 function forTablet(result: JsonValue): JsonValue {
   if (typeof result !== 'object' || result === null) return result
   return Object.fromEntries(Object.entries(result).filter(([part]) => !SAID_ELSEWHERE.has(part)))
 }
 
-/** The items that came and those that rules changed stand in `entry`; the receipt stands beside the result. */
+/** `entry` has the items that came and those that rules changed; the receipt stands beside the result. */
 const SAID_ELSEWHERE: ReadonlySet<string> = new Set(['savedDataList', 'effect', 'receipt'])
 
-/** @throws ApiFailure invalid where an operation has no key under which it could be answered */
+/**
+ * @throws ApiFailure invalid where an operation has no key under which it could be answered
+ */
 export function requireKeys(ops: readonly JsonValue[]): void {
   const at = ops.findIndex((op) => keyOf(op) === null)
   if (at >= 0) throw fail('invalid', { fields: [{ path: `body.ops.${at}.key`, code: 'required' }] })
 }
 
-/** An operation that may be taken. */
+/** An operation whose form and proof are right, so that it may be taken in. */
 interface Read {
   readonly key: string
   readonly act: AnyAct
@@ -126,7 +131,7 @@ async function answerOne(services: Services, device: PushingDevice, { key, act }
   }
 }
 
-/** Answers a group whose acts have nothing to do with each other, all of them once they have committed. */
+/** Answers a group of independent acts, once all of them have committed. */
 async function* answerGroup(
   services: Services,
   device: PushingDevice,
@@ -155,7 +160,7 @@ function takenAnswer(
     t: 'taken',
     key: act.key,
     receipt: { ...receipt, projectId: act.projectId },
-    // A carrier brings another's work without the right to read it.
+    // A carrier brings somebody else's work without the right to read it.
     result: act.carriedBy === null && !device.blocked ? forTablet(asJson(result)) : null,
   }
 }
@@ -166,7 +171,7 @@ function refusedAnswer(services: Services, key: string, error: unknown): PushAns
   return { t: 'refused', key, error: wireError(toApiError(error)) }
 }
 
-/** Of one project, and neither the same page nor the same key. */
+/** Both of one project, with different pages and different keys. */
 function areApart(one: AnyAct, other: AnyAct): boolean {
   return one.projectId === other.projectId && one.entityId !== other.entityId && one.key !== other.key
 }

@@ -11,7 +11,7 @@ export class RowText {
   }
 }
 
-/** A line with such a row, for whoever looks into it too. */
+/** A line with such a row; its row can still be read as a value. */
 export class PutLine implements WrittenLine {
   readonly t = 'put'
   readonly kind: RowKind
@@ -33,7 +33,7 @@ export class PutLine implements WrittenLine {
     return JSON.parse(this.#text) as JsonValue
   }
 
-  /** For whoever writes it as part of something else. */
+  /** For code that writes the line as part of something else. */
   toJSON(): JsonValue {
     return JSON.parse(this.lineText) as JsonValue
   }

@@ -33,7 +33,7 @@ export const handlers: Handlers = {
   'sync.device': async ({ services, actor, acted, body, ip, http }) => {
     const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.device', ip, services.now(), null)
     const known = await withTransaction(services.pool, async (transaction) => {
-      // A client that named no device at its sign-in names it here, once.
+      // A client that named no device at its sign-in names one here, once.
       if (actor.deviceId === null) await bindDevice(transaction, actor.sessionId, body.deviceId)
       else requireOwnDevice(actor, body.deviceId)
       const shown = isDeviceProof(services.secrets, body.deviceId, http.deviceCookie)
@@ -49,7 +49,7 @@ export const handlers: Handlers = {
       keepableScopes(connection, await membership(connection, actor, query.projectId), actor.deviceId),
     ),
 
-  // A scope that is not the user's any more is left out: the device drops its copy of that key.
+  // A scope that the user may no longer keep is left out, so that the device drops its copy of the key.
   'sync.keys': async ({ services, actor, acted, body, ip }) => {
     const withheld: string[] = []
     const scopes = await withTransaction(services.pool, async (transaction) => {

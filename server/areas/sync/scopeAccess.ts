@@ -10,14 +10,19 @@ import type { Actor } from '#server/http/handler.ts'
 
 /** Which scopes a person may keep on a device: their project's, and each of their centers' in their own pass. */
 
-/** @throws ApiFailure invalid for text that is no scope */
+/**
+ * @throws ApiFailure invalid for text that is no scope
+ */
 export function readScope(text: string): Scope {
   const scope = parseScope(text)
   if (scope === null) throw fail('invalid', { fields: [{ path: 'scope', code: 'scope' }] })
   return scope
 }
 
-/** @throws ApiFailure not_found for a project that is not theirs, forbidden for a center or pass that is not */
+/**
+ * @throws ApiFailure not_found where the person is not in the project, forbidden for a center or pass that is not
+ *   theirs
+ */
 export async function requireScope(transaction: Queryable, actor: Actor, scope: Scope): Promise<Membership> {
   const member = await membership(transaction, actor, scope.projectId)
   if (scope.kind === 'project') return member
@@ -39,8 +44,8 @@ export async function scopeMember(transaction: Queryable, actor: Actor, scope: S
 const REFUSALS: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'project_not_started'])
 
 /**
- * Changes whenever what the scope brings to this person changes other than by changed rows: role, centers, pass, data
- * scope, mask. The device then compares its list with what it is sent.
+ * Changes whenever the scope's content for this person changes for another reason than changed rows: role, centers,
+ * pass, data scope, mask. The device then compares its list with what it is sent.
  *
  * @param releases how many released versions the project has: each may mask fields that were open before
  */
@@ -61,7 +66,7 @@ export interface KeepableScope {
   readonly entries: number
 }
 
-/** All scopes of a project that the member may keep, and which of them not on this device. */
+/** All scopes of a project that the member may keep, and which of them may not be kept on this device. */
 export async function keepableScopes(
   transaction: Queryable,
   member: Membership,

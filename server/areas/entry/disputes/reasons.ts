@@ -45,7 +45,6 @@ export function isRefusedWithoutReason(
 }
 
 /**
- *
  * @throws ApiFailure invalid for each place, where `isRefusedWithoutReason`
  */
 export function requireReasons(

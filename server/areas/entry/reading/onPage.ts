@@ -38,7 +38,6 @@ export async function requirePage(transaction: Queryable, { projectId }: Members
 }
 
 /**
- *
  * @throws ApiFailure not_found for a table that the page does not have, forbidden where the table identifies patients
  *   and the reader may not see that
  */

@@ -24,24 +24,29 @@ import { keepDrafts } from './rescueDrafts.ts'
 import { rescueNames } from './rescueNames.ts'
 import type { Subject } from './rescueNames.ts'
 
-/** A rescue export: what a device had not sent, brought by hand. */
+/** A rescue export: the unsent work of a device, brought by hand as a file. */
 
-/** Operations that one call takes in; the next call goes on, for what is taken is known by its key. */
+/**
+ * Operations that one call takes in. The next call goes on with the rest, because the server knows the taken ones by
+ * their keys.
+ */
 const MOST_TAKEN = 2000
 
 export interface Rescue {
   readonly projectId: string
   /** The file's text. */
   readonly file: string
-  /** Whether it is taken in, or only looked at. */
+  /** Whether the file is taken in, or only looked at. */
   readonly apply: boolean
 }
 
 /**
- * Reads a rescue export and, where asked, takes it in: each operation as if its device had sent it, in its author's
- * name, carried by whoever brings the file. What the server has it has once, however often the file comes.
+ * Reads a rescue export and, where asked, takes it in. Each operation is taken as if its device had sent it, in its
+ * author's name, carried by the person who brings the file. Each operation has its effect once, however often the
+ * file comes.
  *
- * @throws ApiFailure forbidden without `device_manage`, not_found, invalid for what is no export sealed to this server
+ * @throws ApiFailure forbidden without `device_manage`, not_found, invalid for a text that is no export sealed to
+ *   this server
  */
 export async function rescue(
   services: Services,
@@ -66,12 +71,12 @@ export async function rescue(
   return report(services, member, content, drafts, items, booked)
 }
 
-/** An operation of the file, and what became of it. */
+/** An operation of the file, with its outcome. */
 interface Item {
   readonly raw: JsonValue
-  /** Null for what is none. */
+  /** Null where the text is no operation. */
   readonly op: Operation | null
-  /** Where it stood in a history that the server has forgotten. */
+  /** The former place of the operation, in a history that the server has forgotten. */
   readonly former: FormerPlace | null
   outcome: Outcome | null
   error: ReturnType<typeof wireError> | null
@@ -80,7 +85,8 @@ interface Item {
 function readItem(state: string, raw: JsonValue, former: FormerPlace | null, projectId: string): Item {
   try {
     const op = parseOperation(raw)
-    // What a person set aside on the tablet, or a newer save took over, is there to be read and not to be applied.
+    // An operation that a person set aside on the tablet, or that a newer save replaced, is only to be read and not to
+    // be applied.
     const error =
       op.projectId !== projectId ? { code: 'forbidden' } : state === 'aside' ? { code: 'transition_refused' } : null
     return { raw, op, former, outcome: null, error }
@@ -90,8 +96,8 @@ function readItem(state: string, raw: JsonValue, former: FormerPlace | null, pro
 }
 
 /**
- * What the server has of the file already, with what became of it. What another author did under the same key is not
- * it.
+ * The operations of the file that the server has already, with their outcomes. Another author's operation under the
+ * same key does not count.
  */
 async function bookedBefore(services: Services, items: readonly Item[]): Promise<ReadonlyMap<string, Outcome>> {
   const { rows } = await withConnection(services.pool, (connection) =>
@@ -108,8 +114,8 @@ async function bookedBefore(services: Services, items: readonly Item[]): Promise
 }
 
 /**
- * Checks what is new, and takes it in where asked: in the order in which it was made, each in its own transaction. One
- * that is refused holds back none of the others.
+ * Checks new operations and, where asked, takes them in, in the order in which they were made and each in its own
+ * transaction. A refused operation does not hold back the others.
  */
 async function takeAll(
   services: Services,
@@ -174,7 +180,7 @@ async function report(
   items: readonly Item[],
   booked: ReadonlyMap<string, Outcome>,
 ): Promise<RescueReport> {
-  // Of what belongs to another project nothing is told but that it is there.
+  // For an operation of another project, the report only tells that it exists.
   const own = items.flatMap((item) =>
     item.op !== null && item.op.projectId === member.projectId ? [{ ...item, op: item.op }] : [],
   )
@@ -213,7 +219,7 @@ async function report(
   }
 }
 
-/** What cannot be read is listed as far as it says what it is. */
+/** An operation that cannot be read is listed with the parts of it that can be. */
 function unreadable(raw: JsonValue, exportedAt: string, error: Item['error']): RescueReport['operations'] {
   const said = z.object({ key: id, call: text(60) }).safeParse(raw)
   if (!said.success) return []

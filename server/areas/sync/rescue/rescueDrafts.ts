@@ -11,8 +11,9 @@ import type { Services } from '#server/services.ts'
 import type { RescuedDraft } from './rescueFile.ts'
 
 /**
- * Keeps the typing that a rescued device had in no operation yet. Nobody proved it, so it is booked to whoever brought
- * the file and changes no data: it stays with its operation as evidence of what was typed, for its author to enter.
+ * Keeps typing that a rescued device had not yet put into an operation. This typing has no proof, so it is booked to
+ * the person who brought the file and changes no data. It stays with the operation as evidence of what was typed, for
+ * its author to enter.
  *
  * @returns how many bundles of typing were not kept before
  */
@@ -35,7 +36,7 @@ export async function keepDrafts(
   return kept
 }
 
-/** Whoever brought it first. */
+/** The person who brought the typing first. */
 async function isStored(transaction: Queryable, key: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'draft_kept',

@@ -28,7 +28,7 @@ const draft = z.object({
   versionId: id,
   target: entryTarget,
   steps: z.array(journalStep),
-  /** Answers to warnings, as evidence; files of older apps have none. */
+  /** Answers to warnings, as evidence; files of older apps do not have this part. */
   answers: z._default(z.array(json), []),
 })
 export type RescuedDraft = z.infer<typeof draft>
@@ -39,7 +39,10 @@ const content = z.object({
   deviceId: id,
   exportedBy: id,
   exportedAt: instant,
-  /** `former`: where it stood before the server was restored from a backup; files of older apps do not say it. */
+  /**
+   * `former`: the former place of the operation, before the server was restored from a backup. Files of older apps do
+   * not have it.
+   */
   operations: z.array(z.object({ state: z.string(), operation: json, former: z.optional(formerPlace) })),
   drafts: z._default(z.array(draft), []),
 })
@@ -47,7 +50,7 @@ export type RescueContent = z.infer<typeof content>
 
 const TAG_BYTES = 16
 
-/** What the file holds; null for what is no such file, is damaged, or was sealed to another server's key. */
+/** The content of the file; null for a text that is no such file, is damaged, or was sealed to another server's key. */
 export function openRescueFile(secrets: Pick<ServerSecrets, 'rescuePrivateKey'>, file: string): RescueContent | null {
   const sealed = envelope.safeParse(parseJson(file))
   if (!sealed.success) return null
@@ -73,7 +76,7 @@ function decryptRescue(
     cipher.setAuthTag(data.subarray(-TAG_BYTES))
     return Buffer.concat([cipher.update(data.subarray(0, -TAG_BYTES)), cipher.final()]).toString('utf8')
   } catch {
-    // Whatever fails here fails on bytes from outside: they are not what was sealed to this key.
+    // Every failure here comes from bytes of outside that were not sealed to this key.
     return null
   }
 }

@@ -2,13 +2,13 @@ import type { Membership } from '#server/access.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** What an operation or a draft in a file is about. */
+/** The subject of an operation or a draft in a file. */
 export interface Subject {
   readonly author: string
   readonly patientId: string
   readonly versionId: string | null
   readonly pageId: string | null
-  /** Subject number that an enrolment brings itself. */
+  /** Subject number that the enrolment itself brings. */
   readonly no: string | null
 }
 
@@ -19,7 +19,10 @@ export interface Names {
   readonly pageNameEn: string | null
 }
 
-/** Names for a list of what a file holds, as far as the member may see them: a patient of another's center has none. */
+/**
+ * Names for a list of the file's content, as far as the member may see them: a patient of another center has no name
+ * here.
+ */
 export async function rescueNames(
   transaction: Queryable,
   member: Membership,
@@ -49,7 +52,7 @@ export async function rescueNames(
   })
   const authorNames = new Map(authors.rows.map(({ id, name }) => [id, name]))
   const known = new Map(patients.rows.map((row) => [row.id, row]))
-  // Who is enrolled by the file itself is known by the number that the tablet gave them.
+  // A patient whose enrolment is in the file has the number that the tablet gave.
   const brought = new Map(subjects.flatMap(({ patientId, no }) => (no === null ? [] : [[patientId, no] as const])))
   const pageNames = new Map(pages.rows.map(({ versionId, pageId, ...page }) => [`${versionId} ${pageId}`, page]))
   const anyPage = new Map(pages.rows.map(({ pageId, pageName, pageNameEn }) => [pageId, { pageName, pageNameEn }]))
